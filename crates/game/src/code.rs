@@ -1,0 +1,197 @@
+//! A code: one color for each cell.
+
+use std::{
+    fmt::{self, Write as _},
+    ops::Deref,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::color::Color;
+
+/// A code: the secret, or a guess. It knows nothing of the rules; [`crate::Rules::parse_code`] and
+/// [`crate::Rules::check_code`] make sure that a code fits.
+///
+/// Codes order as numbers do: the first cell counts most.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Code(Box<[Color]>);
+
+impl Code {
+    /// A code from its colors.
+    #[must_use]
+    pub fn new(colors: impl Into<Box<[Color]>>) -> Self {
+        Self(colors.into())
+    }
+
+    /// A code from zero-based color indices, as the columnar tables store them.
+    ///
+    /// ```
+    /// use pegwise_game::Code;
+    /// assert_eq!(Code::from_indices([0u8, 0, 1, 1]).notation(6).to_string(), "1122");
+    /// ```
+    #[must_use]
+    pub fn from_indices<I: Into<u16>>(indices: impl IntoIterator<Item = I>) -> Self {
+        Self(indices.into_iter().map(|index| Color::new(index.into())).collect())
+    }
+
+    /// The colors, cell by cell, to change in place.
+    pub fn colors_mut(&mut self) -> &mut [Color] {
+        &mut self.0
+    }
+
+    /// Whether a color appears twice.
+    #[must_use]
+    pub fn has_repeats(&self) -> bool {
+        let mut sorted = self.0.to_vec();
+        sorted.sort_unstable();
+        sorted.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// The code as people write it in a game with this many colors: `1123` up to nine colors, `AABC` up to 26, `1,12,3`
+    /// beyond.
+    #[must_use]
+    pub fn notation(&self, colors: u16) -> Notation<'_> {
+        Notation { code: self, colors }
+    }
+}
+
+impl Deref for Code {
+    type Target = [Color];
+
+    #[inline]
+    fn deref(&self) -> &[Color] {
+        &self.0
+    }
+}
+
+/// A code on its way to text; see [`Code::notation`].
+#[derive(Debug, Clone, Copy)]
+pub struct Notation<'a> {
+    code: &'a Code,
+    colors: u16,
+}
+
+impl fmt::Display for Notation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        for (cell, color) in self.code.iter().enumerate() {
+            match self.colors {
+                10..=26 => text.push(char::from(b'A' + color.index() as u8)),
+                0..=9 => write!(text, "{color}")?,
+                _ if cell == 0 => write!(text, "{color}")?,
+                _ => write!(text, ",{color}")?,
+            }
+        }
+        f.pad(&text)
+    }
+}
+
+/// Why a text is not a code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not a code of these rules: {reason}")]
+pub struct CodeError {
+    /// The text given.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: CodeErrorReason,
+}
+
+/// What is wrong with a code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodeErrorReason {
+    /// Too few or too many cells.
+    #[error("it has {found} {}, and the board has {expected}", if *found == 1 { "cell" } else { "cells" })]
+    WrongLength {
+        /// Cells of the board.
+        expected: usize,
+        /// Cells given.
+        found: usize,
+    },
+    /// A color the rules do not have.
+    #[error("'{color}' is not a color; {}", palette(*colors))]
+    UnknownColor {
+        /// The color as written.
+        color: String,
+        /// Colors of the rules.
+        colors: u16,
+    },
+    /// A repeated color where none may be.
+    #[error("a color appears twice, and these rules allow no repeats")]
+    Repeats,
+    /// Digits without separators where a color needs two.
+    #[error("with more than nine colors write letters (AABC, up to 26 colors) or numbers with commas (1,12,3)")]
+    RunTogether,
+}
+
+fn palette(colors: u16) -> String {
+    match colors {
+        1 => "the only color is 1".to_owned(),
+        2..=26 => format!("the colors are 1 to {colors}, or A to {}", char::from(b'A' + (colors - 1) as u8)),
+        _ => format!("the colors are 1 to {colors}"),
+    }
+}
+
+/// Reads a code in any of its notations. The caller checks length and repeats.
+pub(crate) fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeErrorReason> {
+    let color = |word: &str| {
+        let number = match word.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() && colors <= 26 => {
+                Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
+            }
+            bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
+            _ => None,
+        };
+        let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
+        known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), colors })
+    };
+    let text = text.trim();
+    let separated = text.contains([',', ' ']);
+    let all_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parsed: Result<Box<[Color]>, _> = if separated {
+        text.split([',', ' ']).filter(|word| !word.is_empty()).map(color).collect()
+    } else if cells == 1 {
+        std::iter::once(text).filter(|word| !word.is_empty()).map(color).collect()
+    } else if all_digits && colors > 9 {
+        return Err(CodeErrorReason::RunTogether);
+    } else {
+        text.char_indices().map(|(at, char)| color(&text[at..at + char.len_utf8()])).collect()
+    };
+    parsed.map(Code::new)
+}
+
+/// Keeps an error message readable whatever was typed.
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    text.chars().take(MOST).chain(std::iter::once('…')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notation_changes_with_the_number_of_colors() {
+        let code = Code::from_indices([0u16, 0, 1, 5]);
+        assert_eq!(code.notation(6).to_string(), "1126");
+        assert_eq!(code.notation(10).to_string(), "AABF");
+        assert_eq!(code.notation(27).to_string(), "1,1,2,6");
+    }
+
+    #[test]
+    fn every_notation_reads_the_same_code() {
+        let code = Code::from_indices([0u16, 0, 1, 5]);
+        for text in ["1126", "AABF", "aabf", "1,1,2,6", "1 1 2 6", " 1, 1, 2, 6 ", "A,A,B,F"] {
+            assert_eq!(parse(text, 6, 4).as_ref(), Ok(&code), "{text}");
+        }
+        assert_eq!(parse("1126", 10, 4), Err(CodeErrorReason::RunTogether));
+        assert_eq!(parse("12", 12, 1), Ok(Code::from_indices([11u16])));
+        assert!(matches!(parse("1127", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
+        assert!(matches!(parse("11é7", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
+        assert!(matches!(parse("1,,2,99999999999", 30, 3), Err(CodeErrorReason::UnknownColor { .. })));
+    }
+}

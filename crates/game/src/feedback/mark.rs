@@ -1,0 +1,165 @@
+//! One line's answer.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::FeedbackKind;
+
+/// What one line says about a guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(untagged)]
+pub enum Mark {
+    /// Black and white pegs.
+    BlackWhite {
+        /// Right color, right place.
+        black: u16,
+        /// Right color, wrong place.
+        white: u16,
+    },
+    /// Black pegs alone.
+    BlackOnly {
+        /// Right color, right place.
+        black: u16,
+    },
+    /// Black pegs, and the direction of the other cells.
+    HigherLower {
+        /// Right color.
+        black: u16,
+        /// Cells whose secret color has a higher number than the guess.
+        higher: u16,
+        /// Cells whose secret color has a lower number than the guess.
+        lower: u16,
+    },
+    /// A distance between vectors of color numbers.
+    Distance {
+        /// The distance, in the unit of the feedback kind.
+        distance: u64,
+    },
+}
+
+/// Why numbers are not a mark of a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MarkError {
+    /// The wrong count of numbers.
+    #[error("a {kind} mark is {} ({} in all), and {found} given", words(*kind), numbers(*expected))]
+    WrongArity {
+        /// The kind of feedback the rules give.
+        kind: FeedbackKind,
+        /// Numbers in a mark of that kind.
+        expected: usize,
+        /// Numbers given, in words with their verb.
+        found: String,
+    },
+    /// More pegs than the line has cells.
+    #[error("{pegs} pegs on a line of {cells}")]
+    TooManyPegs {
+        /// Pegs given.
+        pegs: u64,
+        /// Cells of the line.
+        cells: usize,
+    },
+    /// Black, higher and lower do not add up.
+    #[error("black, higher and lower add up to {pegs}, but the line has {cells} cells")]
+    WrongSum {
+        /// Pegs given.
+        pegs: u64,
+        /// Cells of the line.
+        cells: usize,
+    },
+    /// All but one black and the last one white.
+    #[error("one peg in the wrong place with all others right cannot be")]
+    LastPegWhite,
+    /// A distance that no two codes have.
+    #[error("no two codes of these rules are {distance} apart; the largest distance of this line is {largest}")]
+    TooFar {
+        /// Distance given.
+        distance: u64,
+        /// The largest there is.
+        largest: u64,
+    },
+}
+
+fn words(kind: FeedbackKind) -> &'static str {
+    match kind {
+        FeedbackKind::BlackWhite => "black,white",
+        FeedbackKind::BlackOnly => "the black pegs alone",
+        FeedbackKind::HigherLower => "black,higher,lower",
+        FeedbackKind::Distance | FeedbackKind::CityBlock => "the distance alone",
+    }
+}
+
+fn numbers(count: usize) -> String {
+    if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") }
+}
+
+impl Mark {
+    /// How many numbers a mark of this kind is written with.
+    pub(crate) const fn arity(kind: FeedbackKind) -> usize {
+        match kind {
+            FeedbackKind::BlackWhite => 2,
+            FeedbackKind::HigherLower => 3,
+            FeedbackKind::BlackOnly | FeedbackKind::Distance | FeedbackKind::CityBlock => 1,
+        }
+    }
+
+    /// The mark these numbers spell on a line of `cells` cells with colors 1 to `colors`.
+    pub(crate) fn from_numbers(
+        kind: FeedbackKind,
+        numbers: &[u64],
+        cells: usize,
+        colors: u16,
+    ) -> Result<Self, MarkError> {
+        let expected = Self::arity(kind);
+        if numbers.len() != expected {
+            let found = match numbers.len() {
+                1 => "1 was".to_owned(),
+                count => format!("{count} were"),
+            };
+            return Err(MarkError::WrongArity { kind, expected, found });
+        }
+        if matches!(kind, FeedbackKind::Distance | FeedbackKind::CityBlock) {
+            let step = u64::from(colors) - 1;
+            let farthest = if kind == FeedbackKind::Distance { step * step } else { step };
+            let (distance, largest) = (numbers[0], farthest * cells as u64);
+            let mark = Self::Distance { distance };
+            return if distance <= largest { Ok(mark) } else { Err(MarkError::TooFar { distance, largest }) };
+        }
+        let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
+        if pegs > cells as u64 {
+            return Err(MarkError::TooManyPegs { pegs, cells });
+        }
+        // No number exceeds the cells of a line here, and those are few.
+        let peg = |index: usize| u16::try_from(numbers[index]).unwrap_or(u16::MAX);
+        match kind {
+            FeedbackKind::BlackWhite if pegs == cells as u64 && numbers[1] == 1 => Err(MarkError::LastPegWhite),
+            FeedbackKind::BlackWhite => Ok(Self::BlackWhite { black: peg(0), white: peg(1) }),
+            FeedbackKind::HigherLower if pegs < cells as u64 => Err(MarkError::WrongSum { pegs, cells }),
+            FeedbackKind::HigherLower => Ok(Self::HigherLower { black: peg(0), higher: peg(1), lower: peg(2) }),
+            _ => Ok(Self::BlackOnly { black: peg(0) }),
+        }
+    }
+
+    /// The numbers a mark is written with, in order.
+    #[must_use]
+    pub fn numbers(self) -> Vec<u64> {
+        match self {
+            Self::BlackWhite { black, white } => vec![black.into(), white.into()],
+            Self::BlackOnly { black } => vec![black.into()],
+            Self::HigherLower { black, higher, lower } => vec![black.into(), higher.into(), lower.into()],
+            Self::Distance { distance } => vec![distance],
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::BlackWhite { black, white } => write!(f, "{black},{white}"),
+            Self::BlackOnly { black } => write!(f, "{black}"),
+            Self::HigherLower { black, higher, lower } => write!(f, "{black},{higher},{lower}"),
+            Self::Distance { distance } => write!(f, "{distance}"),
+        }
+    }
+}

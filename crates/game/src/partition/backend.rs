@@ -1,0 +1,113 @@
+//! Which instructions do the work.
+
+use std::fmt;
+
+use super::{Block, coding::Coding, plan::Plan, portable, scalar, tally::Tally};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+use crate::{
+    feedback::FeedbackKind,
+    table::{BLOCK, Table},
+};
+
+/// An implementation of the kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Backend {
+    /// One code at a time. The twin that shows what the lanes are worth.
+    Scalar,
+    /// Blocks of bytes in plain Rust, for any machine.
+    Portable,
+    /// 256-bit registers.
+    Avx2,
+    /// 512-bit registers, with the byte permutes of VBMI.
+    Avx512,
+}
+
+impl Backend {
+    /// Every backend, slowest first.
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// Whether this machine has it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar | Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vbmi")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The fastest one of this machine.
+    #[must_use]
+    pub fn best() -> Self {
+        let fastest = Self::ALL.into_iter().rev().find(|backend| backend.is_available());
+        fastest.unwrap_or(Self::Portable)
+    }
+
+    /// The packed marks of consecutive blocks of a table.
+    #[inline]
+    pub(crate) fn marks(self, coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+        let colors_only = coding.kind() != FeedbackKind::HigherLower;
+        match self {
+            Self::Scalar => scalar::marks(coding, plan, table, first, out),
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if colors_only => unsafe { avx2::marks(coding, plan, table, first, out) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if colors_only => unsafe { avx512::marks(coding, plan, table, first, out) },
+            _ => portable::marks(coding, plan, table, first, out),
+        }
+    }
+
+    /// Adds to each count how many marks of the blocks equal the possible byte at its index.
+    #[inline]
+    pub(crate) fn count(self, blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
+        // Comparing a block with each byte costs a step a byte; past this many, one step a mark is cheaper.
+        const MOST_COMPARED: usize = 54;
+        match self {
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if possible.len() <= MOST_COMPARED => unsafe { avx2::count(blocks, possible, counts) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if possible.len() <= MOST_COMPARED => unsafe { avx512::count(blocks, possible, counts) },
+            _ => portable::count(blocks, possible, counts),
+        }
+    }
+
+    /// Sums up, for each lane, how the marks in it fall together.
+    #[inline]
+    pub(crate) fn tally(self, marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+        match self {
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::tally(marks, tally, out) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::tally(marks, tally, out) },
+            _ => portable::tally(marks, tally, out),
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Scalar => "scalar",
+            Self::Portable => "portable",
+            Self::Avx2 => "AVX2",
+            Self::Avx512 => "AVX-512",
+        })
+    }
+}

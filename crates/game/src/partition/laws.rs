@@ -1,0 +1,175 @@
+//! One suite of laws for every backend, against the pair function.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{code::Code, feedback::Judge, space::Space};
+
+fn backends() -> impl Iterator<Item = Backend> {
+    Backend::ALL.into_iter().filter(|backend| backend.is_available())
+}
+
+/// Rules of every kind that a table can hold, small and large.
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let texts = [
+        "1x1",
+        "2x2",
+        "4x6",
+        "5x8",
+        "6x9",
+        "8x8",
+        "15x20",
+        "16x5",
+        "4x10:no-repeats",
+        "5x5:no-repeats",
+        "9x40:no-repeats",
+        "4x6:black-only",
+        "20x20:black-only",
+        "40x4:black-only",
+        "4x6:higher-lower",
+        "15x9:higher-lower",
+        "4x6:distance",
+        "3x9:city-block",
+        "grid:2x3x4",
+        "triangle:3x4",
+        "ring:5x3",
+        "cube:2x2x2x3",
+    ];
+    prop::sample::select(texts.to_vec()).prop_map(|text| text.parse().unwrap())
+}
+
+fn any_code(rules: &Rules) -> impl Strategy<Value = Code> + use<> {
+    let (cells, colors, repeats) = (rules.cells(), rules.colors(), rules.repeats());
+    let free = prop::collection::vec(0..colors, cells).prop_map(Code::from_indices).boxed();
+    let order = Just((0..colors).collect::<Vec<u16>>()).prop_shuffle();
+    let distinct = order.prop_map(move |order| Code::from_indices(order[..cells].to_vec())).boxed();
+    if repeats { free } else { distinct }
+}
+
+fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
+    any_rules().prop_flat_map(|rules| {
+        let codes = prop::collection::vec(any_code(&rules), 0..200);
+        (Just(rules.clone()), any_code(&rules), codes)
+    })
+}
+
+proptest! {
+    #[test]
+    fn parts_hold_the_codes_that_give_their_feedback((rules, guess, codes) in guess_and_codes()) {
+        let table = Table::from_codes(&rules, &codes).unwrap();
+        let mut judge = Judge::new(&rules);
+        for backend in backends() {
+            let mut partitioner = Partitioner::with_backend(&rules, backend);
+            let parts = partitioner.split(&guess, &table);
+            let mut rows: Vec<u32> = Vec::new();
+            for part in &parts {
+                prop_assert!(part.rows.windows(2).all(|pair| pair[0] < pair[1]));
+                for &row in &part.rows {
+                    prop_assert_eq!(&judge.feedback(&guess, &codes[row as usize]), &part.feedback, "{}", backend);
+                }
+                rows.extend(&part.rows);
+            }
+            rows.sort_unstable();
+            prop_assert!(rows.into_iter().eq(0..codes.len() as u32), "{}: every row in one part", backend);
+            prop_assert!(parts.windows(2).all(|pair| pair[0].feedback < pair[1].feedback));
+
+            let mut sizes = Vec::new();
+            partitioner.sizes(&guess, &table, &mut sizes);
+            let mut expected: Vec<u32> = parts.iter().map(|part| part.rows.len() as u32).collect();
+            sizes.sort_unstable();
+            expected.sort_unstable();
+            prop_assert_eq!(sizes, expected, "{}", backend);
+        }
+    }
+
+    #[test]
+    fn histograms_count_the_marks((rules, guess, codes) in guess_and_codes()) {
+        let table = Table::from_codes(&rules, &codes).unwrap();
+        for backend in backends() {
+            let partitioner = Partitioner::with_backend(&rules, backend);
+            let Some(lanes) = partitioner.lanes() else { continue };
+            let mut marks = Vec::new();
+            lanes.marks(&guess, &table, &mut marks);
+            let possible = lanes.coding().possible();
+            let expected: Vec<u32> =
+                possible.iter().map(|byte| marks.iter().filter(|&mark| mark == byte).count() as u32).collect();
+            let mut counts = vec![7; possible.len()];
+            lanes.histogram(&guess, &table, &mut counts);
+            prop_assert_eq!(&counts, &expected, "{}", backend);
+            let guesses = Table::from_codes(&rules, [&guess]).unwrap();
+            lanes.histogram_of_row(&guesses, 0, &table, &mut counts);
+            prop_assert_eq!(counts, expected, "{}", backend);
+        }
+    }
+
+    #[test]
+    fn tallies_sum_up_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLIED) {
+        let guesses = Table::from_codes(&rules, &codes).unwrap();
+        let few = Table::from_codes(&rules, codes.iter().take(few)).unwrap();
+        let weights: [u8; 64] = std::array::from_fn(|size| (size * size % 251) as u8);
+        for backend in backends() {
+            let mut partitioner = Partitioner::with_backend(&rules, backend);
+            let Some(lanes) = partitioner.lanes().cloned() else { continue };
+            for block in 0..guesses.blocks() {
+                let mut out = [[0u16; BLOCK]; 4];
+                let tallies = [Tally::Parts, Tally::Largest, Tally::Squares, Tally::Weights(Box::new(weights))];
+                for (tally, out) in tallies.iter().zip(&mut out) {
+                    lanes.tally(&few, &guesses, block, tally, out);
+                }
+                for lane in 0..BLOCK.min(guesses.len() - block * BLOCK) {
+                    let mut sizes = Vec::new();
+                    partitioner.sizes(&codes[block * BLOCK + lane], &few, &mut sizes);
+                    let sum = |of: fn(u32) -> u32| sizes.iter().map(|&size| of(size)).sum::<u32>();
+                    prop_assert_eq!(usize::from(out[0][lane]), sizes.len());
+                    prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().copied().max().unwrap_or(0));
+                    prop_assert_eq!(u32::from(out[2][lane]), sum(|size| size * size));
+                    let weighted = sizes.iter().map(|&size| size * u32::from(weights[size as usize])).sum::<u32>();
+                    prop_assert_eq!(u32::from(out[3][lane]), weighted);
+                }
+            }
+        }
+    }
+}
+
+/// Singley's figure 3-1: the parts of 1122 at 4x6.
+#[test]
+fn parts_of_1122() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let table = Table::all(&rules).unwrap();
+    let published = [
+        ("0,0", 256),
+        ("0,1", 256),
+        ("0,2", 96),
+        ("0,3", 16),
+        ("0,4", 1),
+        ("1,0", 256),
+        ("1,1", 208),
+        ("1,2", 36),
+        ("2,0", 114),
+        ("2,1", 32),
+        ("2,2", 4),
+        ("3,0", 20),
+        ("4,0", 1),
+    ];
+    for backend in backends() {
+        let parts = Partitioner::with_backend(&rules, backend).split(&rules.parse_code("1122").unwrap(), &table);
+        let sizes: Vec<(String, usize)> =
+            parts.iter().map(|part| (part.feedback.to_string(), part.rows.len())).collect();
+        let published: Vec<(String, usize)> = published.iter().map(|&(mark, size)| (mark.to_owned(), size)).collect();
+        assert_eq!(sizes, published, "{backend}");
+    }
+}
+
+/// Every feedback that can be is given by some pair, and their number is P(P+3)/2.
+#[test]
+fn there_are_p_times_p_plus_3_over_2_feedbacks() {
+    for cells in 1..=5 {
+        let rules = Rules::classic(cells, 2 * cells as u16).unwrap();
+        let table = Table::all(&rules).unwrap();
+        let mut partitioner = Partitioner::new(&rules);
+        let guesses = Space::new(&rules).iter().step_by(3);
+        let seen: std::collections::BTreeSet<Feedback> =
+            guesses.take(2000).flat_map(|guess| partitioner.split(&guess, &table)).map(|part| part.feedback).collect();
+        assert_eq!(seen.len(), cells * (cells + 3) / 2, "{cells} cells");
+    }
+}

@@ -1,0 +1,253 @@
+//! How a guess splits a table of codes: the hot loop of the field.
+//!
+//! A [`Partitioner`] answers three questions about a guess and a [`Table`]: which feedback each code would give, how many
+//! codes give each feedback, and which. For rows with black and white, black only or higher/lower feedback it works on
+//! whole blocks of 64 codes with the best instructions the machine has ([`Backend`]); for any other board it falls back on
+//! the pair function. All backends give the same answers, by one suite of laws against the pair function.
+//!
+//! Few codes against many guesses is the same question turned round, since a feedback does not change when guess and code
+//! change places: see [`Partitioner::tally`].
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod backend;
+mod coding;
+mod general;
+#[cfg(test)]
+mod laws;
+mod plan;
+mod portable;
+mod scalar;
+mod tally;
+
+pub use backend::Backend;
+pub use coding::Coding;
+pub use tally::{MAX_TALLIED, Tally};
+
+use crate::{
+    color::Color,
+    feedback::Feedback,
+    rules::Rules,
+    table::{BLOCK, Table},
+};
+use general::General;
+use plan::Plan;
+
+/// The marks of one block of codes.
+type Block = [u8; BLOCK];
+
+/// Blocks whose marks are held at a time: they stay in the first cache.
+const CHUNK: usize = 120;
+
+/// Blocks of a small position.
+const SMALL_CHUNK: usize = 4;
+
+/// Splits tables of codes by the feedback a guess would get.
+///
+/// ```
+/// use pegwise_game::{Rules, Table, partition::Partitioner};
+/// let rules: Rules = "4x6".parse().unwrap();
+/// let table = Table::all(&rules).unwrap();
+/// let mut partitioner = Partitioner::new(&rules);
+/// let mut sizes = Vec::new();
+/// partitioner.sizes(&rules.parse_code("1122").unwrap(), &table, &mut sizes);
+/// sizes.sort_unstable();
+/// assert_eq!(sizes, [1, 1, 4, 16, 20, 32, 36, 96, 114, 208, 256, 256, 256]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Partitioner {
+    rules: Rules,
+    engine: Engine,
+}
+
+#[derive(Debug, Clone)]
+enum Engine {
+    Lanes(Lanes),
+    General(General),
+}
+
+/// One part of a table: the codes that would give this feedback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The feedback.
+    pub feedback: Feedback,
+    /// Rows of the table, ascending.
+    pub rows: Vec<u32>,
+}
+
+impl Partitioner {
+    /// A partitioner for these rules, with the best backend of this machine.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self::with_backend(rules, Backend::best())
+    }
+
+    /// A partitioner with a backend of choice, for tests and measurements.
+    ///
+    /// # Panics
+    /// When this machine does not have the backend.
+    #[must_use]
+    pub fn with_backend(rules: &Rules, backend: Backend) -> Self {
+        assert!(backend.is_available(), "this machine has no {backend}");
+        let engine = match Coding::new(rules) {
+            Some(coding) => Engine::Lanes(Lanes { coding, backend }),
+            None => Engine::General(General::new(rules)),
+        };
+        Self { rules: rules.clone(), engine }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The kernels for packed marks, where these rules have them.
+    #[must_use]
+    pub fn lanes(&self) -> Option<&Lanes> {
+        match &self.engine {
+            Engine::Lanes(lanes) => Some(lanes),
+            Engine::General(_) => None,
+        }
+    }
+
+    /// The sizes of the parts, without empty ones, in an order fixed by the rules.
+    pub fn sizes(&mut self, guess: &[Color], table: &Table, sizes: &mut Vec<u32>) {
+        sizes.clear();
+        match &mut self.engine {
+            Engine::Lanes(lanes) => {
+                sizes.resize(lanes.coding.possible().len(), 0);
+                lanes.histogram(guess, table, sizes);
+                sizes.retain(|&size| size > 0);
+            }
+            Engine::General(general) => general.sizes(guess, table, sizes),
+        }
+    }
+
+    /// The parts, without empty ones, ordered by feedback.
+    pub fn split(&mut self, guess: &[Color], table: &Table) -> Vec<Part> {
+        let mut parts = match &mut self.engine {
+            Engine::Lanes(lanes) => lanes.split(guess, table),
+            Engine::General(general) => general.split(guess, table),
+        };
+        parts.sort_unstable_by(|one, other| one.feedback.cmp(&other.feedback));
+        parts
+    }
+}
+
+/// The kernels for marks packed into bytes.
+#[derive(Debug, Clone)]
+pub struct Lanes {
+    coding: Coding,
+    backend: Backend,
+}
+
+impl Lanes {
+    /// How marks are packed.
+    #[must_use]
+    pub fn coding(&self) -> &Coding {
+        &self.coding
+    }
+
+    /// The packed mark of every code of the table.
+    pub fn marks(&self, guess: &[Color], table: &Table, marks: &mut Vec<u8>) {
+        marks.clear();
+        self.each_chunk(&self.plan(guess, table), table, |chunk| marks.extend_from_slice(chunk.as_flattened()));
+        marks.truncate(table.len());
+    }
+
+    /// How many codes give each mark, in the order of [`Coding::possible`].
+    ///
+    /// # Panics
+    /// When `counts` is shorter than the list of possible marks.
+    pub fn histogram(&self, guess: &[Color], table: &Table, counts: &mut [u32]) {
+        self.count(&self.plan(guess, table), table, counts);
+    }
+
+    /// [`Lanes::histogram`] for the guess in a row of a table of guesses.
+    pub fn histogram_of_row(&self, guesses: &Table, row: usize, table: &Table, counts: &mut [u32]) {
+        self.count(&Plan::of_row(&self.coding, guesses, row), table, counts);
+    }
+
+    fn plan(&self, guess: &[Color], table: &Table) -> Plan {
+        assert_eq!(guess.len(), table.cells(), "a guess of other rules");
+        assert!(guess.iter().all(|color| color.index() < table.colors()), "a guess of other rules");
+        Plan::new(&self.coding, guess.iter().map(|color| color.index() as u8))
+    }
+
+    #[inline]
+    fn count(&self, plan: &Plan, table: &Table, counts: &mut [u32]) {
+        let possible = self.coding.possible();
+        let counts = &mut counts[..possible.len()];
+        counts.fill(0);
+        if self.backend == Backend::Scalar {
+            scalar::histogram(&self.coding, plan, table, counts);
+            return;
+        }
+        self.each_chunk(plan, table, |chunk| self.backend.count(chunk, possible, counts));
+        // Padding shows no color of the rules; above all colors, it reads as higher in every cell.
+        let padding = table.blocks() * BLOCK - table.len();
+        if padding > 0 {
+            let mark = match self.coding.kind() {
+                crate::FeedbackKind::HigherLower => table.cells() as u8,
+                _ => 0,
+            };
+            let index = possible.partition_point(|&byte| byte < mark);
+            counts[index] -= padding as u32;
+        }
+    }
+
+    #[inline]
+    fn each_chunk(&self, plan: &Plan, table: &Table, mut visit: impl FnMut(&[Block])) {
+        let blocks = table.blocks();
+        if blocks <= SMALL_CHUNK {
+            // Most positions are small, and clearing the large buffer would cost more than their marks.
+            let mut buffer = [[0; BLOCK]; SMALL_CHUNK];
+            self.backend.marks(&self.coding, plan, table, 0, &mut buffer[..blocks]);
+            visit(&buffer[..blocks]);
+            return;
+        }
+        let mut buffer = [[0; BLOCK]; CHUNK];
+        for first in (0..blocks).step_by(CHUNK) {
+            let chunk = &mut buffer[..CHUNK.min(blocks - first)];
+            self.backend.marks(&self.coding, plan, table, first, chunk);
+            visit(chunk);
+        }
+    }
+
+    fn split(&self, guess: &[Color], table: &Table) -> Vec<Part> {
+        let mut marks = Vec::new();
+        self.marks(guess, table, &mut marks);
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); self.coding.possible().len()];
+        let mut index_of = [0u8; 256];
+        for (index, &byte) in self.coding.possible().iter().enumerate() {
+            index_of[usize::from(byte)] = index as u8;
+        }
+        for (row, &mark) in (0..).zip(&marks) {
+            rows[usize::from(index_of[usize::from(mark)])].push(row);
+        }
+        let parts = self.coding.possible().iter().zip(rows).filter(|(_, rows)| !rows.is_empty());
+        parts.map(|(&byte, rows)| Part { feedback: Feedback::new([self.coding.mark(byte)]), rows }).collect()
+    }
+
+    /// For every guess of a block of 64, one number that sums up how the guess splits a few codes.
+    ///
+    /// `codes` holds at most [`MAX_TALLIED`] codes; `block` picks the guesses `64 * block ..` of the pool. Numbers past the
+    /// end of the pool mean nothing.
+    ///
+    /// # Panics
+    /// When there are more codes than that, or no such block.
+    pub fn tally(&self, codes: &Table, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
+        assert!(codes.len() <= MAX_TALLIED, "{} codes are too many to tally", codes.len());
+        assert!(block < guesses.blocks(), "block {block} of {}", guesses.blocks());
+        let mut buffer = [[0; BLOCK]; MAX_TALLIED];
+        let marks = &mut buffer[..codes.len()];
+        for (row, marks) in marks.iter_mut().enumerate() {
+            let plan = Plan::of_row(&self.coding, codes, row);
+            self.backend.marks(&self.coding, &plan, guesses, block, std::slice::from_mut(marks));
+        }
+        self.backend.tally(marks, tally, out);
+    }
+}

@@ -1,0 +1,82 @@
+//! Blocks of bytes in plain Rust: the compiler finds the vector instructions of the machine it builds for.
+
+use super::{Block, coding::Coding, plan::Plan, tally::Tally};
+use crate::{
+    feedback::FeedbackKind,
+    table::{BLOCK, Table},
+};
+
+pub(super) fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+    for (block, out) in (first..).zip(out) {
+        *out = match coding.kind() {
+            FeedbackKind::HigherLower => higher_lower(plan, table, block),
+            kind => black_white(plan, table, block, kind == FeedbackKind::BlackWhite),
+        };
+    }
+}
+
+#[inline]
+fn black_white(plan: &Plan, table: &Table, block: usize, with_colors: bool) -> Block {
+    let mut marks = [0; BLOCK];
+    for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
+        for (mark, &other) in marks.iter_mut().zip(&column.0) {
+            *mark += if other == peg { plan.black_weight } else { 0 };
+        }
+    }
+    if with_colors {
+        // A black peg is a color shown too, so it is counted in both sums: that is the packing.
+        let counts = table.counts(block);
+        for (color, times) in plan.shown() {
+            for (mark, &shown) in marks.iter_mut().zip(&counts[usize::from(color)].0) {
+                *mark += shown.min(times);
+            }
+        }
+    }
+    marks
+}
+
+#[inline]
+fn higher_lower(plan: &Plan, table: &Table, block: usize) -> Block {
+    let mut marks = [0; BLOCK];
+    for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
+        for (mark, &other) in marks.iter_mut().zip(&column.0) {
+            *mark += if other == peg { plan.black_weight } else { u8::from(other > peg) };
+        }
+    }
+    marks
+}
+
+pub(super) fn count(blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
+    // Four histograms, so that equal marks in a row do not wait for each other's store.
+    let mut sums = [[0u32; 256]; 4];
+    for four in blocks.as_flattened().chunks_exact(4) {
+        for (sums, &mark) in sums.iter_mut().zip(four) {
+            sums[usize::from(mark)] += 1;
+        }
+    }
+    for (count, &byte) in counts.iter_mut().zip(possible) {
+        *count += sums.iter().map(|sums| sums[usize::from(byte)]).sum::<u32>();
+    }
+}
+
+pub(super) fn tally(marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+    *out = [0; BLOCK];
+    for (index, own) in marks.iter().enumerate() {
+        // For the number of parts a code counts when no earlier one shares its part; else all codes are compared.
+        let others = if *tally == Tally::Parts { &marks[..index] } else { marks };
+        let mut sharing = [0u8; BLOCK];
+        for other in others {
+            for ((sharing, &own), &other) in sharing.iter_mut().zip(own).zip(other) {
+                *sharing += u8::from(own == other);
+            }
+        }
+        for (out, &sharing) in out.iter_mut().zip(&sharing) {
+            match tally {
+                Tally::Parts => *out += u16::from(sharing == 0),
+                Tally::Largest => *out = (*out).max(sharing.into()),
+                Tally::Squares => *out += u16::from(sharing),
+                Tally::Weights(weights) => *out += u16::from(weights[usize::from(sharing)]),
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The space: all codes of the rules, counted, ranked, unranked and walked in order.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::{code::Code, color::Color, rules::Rules};
+
+/// How many codes there are: exactly while that fits 128 bits, and as a formula beyond.
+///
+/// ```
+/// use pegwise_game::{Rules, Space};
+/// let count = |rules: &str| Space::new(&rules.parse::<Rules>().unwrap()).count();
+/// assert_eq!(count("4x6").exact(), Some(1296));
+/// assert_eq!(count("4x10:no-repeats").exact(), Some(5040));
+/// assert_eq!(count("100x100").to_string(), "100^100 (about 1.0e200)");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Count {
+    /// The number itself.
+    Exact(u128),
+    /// `base` multiplied by itself `exponent` times.
+    Power {
+        /// Choices for each cell.
+        base: u16,
+        /// Cells.
+        exponent: usize,
+    },
+    /// `first * (first - 1) * …`, with `factors` factors.
+    Falling {
+        /// Choices for the first cell.
+        first: u16,
+        /// Cells.
+        factors: usize,
+    },
+}
+
+impl Count {
+    /// The number where it fits 128 bits.
+    #[must_use]
+    pub const fn exact(self) -> Option<u128> {
+        match self {
+            Self::Exact(count) => Some(count),
+            Self::Power { .. } | Self::Falling { .. } => None,
+        }
+    }
+
+    /// The logarithm to base ten, for people and for choosing an approach; never for a decision that must be exact.
+    #[must_use]
+    pub fn log10(self) -> f64 {
+        match self {
+            Self::Exact(count) => (count as f64).log10(),
+            Self::Power { base, exponent } => f64::from(base).log10() * exponent as f64,
+            Self::Falling { first, factors } => (0..factors).map(|step| (f64::from(first) - step as f64).log10()).sum(),
+        }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(count) => return count.fmt(f),
+            Self::Power { base, exponent } => write!(f, "{base}^{exponent}")?,
+            Self::Falling { first, factors } => {
+                write!(f, "{first}!/{}!", usize::from(*first) - factors)?;
+            }
+        }
+        let log10 = self.log10();
+        let (mantissa, exponent) = (10f64.powf(log10.fract()), log10.floor());
+        write!(f, " (about {mantissa:.1}e{exponent})")
+    }
+}
+
+/// A number while JSON readers can hold it exactly, and text beyond.
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const LARGEST_EXACT_DOUBLE: u128 = 1 << 53;
+        match self.exact() {
+            Some(count) if count <= LARGEST_EXACT_DOUBLE => serializer.serialize_u64(count as u64),
+            _ => serializer.collect_str(self),
+        }
+    }
+}
+
+/// All codes of the rules, in the order of their numbers: `1111`, `1112`, … with the first cell counting most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Space {
+    cells: usize,
+    colors: u16,
+    repeats: bool,
+}
+
+impl Space {
+    /// The space of these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self { cells: rules.cells(), colors: rules.colors(), repeats: rules.repeats() }
+    }
+
+    /// How many codes there are.
+    #[must_use]
+    pub fn count(self) -> Count {
+        match self.completions(0) {
+            Some(count) => Count::Exact(count),
+            None if self.repeats => Count::Power { base: self.colors, exponent: self.cells },
+            None => Count::Falling { first: self.colors, factors: self.cells },
+        }
+    }
+
+    /// How many ways there are to finish a code whose first `filled` cells are set.
+    fn completions(self, filled: usize) -> Option<u128> {
+        (filled..self.cells).try_fold(1u128, |product, cell| product.checked_mul(self.choices(cell)))
+    }
+
+    fn choices(self, cell: usize) -> u128 {
+        let used = if self.repeats { 0 } else { cell };
+        u128::from(self.colors) - used as u128
+    }
+
+    /// The number of a code in the order, from zero; `None` when the code is not of this space or the space is past 128
+    /// bits.
+    #[must_use]
+    pub fn rank(self, code: &[Color]) -> Option<u128> {
+        self.completions(0)?;
+        if code.len() != self.cells {
+            return None;
+        }
+        let mut used = vec![false; usize::from(self.colors)];
+        let mut rank = 0;
+        for (cell, color) in code.iter().enumerate() {
+            let taken = used.get_mut(color.index())?;
+            if !self.repeats && std::mem::replace(taken, true) {
+                return None;
+            }
+            let below = used[..color.index()].iter().filter(|&&used| !used).count();
+            rank = rank * self.choices(cell) + below as u128;
+        }
+        Some(rank)
+    }
+
+    /// The code with this number; `None` past the end, or when the space is past 128 bits.
+    #[must_use]
+    pub fn unrank(self, rank: u128) -> Option<Code> {
+        if rank >= self.completions(0)? {
+            return None;
+        }
+        let mut free: Vec<u16> = (0..self.colors).collect();
+        let mut rest = rank;
+        let mut colors = Vec::with_capacity(self.cells);
+        for cell in 0..self.cells {
+            let weight = self.completions(cell + 1)?;
+            let choice = (rest / weight) as usize;
+            rest %= weight;
+            colors.push(if self.repeats { free[choice] } else { free.remove(choice) });
+        }
+        Some(Code::from_indices(colors))
+    }
+
+    /// The first code in the order.
+    #[must_use]
+    pub fn first(self) -> Code {
+        let color = |cell: usize| if self.repeats { 0 } else { cell as u16 };
+        Code::from_indices((0..self.cells).map(color))
+    }
+
+    /// All codes in order. Lazy, so that a prefix of a space of any size can be walked.
+    pub fn iter(self) -> impl Iterator<Item = Code> {
+        std::iter::successors(Some(self.first()), move |code| {
+            let mut next = code.clone();
+            self.advance(&mut next).then_some(next)
+        })
+    }
+
+    /// Steps to the next code in order; `false`, with the code unchanged, after the last.
+    pub fn advance(self, code: &mut Code) -> bool {
+        let colors = code.colors_mut();
+        for cell in (0..colors.len()).rev() {
+            let (head, tail) = colors.split_at_mut(cell);
+            let free = |color: u16| self.repeats || !head.contains(&Color::new(color));
+            let above = tail[0].index() as u16 + 1;
+            let Some(next) = (above..self.colors).find(|&color| free(color)) else { continue };
+            tail[0] = Color::new(next);
+            for cell in cell + 1..colors.len() {
+                let (head, tail) = colors.split_at_mut(cell);
+                let lowest = (0..self.colors).find(|&color| self.repeats || !head.contains(&Color::new(color)));
+                // Rules without repeats have a color for every cell.
+                tail[0] = Color::new(lowest.unwrap_or(0));
+            }
+            return true;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(rules: &str) -> Space {
+        Space::new(&rules.parse().unwrap())
+    }
+
+    #[test]
+    fn counts_past_128_bits_are_formulas() {
+        assert_eq!(space("38x10").count().exact(), Some(10u128.pow(38)));
+        assert_eq!(space("39x10").count(), Count::Power { base: 10, exponent: 39 });
+        assert_eq!(space("1024x1024").count().to_string(), "1024^1024 (about 3.5e3082)");
+        assert_eq!(space("1024x1024:no-repeats").count().to_string(), "1024!/0! (about 5.4e2639)");
+        assert_eq!(space("100x1").count().exact(), Some(1));
+        assert_eq!(space("1024x1024").rank(&space("1024x1024").first()), None);
+        assert_eq!(space("1024x1024").unrank(0), None);
+    }
+
+    #[test]
+    fn walking_ranking_and_unranking_agree() {
+        for rules in ["4x6", "3x5:no-repeats", "1x1", "5x1", "4x4:no-repeats", "grid:2x2x3", "1x7"] {
+            let space = space(rules);
+            let mut seen = 0;
+            for (rank, code) in (0..).zip(space.iter()) {
+                assert_eq!(space.rank(&code), Some(rank), "{rules}");
+                assert_eq!(space.unrank(rank).as_ref(), Some(&code), "{rules}");
+                seen += 1;
+            }
+            assert_eq!(space.count(), Count::Exact(seen), "{rules}");
+            assert_eq!(space.unrank(seen), None, "{rules}");
+        }
+    }
+
+    #[test]
+    fn codes_of_other_spaces_have_no_rank() {
+        let space = space("3x5:no-repeats");
+        assert_eq!(space.rank(&Code::from_indices([0u16, 0, 1])), None);
+        assert_eq!(space.rank(&Code::from_indices([0u16, 5, 1])), None);
+        assert_eq!(space.rank(&Code::from_indices([0u16, 1])), None);
+    }
+
+    #[test]
+    fn huge_spaces_can_be_walked_from_the_start() {
+        assert_eq!(space("1024x1024").iter().take(3).count(), 3);
+    }
+}

@@ -1,0 +1,350 @@
+//! Guesses that are as good as each other.
+//!
+//! Colors that no guess has shown yet can change names, and positions that no guess told apart can change places, without
+//! changing any feedback so far. Two guesses that such a change turns into each other split the codes still possible into
+//! parts of the same sizes, so one of them is enough. The one kept is the one with the lowest number, so a search that
+//! prefers low numbers finds the same guess with or without symmetry.
+//!
+//! Finding the symmetries costs a backtracking search over the positions, once for a list of guesses; testing a code costs
+//! `cells` steps for each symmetry at worst, and mostly one or two.
+
+use crate::{code::Code, color::Color, rules::Rules};
+
+/// A bound on the symmetries kept. With fewer than all of them, some guesses that are as good as another stay in, and none
+/// is lost.
+const MAX_SYMMETRIES: usize = 5040;
+
+/// Marks a color that no guess shows.
+const UNTOLD: u16 = u16::MAX;
+
+/// The changes of positions and colors that leave a list of guesses as it is.
+///
+/// ```
+/// use pegwise_game::{Rules, symmetry::Symmetry};
+/// let rules: Rules = "4x6".parse().unwrap();
+/// let first: Vec<String> =
+///     Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(6).to_string()).collect();
+/// assert_eq!(first, ["1111", "1112", "1122", "1123", "1234"]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Symmetry {
+    cells: usize,
+    colors: u16,
+    repeats: bool,
+    /// Colors that no guess shows, ascending. They can take each other's names.
+    untold: Vec<u16>,
+    /// The changes of positions other than none at all, each with the change of told colors that it brings.
+    moves: Vec<Move>,
+}
+
+#[derive(Debug, Clone)]
+struct Move {
+    /// Where the peg at each position comes from.
+    from: Vec<usize>,
+    /// The new name of each told color, and `UNTOLD` for the others.
+    names: Vec<u16>,
+}
+
+impl Symmetry {
+    /// The symmetries of a game in which these guesses were played.
+    #[must_use]
+    pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
+        let guesses: Vec<&Code> = guesses.into_iter().collect();
+        let (cells, colors) = (rules.cells(), rules.colors());
+        let names_matter = !rules.feedback().ignores_color_order();
+        let mut told = vec![names_matter; usize::from(colors)];
+        for color in guesses.iter().flat_map(|guess| guess.iter()) {
+            told[color.index()] = true;
+        }
+        let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
+        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new() };
+        // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
+        if rules.board().is_row() {
+            let fixed = |color: u16| if names_matter { color } else { UNTOLD };
+            let mut finder = Finder {
+                guesses: &guesses,
+                from: Vec::with_capacity(cells),
+                names: (0..colors).map(fixed).collect(),
+                moves: Vec::new(),
+            };
+            finder.extend(cells);
+            symmetry.moves = finder.moves;
+        }
+        symmetry
+    }
+
+    /// Whether nothing can change, so that every guess stands for itself alone.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        self.moves.is_empty() && self.untold.len() <= 1
+    }
+
+    /// Whether this code has the lowest number among those it is as good as.
+    #[must_use]
+    pub fn is_representative(&self, code: &[Color]) -> bool {
+        let unmoved = |cell: usize| code[cell];
+        self.names_untold_in_order(code)
+            && self.moves.iter().all(|change| {
+                let mut renamed = Renaming::new(&self.untold);
+                for cell in 0..self.cells {
+                    let image = renamed.image(&change.names, code[change.from[cell]]);
+                    match image.cmp(&unmoved(cell)) {
+                        std::cmp::Ordering::Less => return false,
+                        std::cmp::Ordering::Greater => return true,
+                        std::cmp::Ordering::Equal => {}
+                    }
+                }
+                true
+            })
+    }
+
+    /// Untold colors must appear lowest first.
+    fn names_untold_in_order(&self, code: &[Color]) -> bool {
+        let mut next = 0;
+        code.iter().all(|color| match self.untold.binary_search(&(color.index() as u16)) {
+            Ok(at) if at == next => {
+                next += 1;
+                true
+            }
+            Ok(at) => at < next,
+            Err(_) => true,
+        })
+    }
+
+    /// One code of every class, the lowest, in ascending order. Walks only codes whose untold colors appear lowest first.
+    pub fn representatives(&self) -> impl Iterator<Item = Code> {
+        let walk = Walk { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
+        walk.filter(|code| self.is_representative(code))
+    }
+}
+
+/// Finds every change of positions that some change of colors makes up for.
+struct Finder<'a> {
+    guesses: &'a [&'a Code],
+    from: Vec<usize>,
+    names: Vec<u16>,
+    moves: Vec<Move>,
+}
+
+impl Finder<'_> {
+    fn extend(&mut self, cells: usize) {
+        if self.moves.len() >= MAX_SYMMETRIES {
+            return;
+        }
+        let to = self.from.len();
+        if to == cells {
+            let moved = self.from.iter().enumerate().any(|(to, &from)| to != from);
+            if moved {
+                self.moves.push(Move { from: self.from.clone(), names: self.names.clone() });
+            }
+            return;
+        }
+        for from in 0..cells {
+            if self.from.contains(&from) {
+                continue;
+            }
+            let named_before = self.names.clone();
+            if self.guesses.iter().all(|guess| name(&mut self.names, guess[from], guess[to])) {
+                self.from.push(from);
+                self.extend(cells);
+                self.from.pop();
+            }
+            self.names = named_before;
+        }
+    }
+}
+
+/// Gives a color a new name, unless it has another one or the name is another color's.
+fn name(names: &mut [u16], color: Color, new: Color) -> bool {
+    let new = new.index() as u16;
+    let old = names[color.index()];
+    if old != UNTOLD {
+        return old == new;
+    }
+    if names.contains(&new) {
+        return false;
+    }
+    names[color.index()] = new;
+    true
+}
+
+/// Past this many untold colors in one code no renaming is tried: fewer classes join, none is lost.
+const MOST_RENAMED: usize = 32;
+
+/// Renames untold colors in order of appearance.
+struct Renaming<'a> {
+    untold: &'a [u16],
+    /// Untold colors met so far; the one met first takes the lowest name.
+    met: [u16; MOST_RENAMED],
+    count: usize,
+}
+
+impl<'a> Renaming<'a> {
+    fn new(untold: &'a [u16]) -> Self {
+        Self { untold, met: [0; MOST_RENAMED], count: 0 }
+    }
+
+    #[inline]
+    fn image(&mut self, names: &[u16], color: Color) -> Color {
+        let told = names[color.index()];
+        if told != UNTOLD {
+            return Color::new(told);
+        }
+        let color = color.index() as u16;
+        let met = self.met[..self.count].iter().position(|&met| met == color);
+        let at = met.unwrap_or_else(|| {
+            let at = self.count;
+            if at < MOST_RENAMED {
+                self.met[at] = color;
+                self.count += 1;
+            }
+            at
+        });
+        Color::new(self.untold.get(at).copied().unwrap_or(color))
+    }
+}
+
+/// Walks codes in ascending order, skipping those whose untold colors do not appear lowest first.
+struct Walk<'a> {
+    symmetry: &'a Symmetry,
+    code: Vec<Color>,
+    /// The color to try next at the cell after the last one set; `None` at the end.
+    next: Option<u16>,
+}
+
+impl Walk<'_> {
+    fn may_follow(&self, color: u16) -> bool {
+        let color = Color::new(color);
+        if !self.symmetry.repeats && self.code.contains(&color) {
+            return false;
+        }
+        let Ok(at) = self.symmetry.untold.binary_search(&(color.index() as u16)) else { return true };
+        at == 0 || self.code.contains(&Color::new(self.symmetry.untold[at - 1]))
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Code;
+
+    fn next(&mut self) -> Option<Code> {
+        let Symmetry { cells, colors, .. } = *self.symmetry;
+        let mut color = self.next?;
+        loop {
+            match (color..colors).find(|&color| self.may_follow(color)) {
+                Some(fitting) => {
+                    self.code.push(Color::new(fitting));
+                    color = 0;
+                    if self.code.len() == cells {
+                        break;
+                    }
+                }
+                None => match self.code.pop() {
+                    Some(last) => color = last.index() as u16 + 1,
+                    None => {
+                        self.next = None;
+                        return None;
+                    }
+                },
+            }
+        }
+        let code = Code::new(self.code.clone());
+        self.next = self.code.pop().map(|last| last.index() as u16 + 1);
+        Some(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{feedback::FeedbackKind, space::Space};
+
+    fn permutations(items: usize) -> Vec<Vec<usize>> {
+        if items == 0 {
+            return vec![vec![]];
+        }
+        let insert = |shorter: Vec<usize>| {
+            (0..items).map(move |at| {
+                let mut longer = shorter.clone();
+                longer.insert(at, items - 1);
+                longer
+            })
+        };
+        permutations(items - 1).into_iter().flat_map(insert).collect()
+    }
+
+    /// The lowest code of every orbit, by trying every change of positions and colors.
+    fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
+        let places =
+            if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
+        let names = if rules.feedback().ignores_color_order() {
+            permutations(rules.colors().into())
+        } else {
+            vec![(0..rules.colors().into()).collect()]
+        };
+        let apply = |places: &[usize], names: &[usize], code: &Code| {
+            Code::from_indices(places.iter().map(|&from| names[code[from].index()] as u16))
+        };
+        let mut group = Vec::new();
+        for places in &places {
+            for names in &names {
+                if guesses.iter().all(|guess| apply(places, names, guess) == *guess) {
+                    group.push((places.clone(), names.clone()));
+                }
+            }
+        }
+        let lowest = |code: Code| group.iter().map(|(places, names)| apply(places, names, &code)).min();
+        Space::new(rules).iter().filter_map(lowest).collect()
+    }
+
+    #[test]
+    fn representatives_are_the_lowest_of_each_orbit() {
+        for text in [
+            "1x3",
+            "2x4",
+            "3x3",
+            "3x4",
+            "4x3",
+            "3x4:no-repeats",
+            "4x4:no-repeats",
+            "3x4:black-only",
+            "3x3:higher-lower",
+            "grid:2x2x3",
+        ] {
+            let rules: Rules = text.parse().unwrap();
+            let codes: Vec<Code> = Space::new(&rules).iter().collect();
+            let mut histories = vec![vec![]];
+            histories.extend(codes.iter().map(|guess| vec![guess.clone()]));
+            let pairs = codes
+                .iter()
+                .step_by(5)
+                .flat_map(|one| codes.iter().step_by(7).map(|two| vec![one.clone(), two.clone()]));
+            histories.extend(pairs);
+            for guesses in histories {
+                let symmetry = Symmetry::new(&rules, &guesses);
+                let found: Vec<Code> = symmetry.representatives().collect();
+                assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "ascending");
+                let expected = brute_force(&rules, &guesses);
+                assert!(found.iter().eq(&expected), "{text} after {guesses:?}: {} of {}", found.len(), expected.len());
+                assert!(!symmetry.is_trivial() || expected.len() == codes.len(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn colors_with_an_order_keep_their_names() {
+        let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower);
+        let found: Vec<String> =
+            Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
+        assert_eq!(found, ["11", "12", "13", "22", "23", "33"]);
+    }
+
+    #[test]
+    fn large_boards_stay_bounded() {
+        let rules: Rules = "12x12".parse().unwrap();
+        let symmetry = Symmetry::new(&rules, &[]);
+        assert!(symmetry.moves.len() <= MAX_SYMMETRIES);
+        assert!(symmetry.representatives().next().is_some());
+    }
+}

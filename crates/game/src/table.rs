@@ -1,0 +1,292 @@
+//! Codes in columns: for every block of 64 codes all first pegs together, all second pegs together, and so on, then for
+//! each color how often each code shows it.
+//!
+//! A guess is compared with a column at a time, so a vector register scores dozens of codes at once. The columns of a
+//! block lie side by side, each on a cache line of its own. A table costs `cells + colors` bytes a code.
+
+use crate::{code::Code, color::Color, rules::Rules, space::Space};
+
+/// Codes in a block: one 512-bit register of bytes.
+pub(crate) const BLOCK: usize = 64;
+
+/// A peg that equals no color. It fills the last block.
+const NO_COLOR: u8 = u8::MAX;
+
+/// One column of one block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Column(pub(crate) [u8; BLOCK]);
+
+/// A list of codes in columns, in the order they were added.
+///
+/// ```
+/// use pegwise_game::{Rules, Table};
+/// let rules: Rules = "4x6".parse().unwrap();
+/// let table = Table::all(&rules).unwrap();
+/// assert_eq!(table.len(), 1296);
+/// assert_eq!(table.code(7).notation(6).to_string(), "1122");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    cells: usize,
+    colors: usize,
+    len: usize,
+    /// Block by block: a column for each cell, then one for each color.
+    columns: Vec<Column>,
+}
+
+/// Why codes do not fit a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// A color does not fit a byte.
+    #[error("a table of codes holds at most {} colors, and these rules have {colors}", Table::MAX_COLORS)]
+    TooManyColors {
+        /// Colors of the rules.
+        colors: u16,
+    },
+    /// The counts of a color do not fit a byte.
+    #[error("a table of codes holds at most {} cells, and these rules have {cells}", Table::MAX_CELLS)]
+    TooManyCells {
+        /// Cells of the rules.
+        cells: usize,
+    },
+    /// The space is too large to list.
+    #[error("{count} codes are too many to list: {most} is the most")]
+    TooManyCodes {
+        /// Codes in the space, as text.
+        count: String,
+        /// The most that are listed.
+        most: u64,
+    },
+}
+
+impl Table {
+    /// The most colors a table holds.
+    pub const MAX_COLORS: u16 = 255;
+    /// The most cells a table holds.
+    pub const MAX_CELLS: usize = 255;
+    /// The most codes [`Table::all`] lists: 8x8 and 7x10 fit.
+    pub const MAX_CODES: u64 = 1 << 25;
+
+    /// An empty table for codes of these rules.
+    pub fn new(rules: &Rules) -> Result<Self, TableError> {
+        let (cells, colors) = (rules.cells(), rules.colors());
+        if colors > Self::MAX_COLORS {
+            return Err(TableError::TooManyColors { colors });
+        }
+        if cells > Self::MAX_CELLS {
+            return Err(TableError::TooManyCells { cells });
+        }
+        Ok(Self { cells, colors: colors.into(), len: 0, columns: Vec::new() })
+    }
+
+    /// Every code of the rules, in the order of [`Space::iter`].
+    pub fn all(rules: &Rules) -> Result<Self, TableError> {
+        let space = Space::new(rules);
+        let count = space.count();
+        let fits = count.exact().and_then(|count| u64::try_from(count).ok()).filter(|&count| count <= Self::MAX_CODES);
+        let Some(codes) = fits else {
+            return Err(TableError::TooManyCodes { count: count.to_string(), most: Self::MAX_CODES });
+        };
+        let mut table = Self::new(rules)?;
+        table.columns.reserve_exact((codes as usize).div_ceil(BLOCK) * table.width());
+        let mut code = space.first();
+        loop {
+            table.push(&code);
+            if !space.advance(&mut code) {
+                return Ok(table);
+            }
+        }
+    }
+
+    /// A table of these codes, in their order.
+    pub fn from_codes<'a>(rules: &Rules, codes: impl IntoIterator<Item = &'a Code>) -> Result<Self, TableError> {
+        let mut table = Self::new(rules)?;
+        for code in codes {
+            table.push(code);
+        }
+        Ok(table)
+    }
+
+    /// Adds a code at the end.
+    ///
+    /// # Panics
+    /// When the code is not of the table's rules.
+    pub fn push(&mut self, code: &[Color]) {
+        assert_eq!(code.len(), self.cells, "a code of other rules");
+        assert!(code.iter().all(|color| color.index() < self.colors), "a code of other rules");
+        let lane = self.grow();
+        let width = self.width();
+        let start = self.columns.len() - width;
+        let (pegs, counts) = self.columns[start..].split_at_mut(self.cells);
+        for (column, color) in pegs.iter_mut().zip(code) {
+            column.0[lane] = color.index() as u8;
+            counts[color.index()].0[lane] += 1;
+        }
+    }
+
+    /// Makes room for one more code, and tells its lane in the last block.
+    fn grow(&mut self) -> usize {
+        let lane = self.len % BLOCK;
+        if lane == 0 {
+            self.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
+            self.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+        }
+        self.len += 1;
+        lane
+    }
+
+    /// Columns of a block.
+    #[inline]
+    fn width(&self) -> usize {
+        self.cells + self.colors
+    }
+
+    /// The codes at these rows, in the order given.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let width = self.width();
+        let mut columns = Vec::with_capacity(rows.len().div_ceil(BLOCK) * width);
+        for rows in rows.chunks(BLOCK) {
+            for index in 0..width {
+                let mut column = Column([if index < self.cells { NO_COLOR } else { 0 }; BLOCK]);
+                for (to, &row) in column.0.iter_mut().zip(rows) {
+                    let row = row as usize;
+                    *to = self.columns[row / BLOCK * width + index].0[row % BLOCK];
+                }
+                columns.push(column);
+            }
+        }
+        Self { cells: self.cells, colors: self.colors, len: rows.len(), columns }
+    }
+
+    /// How many codes.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Cells of a code.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Colors of the rules.
+    #[must_use]
+    pub fn colors(&self) -> usize {
+        self.colors
+    }
+
+    /// The code in a row.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    #[must_use]
+    pub fn code(&self, row: usize) -> Code {
+        assert!(row < self.len, "row {row} of {}", self.len);
+        Code::from_indices((0..self.cells).map(|cell| self.peg(row, cell)))
+    }
+
+    /// All codes, row by row.
+    pub fn codes(&self) -> impl ExactSizeIterator<Item = Code> {
+        (0..self.len).map(|row| self.code(row))
+    }
+
+    /// The zero-based color in a row and cell.
+    ///
+    /// # Panics
+    /// When there is no such row or cell.
+    #[inline]
+    #[must_use]
+    pub fn peg(&self, row: usize, cell: usize) -> u8 {
+        self.pegs(row / BLOCK)[cell].0[row % BLOCK]
+    }
+
+    /// Whether any code shows this zero-based color.
+    ///
+    /// # Panics
+    /// When there is no such color.
+    #[must_use]
+    pub fn shows(&self, color: usize) -> bool {
+        (0..self.blocks()).any(|block| self.counts(block)[color].0.iter().any(|&count| count > 0))
+    }
+
+    /// Bytes of memory the codes take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.columns[..])
+    }
+
+    /// The columns of pegs of a block, one for each cell.
+    #[inline]
+    pub(crate) fn pegs(&self, block: usize) -> &[Column] {
+        &self.columns[block * self.width()..][..self.cells]
+    }
+
+    /// The columns of counts of a block, one for each color.
+    #[inline]
+    pub(crate) fn counts(&self, block: usize) -> &[Column] {
+        &self.columns[block * self.width() + self.cells..][..self.colors]
+    }
+
+    /// All columns of consecutive blocks, and how many a block has: pegs first, then counts.
+    #[inline]
+    pub(crate) fn columns(&self, first: usize, blocks: usize) -> (&[Column], usize) {
+        let width = self.width();
+        (&self.columns[first * width..][..blocks * width], width)
+    }
+
+    /// How many blocks hold codes.
+    #[inline]
+    pub(crate) fn blocks(&self) -> usize {
+        self.len.div_ceil(BLOCK)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_hold_what_was_pushed() {
+        let rules: Rules = "3x5".parse().unwrap();
+        let mut table = Table::new(&rules).unwrap();
+        let codes: Vec<Code> = Space::new(&rules).iter().collect();
+        for code in &codes {
+            table.push(code);
+        }
+        assert_eq!(table.len(), 125);
+        assert!(table.codes().eq(codes.iter().cloned()));
+        assert_eq!(Table::all(&rules).unwrap().codes().collect::<Vec<_>>(), codes);
+        for (row, code) in codes.iter().enumerate() {
+            for color in 0..5 {
+                let count = code.iter().filter(|shown| shown.index() == color).count();
+                assert_eq!(usize::from(table.counts(row / BLOCK)[color].0[row % BLOCK]), count);
+            }
+        }
+        let picked = table.select(&[7, 124, 0]);
+        assert!(picked.codes().eq([codes[7].clone(), codes[124].clone(), codes[0].clone()]));
+        assert!(table.select(&[]).is_empty());
+    }
+
+    #[test]
+    fn spaces_that_do_not_fit_are_refused() {
+        let error = |rules: &str| Table::all(&rules.parse().unwrap()).unwrap_err().to_string();
+        assert_eq!(error("10x10"), "10000000000 codes are too many to list: 33554432 is the most");
+        assert_eq!(error("100x100"), "100^100 (about 1.0e200) codes are too many to list: 33554432 is the most");
+        assert!(Table::new(&"2x300".parse().unwrap()).is_err());
+        assert!(Table::new(&"300x2".parse().unwrap()).is_err());
+    }
+}

@@ -35,6 +35,8 @@ pub struct Symmetry {
     untold: Vec<u16>,
     /// The changes of positions other than none at all, each with the change of told colors that it brings.
     moves: Vec<Move>,
+    /// Whether all positions and all colors can change places.
+    nothing_told: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -57,7 +59,8 @@ impl Symmetry {
             told[color.index()] = true;
         }
         let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new() };
+        let nothing_told = rules.board().is_row() && !told.contains(&true);
+        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
         // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
         if rules.board().is_row() {
             let fixed = |color: u16| if names_matter { color } else { UNTOLD };
@@ -112,9 +115,22 @@ impl Symmetry {
     }
 
     /// One code of every class, the lowest, in ascending order. Walks only codes whose untold colors appear lowest first.
-    pub fn representatives(&self) -> impl Iterator<Item = Code> {
+    pub fn representatives(&self) -> Box<dyn Iterator<Item = Code> + '_> {
+        if self.nothing_told {
+            // Before the first guess only the number of pegs of each color matters.
+            let partitions = Partitions { next: Some(vec![self.cells]) };
+            let fits = |counts: &Vec<usize>| {
+                counts.len() <= usize::from(self.colors) && (self.repeats || counts.len() == self.cells)
+            };
+            let code = |counts: Vec<usize>| {
+                Code::from_indices(
+                    (0..).zip(counts).flat_map(|(color, times)| std::iter::repeat_n(color as u16, times)),
+                )
+            };
+            return Box::new(partitions.filter(fits).map(code));
+        }
         let walk = Walk { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
-        walk.filter(|code| self.is_representative(code))
+        Box::new(walk.filter(|code| self.is_representative(code)))
     }
 }
 
@@ -201,6 +217,33 @@ impl<'a> Renaming<'a> {
             at
         });
         Color::new(self.untold.get(at).copied().unwrap_or(color))
+    }
+}
+
+/// Ways to write a number as a sum, largest part first, from the number itself down to all ones. In that order the lowest
+/// codes with so many pegs of each color ascend.
+struct Partitions {
+    next: Option<Vec<usize>>,
+}
+
+impl Iterator for Partitions {
+    type Item = Vec<usize>;
+
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let current = self.next.take()?;
+        let ones = current.iter().rev().take_while(|&&part| part == 1).count();
+        if let Some(last) = (current.len() - ones).checked_sub(1) {
+            // The last part above one gives one away; what is free is dealt out again in parts no larger.
+            let part = current[last] - 1;
+            let mut next = current[..last].to_vec();
+            let mut free = ones + 1 + part;
+            while free > 0 {
+                next.push(part.min(free));
+                free -= part.min(free);
+            }
+            self.next = Some(next);
+        }
+        Some(current)
     }
 }
 
@@ -345,6 +388,8 @@ mod tests {
         let rules: Rules = "12x12".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[]);
         assert!(symmetry.moves.len() <= MAX_SYMMETRIES);
-        assert!(symmetry.representatives().next().is_some());
+        assert_eq!(symmetry.representatives().count(), 77, "ways to write 12 as a sum");
+        let huge: Rules = "100x100".parse().unwrap();
+        assert_eq!(Symmetry::new(&huge, &[]).representatives().take(5).count(), 5);
     }
 }

@@ -8,21 +8,36 @@ use crate::{
     table::{BLOCK, Table},
 };
 
+/// Calls a function with the number of cells known to the compiler, which leaves its loops without a branch that could be
+/// mispredicted.
+macro_rules! with_cells {
+    ($cells:expr, $function:ident $arguments:tt) => {
+        match $cells {
+            3 => $function::<3> $arguments,
+            4 => $function::<4> $arguments,
+            5 => $function::<5> $arguments,
+            6 => $function::<6> $arguments,
+            7 => $function::<7> $arguments,
+            8 => $function::<8> $arguments,
+            _ => $function::<ANY> $arguments,
+        }
+    };
+}
+
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
     let with_colors = coding.kind() == FeedbackKind::BlackWhite;
-    // A number of cells known to the compiler leaves a loop without a branch that could be mispredicted.
-    match plan.pegs().len() {
-        3 => marks_of::<3>(plan, table, first, with_colors, out),
-        4 => marks_of::<4>(plan, table, first, with_colors, out),
-        5 => marks_of::<5>(plan, table, first, with_colors, out),
-        6 => marks_of::<6>(plan, table, first, with_colors, out),
-        7 => marks_of::<7>(plan, table, first, with_colors, out),
-        8 => marks_of::<8>(plan, table, first, with_colors, out),
-        _ => marks_of::<ANY>(plan, table, first, with_colors, out),
-    }
+    with_cells!(table.cells(), marks_of(plan, table, first, with_colors, out));
+}
+
+/// # Safety
+/// The machine has AVX-512 F and BW.
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) unsafe fn marks_of_each(coding: &Coding, plans: &[Plan], table: &Table, block: usize, out: &mut [Block]) {
+    let with_colors = coding.kind() == FeedbackKind::BlackWhite;
+    with_cells!(table.cells(), marks_of_plans(plans, table, block, with_colors, out));
 }
 
 /// Stands for a number of cells that is only known at run time.
@@ -39,6 +54,13 @@ fn marks_of<const P: usize>(plan: &Plan, table: &Table, first: usize, with_color
         marks_of_group::<P, GROUP>(plan, table, first + group * GROUP, with_colors, out);
     }
     for (block, out) in (after..).zip(rest) {
+        marks_of_group::<P, 1>(plan, table, block, with_colors, std::array::from_mut(out));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn marks_of_plans<const P: usize>(plans: &[Plan], table: &Table, block: usize, with_colors: bool, out: &mut [Block]) {
+    for (plan, out) in plans.iter().zip(out) {
         marks_of_group::<P, 1>(plan, table, block, with_colors, std::array::from_mut(out));
     }
 }

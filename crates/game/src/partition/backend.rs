@@ -70,6 +70,19 @@ impl Backend {
         }
     }
 
+    /// For each of some guesses, the packed marks of one block of a table.
+    #[inline]
+    pub(crate) fn marks_of_each(self, coding: &Coding, plans: &[Plan], table: &Table, block: usize, out: &mut [Block]) {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Avx512 && coding.kind() != FeedbackKind::HigherLower {
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            return unsafe { avx512::marks_of_each(coding, plans, table, block, out) };
+        }
+        for (plan, out) in plans.iter().zip(out) {
+            self.marks(coding, plan, table, block, std::slice::from_mut(out));
+        }
+    }
+
     /// Adds to each count how many marks of the blocks equal the possible byte at its index.
     #[inline]
     pub(crate) fn count(self, blocks: &[Block], possible: &[u8], counts: &mut [u32]) {

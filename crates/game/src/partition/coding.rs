@@ -70,6 +70,13 @@ impl Coding {
         if self.kind == FeedbackKind::BlackOnly { 1 } else { self.cells as u8 + 1 }
     }
 
+    /// Which possible mark the padding of a table gets. It shows no color of the rules; above all colors, it reads as
+    /// higher in every cell.
+    #[inline]
+    pub(crate) fn padding_index(&self) -> usize {
+        if self.kind == FeedbackKind::HigherLower { self.cells } else { 0 }
+    }
+
     /// The byte of the winning mark.
     #[must_use]
     pub fn winning(&self) -> u8 {

@@ -114,7 +114,7 @@ proptest! {
                 let mut out = [[0u16; BLOCK]; 4];
                 let tallies = [Tally::Parts, Tally::Largest, Tally::Squares, Tally::Weights(Box::new(weights))];
                 for (tally, out) in tallies.iter().zip(&mut out) {
-                    lanes.tally(&few, &guesses, block, tally, out);
+                    lanes.tally(&mut lanes.few(&few), &guesses, block, tally, out);
                 }
                 for lane in 0..BLOCK.min(guesses.len() - block * BLOCK) {
                     let mut sizes = Vec::new();

@@ -41,9 +41,6 @@ type Block = [u8; BLOCK];
 /// Blocks whose marks are held at a time: they stay in the first cache.
 const CHUNK: usize = 120;
 
-/// Blocks of a small position.
-const SMALL_CHUNK: usize = 4;
-
 /// Splits tables of codes by the feedback a guess would get.
 ///
 /// ```
@@ -174,7 +171,7 @@ impl Lanes {
     fn plan(&self, guess: &[Color], table: &Table) -> Plan {
         assert_eq!(guess.len(), table.cells(), "a guess of other rules");
         assert!(guess.iter().all(|color| color.index() < table.colors()), "a guess of other rules");
-        Plan::new(&self.coding, guess.iter().map(|color| color.index() as u8))
+        Plan::new(&self.coding, guess)
     }
 
     #[inline]
@@ -187,31 +184,27 @@ impl Lanes {
             return;
         }
         self.each_chunk(plan, table, |chunk| self.backend.count(chunk, possible, counts));
-        // Padding shows no color of the rules; above all colors, it reads as higher in every cell.
         let padding = table.blocks() * BLOCK - table.len();
-        if padding > 0 {
-            let mark = match self.coding.kind() {
-                crate::FeedbackKind::HigherLower => table.cells() as u8,
-                _ => 0,
-            };
-            let index = possible.partition_point(|&byte| byte < mark);
-            counts[index] -= padding as u32;
+        counts[self.coding.padding_index()] -= padding as u32;
+    }
+
+    #[inline]
+    fn each_chunk(&self, plan: &Plan, table: &Table, visit: impl FnMut(&[Block])) {
+        let blocks = table.blocks();
+        // Most positions are small, and clearing a large buffer would cost more than their marks.
+        match blocks {
+            0..=4 => self.chunks::<4>(plan, table, visit),
+            5..=16 => self.chunks::<16>(plan, table, visit),
+            _ => self.chunks::<CHUNK>(plan, table, visit),
         }
     }
 
     #[inline]
-    fn each_chunk(&self, plan: &Plan, table: &Table, mut visit: impl FnMut(&[Block])) {
+    fn chunks<const C: usize>(&self, plan: &Plan, table: &Table, mut visit: impl FnMut(&[Block])) {
         let blocks = table.blocks();
-        if blocks <= SMALL_CHUNK {
-            // Most positions are small, and clearing the large buffer would cost more than their marks.
-            let mut buffer = [[0; BLOCK]; SMALL_CHUNK];
-            self.backend.marks(&self.coding, plan, table, 0, &mut buffer[..blocks]);
-            visit(&buffer[..blocks]);
-            return;
-        }
-        let mut buffer = [[0; BLOCK]; CHUNK];
-        for first in (0..blocks).step_by(CHUNK) {
-            let chunk = &mut buffer[..CHUNK.min(blocks - first)];
+        let mut buffer = [[0; BLOCK]; C];
+        for first in (0..blocks).step_by(C) {
+            let chunk = &mut buffer[..C.min(blocks - first)];
             self.backend.marks(&self.coding, plan, table, first, chunk);
             visit(chunk);
         }
@@ -232,22 +225,34 @@ impl Lanes {
         parts.map(|(&byte, rows)| Part { feedback: Feedback::new([self.coding.mark(byte)]), rows }).collect()
     }
 
-    /// For every guess of a block of 64, one number that sums up how the guess splits a few codes.
-    ///
-    /// `codes` holds at most [`MAX_TALLIED`] codes; `block` picks the guesses `64 * block ..` of the pool. Numbers past the
-    /// end of the pool mean nothing.
+    /// A few codes made ready for [`Lanes::tally`].
     ///
     /// # Panics
-    /// When there are more codes than that, or no such block.
-    pub fn tally(&self, codes: &Table, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
+    /// When there are more than [`MAX_TALLIED`].
+    #[must_use]
+    pub fn few(&self, codes: &Table) -> Few {
         assert!(codes.len() <= MAX_TALLIED, "{} codes are too many to tally", codes.len());
-        assert!(block < guesses.blocks(), "block {block} of {}", guesses.blocks());
-        let mut buffer = [[0; BLOCK]; MAX_TALLIED];
-        let marks = &mut buffer[..codes.len()];
-        for (row, marks) in marks.iter_mut().enumerate() {
-            let plan = Plan::of_row(&self.coding, codes, row);
-            self.backend.marks(&self.coding, &plan, guesses, block, std::slice::from_mut(marks));
-        }
-        self.backend.tally(marks, tally, out);
+        let plans = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
+        Few { plans, marks: vec![[0; BLOCK]; codes.len()] }
     }
+
+    /// For every guess of a block of 64, one number that sums up how the guess splits a few codes.
+    ///
+    /// `block` picks the guesses `64 * block ..` of the pool. Numbers past the end of the pool mean nothing.
+    ///
+    /// # Panics
+    /// When there is no such block.
+    pub fn tally(&self, few: &mut Few, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
+        assert!(block < guesses.blocks(), "block {block} of {}", guesses.blocks());
+        self.backend.marks_of_each(&self.coding, &few.plans, guesses, block, &mut few.marks);
+        self.backend.tally(&few.marks, tally, out);
+    }
+}
+
+/// A few codes made ready for many guesses.
+#[derive(Debug, Clone)]
+pub struct Few {
+    plans: Vec<Plan>,
+    /// Working space: the marks of each code for the guesses of a block.
+    marks: Vec<Block>,
 }

@@ -1,7 +1,10 @@
 //! A guess made ready for the kernels.
 
 use super::coding::{Coding, MAX_CELLS};
-use crate::table::Table;
+use crate::{
+    color::Color,
+    table::{BLOCK, Table},
+};
 
 /// A guess as the kernels want it: its pegs, and each color it shows with how often.
 #[derive(Debug, Clone)]
@@ -17,19 +20,17 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    #[inline]
-    pub(crate) fn new(coding: &Coding, guess: impl Iterator<Item = u8>) -> Self {
-        let mut plan = Self {
-            cells: 0,
-            pegs: [0; MAX_CELLS],
-            distinct: 0,
-            colors: [0; MAX_CELLS],
-            times: [0; MAX_CELLS],
-            black_weight: coding.black_weight(),
-        };
-        for (cell, peg) in guess.enumerate() {
+    fn empty(coding: &Coding, cells: usize) -> Self {
+        let black_weight = coding.black_weight();
+        let none = [0; MAX_CELLS];
+        Self { cells, pegs: none, distinct: 0, colors: none, times: none, black_weight }
+    }
+
+    pub(crate) fn new(coding: &Coding, guess: &[Color]) -> Self {
+        let mut plan = Self::empty(coding, guess.len());
+        for (cell, color) in guess.iter().enumerate() {
+            let peg = color.index() as u8;
             plan.pegs[cell] = peg;
-            plan.cells += 1;
             let seen = plan.colors[..plan.distinct].iter().position(|&color| color == peg);
             let at = seen.unwrap_or(plan.distinct);
             plan.colors[at] = peg;
@@ -39,10 +40,25 @@ impl Plan {
         plan
     }
 
-    /// The guess in a row of a table.
+    /// The guess in a row of a table, which knows already how often each color is shown.
     #[inline]
     pub(crate) fn of_row(coding: &Coding, table: &Table, row: usize) -> Self {
-        Self::new(coding, (0..table.cells()).map(|cell| table.peg(row, cell)))
+        let (block, lane) = (row / BLOCK, row % BLOCK);
+        let mut plan = Self::empty(coding, table.cells());
+        let counts = table.counts(block);
+        let mut seen = [0u64; 4];
+        for (cell, column) in table.pegs(block).iter().enumerate() {
+            let peg = column.0[lane];
+            plan.pegs[cell] = peg;
+            let (word, bit) = (usize::from(peg >> 6), 1 << (peg & 63));
+            if seen[word] & bit == 0 {
+                seen[word] |= bit;
+                plan.colors[plan.distinct] = peg;
+                plan.times[plan.distinct] = counts[usize::from(peg)].0[lane];
+                plan.distinct += 1;
+            }
+        }
+        plan
     }
 
     #[inline]

@@ -1,0 +1,391 @@
+//! Consistent codes by backtracking: cell after cell, leaving a branch as soon as some line can no longer reach its mark.
+//!
+//! Works for every board, feedback kind and repeat rule. A step costs one pass over the turns for each line through the
+//! cell. With a few turns played it visits far fewer partial codes than there are codes; with none it visits all of them.
+
+use std::ops::ControlFlow;
+
+use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules};
+
+use crate::{
+    rng::Rng,
+    search::{Search, Stop},
+};
+
+/// In which order colors are tried in each cell.
+#[derive(Debug)]
+pub enum Order<'a> {
+    /// Lowest first, so that codes come in ascending order, from this code on.
+    AscendingFrom(Option<&'a Code>),
+    /// In random order, another one in each cell.
+    Random(&'a mut Rng),
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// There are no more codes.
+    NoMore,
+    /// The visitor had enough.
+    Enough,
+    /// The steps granted to this search were used up.
+    OutOfSteps,
+    /// A limit of the strategy was reached.
+    Stopped(Stop),
+}
+
+/// The constraints of a history, ready to be searched.
+#[derive(Debug, Clone)]
+pub struct Backtrack {
+    rules: Rules,
+    turns: usize,
+    /// For each cell, the lines through it.
+    lines_of: Vec<Vec<usize>>,
+    /// For each turn and cell, the color guessed.
+    guessed: Vec<Vec<u16>>,
+    /// For each turn, line and color, how often the guess shows the color on the line.
+    shown: Vec<u16>,
+    /// For each turn and line, what is still to be reached.
+    goals: Vec<Goal>,
+    /// For each line, its cells.
+    lengths: Vec<u32>,
+    /// The most one cell can add to a distance.
+    farthest: u64,
+}
+
+/// What a line of a turn asks for. Two sums describe every kind of feedback.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    /// Black pegs; unused for distances.
+    black: u64,
+    /// Colors shown, black and white together; or cells that must be higher; or the distance.
+    other: u64,
+}
+
+/// The state of a search: what each line has reached with the cells set so far.
+struct State {
+    code: Vec<Color>,
+    /// For each line and color, how often the partial code shows it.
+    held: Vec<u16>,
+    used: Vec<bool>,
+    reached: Vec<Goal>,
+    left: Vec<u32>,
+}
+
+impl Backtrack {
+    /// The constraints of a history.
+    #[must_use]
+    pub fn new(history: &History) -> Self {
+        let rules = history.rules().clone();
+        let board = rules.board();
+        let (cells, colors, lines) = (board.cells(), usize::from(rules.colors()), board.line_count());
+        let mut lines_of = vec![Vec::new(); cells];
+        for (number, line) in board.lines().enumerate() {
+            for &cell in line {
+                lines_of[cell].push(number);
+            }
+        }
+        let turns = history.turns();
+        let mut shown = Vec::new();
+        if rules.feedback() == FeedbackKind::BlackWhite {
+            shown = vec![0; turns.len() * lines * colors];
+            for (turn, played) in turns.iter().enumerate() {
+                for (number, line) in board.lines().enumerate() {
+                    for &cell in line {
+                        shown[(turn * lines + number) * colors + played.guess[cell].index()] += 1;
+                    }
+                }
+            }
+        }
+        let step = u64::from(rules.colors()) - 1;
+        let lengths = board.lines().map(|line| line.len() as u32).collect();
+        let guess = |code: &Code| code.iter().map(|color| color.index() as u16).collect();
+        Self {
+            turns: turns.len(),
+            lines_of,
+            guessed: turns.iter().map(|turn| guess(&turn.guess)).collect(),
+            shown,
+            goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|&mark| Goal::of(mark)).collect(),
+            lengths,
+            farthest: if rules.feedback() == FeedbackKind::Distance { step * step } else { step },
+            rules,
+        }
+    }
+
+    /// Visits consistent codes in the given order, taking at most so many steps.
+    pub fn visit(
+        &self,
+        order: Order<'_>,
+        most_steps: u64,
+        search: &mut Search<'_>,
+        mut visit: impl FnMut(&[Color]) -> ControlFlow<()>,
+    ) -> End {
+        let last_step = search.counts.nodes.saturating_add(most_steps);
+        let (cells, colors) = (self.rules.cells(), self.rules.colors());
+        let mut state = self.start();
+        let (mut start, orders): (Option<&Code>, Option<Vec<u16>>) = match order {
+            Order::AscendingFrom(code) => (code, None),
+            Order::Random(rng) => {
+                let mut orders = Vec::with_capacity(cells * usize::from(colors));
+                for _ in 0..cells {
+                    let from = orders.len();
+                    orders.extend(0..colors);
+                    rng.shuffle(&mut orders[from..]);
+                }
+                (None, Some(orders))
+            }
+        };
+        let color_at = |cell: usize, choice: u16| match &orders {
+            Some(orders) => orders[cell * usize::from(colors) + usize::from(choice)],
+            None => choice,
+        };
+        // The choice to try next in each cell that is set or being set.
+        let mut choices: Vec<u16> = vec![start.map_or(0, |code| code[0].index() as u16)];
+        while let Some(choice) = choices.last_mut() {
+            let cell = state.code.len();
+            if *choice == colors {
+                choices.pop();
+                start = None;
+                if let Some(color) = state.code.pop() {
+                    self.unset(&mut state, cell - 1, color);
+                }
+                continue;
+            }
+            let color = Color::new(color_at(cell, *choice));
+            *choice += 1;
+            if search.counts.nodes >= last_step {
+                return End::OutOfSteps;
+            }
+            search.counts.nodes += 1;
+            if let Some(stop) = search.stop() {
+                return End::Stopped(stop);
+            }
+            if !self.rules.repeats() && state.used[color.index()] {
+                start = None;
+                continue;
+            }
+            let fits = self.set(&mut state, cell, color);
+            if fits && cell + 1 == cells {
+                search.counts.examined += 1;
+                state.code.push(color);
+                let flow = visit(&state.code);
+                state.code.pop();
+                self.unset(&mut state, cell, color);
+                start = None;
+                if flow.is_break() {
+                    return End::Enough;
+                }
+            } else if fits {
+                state.code.push(color);
+                choices.push(start.map_or(0, |code| code[cell + 1].index() as u16));
+            } else {
+                self.unset(&mut state, cell, color);
+                // Once a cell has left the start behind, later cells begin with their first color.
+                start = None;
+            }
+        }
+        End::NoMore
+    }
+
+    /// The first consistent code in this order, if it is found.
+    pub fn first(&self, order: Order<'_>, most_steps: u64, search: &mut Search<'_>) -> (Option<Code>, End) {
+        let mut found = None;
+        let end = self.visit(order, most_steps, search, |code| {
+            found = Some(Code::new(code));
+            ControlFlow::Break(())
+        });
+        (found, end)
+    }
+
+    fn start(&self) -> State {
+        let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
+        let counts_colors = self.rules.feedback() == FeedbackKind::BlackWhite;
+        State {
+            code: Vec::with_capacity(self.rules.cells()),
+            held: vec![0; if counts_colors { lines * colors } else { 0 }],
+            used: vec![false; colors],
+            reached: vec![Goal { black: 0, other: 0 }; self.turns * lines],
+            left: self.lengths.clone(),
+        }
+    }
+
+    /// Sets a cell, and tells whether every line through it can still reach its marks.
+    fn set(&self, state: &mut State, cell: usize, color: Color) -> bool {
+        let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
+        state.used[color.index()] = true;
+        let mut fits = true;
+        for &line in &self.lines_of[cell] {
+            state.left[line] -= 1;
+            let left = u64::from(state.left[line]);
+            let held = if state.held.is_empty() {
+                0
+            } else {
+                let held = &mut state.held[line * colors + color.index()];
+                *held += 1;
+                *held
+            };
+            for turn in 0..self.turns {
+                let at = turn * lines + line;
+                let gain = self.gain(turn, at, cell, color, held);
+                let reached = &mut state.reached[at];
+                reached.black += gain.black;
+                reached.other += gain.other;
+                fits &= self.can_reach(*reached, self.goals[at], left);
+            }
+        }
+        fits
+    }
+
+    fn unset(&self, state: &mut State, cell: usize, color: Color) {
+        let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
+        state.used[color.index()] = false;
+        for &line in &self.lines_of[cell] {
+            state.left[line] += 1;
+            let mut held = 0;
+            if !state.held.is_empty() {
+                let count = &mut state.held[line * colors + color.index()];
+                held = *count;
+                *count -= 1;
+            }
+            for turn in 0..self.turns {
+                let at = turn * lines + line;
+                let gain = self.gain(turn, at, cell, color, held);
+                state.reached[at].black -= gain.black;
+                state.reached[at].other -= gain.other;
+            }
+        }
+    }
+
+    /// What setting a cell adds to a line of a turn, when the line then holds the color `held` times.
+    #[inline]
+    fn gain(&self, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> Goal {
+        let guessed = self.guessed[turn][cell];
+        let own = color.index() as u16;
+        let black = u64::from(guessed == own);
+        let other = match self.rules.feedback() {
+            FeedbackKind::BlackWhite => {
+                u64::from(held <= self.shown[at * usize::from(self.rules.colors()) + color.index()])
+            }
+            FeedbackKind::BlackOnly => 0,
+            FeedbackKind::HigherLower => u64::from(own > guessed),
+            FeedbackKind::CityBlock => u64::from(own.abs_diff(guessed)),
+            FeedbackKind::Distance => u64::from(own.abs_diff(guessed)).pow(2),
+        };
+        Goal { black, other }
+    }
+
+    #[inline]
+    fn can_reach(&self, reached: Goal, goal: Goal, left: u64) -> bool {
+        let within = |reached: u64, goal: u64, most: u64| reached <= goal && reached + most >= goal;
+        match self.rules.feedback() {
+            FeedbackKind::BlackOnly => within(reached.black, goal.black, left),
+            FeedbackKind::BlackWhite => {
+                within(reached.black, goal.black, left) && within(reached.other, goal.other, left)
+            }
+            FeedbackKind::HigherLower => {
+                let missing = goal.black.saturating_sub(reached.black) + goal.other.saturating_sub(reached.other);
+                reached.black <= goal.black && reached.other <= goal.other && missing <= left
+            }
+            FeedbackKind::Distance | FeedbackKind::CityBlock => within(reached.other, goal.other, left * self.farthest),
+        }
+    }
+}
+
+impl Goal {
+    fn of(mark: Mark) -> Self {
+        let (black, other) = match mark {
+            Mark::BlackWhite { black, white } => (u64::from(black), u64::from(black) + u64::from(white)),
+            Mark::BlackOnly { black } => (black.into(), 0),
+            Mark::HigherLower { black, higher, .. } => (black.into(), higher.into()),
+            Mark::Distance { distance } => (0, distance),
+        };
+        Self { black, other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::{Judge, Space, Turn};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rng::Rng;
+
+    fn all(history: &History, order: Order<'_>) -> Vec<Code> {
+        let mut found = Vec::new();
+        let end = Backtrack::new(history).visit(order, u64::MAX, &mut Search::new(0), |code| {
+            found.push(Code::new(code));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(end, End::NoMore);
+        found
+    }
+
+    fn any_history() -> impl Strategy<Value = History> {
+        let texts = [
+            "4x4",
+            "3x6",
+            "4x5:no-repeats",
+            "4x4:black-only",
+            "3x5:higher-lower",
+            "3x5:distance",
+            "3x5:city-block",
+            "grid:2x2x3",
+            "triangle:2x4",
+            "ring:4x3",
+            "4x5:no-repeats:distance",
+            "1x1",
+        ];
+        (prop::sample::select(texts.to_vec()), prop::collection::vec(any::<u64>(), 0..4), any::<u64>()).prop_map(
+            |(text, guesses, secret)| {
+                let rules: Rules = text.parse().unwrap();
+                let space = Space::new(&rules);
+                let count = space.count().exact().unwrap();
+                let pick = |number: u64| space.unrank(u128::from(number) % count).unwrap();
+                let secret = pick(secret);
+                let mut judge = Judge::new(&rules);
+                let mut history = History::new(rules.clone());
+                for guess in guesses.into_iter().map(pick) {
+                    let feedback = judge.feedback(&guess, &secret);
+                    history.push(Turn { guess, feedback }).unwrap();
+                }
+                history
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn finds_exactly_the_consistent_codes(history in any_history(), seed in any::<u64>(), from in any::<u64>()) {
+            let space = Space::new(history.rules());
+            let expected: Vec<Code> = space.iter().filter(|code| history.is_consistent(code)).collect();
+            prop_assert_eq!(&all(&history, Order::AscendingFrom(None)), &expected);
+            let from = space.unrank(u128::from(from) % space.count().exact().unwrap()).unwrap();
+            let after: Vec<Code> = expected.iter().filter(|&code| *code >= from).cloned().collect();
+            prop_assert_eq!(all(&history, Order::AscendingFrom(Some(&from))), after);
+            let mut shuffled = all(&history, Order::Random(&mut Rng::new(seed)));
+            shuffled.sort_unstable();
+            prop_assert_eq!(shuffled, expected);
+        }
+    }
+
+    #[test]
+    fn visits_a_small_part_of_a_large_space() {
+        let rules: Rules = "10x10".parse().unwrap();
+        let secret = rules.parse_code("JADGFFBCEH").unwrap();
+        let mut history = History::new(rules.clone());
+        for guess in ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "BGFADECCHJ", "AHJACEBDFG"] {
+            let guess = rules.parse_code(guess).unwrap();
+            let feedback = pegwise_game::feedback(&rules, &guess, &secret);
+            history.push(Turn { guess, feedback }).unwrap();
+        }
+        let mut search = Search::new(0);
+        let mut found = 0u64;
+        let end = Backtrack::new(&history).visit(Order::AscendingFrom(None), 100_000_000, &mut search, |_| {
+            found += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(end, End::NoMore);
+        assert!(found > 0);
+    }
+}

@@ -1,0 +1,53 @@
+//! Stepping through the codes in numeric order, round and round, from anywhere.
+//!
+//! # References
+//! P. F. Swaszek, The Mastermind novice, Journal of Recreational Mathematics 30(3), 193-198, 2000.
+
+use pegwise_game::{Code, History, Rules};
+
+use crate::{
+    candidates::{
+        backtrack::{Backtrack, End, Order},
+        contradiction,
+    },
+    search::{Search, Stop},
+    spec::Arguments,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+struct Swaszek {
+    first: Option<Code>,
+}
+
+/// Steps before it plays a code that does not fit.
+const MOST_STEPS: u64 = 50_000_000;
+
+pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+    Ok(Box::new(Swaszek { first: arguments.code("first", rules) }))
+}
+
+impl Strategy for Swaszek {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        let Some(last) = history.turns().last() else {
+            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
+            return Ok(Proposal::new(guess, Basis::Consistent));
+        };
+        let constraints = Backtrack::new(history);
+        // After the last guess, then from the start again.
+        for from in [Some(&last.guess), None] {
+            let (code, end) = constraints.first(Order::AscendingFrom(from), MOST_STEPS, search);
+            let stop = match (code, end) {
+                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
+                (None, End::NoMore | End::Enough) => continue,
+                (None, End::OutOfSteps) => Stop::Nodes,
+                (None, End::Stopped(stop)) => stop,
+            };
+            let why = format!("no consistent code was found before {stop}");
+            return Ok(Proposal::new(search.rng.code(history.rules()), Basis::BestEffort(why)));
+        }
+        Err(StrategyError::Contradiction { turns: contradiction(history, search) })
+    }
+}

@@ -1,0 +1,37 @@
+//! Everything that chooses a guess.
+//!
+//! A [`Strategy`] looks at a [`History`](pegwise_game::History) and proposes the next guess, spending what a [`Search`]
+//! allows. The [`catalog`] lists every strategy with its parameters; `knuth` or `entropy(guesses=consistent)` names one
+//! wherever a strategy is asked for. [`candidates`] find codes that fit the history, [`one_step`] compares guesses by how
+//! they split those codes, and [`tree`] builds whole strategies.
+//!
+//! ```
+//! use pegwise_game::{History, Rules};
+//! use pegwise_solve::{Search, catalog};
+//! let rules: Rules = "4x6".parse()?;
+//! let mut knuth = catalog::strategy("knuth", &rules)?;
+//! let history = History::parse(&rules, ["1122=1,0"])?;
+//! let proposal = knuth.next_guess(&history, &mut Search::new(1))?;
+//! assert_eq!(proposal.guess.notation(6).to_string(), "1344");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod candidates;
+pub mod catalog;
+pub mod codemaker;
+mod consistent;
+mod game;
+pub mod one_step;
+mod parameter;
+mod rng;
+mod search;
+mod spec;
+mod strategy;
+pub mod tree;
+
+pub use game::{Game, GameError, GameTurn, Outcome, play};
+pub use parameter::{Parameter, ParameterKind};
+pub use rng::Rng;
+pub use search::{Counts, Limits, Search, Stop, Watch};
+pub use spec::{Arguments, Spec, SpecError};
+pub use strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError};

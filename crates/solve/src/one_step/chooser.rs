@@ -1,0 +1,373 @@
+//! The best guess for a position, one step ahead.
+//!
+//! All guesses of a pool are priced against all codes still possible. A few codes are priced against 64 guesses at a time,
+//! many codes 64 at a time against one guess. Guesses that symmetry or absent colors make equal are priced once.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use pegwise_game::{
+    Code, Rules, Table,
+    partition::{MAX_TALLIED, Partitioner},
+    symmetry::Symmetry,
+};
+use rayon::prelude::*;
+
+use super::{
+    criterion::{Criterion, Pricing},
+    palette::Palette,
+};
+use crate::{rng::Rng, strategy::Position};
+
+/// Which codes may be guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guesses {
+    /// Any code of the rules.
+    All,
+    /// Only codes that fit the history.
+    Consistent,
+}
+
+/// Which of equally good guesses is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ties {
+    /// One that fits the history before one that does not, then the lowest number.
+    ConsistentLowest,
+    /// The lowest number.
+    Lowest,
+    /// Any, each as likely as the other.
+    Random,
+}
+
+/// A guess and its cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Priced {
+    pub(crate) guess: Code,
+    pub(crate) cost: u64,
+    pub(crate) consistent: bool,
+}
+
+/// Chooses guesses one step ahead.
+#[derive(Debug, Clone)]
+pub(crate) struct Chooser {
+    rules: Rules,
+    guesses: Guesses,
+    ties: Ties,
+    pricing: Pricing,
+    partitioner: Partitioner,
+    /// Every code of the rules with so many of their colors, listed when first asked for and shared between threads.
+    spaces: Arc<[OnceLock<Arc<Table>>]>,
+    /// The representatives after the guesses that were asked about last; shared, since positions after the same guesses
+    /// are often on other threads. `None` where every guess stands for itself.
+    symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
+}
+
+/// The representatives after some guesses.
+type Symmetric = (Vec<Code>, Option<Arc<Table>>);
+
+/// How many lists of representatives are kept.
+const SYMMETRIC_KEPT: usize = 8;
+/// From this many codes on, finding the symmetries of the guesses pays.
+const MANY_CODES: usize = 64;
+/// Pricing this many pairs is worth the hand-over to another thread.
+const PAIRS_A_TASK: usize = 1 << 21;
+
+impl Chooser {
+    pub(crate) fn new(rules: &Rules, criterion: Criterion, guesses: Guesses, ties: Ties) -> Self {
+        Self {
+            rules: rules.clone(),
+            guesses,
+            ties,
+            pricing: Pricing::new(criterion),
+            partitioner: Partitioner::new(rules),
+            spaces: (0..=rules.colors()).map(|_| OnceLock::new()).collect(),
+            symmetric: Arc::default(),
+        }
+    }
+
+    pub(crate) fn guesses(&self) -> Guesses {
+        self.guesses
+    }
+
+    pub(crate) fn ties(&self) -> Ties {
+        self.ties
+    }
+
+    /// Whether feedback on this board is computed for whole tables at a time.
+    pub(crate) fn has_kernel(&self) -> bool {
+        self.partitioner.lanes().is_some()
+    }
+
+    pub(crate) fn pricing(&self) -> &Pricing {
+        &self.pricing
+    }
+
+    /// The best guess for a position in a space that can be listed. The generator decides random ties.
+    pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Priced {
+        let codes = position.codes;
+        // Of one or two codes, playing the lower one is best by every criterion.
+        if codes.len() <= 2 && self.ties != Ties::Random {
+            let cost = self.pricing.ideal(codes.len());
+            return Priced { guess: codes.code(0), cost, consistent: true };
+        }
+        self.pricing.prepare(codes.len());
+        match (self.guesses, self.ties) {
+            (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
+            (Guesses::Consistent, _) => self.best_consistent(position),
+            (Guesses::All, Ties::Random) => {
+                let space = self.space(usize::from(self.rules.colors()));
+                self.any_best(codes, &space, rng)
+            }
+            (Guesses::All, Ties::Lowest) => {
+                self.best_of_all(position, u64::MAX).unwrap_or_else(|| self.best_consistent(position))
+            }
+            (Guesses::All, Ties::ConsistentLowest) => {
+                let consistent = self.best_consistent(position);
+                if consistent.cost == self.pricing.ideal(codes.len()) {
+                    return consistent;
+                }
+                self.best_of_all(position, consistent.cost).unwrap_or(consistent)
+            }
+        }
+    }
+
+    /// The guesses of a pool with the lowest costs, best first; consistent ones first among equals, then lowest numbers.
+    pub(crate) fn rank(
+        &mut self,
+        codes: &Table,
+        pool: &Table,
+        is_consistent: impl Fn(&Code) -> bool,
+        most: usize,
+    ) -> Vec<Priced> {
+        self.pricing.prepare(codes.len());
+        let mut costs: Vec<(u64, usize)> = self.costs(codes, pool).into_iter().zip(0..).collect();
+        costs.sort_unstable();
+        // Ties with the last cost that can make the list are all looked at, since a consistent one may be among them.
+        let last = costs.get(most.saturating_sub(1)).map_or(u64::MAX, |&(cost, _)| cost);
+        let mut ranked: Vec<Priced> = costs
+            .into_iter()
+            .take_while(|&(cost, _)| cost <= last)
+            .map(|(cost, row)| {
+                let guess = pool.code(row);
+                let consistent = is_consistent(&guess);
+                Priced { guess, cost, consistent }
+            })
+            .collect();
+        ranked.sort_by_key(|priced| (priced.cost, !priced.consistent));
+        ranked.truncate(most);
+        ranked
+    }
+
+    /// The cost of every guess of a pool.
+    fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
+        let tasks = (0..pool.len()).into_par_iter().with_min_len(PAIRS_A_TASK.div_ceil(codes.len().max(1)));
+        tasks
+            .map_init(|| Desk::new(&self.partitioner), |desk, row| desk.price(&self.pricing, codes, pool, row))
+            .collect()
+    }
+
+    /// Guesses worth pricing at a position where any code may be played.
+    pub(crate) fn pool(&self, position: Position<'_>) -> Arc<Table> {
+        match self.representatives(position) {
+            Some(pool) => pool,
+            None => self.space(usize::from(self.rules.colors())),
+        }
+    }
+
+    /// The best guess of the codes still possible.
+    fn best_consistent(&self, position: Position<'_>) -> Priced {
+        let codes = position.codes;
+        // The symmetries of the guesses turn the codes still possible into each other.
+        let chosen = self.representatives(position).map(|pool| common(&pool, codes));
+        let pool = chosen.as_ref().unwrap_or(codes);
+        let best = self.scan(&self.partitioner, codes, pool, u64::MAX);
+        let (cost, row) = best.unwrap_or((u64::MAX, 0));
+        Priced { guess: pool.code(row), cost, consistent: true }
+    }
+
+    /// The best guess of all codes, if one costs less than `bound`.
+    fn best_of_all(&self, position: Position<'_>, bound: u64) -> Option<Priced> {
+        let codes = position.codes;
+        let (guess, cost) = if let Some(pool) = self.representatives(position) {
+            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
+            (pool.code(row), cost)
+        } else {
+            self.best_in_palette(codes, bound)?
+        };
+        // A scan that starts from the best consistent guess only finds others.
+        Some(Priced { guess, cost, consistent: false })
+    }
+
+    fn best_in_palette(&self, codes: &Table, bound: u64) -> Option<(Code, u64)> {
+        let colors = usize::from(self.rules.colors());
+        let palette = Palette::of(&self.rules, codes);
+        // Colors with an order cannot be renumbered.
+        if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
+            let pool = self.space(colors);
+            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
+            return Some((pool.code(row), cost));
+        }
+        let small_rules = self.with_colors(palette.len())?;
+        let pool = self.space(palette.len());
+        let shrunk = palette.shrink(&small_rules, codes)?;
+        let (cost, row) = if self.partitioner.lanes().is_some() {
+            // The kernels do not ask how many colors there are.
+            self.scan(&self.partitioner, &shrunk, &pool, bound)?
+        } else {
+            self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound)?
+        };
+        Some((palette.expand(&pool.code(row)), cost))
+    }
+
+    /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
+    fn representatives(&self, position: Position<'_>) -> Option<Arc<Table>> {
+        if position.codes.len() < MANY_CODES {
+            return None;
+        }
+        let kept = |symmetric: &VecDeque<Symmetric>| {
+            symmetric.iter().find(|(guesses, _)| guesses == position.guesses).map(|(_, pool)| pool.clone())
+        };
+        if let Some(pool) = kept(&lock(&self.symmetric)) {
+            return pool;
+        }
+        let symmetry = Symmetry::new(&self.rules, position.guesses);
+        let pool = if symmetry.is_trivial() {
+            None
+        } else {
+            let mut pool = Table::new(&self.rules).ok()?;
+            symmetry.representatives().for_each(|code| pool.push(&code));
+            Some(Arc::new(pool))
+        };
+        let mut symmetric = lock(&self.symmetric);
+        symmetric.truncate(SYMMETRIC_KEPT - 1);
+        symmetric.push_front((position.guesses.to_vec(), pool.clone()));
+        pool
+    }
+
+    fn with_colors(&self, colors: usize) -> Option<Rules> {
+        let rules = Rules::new(self.rules.board().clone(), u16::try_from(colors).ok()?).ok()?;
+        let rules = rules.with_feedback(self.rules.feedback());
+        if self.rules.repeats() { Some(rules) } else { rules.without_repeats().ok() }
+    }
+
+    /// Every code in so many colors.
+    fn space(&self, colors: usize) -> Arc<Table> {
+        let list = || {
+            let rules = self.with_colors(colors).unwrap_or_else(|| self.rules.clone());
+            Arc::new(Table::all(&rules).expect("one-step strategies look at all codes of listable spaces only"))
+        };
+        Arc::clone(self.spaces[colors].get_or_init(list))
+    }
+
+    /// The lowest cost below `bound` in a pool, and the first row that has it.
+    fn scan(&self, partitioner: &Partitioner, codes: &Table, pool: &Table, bound: u64) -> Option<(u64, usize)> {
+        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(LANES).max(LANES);
+        // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
+        let lowest = AtomicU64::new(bound.saturating_sub(1));
+        let scan = |first: usize| {
+            let rows = first..(first + rows_a_task).min(pool.len());
+            let mut desk = Desk::new(partitioner);
+            let found = desk.cheapest(&self.pricing, codes, pool, rows, &lowest);
+            found.filter(|&(cost, _)| cost < bound)
+        };
+        if rows_a_task >= pool.len() {
+            return scan(0);
+        }
+        let tasks = (0..pool.len().div_ceil(rows_a_task)).into_par_iter();
+        tasks.filter_map(|task| scan(task * rows_a_task)).min()
+    }
+
+    /// Any of the cheapest guesses of a pool.
+    fn any_best(&self, codes: &Table, pool: &Table, rng: &mut Rng) -> Priced {
+        let costs = self.costs(codes, pool);
+        let lowest = costs.iter().copied().min().unwrap_or(u64::MAX);
+        let best: Vec<usize> = (0..costs.len()).filter(|&row| costs[row] == lowest).collect();
+        let guess = pool.code(best[rng.index(best.len())]);
+        let consistent = codes.codes().any(|code| code == guess);
+        Priced { guess, cost: lowest, consistent }
+    }
+}
+
+/// A list that a panic elsewhere cannot leave half written.
+fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The codes that two ascending tables share.
+fn common(one: &Table, other: &Table) -> Table {
+    let mut rows = Vec::new();
+    let mut others = other.codes().peekable();
+    for (row, code) in (0..).zip(one.codes()) {
+        while others.next_if(|other| *other < code).is_some() {}
+        if others.next_if_eq(&code).is_some() {
+            rows.push(row);
+        }
+    }
+    one.select(&rows)
+}
+
+/// Guesses that are tallied at a time.
+const LANES: usize = 64;
+
+/// The working space of one thread.
+struct Desk {
+    partitioner: Partitioner,
+    sizes: Vec<u32>,
+}
+
+impl Desk {
+    fn new(partitioner: &Partitioner) -> Self {
+        let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
+        Self { partitioner: partitioner.clone(), sizes: vec![0; marks] }
+    }
+
+    #[inline]
+    fn price(&mut self, pricing: &Pricing, codes: &Table, pool: &Table, row: usize) -> u64 {
+        match self.partitioner.lanes() {
+            Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),
+            None => self.partitioner.sizes(&pool.code(row), codes, &mut self.sizes),
+        }
+        pricing.cost(&self.sizes)
+    }
+
+    /// The lowest cost in some rows of a pool, and the first row that has it. Rows that cost more than `lowest` may be
+    /// skipped, and `lowest` is lowered to what is found.
+    fn cheapest(
+        &mut self,
+        pricing: &Pricing,
+        codes: &Table,
+        pool: &Table,
+        rows: std::ops::Range<usize>,
+        lowest: &AtomicU64,
+    ) -> Option<(u64, usize)> {
+        let ideal = pricing.ideal(codes.len());
+        let mut few = self.partitioner.lanes().filter(|_| codes.len() <= MAX_TALLIED).map(|lanes| lanes.few(codes));
+        let mut best: Option<(u64, usize)> = None;
+        let mut tallied = [0; LANES];
+        for row in rows {
+            if let (Some(few), Some(lanes)) = (&mut few, self.partitioner.lanes()) {
+                if row % LANES == 0 {
+                    lanes.tally(few, pool, row / LANES, pricing.tally(), &mut tallied);
+                }
+                let least = pricing.least_cost(tallied[row % LANES], codes.len());
+                if least > lowest.load(Ordering::Relaxed) || best.is_some_and(|(cost, _)| least >= cost) {
+                    continue;
+                }
+            }
+            let cost = self.price(pricing, codes, pool, row);
+            if best.is_none_or(|(best, _)| cost < best) {
+                best = Some((cost, row));
+                lowest.fetch_min(cost, Ordering::Relaxed);
+                if cost == ideal {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,163 @@
+//! What makes one guess better than another, from the sizes of the parts it makes.
+//!
+//! Every criterion becomes a whole number, the *cost*, that is lower for a better guess, so that equal guesses are equal on
+//! every machine.
+
+use pegwise_game::partition::Tally;
+
+use super::logarithms::Logarithms;
+
+/// What a one-step strategy looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// The largest part should be small.
+    WorstCase,
+    /// The part the code is in should be small on average.
+    ExpectedSize,
+    /// The feedback should tell most, in Shannon's sense.
+    Entropy,
+    /// There should be many parts.
+    MostParts,
+}
+
+/// A criterion ready to price guesses.
+#[derive(Debug, Clone)]
+pub(crate) struct Pricing {
+    criterion: Criterion,
+    logarithms: Logarithms,
+    tally: Tally,
+}
+
+/// A weight of the entropy tally stands for this many units of cost.
+const UNITS_A_WEIGHT: u64 = Logarithms::ONE / 32;
+
+impl Pricing {
+    pub(crate) fn new(criterion: Criterion) -> Self {
+        let logarithms = Logarithms::up_to(63);
+        let tally = match criterion {
+            Criterion::WorstCase => Tally::Largest,
+            Criterion::ExpectedSize => Tally::Squares,
+            Criterion::MostParts => Tally::Parts,
+            Criterion::Entropy => {
+                // Rounded down, so that the tally never claims more than the cost.
+                let weight = |size: usize| if size == 0 { 0 } else { (logarithms.of(size) / UNITS_A_WEIGHT) as u8 };
+                Tally::Weights(Box::new(std::array::from_fn(weight)))
+            }
+        };
+        Self { criterion, logarithms, tally }
+    }
+
+    /// Makes ready for parts of up to this size.
+    pub(crate) fn prepare(&mut self, largest: usize) {
+        if self.criterion == Criterion::Entropy {
+            self.logarithms.extend(largest);
+        }
+    }
+
+    /// The cost of a guess that makes parts of these sizes; empty parts do not matter.
+    #[inline]
+    pub(crate) fn cost(&self, sizes: &[u32]) -> u64 {
+        let sizes = sizes.iter();
+        match self.criterion {
+            Criterion::WorstCase => sizes.copied().max().unwrap_or(0).into(),
+            Criterion::ExpectedSize => sizes.map(|&size| u64::from(size) * u64::from(size)).sum(),
+            Criterion::Entropy => sizes.map(|&size| self.logarithms.weighted(size as usize)).sum(),
+            Criterion::MostParts => {
+                let (codes, parts) =
+                    sizes.fold((0, 0), |(codes, parts), &size| (codes + size, parts + u32::from(size > 0)));
+                u64::from(codes - parts)
+            }
+        }
+    }
+
+    /// The cost of a guess that tells all of this many codes apart. No guess costs less.
+    pub(crate) fn ideal(&self, codes: usize) -> u64 {
+        match self.criterion {
+            Criterion::WorstCase => 1,
+            Criterion::ExpectedSize => codes as u64,
+            Criterion::Entropy | Criterion::MostParts => 0,
+        }
+    }
+
+    /// What to tally for a few codes.
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The least a guess can cost when its tally over this many codes came out like this; the cost itself for every
+    /// criterion but entropy.
+    #[inline]
+    pub(crate) fn least_cost(&self, tallied: u16, codes: usize) -> u64 {
+        match self.criterion {
+            Criterion::WorstCase | Criterion::ExpectedSize => tallied.into(),
+            Criterion::MostParts => codes as u64 - u64::from(tallied),
+            Criterion::Entropy => u64::from(tallied) * UNITS_A_WEIGHT,
+        }
+    }
+
+    /// The criterion in the unit people know it by.
+    pub(crate) fn score(&self, cost: u64, codes: usize) -> f64 {
+        let codes = codes as f64;
+        match self.criterion {
+            Criterion::WorstCase => cost as f64,
+            Criterion::ExpectedSize => cost as f64 / codes,
+            Criterion::Entropy => codes.log2() - cost as f64 / Logarithms::ONE as f64 / codes,
+            Criterion::MostParts => codes - cost as f64,
+        }
+    }
+
+    /// What the score is.
+    pub(crate) fn unit(&self) -> &'static str {
+        match self.criterion {
+            Criterion::WorstCase => "codes at worst",
+            Criterion::ExpectedSize => "codes on average",
+            Criterion::Entropy => "bits",
+            Criterion::MostParts => "parts",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_of_a_split() {
+        let cost = |criterion| Pricing::new(criterion).cost(&[4, 0, 1, 3]);
+        assert_eq!(cost(Criterion::WorstCase), 4);
+        assert_eq!(cost(Criterion::ExpectedSize), 16 + 1 + 9);
+        assert_eq!(cost(Criterion::MostParts), 8 - 3);
+        let entropy = Pricing::new(Criterion::Entropy).score(cost(Criterion::Entropy), 8);
+        let expected = -[0.5f64, 0.125, 0.375].iter().map(|share| share * share.log2()).sum::<f64>();
+        assert!((entropy - expected).abs() < 1e-8);
+    }
+
+    /// Four parts of two and one of four among four single codes tell the same: 2^2 four times is 4^4.
+    #[test]
+    fn equal_entropies_are_equal_numbers() {
+        let pricing = Pricing::new(Criterion::Entropy);
+        assert_eq!(pricing.cost(&[2, 2, 2, 2]), pricing.cost(&[4, 1, 1, 1, 1]));
+        assert_eq!(pricing.cost(&[6, 6, 1]), pricing.cost(&[6, 1, 6]));
+        assert!(pricing.cost(&[3, 1]) > pricing.cost(&[2, 2]));
+    }
+
+    #[test]
+    fn tallies_never_claim_more_than_the_cost() {
+        for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
+            let pricing = Pricing::new(criterion);
+            for sizes in [&[63u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
+                let codes: u32 = sizes.iter().sum();
+                let tallied = match pricing.tally() {
+                    Tally::Parts => sizes.len() as u32,
+                    Tally::Largest => *sizes.iter().max().unwrap(),
+                    Tally::Squares => sizes.iter().map(|size| size * size).sum(),
+                    Tally::Weights(weights) => sizes.iter().map(|&size| size * u32::from(weights[size as usize])).sum(),
+                    other => panic!("{other:?}"),
+                };
+                let least = pricing.least_cost(tallied as u16, codes as usize);
+                assert!(least <= pricing.cost(sizes), "{criterion:?}");
+                assert!(criterion == Criterion::Entropy || least == pricing.cost(sizes), "{criterion:?}");
+            }
+        }
+    }
+}

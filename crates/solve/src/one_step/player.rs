@@ -1,0 +1,204 @@
+//! A one-step strategy in a game.
+
+use std::sync::Arc;
+
+use pegwise_game::{Code, History, Rules, Table, symmetry::Symmetry};
+
+use super::{
+    chooser::{Chooser, Guesses, Priced, Ties},
+    criterion::Criterion,
+};
+use crate::{
+    candidates::{Remaining, View},
+    rng::Rng,
+    search::Search,
+    spec::Arguments,
+    strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+};
+
+struct OneStep {
+    rules: Rules,
+    first: Option<Code>,
+    remaining: Remaining,
+    chooser: Chooser,
+    /// The best first guess, once it was looked for.
+    opening: Option<Priced>,
+}
+
+/// The most pairs that are priced for one guess in a game: about a second's work.
+const MOST_PAIRS: usize = 2_000_000_000;
+/// The same for boards without a kernel, where a pair takes a hundred times as long.
+const MOST_PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
+/// The most codes of a sample that guesses are priced against.
+const SAMPLED_CODES: usize = 8192;
+/// The most guesses of a sample.
+const SAMPLED_GUESSES: usize = 20_000;
+
+pub(super) fn build(
+    name: &'static str,
+    criterion: Criterion,
+    rules: &Rules,
+    arguments: &Arguments,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    let guesses = match arguments.text("guesses") {
+        "consistent" => Guesses::Consistent,
+        _ => Guesses::All,
+    };
+    let ties = match arguments.text("ties") {
+        "lowest" => Ties::Lowest,
+        "random" => Ties::Random,
+        _ => Ties::ConsistentLowest,
+    };
+    let remaining = Remaining::new(rules).map_err(|error| StrategyError::Unplayable {
+        strategy: name,
+        rules: rules.to_string(),
+        can: error.to_string(),
+    })?;
+    Ok(Box::new(OneStep {
+        rules: rules.clone(),
+        first: arguments.code("first", rules),
+        remaining,
+        chooser: Chooser::new(rules, criterion, guesses, ties),
+        opening: None,
+    }))
+}
+
+impl Strategy for OneStep {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if let (true, Some(first), 0) = (history.is_empty(), &self.first, search.alternatives) {
+            let remaining = Some(pegwise_game::Space::new(&self.rules).count());
+            return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
+        }
+        let view = self.remaining.after(history, search)?;
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let mut proposal = match self.exact(&view, &guesses, search) {
+            Some(proposal) => proposal,
+            None => self.sampled(&view, history, search),
+        };
+        proposal.remaining = view.count;
+        if let (true, Some(first)) = (history.is_empty(), &self.first) {
+            proposal.guess = first.clone();
+            proposal.alternatives.retain(|alternative| alternative.guess != *first);
+        }
+        Ok(proposal)
+    }
+
+    fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        let listed = self.remaining.all().is_some() && self.chooser.ties() != Ties::Random;
+        let by_position = || OnPosition { first: self.first.clone(), chooser: self.chooser.clone() };
+        listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
+    }
+}
+
+impl OneStep {
+    /// The guess that every code of the pool and every code still possible have a say in, where there are not too many.
+    fn exact(&mut self, view: &View, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
+        let codes = &view.codes;
+        let most = if self.chooser.has_kernel() { MOST_PAIRS } else { MOST_PAIRS_WITHOUT_KERNEL };
+        let position = Position { codes, guesses };
+        let all = self.chooser.guesses() == Guesses::All;
+        if !view.complete || codes.len().saturating_mul(codes.len()) > most && !guesses.is_empty() {
+            return None;
+        }
+        if all && self.remaining.all().is_none() {
+            // All codes cannot be listed; few codes left are told apart well enough by codes that fit.
+            return None;
+        }
+        let pool = if all { self.chooser.pool(position) } else { Arc::clone(codes) };
+        if pool.len().saturating_mul(codes.len()) > most {
+            return None;
+        }
+        let basis = if codes.len() == 1 { Basis::Proven } else { Basis::Scored };
+        let best = match &self.opening {
+            Some(opening) if guesses.is_empty() && self.chooser.ties() != Ties::Random => opening.clone(),
+            _ => {
+                search.counts.scored += (pool.len() * codes.len()) as u64;
+                self.chooser.choose(position, &mut search.rng)
+            }
+        };
+        if guesses.is_empty() {
+            self.opening = Some(best.clone());
+        }
+        let mut proposal = Proposal::new(best.guess, basis);
+        if search.alternatives > 0 {
+            let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
+            let ranked = self.chooser.rank(codes, &pool, is_consistent, search.alternatives + 1);
+            proposal.alternatives = self.alternatives(ranked, &proposal.guess, codes, search.alternatives);
+        }
+        Some(proposal)
+    }
+
+    /// The best of a sample of guesses against a sample of codes.
+    fn sampled(&mut self, view: &View, history: &History, search: &mut Search<'_>) -> Proposal {
+        let sample = search.rng.sample(view.codes.len() as u32, SAMPLED_CODES);
+        let codes = view.codes.select(&sample);
+        let most = if self.chooser.has_kernel() { MOST_PAIRS } else { MOST_PAIRS_WITHOUT_KERNEL };
+        let guesses = (most / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
+        let pool = self.sampled_pool(view, history, guesses, &mut search.rng);
+        search.counts.scored += (pool.len() * codes.len()) as u64;
+        let consistent = |code: &Code| history.is_consistent(code);
+        let ranked = self.chooser.rank(&codes, &pool, consistent, search.alternatives + 1);
+        let guess = ranked.first().map_or_else(|| codes.code(0), |best| best.guess.clone());
+        let why = format!("the best of {} guesses against {} of the codes", pool.len(), codes.len());
+        let mut proposal = Proposal::new(guess, Basis::BestEffort(why));
+        proposal.alternatives = self.alternatives(ranked, &proposal.guess, &codes, search.alternatives);
+        proposal
+    }
+
+    /// Codes that fit the history, and as many others where the strategy may guess them.
+    fn sampled_pool(&self, view: &View, history: &History, guesses: usize, rng: &mut Rng) -> Table {
+        let all = self.chooser.guesses() == Guesses::All;
+        let mut codes: Vec<Code> = Vec::new();
+        if history.is_empty() && all {
+            codes.extend(Symmetry::new(&self.rules, []).representatives().take(guesses));
+        } else {
+            let fitting = if all { guesses.div_ceil(2) } else { guesses };
+            codes.extend(rng.sample(view.codes.len() as u32, fitting).iter().map(|&row| view.codes.code(row as usize)));
+            if all {
+                codes.extend((0..guesses / 2).map(|_| rng.code(&self.rules)));
+            }
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        Table::from_codes(&self.rules, &codes).unwrap_or_else(|_| (*view.codes).clone())
+    }
+
+    fn alternatives(&mut self, ranked: Vec<Priced>, best: &Code, codes: &Table, most: usize) -> Vec<Alternative> {
+        let others = ranked.into_iter().filter(|priced| priced.guess != *best).take(most);
+        let pricing = self.chooser.pricing().clone();
+        let mut partitioner = pegwise_game::partition::Partitioner::new(&self.rules);
+        let mut sizes = Vec::new();
+        let describe = |priced: Priced| {
+            partitioner.sizes(&priced.guess, codes, &mut sizes);
+            let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
+            Alternative {
+                score: pricing.score(priced.cost, codes.len()),
+                unit: pricing.unit(),
+                expected_remaining: squares as f64 / codes.len() as f64,
+                consistent: priced.consistent,
+                guess: priced.guess,
+            }
+        };
+        others.map(describe).collect()
+    }
+}
+
+/// A one-step strategy as a function of the position.
+struct OnPosition {
+    first: Option<Code>,
+    chooser: Chooser,
+}
+
+impl PositionStrategy for OnPosition {
+    fn choose(&mut self, position: Position<'_>) -> Code {
+        match &self.first {
+            Some(first) if position.guesses.is_empty() => first.clone(),
+            // Ties are never random here, so nothing is drawn.
+            _ => self.chooser.choose(position, &mut Rng::new(0)).guess,
+        }
+    }
+
+    fn duplicate(&self) -> Box<dyn PositionStrategy> {
+        Box::new(Self { first: self.first.clone(), chooser: self.chooser.clone() })
+    }
+}

@@ -1,0 +1,64 @@
+//! What can be set on a strategy.
+
+use pegwise_game::Rules;
+use serde::Serialize;
+
+/// Something that can be set on a strategy, as in `entropy(guesses=consistent)`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: ParameterKind,
+    /// What it is when it is not set.
+    pub default: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// The values a parameter may take.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ParameterKind {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number in a range.
+    Integer {
+        /// The least.
+        min: u64,
+        /// The most.
+        max: u64,
+    },
+    /// A code of the rules, or one of these words.
+    CodeOr(&'static [&'static str]),
+}
+
+impl ParameterKind {
+    /// Whether a text is a value of this kind; if not, what it should be.
+    pub(crate) fn check(self, text: &str, rules: Option<&Rules>) -> Result<(), String> {
+        match self {
+            Self::Choice(words) if words.contains(&text) => Ok(()),
+            Self::Choice(words) => Err(format!("use {}", words.join(", "))),
+            Self::Integer { min, max } => match text.parse::<u64>() {
+                Ok(number) if (min..=max).contains(&number) => Ok(()),
+                _ => Err(format!("use a whole number from {min} to {max}")),
+            },
+            Self::CodeOr(words) if words.contains(&text) => Ok(()),
+            Self::CodeOr(words) => match rules.map(|rules| rules.parse_code(text)) {
+                None | Some(Ok(_)) => Ok(()),
+                Some(Err(error)) => Err(format!("use {} or a code: {}", words.join(", "), error.reason)),
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for ParameterKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Choice(words) => f.write_str(&words.join(" | ")),
+            Self::Integer { min, max } => write!(f, "{min} to {max}"),
+            Self::CodeOr(words) => write!(f, "{} | a code", words.join(" | ")),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The random generator: named, seeded, portable.
+//!
+//! Xoshiro256++ gives the same numbers on every machine. The few ways to draw from it are written here and fixed by golden
+//! tests, because the ones of the random-number crates may change their values between releases.
+
+use pegwise_game::{Code, Rules};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A stream of random numbers, fixed by its seed.
+///
+/// ```
+/// use pegwise_solve::Rng;
+/// let mut rng = Rng::new(7);
+/// assert!(rng.below(6) < 6);
+/// assert_eq!(Rng::new(7).below(1000), Rng::new(7).below(1000));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// The stream of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The stream of a seed and a path of labels, such as an experiment's seed, its rules and a game's number: streams of
+    /// different paths are unrelated, and a stream depends on nothing but its path.
+    #[must_use]
+    pub fn for_path<'a>(seed: u64, labels: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        // FNV-1a over length-prefixed labels: no label can run into the next.
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        let hash = labels.into_iter().fold(0xCBF2_9CE4_8422_2325 ^ seed.rotate_left(32), |hash, label| {
+            let length = (label.len() as u64).to_le_bytes();
+            length.iter().chain(label).fold(hash, step)
+        });
+        let mut own = Self::new(seed);
+        Self::new(hash ^ own.0.next_u64())
+    }
+
+    /// A number below `bound`, each as likely as the other.
+    ///
+    /// # Panics
+    /// When `bound` is zero.
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "there is no number below zero");
+        // Lemire's method: the high half of a product, with the few products that would favor some numbers drawn again.
+        let favored = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= favored {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// An index into a list of this length.
+    ///
+    /// # Panics
+    /// When the list is empty.
+    #[inline]
+    pub fn index(&mut self, length: usize) -> usize {
+        self.below(length as u64) as usize
+    }
+
+    /// A code of these rules, each as likely as the other.
+    pub fn code(&mut self, rules: &Rules) -> Code {
+        let colors = rules.colors();
+        if rules.repeats() {
+            return Code::from_indices((0..rules.cells()).map(|_| self.below(colors.into()) as u16));
+        }
+        let mut palette: Vec<u16> = (0..colors).collect();
+        self.shuffle(&mut palette);
+        Code::from_indices(palette[..rules.cells()].iter().copied())
+    }
+
+    /// Puts a list into random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.index(last + 1));
+        }
+    }
+
+    /// Picks `count` different numbers below `bound`, ascending; all of them when there are not that many.
+    pub fn sample(&mut self, bound: u32, count: usize) -> Vec<u32> {
+        if count >= bound as usize {
+            return (0..bound).collect();
+        }
+        // Floyd's method draws each number once, whatever the bound.
+        let mut picked = std::collections::BTreeSet::new();
+        for top in bound - count as u32..bound {
+            let drawn = self.below(u64::from(top) + 1) as u32;
+            if !picked.insert(drawn) {
+                picked.insert(top);
+            }
+        }
+        picked.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_the_same_for_ever() {
+        let mut rng = Rng::new(1);
+        let drawn: Vec<u64> = (0..6).map(|_| rng.below(1000)).collect();
+        assert_eq!(drawn, [811, 747, 100, 746, 184, 590]);
+        let mut items: Vec<u8> = (0..8).collect();
+        rng.shuffle(&mut items);
+        assert_eq!(items, [2, 4, 1, 6, 5, 0, 3, 7]);
+        assert_eq!(rng.sample(100, 5), [8, 15, 37, 47, 55]);
+        let mut path = Rng::for_path(1, [&b"4x6"[..], &b"knuth"[..]]);
+        assert_eq!(path.below(1_000_000), 447_134);
+    }
+
+    #[test]
+    fn paths_do_not_run_together() {
+        let first = |labels: &[&[u8]]| Rng::for_path(1, labels.iter().copied()).below(u64::MAX);
+        assert_ne!(first(&[b"ab", b"c"]), first(&[b"a", b"bc"]));
+        assert_ne!(first(&[b""]), first(&[]));
+    }
+
+    #[test]
+    fn numbers_below_a_bound_are_evenly_spread() {
+        let mut rng = Rng::new(3);
+        let mut seen = [0u32; 6];
+        for _ in 0..60_000 {
+            seen[rng.index(6)] += 1;
+        }
+        // Chi-square with five degrees of freedom stays below 20.5 with probability 0.999.
+        let chi_square: f64 = seen.iter().map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0).sum();
+        assert!(chi_square < 20.5, "{chi_square}");
+    }
+
+    #[test]
+    fn samples_are_different_numbers() {
+        let mut rng = Rng::new(5);
+        for count in 0..20 {
+            let sample = rng.sample(12, count);
+            assert_eq!(sample.len(), count.min(12));
+            assert!(sample.windows(2).all(|pair| pair[0] < pair[1]) && sample.iter().all(|&number| number < 12));
+        }
+    }
+}

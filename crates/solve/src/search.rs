@@ -1,0 +1,209 @@
+//! What a strategy may spend, and what it has spent.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use serde::Serialize;
+
+use crate::rng::Rng;
+
+/// What a strategy has spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Candidate codes tested against the history; the papers call them evaluations.
+    pub examined: u64,
+    /// Pairwise feedbacks computed to compare guesses.
+    pub scored: u64,
+    /// Steps of a search: partial codes of backtracking, positions of a tree.
+    pub nodes: u64,
+}
+
+/// What a strategy may spend on one guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Candidate codes to test.
+    pub examined: Option<u64>,
+    /// Steps of a search.
+    pub nodes: Option<u64>,
+    /// Wall time.
+    pub time: Option<Duration>,
+}
+
+/// Why a strategy should come to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// The limit of examined codes.
+    Examined,
+    /// The limit of search steps.
+    Nodes,
+    /// The limit of wall time.
+    Time,
+    /// Somebody cancelled.
+    Cancelled,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Examined => "the limit of examined codes was reached",
+            Self::Nodes => "the limit of search steps was reached",
+            Self::Time => "the time was up",
+            Self::Cancelled => "it was cancelled",
+        })
+    }
+}
+
+/// The clock and the cancel button, in a form that threads can share.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watch<'a> {
+    deadline: Option<Instant>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Watch<'a> {
+    /// A watch that stops at a deadline, or when the flag turns true.
+    #[must_use]
+    pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
+        // A limit past the end of time is none.
+        Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), cancel }
+    }
+
+    /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
+    #[must_use]
+    pub fn stop(&self) -> Option<Stop> {
+        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Some(Stop::Cancelled);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Time)
+    }
+}
+
+/// A strategy's budget for one guess: its random numbers, counters, limits and cancel button.
+///
+/// ```
+/// use pegwise_solve::{Limits, Search};
+/// let mut search = Search::new(7).with_limits(Limits { examined: Some(100), ..Limits::default() });
+/// search.counts.examined += 100;
+/// assert!(search.stop().is_some());
+/// ```
+#[derive(Debug)]
+pub struct Search<'a> {
+    /// The random numbers of this strategy.
+    pub rng: Rng,
+    /// What was spent since the search was made.
+    pub counts: Counts,
+    /// How many alternatives beside the best guess the caller would like to see.
+    pub alternatives: usize,
+    limits: Limits,
+    /// What was spent when the current guess began.
+    spent_before: Counts,
+    watch: Watch<'a>,
+    cancel: Option<&'a AtomicBool>,
+    /// Calls left until the clock is looked at again.
+    until_clock: u32,
+}
+
+impl<'a> Search<'a> {
+    /// How many looks at the counters there are for one at the clock.
+    const LOOKS_A_CLOCK: u32 = 256;
+
+    /// A search without limits.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self::with_rng(Rng::new(seed))
+    }
+
+    /// A search without limits that draws from this generator.
+    #[must_use]
+    pub fn with_rng(rng: Rng) -> Self {
+        Self {
+            rng,
+            counts: Counts::default(),
+            alternatives: 0,
+            limits: Limits::default(),
+            spent_before: Counts::default(),
+            watch: Watch::default(),
+            cancel: None,
+            until_clock: 0,
+        }
+    }
+
+    /// The same search with limits on each guess.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self.begin_guess();
+        self
+    }
+
+    /// The same search with a flag that cancels it.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
+        self.cancel = Some(cancel);
+        self.begin_guess();
+        self
+    }
+
+    /// Starts the limits anew, for the next guess.
+    pub fn begin_guess(&mut self) {
+        self.spent_before = self.counts;
+        self.watch = Watch::new(self.limits.time, self.cancel);
+        self.until_clock = 0;
+    }
+
+    /// The clock and the cancel button, for threads.
+    #[must_use]
+    pub fn watch(&self) -> Watch<'a> {
+        self.watch
+    }
+
+    /// Whether the strategy should return its best so far, and why. Cheap: the clock is looked at rarely.
+    #[inline]
+    pub fn stop(&mut self) -> Option<Stop> {
+        let over = |limit: Option<u64>, now: u64, before: u64| limit.is_some_and(|limit| now - before >= limit);
+        if over(self.limits.examined, self.counts.examined, self.spent_before.examined) {
+            return Some(Stop::Examined);
+        }
+        if over(self.limits.nodes, self.counts.nodes, self.spent_before.nodes) {
+            return Some(Stop::Nodes);
+        }
+        if self.until_clock == 0 {
+            self.until_clock = Self::LOOKS_A_CLOCK;
+            return self.watch.stop();
+        }
+        self.until_clock -= 1;
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_hold_for_each_guess_anew() {
+        let mut search = Search::new(1).with_limits(Limits { nodes: Some(10), ..Limits::default() });
+        search.counts.nodes = 10;
+        assert_eq!(search.stop(), Some(Stop::Nodes));
+        search.begin_guess();
+        assert_eq!(search.stop(), None);
+        search.counts.nodes = 20;
+        assert_eq!(search.stop(), Some(Stop::Nodes));
+    }
+
+    #[test]
+    fn a_flag_cancels() {
+        let cancel = AtomicBool::new(true);
+        assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(search.stop(), Some(Stop::Time));
+        assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());
+    }
+}

@@ -1,0 +1,228 @@
+//! How a strategy is named: `knuth`, or `entropy(guesses=consistent,ties=random)`.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use pegwise_game::{Code, Rules};
+
+use crate::catalog::{self, Row};
+
+/// A strategy by name, with the parameters that were set. It parses and prints back in one way: parameters in the order of
+/// the catalog, without those that have their default.
+///
+/// ```
+/// use pegwise_solve::Spec;
+/// let spec: Spec = "entropy( ties=random , guesses=all )".parse().unwrap();
+/// assert_eq!(spec.to_string(), "entropy(ties=random)");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Spec {
+    row: &'static Row,
+    arguments: Arguments,
+}
+
+/// The values of a strategy's parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arguments(BTreeMap<&'static str, String>);
+
+/// Why a text names no strategy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// No such strategy.
+    #[error("'{name}' is not a strategy{}; `pegwise strategies` lists them all", did_you_mean(nearest))]
+    UnknownStrategy {
+        /// The name given.
+        name: String,
+        /// A strategy with a similar name.
+        nearest: Option<&'static str>,
+    },
+    /// The text is not of the form `name(parameter=value,…)`.
+    #[error("'{text}' is not written as name(parameter=value,parameter=value)")]
+    Malformed {
+        /// The text given.
+        text: String,
+    },
+    /// No such parameter.
+    #[error("{strategy} has no parameter '{parameter}'; it has {known}")]
+    UnknownParameter {
+        /// The strategy.
+        strategy: &'static str,
+        /// The parameter given.
+        parameter: String,
+        /// Those it has.
+        known: String,
+    },
+    /// A parameter set twice.
+    #[error("{parameter} of {strategy} is set twice")]
+    SetTwice {
+        /// The strategy.
+        strategy: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A value outside the range.
+    #[error("{parameter} of {strategy} cannot be '{value}': {expected}")]
+    BadValue {
+        /// The strategy.
+        strategy: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The value given.
+        value: String,
+        /// What it should be.
+        expected: String,
+    },
+}
+
+fn did_you_mean(nearest: &Option<&str>) -> String {
+    nearest.map_or(String::new(), |name| format!("; did you mean {name}?"))
+}
+
+impl Spec {
+    /// The catalog's row of the strategy.
+    #[must_use]
+    pub fn row(&self) -> &'static Row {
+        self.row
+    }
+
+    /// The values of its parameters.
+    #[must_use]
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
+    }
+
+    /// Checks those values that depend on the rules.
+    pub(crate) fn check_for(&self, rules: &Rules) -> Result<(), SpecError> {
+        for parameter in self.row.parameters {
+            let value = self.arguments.text(parameter.name);
+            self.check(parameter, value, Some(rules))?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, parameter: &crate::Parameter, value: &str, rules: Option<&Rules>) -> Result<(), SpecError> {
+        parameter.kind.check(value, rules).map_err(|expected| SpecError::BadValue {
+            strategy: self.row.name,
+            parameter: parameter.name,
+            value: value.to_owned(),
+            expected,
+        })
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let text = text.trim();
+        let (name, list) = match text.split_once('(') {
+            Some((name, rest)) => {
+                let malformed = || SpecError::Malformed { text: text.to_owned() };
+                (name.trim(), rest.strip_suffix(')').ok_or_else(malformed)?)
+            }
+            None => (text, ""),
+        };
+        let row = catalog::row(name)
+            .ok_or_else(|| SpecError::UnknownStrategy { name: name.to_owned(), nearest: catalog::nearest(name) })?;
+        let mut spec = Self { row, arguments: Arguments(row.defaults().collect()) };
+        let mut set = Vec::new();
+        for setting in list.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
+            let malformed = || SpecError::Malformed { text: text.to_owned() };
+            let (key, value) = setting.split_once('=').ok_or_else(malformed)?;
+            let (key, value) = (key.trim(), value.trim());
+            let unknown = || SpecError::UnknownParameter {
+                strategy: row.name,
+                parameter: key.to_owned(),
+                known: row.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", "),
+            };
+            let parameter = row.parameters.iter().find(|parameter| parameter.name == key).ok_or_else(unknown)?;
+            if set.contains(&key) {
+                return Err(SpecError::SetTwice { strategy: row.name, parameter: parameter.name });
+            }
+            set.push(key);
+            spec.check(parameter, value, None)?;
+            spec.arguments.0.insert(parameter.name, value.to_owned());
+        }
+        Ok(spec)
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let defaults: BTreeMap<&str, String> = self.row.defaults().collect();
+        let changed = self.row.parameters.iter().filter(|parameter| {
+            defaults.get(parameter.name).is_none_or(|default| default != self.arguments.text(parameter.name))
+        });
+        let changed: Vec<String> =
+            changed.map(|parameter| format!("{}={}", parameter.name, self.arguments.text(parameter.name))).collect();
+        f.write_str(self.row.name)?;
+        if changed.is_empty() { Ok(()) } else { write!(f, "({})", changed.join(",")) }
+    }
+}
+
+impl serde::Serialize for Spec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        self.row.name == other.row.name && self.arguments == other.arguments
+    }
+}
+
+impl Eq for Spec {}
+
+impl Arguments {
+    /// The value of a parameter as text.
+    ///
+    /// # Panics
+    /// When the strategy has no such parameter: a mistake in its catalog row.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
+    }
+
+    /// The value of a parameter whose kind is a code or a word: `None` for a word.
+    #[must_use]
+    pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
+        rules.parse_code(self.text(name)).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str) -> Result<String, String> {
+        text.parse::<Spec>().map(|spec| spec.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn strategies_print_in_one_way() {
+        assert_eq!(printed("knuth").as_deref(), Ok("knuth"));
+        assert_eq!(printed("knuth()").as_deref(), Ok("knuth"));
+        assert_eq!(
+            printed(" entropy(first=1122, guesses=consistent)").as_deref(),
+            Ok("entropy(guesses=consistent,first=1122)")
+        );
+        assert_eq!(printed("norvig(guesses=consistent)").as_deref(), Ok("norvig"));
+        assert_eq!(printed("norvig(guesses=all)").as_deref(), Ok("norvig(guesses=all)"));
+    }
+
+    #[test]
+    fn errors_say_what_to_write() {
+        let error = |text: &str| printed(text).unwrap_err();
+        assert_eq!(error("knut"), "'knut' is not a strategy; did you mean knuth?; `pegwise strategies` lists them all");
+        assert_eq!(error("zzzzzzzz"), "'zzzzzzzz' is not a strategy; `pegwise strategies` lists them all");
+        assert_eq!(
+            error("entropy(ties=never)"),
+            "ties of entropy cannot be 'never': use consistent-lowest, lowest, random"
+        );
+        assert_eq!(error("entropy(tie=random)"), "entropy has no parameter 'tie'; it has guesses, first, ties");
+        assert_eq!(error("entropy(ties=random,ties=lowest)"), "ties of entropy is set twice");
+        assert_eq!(error("entropy(ties"), "'entropy(ties' is not written as name(parameter=value,parameter=value)");
+        assert_eq!(error("entropy(ties)"), "'entropy(ties)' is not written as name(parameter=value,parameter=value)");
+    }
+}

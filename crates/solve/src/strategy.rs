@@ -1,0 +1,145 @@
+//! What a strategy is, and what it answers.
+
+use pegwise_game::{Code, Count, History, Table};
+use serde::Serialize;
+
+use crate::search::{Search, Stop};
+
+/// A codebreaker.
+///
+/// A strategy's answers are fixed by its rules, its parameters, its seed, and the turns it was asked about so far. It may
+/// keep state between turns, and accepts a history it has never seen.
+pub trait Strategy: Send {
+    /// Chooses the next guess. Any history is allowed, also one this strategy did not play.
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
+
+    /// The strategy as a function of the position alone, where it is one: whole trees are then built without asking about
+    /// histories one by one.
+    fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        None
+    }
+}
+
+/// A strategy whose guess depends on the codes still possible and the guesses played, and on nothing else.
+pub trait PositionStrategy: Send {
+    /// Chooses the guess for a position with at least one code.
+    fn choose(&mut self, position: Position<'_>) -> Code;
+
+    /// Another one that chooses alike, for another thread.
+    fn duplicate(&self) -> Box<dyn PositionStrategy>;
+}
+
+/// A position in a game: the codes still possible, in ascending order, and the guesses that led here.
+#[derive(Debug, Clone, Copy)]
+pub struct Position<'a> {
+    /// The codes still possible.
+    pub codes: &'a Table,
+    /// The guesses played.
+    pub guesses: &'a [Code],
+}
+
+/// A guess, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The guess.
+    pub guess: Code,
+    /// Why this one.
+    pub basis: Basis,
+    /// How many codes were possible before the guess, where the strategy knows.
+    pub remaining: Option<Count>,
+    /// The next best guesses, as many as [`Search::alternatives`] asked for and the strategy compared.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Proposal {
+    /// A proposal without a count of codes and without alternatives.
+    #[must_use]
+    pub fn new(guess: Code, basis: Basis) -> Self {
+        Self { guess, basis, remaining: None, alternatives: Vec::new() }
+    }
+}
+
+/// What a guess rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Basis {
+    /// A proven tree, or the only code left.
+    Proven,
+    /// Compared with other guesses by how they split the codes still possible.
+    Scored,
+    /// It fits every feedback so far.
+    Consistent,
+    /// The best that was found within the limits, and what stood in the way.
+    BestEffort(String),
+}
+
+impl std::fmt::Display for Basis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Proven => f.write_str("proven"),
+            Self::Scored => f.write_str("scored"),
+            Self::Consistent => f.write_str("consistent"),
+            Self::BestEffort(why) => write!(f, "best effort: {why}"),
+        }
+    }
+}
+
+impl Serialize for Basis {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Another guess, and how it compares.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Alternative {
+    /// The guess.
+    pub guess: Code,
+    /// Whether it can be the secret.
+    pub consistent: bool,
+    /// Its score, in the unit of the strategy.
+    pub score: f64,
+    /// What the score is.
+    pub unit: &'static str,
+    /// How many codes it is expected to leave.
+    pub expected_remaining: f64,
+}
+
+/// Why a strategy has no guess.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StrategyError {
+    /// No code fits the history.
+    #[error("no code fits: {}", name_turns(turns))]
+    Contradiction {
+        /// One-based numbers of turns that cannot all be true; without any one of them the others can, as far as the
+        /// search could tell.
+        turns: Vec<usize>,
+    },
+    /// The last turn already won.
+    #[error("the game is over: the last turn found the code")]
+    AlreadySolved,
+    /// The strategy was stopped before it had any guess to offer.
+    #[error("no guess was found before {0}")]
+    Stopped(Stop),
+    /// These rules are not for this strategy.
+    #[error("{strategy} cannot play {rules}: {can}")]
+    Unplayable {
+        /// The strategy's name.
+        strategy: &'static str,
+        /// The rules asked for.
+        rules: String,
+        /// Which rules it can play.
+        can: String,
+    },
+}
+
+fn name_turns(turns: &[usize]) -> String {
+    match turns {
+        [] => "the turns contradict each other".to_owned(),
+        [only] => format!("turn {only} cannot be true"),
+        [others @ .., last] => {
+            let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+            format!("turns {} and {last} cannot all be true", others.join(", "))
+        }
+    }
+}

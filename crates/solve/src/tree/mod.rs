@@ -1,0 +1,61 @@
+//! Strategy trees: a guess for every position that can arise.
+
+mod build;
+mod stats;
+
+pub use build::{BuildError, Builder};
+pub use stats::Stats;
+
+use pegwise_game::{Code, Feedback, Rules};
+
+/// A whole strategy: the guess to play first, and after every feedback the strategy for what is left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    /// The rules it plays.
+    pub rules: Rules,
+    /// The position before the first guess.
+    pub root: Node,
+}
+
+/// A position: the guess to play, and what follows each feedback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The guess.
+    pub guess: Code,
+    /// Whether the guess can be the code. The winning feedback has no branch.
+    pub wins: bool,
+    /// What follows each other feedback, ordered by feedback.
+    pub branches: Vec<Branch>,
+}
+
+/// What follows a feedback.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// The feedback.
+    pub feedback: Feedback,
+    /// The position after it.
+    pub node: Node,
+}
+
+impl Tree {
+    /// What the strategy achieves over all codes.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats::of(&self.root)
+    }
+}
+
+impl Node {
+    /// A position with one code left.
+    #[must_use]
+    pub fn leaf(guess: Code) -> Self {
+        Self { guess, wins: true, branches: Vec::new() }
+    }
+
+    /// The position after a feedback.
+    #[must_use]
+    pub fn after(&self, feedback: &Feedback) -> Option<&Self> {
+        let at = self.branches.binary_search_by(|branch| branch.feedback.cmp(feedback)).ok()?;
+        Some(&self.branches[at].node)
+    }
+}

@@ -154,6 +154,12 @@ impl<'a> Search<'a> {
         self.until_clock = 0;
     }
 
+    /// The limits on each guess.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// The clock and the cancel button, for threads.
     #[must_use]
     pub fn watch(&self) -> Watch<'a> {

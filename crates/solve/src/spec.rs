@@ -184,6 +184,15 @@ impl Arguments {
         self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
     }
 
+    /// The value of a parameter whose kind is a whole number.
+    ///
+    /// # Panics
+    /// When the strategy has no such parameter: a mistake in its catalog row.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> u64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
+    }
+
     /// The value of a parameter whose kind is a code or a word: `None` for a word.
     #[must_use]
     pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
@@ -220,7 +229,7 @@ mod tests {
             error("entropy(ties=never)"),
             "ties of entropy cannot be 'never': use consistent-lowest, lowest, random"
         );
-        assert_eq!(error("entropy(tie=random)"), "entropy has no parameter 'tie'; it has guesses, first, ties");
+        assert_eq!(error("entropy(tie=random)"), "entropy has no parameter 'tie'; it has guesses, first, ties, bonus");
         assert_eq!(error("entropy(ties=random,ties=lowest)"), "ties of entropy is set twice");
         assert_eq!(error("entropy(ties"), "'entropy(ties' is not written as name(parameter=value,parameter=value)");
         assert_eq!(error("entropy(ties)"), "'entropy(ties)' is not written as name(parameter=value,parameter=value)");

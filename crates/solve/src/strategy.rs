@@ -1,6 +1,6 @@
 //! What a strategy is, and what it answers.
 
-use pegwise_game::{Code, Count, History, Table};
+use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::Serialize;
 
 use crate::search::{Search, Stop};
@@ -21,7 +21,7 @@ pub trait Strategy: Send {
 }
 
 /// A strategy whose guess depends on the codes still possible and the guesses played, and on nothing else.
-pub trait PositionStrategy: Send {
+pub trait PositionStrategy: Send + Sync {
     /// Chooses the guess for a position with at least one code.
     fn choose(&mut self, position: Position<'_>) -> Code;
 
@@ -56,6 +56,13 @@ impl Proposal {
     #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
         Self { guess, basis, remaining: None, alternatives: Vec::new() }
+    }
+
+    /// Any code, for want of one that fits: a limit was reached before one was found.
+    #[must_use]
+    pub fn last_resort(rules: &Rules, stop: Option<Stop>, search: &mut Search<'_>) -> Self {
+        let why = format!("no code that fits was found before {}", stop.unwrap_or(Stop::Nodes));
+        Self::new(search.rng.code(rules), Basis::BestEffort(why))
     }
 }
 
@@ -118,9 +125,6 @@ pub enum StrategyError {
     /// The last turn already won.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
-    /// The strategy was stopped before it had any guess to offer.
-    #[error("no guess was found before {0}")]
-    Stopped(Stop),
     /// These rules are not for this strategy.
     #[error("{strategy} cannot play {rules}: {can}")]
     Unplayable {

@@ -67,7 +67,7 @@ impl Remaining {
         self.all.as_ref()
     }
 
-    /// The codes that fit a history. An error when none does, or none was found within the limits.
+    /// The codes that fit a history: an error when none does, and none when none was found within the limits.
     pub fn after(&mut self, history: &History, search: &mut Search<'_>) -> Result<View, StrategyError> {
         if history.is_solved() {
             return Err(StrategyError::AlreadySolved);
@@ -77,14 +77,10 @@ impl Remaining {
             None if history.is_empty() => self.sample_of_space(search)?,
             None => self.backtrack(history, search)?,
         };
-        if !view.codes.is_empty() {
-            return Ok(view);
+        if view.complete && view.codes.is_empty() {
+            return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
         }
-        Err(match view.stop {
-            Some(stop) => StrategyError::Stopped(stop),
-            None if view.complete => StrategyError::Contradiction { turns: contradiction(history, search) },
-            None => StrategyError::Stopped(Stop::Nodes),
-        })
+        Ok(view)
     }
 
     fn filter(&mut self, all: &Arc<Table>, history: &History, search: &mut Search<'_>) -> View {

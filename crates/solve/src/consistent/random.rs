@@ -11,7 +11,7 @@ use pegwise_game::{Code, History, Rules};
 use crate::{
     candidates::backtrack::{Backtrack, End, Order},
     candidates::{Remaining, contradiction},
-    search::{Search, Stop},
+    search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
@@ -64,7 +64,7 @@ impl RandomConsistent {
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
         let constraints = Backtrack::new(history);
-        let mut stop = Stop::Nodes;
+        let mut stop = None;
         for _ in 0..STARTS {
             let mut rng = search.rng.clone();
             let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
@@ -75,13 +75,12 @@ impl RandomConsistent {
                     return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
                 }
                 (None, End::Stopped(limit)) => {
-                    stop = limit;
+                    stop = Some(limit);
                     break;
                 }
                 (None, End::Enough | End::OutOfSteps) => {}
             }
         }
-        let why = format!("no consistent code was found before {stop}");
-        Ok(Proposal::new(search.rng.code(history.rules()), Basis::BestEffort(why)))
+        Ok(Proposal::last_resort(history.rules(), stop, search))
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         backtrack::{Backtrack, End, Order},
         contradiction,
     },
-    search::{Search, Stop},
+    search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
@@ -42,11 +42,10 @@ impl Strategy for Swaszek {
             let stop = match (code, end) {
                 (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
                 (None, End::NoMore | End::Enough) => continue,
-                (None, End::OutOfSteps) => Stop::Nodes,
-                (None, End::Stopped(stop)) => stop,
+                (None, End::OutOfSteps) => None,
+                (None, End::Stopped(stop)) => Some(stop),
             };
-            let why = format!("no consistent code was found before {stop}");
-            return Ok(Proposal::new(search.rng.code(history.rules()), Basis::BestEffort(why)));
+            return Ok(Proposal::last_resort(history.rules(), stop, search));
         }
         Err(StrategyError::Contradiction { turns: contradiction(history, search) })
     }

@@ -18,10 +18,7 @@ use pegwise_game::{
 };
 use rayon::prelude::*;
 
-use super::{
-    criterion::{Criterion, Pricing},
-    palette::Palette,
-};
+use super::{criterion::Pricing, palette::Palette};
 use crate::{rng::Rng, strategy::Position};
 
 /// Which codes may be guessed.
@@ -48,6 +45,7 @@ pub enum Ties {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Priced {
     pub(crate) guess: Code,
+    /// The cost, with nothing let off.
     pub(crate) cost: u64,
     pub(crate) consistent: bool,
 }
@@ -78,12 +76,12 @@ const MANY_CODES: usize = 64;
 const PAIRS_A_TASK: usize = 1 << 21;
 
 impl Chooser {
-    pub(crate) fn new(rules: &Rules, criterion: Criterion, guesses: Guesses, ties: Ties) -> Self {
+    pub(crate) fn new(rules: &Rules, pricing: Pricing, guesses: Guesses, ties: Ties) -> Self {
         Self {
             rules: rules.clone(),
             guesses,
             ties,
-            pricing: Pricing::new(criterion),
+            pricing,
             partitioner: Partitioner::new(rules),
             spaces: (0..=rules.colors()).map(|_| OnceLock::new()).collect(),
             symmetric: Arc::default(),
@@ -108,30 +106,33 @@ impl Chooser {
     }
 
     /// The best guess for a position in a space that can be listed. The generator decides random ties.
-    pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Priced {
+    pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Code {
         let codes = position.codes;
         // Of one or two codes, playing the lower one is best by every criterion.
         if codes.len() <= 2 && self.ties != Ties::Random {
-            let cost = self.pricing.ideal(codes.len());
-            return Priced { guess: codes.code(0), cost, consistent: true };
+            return codes.code(0);
         }
         self.pricing.prepare(codes.len());
         match (self.guesses, self.ties) {
             (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
-            (Guesses::Consistent, _) => self.best_consistent(position),
+            (Guesses::Consistent, _) => self.best_consistent(position).1,
             (Guesses::All, Ties::Random) => {
                 let space = self.space(usize::from(self.rules.colors()));
                 self.any_best(codes, &space, rng)
             }
             (Guesses::All, Ties::Lowest) => {
-                self.best_of_all(position, u64::MAX).unwrap_or_else(|| self.best_consistent(position))
+                let (cost, consistent) = self.best_consistent(position);
+                let paid = self.pricing.less_bonus(cost);
+                let any = self.best_of_all(position, paid.saturating_add(1));
+                any.filter(|(cost, any)| *cost < paid || *any < consistent).map_or(consistent, |(_, any)| any)
             }
             (Guesses::All, Ties::ConsistentLowest) => {
-                let consistent = self.best_consistent(position);
-                if consistent.cost == self.pricing.ideal(codes.len()) {
+                let (cost, consistent) = self.best_consistent(position);
+                if cost == self.pricing.ideal(codes.len()) {
                     return consistent;
                 }
-                self.best_of_all(position, consistent.cost).unwrap_or(consistent)
+                let paid = self.pricing.less_bonus(cost);
+                self.best_of_all(position, paid).map_or(consistent, |(_, any)| any)
             }
         }
     }
@@ -145,22 +146,21 @@ impl Chooser {
         most: usize,
     ) -> Vec<Priced> {
         self.pricing.prepare(codes.len());
-        let mut costs: Vec<(u64, usize)> = self.costs(codes, pool).into_iter().zip(0..).collect();
-        costs.sort_unstable();
-        // Ties with the last cost that can make the list are all looked at, since a consistent one may be among them.
-        let last = costs.get(most.saturating_sub(1)).map_or(u64::MAX, |&(cost, _)| cost);
-        let mut ranked: Vec<Priced> = costs
-            .into_iter()
-            .take_while(|&(cost, _)| cost <= last)
-            .map(|(cost, row)| {
-                let guess = pool.code(row);
-                let consistent = is_consistent(&guess);
-                Priced { guess, cost, consistent }
-            })
-            .collect();
-        ranked.sort_by_key(|priced| (priced.cost, !priced.consistent));
+        let costs = self.costs(codes, pool);
+        let price = |(row, &cost): (usize, &u64)| {
+            let guess = pool.code(row);
+            let consistent = is_consistent(&guess);
+            (if consistent { self.pricing.less_bonus(cost) } else { cost }, Priced { guess, cost, consistent })
+        };
+        // Whatever the bonus, nothing that costs more than this can make the list.
+        let mut sorted = costs.clone();
+        sorted.sort_unstable();
+        let last = sorted.get(most.saturating_sub(1)).copied().unwrap_or(u64::MAX);
+        let near = costs.iter().enumerate().filter(|&(_, &cost)| self.pricing.less_bonus(cost) <= last);
+        let mut ranked: Vec<(u64, Priced)> = near.map(price).collect();
+        ranked.sort_by_key(|(paid, priced)| (*paid, !priced.consistent));
         ranked.truncate(most);
-        ranked
+        ranked.into_iter().map(|(_, priced)| priced).collect()
     }
 
     /// The cost of every guess of a pool.
@@ -179,38 +179,31 @@ impl Chooser {
         }
     }
 
-    /// The best guess of the codes still possible.
-    fn best_consistent(&self, position: Position<'_>) -> Priced {
+    /// The cost of the best guess of the codes still possible, and the guess.
+    fn best_consistent(&self, position: Position<'_>) -> (u64, Code) {
         let codes = position.codes;
         // The symmetries of the guesses turn the codes still possible into each other.
-        let chosen = self.representatives(position).map(|pool| common(&pool, codes));
+        let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
-        let best = self.scan(&self.partitioner, codes, pool, u64::MAX);
-        let (cost, row) = best.unwrap_or((u64::MAX, 0));
-        Priced { guess: pool.code(row), cost, consistent: true }
+        let (cost, row) = self.scan(&self.partitioner, codes, pool, u64::MAX).unwrap_or((u64::MAX, 0));
+        (cost, pool.code(row))
     }
 
-    /// The best guess of all codes, if one costs less than `bound`.
-    fn best_of_all(&self, position: Position<'_>, bound: u64) -> Option<Priced> {
-        let codes = position.codes;
-        let (guess, cost) = if let Some(pool) = self.representatives(position) {
-            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
-            (pool.code(row), cost)
-        } else {
-            self.best_in_palette(codes, bound)?
-        };
-        // A scan that starts from the best consistent guess only finds others.
-        Some(Priced { guess, cost, consistent: false })
+    /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`.
+    fn best_of_all(&self, position: Position<'_>, bound: u64) -> Option<(u64, Code)> {
+        let Some(pool) = self.representatives(position) else { return self.best_in_palette(position.codes, bound) };
+        let (cost, row) = self.scan(&self.partitioner, position.codes, &pool, bound)?;
+        Some((cost, pool.code(row)))
     }
 
-    fn best_in_palette(&self, codes: &Table, bound: u64) -> Option<(Code, u64)> {
+    fn best_in_palette(&self, codes: &Table, bound: u64) -> Option<(u64, Code)> {
         let colors = usize::from(self.rules.colors());
         let palette = Palette::of(&self.rules, codes);
         // Colors with an order cannot be renumbered.
         if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
             let pool = self.space(colors);
             let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
-            return Some((pool.code(row), cost));
+            return Some((cost, pool.code(row)));
         }
         let small_rules = self.with_colors(palette.len())?;
         let pool = self.space(palette.len());
@@ -221,7 +214,7 @@ impl Chooser {
         } else {
             self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound)?
         };
-        Some((palette.expand(&pool.code(row)), cost))
+        Some((cost, palette.expand(&pool.code(row))))
     }
 
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
@@ -282,14 +275,17 @@ impl Chooser {
         tasks.filter_map(|task| scan(task * rows_a_task)).min()
     }
 
-    /// Any of the cheapest guesses of a pool.
-    fn any_best(&self, codes: &Table, pool: &Table, rng: &mut Rng) -> Priced {
+    /// Any of the cheapest guesses of an ascending pool.
+    fn any_best(&self, codes: &Table, pool: &Table, rng: &mut Rng) -> Code {
         let costs = self.costs(codes, pool);
-        let lowest = costs.iter().copied().min().unwrap_or(u64::MAX);
-        let best: Vec<usize> = (0..costs.len()).filter(|&row| costs[row] == lowest).collect();
-        let guess = pool.code(best[rng.index(best.len())]);
-        let consistent = codes.codes().any(|code| code == guess);
-        Priced { guess, cost: lowest, consistent }
+        let mut consistent = vec![false; pool.len()];
+        for row in common_rows(pool, codes) {
+            consistent[row as usize] = true;
+        }
+        let paid = |row: usize| if consistent[row] { self.pricing.less_bonus(costs[row]) } else { costs[row] };
+        let lowest = (0..costs.len()).map(paid).min().unwrap_or(u64::MAX);
+        let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
+        pool.code(best[rng.index(best.len())])
     }
 }
 
@@ -298,8 +294,8 @@ fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The codes that two ascending tables share.
-fn common(one: &Table, other: &Table) -> Table {
+/// Rows of an ascending table whose codes another ascending table has too.
+fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
     let mut rows = Vec::new();
     let mut others = other.codes().peekable();
     for (row, code) in (0..).zip(one.codes()) {
@@ -308,7 +304,7 @@ fn common(one: &Table, other: &Table) -> Table {
             rows.push(row);
         }
     }
-    one.select(&rows)
+    rows
 }
 
 /// Guesses that are tallied at a time.

@@ -24,6 +24,8 @@ pub enum Criterion {
 #[derive(Debug, Clone)]
 pub(crate) struct Pricing {
     criterion: Criterion,
+    /// What a guess that can be the code is let off.
+    bonus: u64,
     logarithms: Logarithms,
     tally: Tally,
 }
@@ -32,7 +34,9 @@ pub(crate) struct Pricing {
 const UNITS_A_WEIGHT: u64 = Logarithms::ONE / 32;
 
 impl Pricing {
-    pub(crate) fn new(criterion: Criterion) -> Self {
+    /// A criterion that lets guesses which can be the code off so many bits, summed over all codes; bits mean something to
+    /// entropy alone.
+    pub(crate) fn new(criterion: Criterion, bonus_bits: u64) -> Self {
         let logarithms = Logarithms::up_to(63);
         let tally = match criterion {
             Criterion::WorstCase => Tally::Largest,
@@ -44,7 +48,7 @@ impl Pricing {
                 Tally::Weights(Box::new(std::array::from_fn(weight)))
             }
         };
-        Self { criterion, logarithms, tally }
+        Self { criterion, bonus: bonus_bits * Logarithms::ONE, logarithms, tally }
     }
 
     /// Makes ready for parts of up to this size.
@@ -68,6 +72,11 @@ impl Pricing {
                 u64::from(codes - parts)
             }
         }
+    }
+
+    /// What a guess costs that can be the code.
+    pub(crate) fn less_bonus(&self, cost: u64) -> u64 {
+        cost.saturating_sub(self.bonus)
     }
 
     /// The cost of a guess that tells all of this many codes apart. No guess costs less.
@@ -123,11 +132,11 @@ mod tests {
 
     #[test]
     fn costs_of_a_split() {
-        let cost = |criterion| Pricing::new(criterion).cost(&[4, 0, 1, 3]);
+        let cost = |criterion| Pricing::new(criterion, 0).cost(&[4, 0, 1, 3]);
         assert_eq!(cost(Criterion::WorstCase), 4);
         assert_eq!(cost(Criterion::ExpectedSize), 16 + 1 + 9);
         assert_eq!(cost(Criterion::MostParts), 8 - 3);
-        let entropy = Pricing::new(Criterion::Entropy).score(cost(Criterion::Entropy), 8);
+        let entropy = Pricing::new(Criterion::Entropy, 0).score(cost(Criterion::Entropy), 8);
         let expected = -[0.5f64, 0.125, 0.375].iter().map(|share| share * share.log2()).sum::<f64>();
         assert!((entropy - expected).abs() < 1e-8);
     }
@@ -135,7 +144,7 @@ mod tests {
     /// Four parts of two and one of four among four single codes tell the same: 2^2 four times is 4^4.
     #[test]
     fn equal_entropies_are_equal_numbers() {
-        let pricing = Pricing::new(Criterion::Entropy);
+        let pricing = Pricing::new(Criterion::Entropy, 0);
         assert_eq!(pricing.cost(&[2, 2, 2, 2]), pricing.cost(&[4, 1, 1, 1, 1]));
         assert_eq!(pricing.cost(&[6, 6, 1]), pricing.cost(&[6, 1, 6]));
         assert!(pricing.cost(&[3, 1]) > pricing.cost(&[2, 2]));
@@ -144,7 +153,7 @@ mod tests {
     #[test]
     fn tallies_never_claim_more_than_the_cost() {
         for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
-            let pricing = Pricing::new(criterion);
+            let pricing = Pricing::new(criterion, 0);
             for sizes in [&[63u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
                 let codes: u32 = sizes.iter().sum();
                 let tallied = match pricing.tally() {

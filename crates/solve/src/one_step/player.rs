@@ -6,7 +6,7 @@ use pegwise_game::{Code, History, Rules, Table, symmetry::Symmetry};
 
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
-    criterion::Criterion,
+    criterion::{Criterion, Pricing},
 };
 use crate::{
     candidates::{Remaining, View},
@@ -22,13 +22,13 @@ struct OneStep {
     remaining: Remaining,
     chooser: Chooser,
     /// The best first guess, once it was looked for.
-    opening: Option<Priced>,
+    opening: Option<Code>,
 }
 
 /// The most pairs that are priced for one guess in a game: about a second's work.
 const MOST_PAIRS: usize = 2_000_000_000;
-/// The same for boards without a kernel, where a pair takes a hundred times as long.
-const MOST_PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
+/// How much longer a pair takes on boards without a kernel.
+const SLOWDOWN_WITHOUT_KERNEL: usize = 200;
 /// The most codes of a sample that guesses are priced against.
 const SAMPLED_CODES: usize = 8192;
 /// The most guesses of a sample.
@@ -49,6 +49,8 @@ pub(super) fn build(
         "random" => Ties::Random,
         _ => Ties::ConsistentLowest,
     };
+    // Only entropy has this parameter.
+    let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
     let remaining = Remaining::new(rules).map_err(|error| StrategyError::Unplayable {
         strategy: name,
         rules: rules.to_string(),
@@ -58,7 +60,7 @@ pub(super) fn build(
         rules: rules.clone(),
         first: arguments.code("first", rules),
         remaining,
-        chooser: Chooser::new(rules, criterion, guesses, ties),
+        chooser: Chooser::new(rules, Pricing::new(criterion, bonus), guesses, ties),
         opening: None,
     }))
 }
@@ -70,6 +72,9 @@ impl Strategy for OneStep {
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
         let view = self.remaining.after(history, search)?;
+        if view.codes.is_empty() {
+            return Ok(Proposal::last_resort(&self.rules, view.stop, search));
+        }
         let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
         let mut proposal = match self.exact(&view, &guesses, search) {
             Some(proposal) => proposal,
@@ -91,10 +96,18 @@ impl Strategy for OneStep {
 }
 
 impl OneStep {
+    /// How many pairs may be priced within the time of a guess. By the limit, not by the clock, so that a game can be
+    /// repeated.
+    fn most_pairs(&self, search: &Search<'_>) -> usize {
+        let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
+        let slowdown = if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL };
+        (MOST_PAIRS as f64 * share) as usize / slowdown
+    }
+
     /// The guess that every code of the pool and every code still possible have a say in, where there are not too many.
     fn exact(&mut self, view: &View, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
         let codes = &view.codes;
-        let most = if self.chooser.has_kernel() { MOST_PAIRS } else { MOST_PAIRS_WITHOUT_KERNEL };
+        let most = self.most_pairs(search);
         let position = Position { codes, guesses };
         let all = self.chooser.guesses() == Guesses::All;
         if !view.complete || codes.len().saturating_mul(codes.len()) > most && !guesses.is_empty() {
@@ -119,7 +132,7 @@ impl OneStep {
         if guesses.is_empty() {
             self.opening = Some(best.clone());
         }
-        let mut proposal = Proposal::new(best.guess, basis);
+        let mut proposal = Proposal::new(best, basis);
         if search.alternatives > 0 {
             let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
             let ranked = self.chooser.rank(codes, &pool, is_consistent, search.alternatives + 1);
@@ -132,8 +145,7 @@ impl OneStep {
     fn sampled(&mut self, view: &View, history: &History, search: &mut Search<'_>) -> Proposal {
         let sample = search.rng.sample(view.codes.len() as u32, SAMPLED_CODES);
         let codes = view.codes.select(&sample);
-        let most = if self.chooser.has_kernel() { MOST_PAIRS } else { MOST_PAIRS_WITHOUT_KERNEL };
-        let guesses = (most / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
+        let guesses = (self.most_pairs(search) / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
         let pool = self.sampled_pool(view, history, guesses, &mut search.rng);
         search.counts.scored += (pool.len() * codes.len()) as u64;
         let consistent = |code: &Code| history.is_consistent(code);
@@ -194,7 +206,7 @@ impl PositionStrategy for OnPosition {
         match &self.first {
             Some(first) if position.guesses.is_empty() => first.clone(),
             // Ties are never random here, so nothing is drawn.
-            _ => self.chooser.choose(position, &mut Rng::new(0)).guess,
+            _ => self.chooser.choose(position, &mut Rng::new(0)),
         }
     }
 

@@ -10,27 +10,40 @@ use crate::{
     strategy::{Strategy, StrategyError},
 };
 
-const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "guesses",
-        kind: ParameterKind::Choice(&["all", "consistent"]),
-        default: "all",
-        about: "the codes that may be guessed: all, or only those that fit the history",
-    },
-    Parameter {
-        name: "first",
-        kind: ParameterKind::CodeOr(&["best"]),
-        default: "best",
-        about: "the first guess: the best by the strategy's own criterion, or this code",
-    },
-    Parameter {
-        name: "ties",
-        kind: ParameterKind::Choice(&["consistent-lowest", "lowest", "random"]),
-        default: "consistent-lowest",
-        about: "which of equally good guesses is played",
-    },
-];
+const GUESSES: Parameter = Parameter {
+    name: "guesses",
+    kind: ParameterKind::Choice(&["all", "consistent"]),
+    default: "all",
+    about: "the codes that may be guessed: all, or only those that fit the history",
+};
 
+const FIRST: Parameter = Parameter {
+    name: "first",
+    kind: ParameterKind::CodeOr(&["best"]),
+    default: "best",
+    about: "the first guess: the best by the strategy's own criterion, or this code",
+};
+
+const TIES: Parameter = Parameter {
+    name: "ties",
+    kind: ParameterKind::Choice(&["consistent-lowest", "lowest", "random"]),
+    default: "consistent-lowest",
+    about: "which of equally good guesses is played",
+};
+
+/// Two bits is what telling a pair of codes apart is worth, and a guess that wins at once saves about as much.
+const BONUS: Parameter = Parameter {
+    name: "bonus",
+    kind: ParameterKind::Integer { min: 0, max: 64 },
+    default: "2",
+    about: "bits, summed over all codes, that a guess is credited with for being able to win at once",
+};
+
+const PARAMETERS: &[Parameter] = &[GUESSES, FIRST, TIES];
+const WITH_BONUS: &[Parameter] = &[GUESSES, FIRST, TIES, BONUS];
+
+const NO_BONUS: &[(&str, &str)] = &[("bonus", "0")];
+const CONSISTENT_NO_BONUS: &[(&str, &str)] = &[("guesses", "consistent"), ("bonus", "0")];
 const CONSISTENT: &[(&str, &str)] = &[("guesses", "consistent")];
 
 const BASE: Row = Row {
@@ -76,7 +89,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "entropy",
         title: "Largest entropy",
         paper: NEUWIRTH,
-        about: "asks what tells most about the code, in bits",
+        about: "asks what tells most about the code, in bits, with a little credit for guesses that can win at once",
+        parameters: WITH_BONUS,
         build: entropy,
         ..BASE
     },
@@ -117,7 +131,9 @@ pub(crate) const ROWS: &[Row] = &[
         name: "neuwirth",
         title: "Neuwirth",
         paper: NEUWIRTH,
-        about: "entropy over all codes",
+        about: "entropy over all codes, without credit for winning at once",
+        parameters: WITH_BONUS,
+        presets: NO_BONUS,
         build: entropy,
         ..BASE
     },
@@ -125,7 +141,9 @@ pub(crate) const ROWS: &[Row] = &[
         name: "bestavros-max-entropy",
         title: "Bestavros & Belal, MaxEnt",
         paper: BESTAVROS,
-        about: "entropy over all codes; its authors count guesses until one code is left",
+        about: "entropy over consistent codes; its authors count guesses until one code is left",
+        parameters: WITH_BONUS,
+        presets: CONSISTENT_NO_BONUS,
         build: entropy,
         ..BASE
     },
@@ -133,7 +151,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "bestavros-max-min",
         title: "Bestavros & Belal, MaxMin",
         paper: BESTAVROS,
-        about: "most information at worst over all codes; its authors count guesses until one code is left",
+        about: "most information at worst over consistent codes; its authors count guesses until one code is left",
+        presets: CONSISTENT,
         build: worst_case,
         ..BASE
     },

@@ -93,13 +93,9 @@ impl<'a> Builder<'a> {
         let branches = if codes.len() < WORTH_SHARING {
             parts.into_iter().map(|part| branch(desk, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
-            let shared = (&*desk, &*guesses);
-            // `duplicate` needs no more than a shared look at the strategy, but strategies are not `Sync`: one copy for
-            // each part is made up front.
-            let desks: Vec<Desk> = parts.iter().map(|_| shared.0.duplicate()).collect();
-            let work: Vec<(Part, Desk)> = parts.into_iter().zip(desks).collect();
-            let path = shared.1.clone();
-            work.into_par_iter().map(|(part, mut desk)| branch(&mut desk, &mut path.clone(), part)).collect()
+            let (desk, path) = (&*desk, &*guesses);
+            let work = parts.into_par_iter();
+            work.map(|part| branch(&mut desk.duplicate(), &mut path.clone(), part)).collect()
         };
         guesses.pop();
         Ok(Node { guess, wins, branches: branches? })
@@ -120,22 +116,53 @@ impl Desk {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::catalog;
 
-    fn totals(rules: &str, strategy: &str) -> (u64, u32) {
-        let rules: Rules = rules.parse().unwrap();
-        let strategy = catalog::strategy(strategy, &rules).unwrap();
-        let tree = Builder::new(&rules, Watch::default()).build(&*strategy.position_strategy().unwrap()).unwrap();
-        let stats = tree.stats();
-        (stats.total, stats.max)
+    fn strategy(name: &str, rules: &Rules) -> Box<dyn PositionStrategy> {
+        catalog::strategy(name, rules).unwrap().position_strategy().unwrap()
     }
 
     #[test]
-    fn published_totals() {
-        assert_eq!(totals("4x6", "knuth"), (5801, 5));
-        assert_eq!(totals("4x6", "expected-size").0, 5696);
-        assert_eq!(totals("4x6", "most-parts").0, 5668);
-        assert_eq!(totals("4x6", "entropy").0, 5722);
+    fn the_tree_does_not_depend_on_the_number_of_threads() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let strategy = strategy("entropy", &rules);
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let builder = Builder::new(&rules, Watch::default());
+            let tree = pool.install(|| builder.build(&*strategy.duplicate())).unwrap();
+            assert_eq!(builder.done(), 1296);
+            tree
+        };
+        assert_eq!(with_threads(1), with_threads(3));
+    }
+
+    #[test]
+    fn a_stopped_build_says_so() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let builder = Builder::new(&rules, Watch::new(Some(Duration::ZERO), None));
+        assert_eq!(builder.build(&*strategy("knuth", &rules)), Err(BuildError::Stopped(Stop::Time)));
+    }
+
+    /// Plays the same code for ever.
+    struct Stubborn(Code);
+
+    impl PositionStrategy for Stubborn {
+        fn choose(&mut self, _: Position<'_>) -> Code {
+            self.0.clone()
+        }
+
+        fn duplicate(&self) -> Box<dyn PositionStrategy> {
+            Box::new(Self(self.0.clone()))
+        }
+    }
+
+    #[test]
+    fn a_guess_that_tells_nothing_is_an_error() {
+        let rules: Rules = "2x3".parse().unwrap();
+        let built = Builder::new(&rules, Watch::default()).build(&Stubborn(rules.parse_code("12").unwrap()));
+        assert!(matches!(built, Err(BuildError::Useless { .. })));
     }
 }

@@ -1,0 +1,163 @@
+//! One game of a strategy against a secret, as `solve` and the welcome show it: what is still possible is told after
+//! each turn.
+
+use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
+use pegwise_solve::{
+    Basis, GameTurn, Limits, Rng, Search, Spec, Strategy, candidates::Remaining, codemaker::Fixed, play,
+};
+use serde::Serialize;
+
+use crate::arguments;
+
+/// A game about to be played.
+pub(crate) struct Setup {
+    pub(crate) rules: Rules,
+    pub(crate) strategy: Spec,
+    pub(crate) seed: u64,
+    secret: Code,
+    limits: Limits,
+    player: Box<dyn Strategy>,
+}
+
+/// A played game.
+#[derive(Debug, Serialize)]
+pub(crate) struct Record {
+    pub(crate) rules: Rules,
+    pub(crate) strategy: Spec,
+    pub(crate) seed: u64,
+    pub(crate) secret: Code,
+    pub(crate) solved: bool,
+    pub(crate) guesses: usize,
+    pub(crate) examined: u64,
+    pub(crate) scored: u64,
+    pub(crate) seconds: f64,
+    turns: Vec<RecordedTurn>,
+}
+
+#[derive(Debug, Serialize)]
+struct RecordedTurn {
+    guess: Code,
+    feedback: Feedback,
+    /// Codes still possible after the turn, where they were counted.
+    remaining: Option<Count>,
+    basis: Basis,
+}
+
+/// What happens in a game, as it happens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Event<'a> {
+    /// A guess was answered.
+    Turn(&'a GameTurn),
+    /// How many codes are still possible after that turn, where somebody counts. Comes once after each turn, and before
+    /// the next.
+    Remaining(Option<Count>),
+}
+
+impl Setup {
+    /// Prepares a game; the secret is drawn from the seed when none is given. An error when the strategy cannot play it.
+    pub(crate) fn new(
+        rules: Rules,
+        strategy: Spec,
+        secret: Option<Code>,
+        seed: u64,
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let player = arguments::build(&strategy, &rules)?;
+        // A stream of its own: the strategy draws the same numbers whether the secret was given or not.
+        let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&rules));
+        Ok(Self { rules, strategy, seed, secret, limits, player })
+    }
+
+    /// Plays the game to its end.
+    pub(crate) fn play(self, happened: impl FnMut(Event<'_>)) -> anyhow::Result<Record> {
+        let Self { rules, strategy, seed, secret, limits, mut player } = self;
+        let mut codemaker = Fixed::new(&rules, secret.clone())?;
+        let mut search = Search::new(seed).with_limits(limits);
+        let mut story = Story {
+            history: History::new(rules.clone()),
+            counter: Counter::new(&rules),
+            remaining: Vec::new(),
+            happened,
+        };
+        let game = play(&rules, &mut *player, &mut codemaker, &mut search, |turn| story.turn(turn))?;
+        let remaining = story.end();
+
+        let (solved, guesses) = (game.is_solved(), game.guesses());
+        let recorded = |(turn, remaining): (GameTurn, Option<Count>)| {
+            let GameTurn { guess, feedback, basis, .. } = turn;
+            RecordedTurn { guess, feedback, remaining, basis }
+        };
+        Ok(Record {
+            rules,
+            strategy,
+            seed,
+            secret,
+            solved,
+            guesses,
+            examined: game.counts.examined,
+            scored: game.counts.scored,
+            seconds: game.seconds,
+            turns: game.turns.into_iter().zip(remaining).map(recorded).collect(),
+        })
+    }
+}
+
+/// Follows a game and tells its events in order.
+struct Story<H> {
+    history: History,
+    counter: Counter,
+    /// One for each turn, but for the last where it is not known yet.
+    remaining: Vec<Option<Count>>,
+    happened: H,
+}
+
+impl<H: FnMut(Event<'_>)> Story<H> {
+    fn turn(&mut self, turn: &GameTurn) {
+        if self.remaining.len() < self.history.len() {
+            // Where the space is too large to list, the strategy's next guess comes with what it counted.
+            self.count(turn.before);
+        }
+        (self.happened)(Event::Turn(turn));
+        // The codemaker has checked the guess against the rules.
+        let _ = self.history.push(Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() });
+        let count = self.counter.after(&self.history);
+        if count.is_some() {
+            self.count(count);
+        }
+    }
+
+    fn count(&mut self, count: Option<Count>) {
+        self.remaining.push(count);
+        (self.happened)(Event::Remaining(count));
+    }
+
+    fn end(mut self) -> Vec<Option<Count>> {
+        if self.remaining.len() < self.history.len() {
+            self.count(None);
+        }
+        self.remaining
+    }
+}
+
+/// Counts the codes still possible, whatever the strategy knows of them, where the space is small enough to list.
+pub(crate) struct Counter(Option<Remaining>);
+
+impl Counter {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        Self(Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()))
+    }
+
+    /// How many codes fit the history; `None` where that is too much to count.
+    pub(crate) fn after(&mut self, history: &History) -> Option<Count> {
+        if history.is_solved() {
+            return Some(Count::Exact(1));
+        }
+        self.0.as_mut()?.after(history, &mut Search::new(0)).ok()?.count
+    }
+}
+
+/// A seed for a game that nobody gave one: short, so that it is easily typed again.
+pub(crate) fn draw_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| u64::from(now.subsec_nanos()) ^ now.as_secs()) % 1_000_000
+}

@@ -1,0 +1,71 @@
+//! `pegwise`: plays, solves and studies Mastermind.
+//!
+//! One file a subcommand: it holds the arguments, the text and the JSON of that subcommand, and a line below runs it.
+//! [`ui`] draws, [`exit`] says how the program ends, and the libraries do the work.
+
+mod arguments;
+mod completions;
+mod exit;
+mod game;
+mod hint;
+mod solve;
+mod strategies;
+mod ui;
+mod welcome;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::{arguments::Format, exit::Exit};
+
+/// Plays, solves and studies Mastermind: any board, any size.
+///
+/// Rules are written as 4x6 (4 pegs, 6 colors), 4x10:no-repeats, 20x20:black-only or grid:4x4x6; codes as 1123, AABC or
+/// 1,12,3; a turn as 1122=2,1: the guess, then its black and its white pegs.
+#[derive(Parser)]
+#[command(name = "pegwise", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// How the answer is printed: for people, or for programs.
+    #[arg(long, value_enum, global = true, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Args),
+    Hint(hint::Args),
+    Strategies(strategies::Args),
+    Completions(completions::Args),
+}
+
+const EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise                              what it can do, and a code broken
+  pegwise solve 4x6 --strategy knuth   a game against a random secret
+  pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
+  pegwise strategies                   every strategy there is
+
+Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.";
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error),
+    };
+    exit::conclude(run(cli))
+}
+
+fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let format = cli.format;
+    match cli.command {
+        None => welcome::run(format),
+        Some(Command::Solve(args)) => solve::run(args, format),
+        Some(Command::Hint(args)) => hint::run(args, format),
+        Some(Command::Strategies(args)) => strategies::run(&args, format),
+        Some(Command::Completions(args)) => completions::run(&args),
+    }
+}

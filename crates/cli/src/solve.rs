@@ -1,0 +1,105 @@
+//! `pegwise solve`: one game, turn by turn.
+
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use pegwise_game::{Rules, Space};
+
+use crate::{
+    arguments::{self, DEFAULT_RULES, Format, Player},
+    exit::Exit,
+    game::{self, Record, Setup},
+    ui::{Screen, Transcript, number, style},
+};
+
+/// Break a code: one game, turn by turn.
+///
+/// The strategy plays against a secret that you give, or that is drawn from the seed. The same seed plays the same game.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The rules: PEGSxCOLORS, and what differs from the classic game.
+    #[arg(default_value = DEFAULT_RULES)]
+    rules: Rules,
+
+    /// The code to break; without it, one is drawn from the seed.
+    #[arg(long, value_name = "CODE")]
+    secret: Option<String>,
+
+    #[command(flatten)]
+    player: Player,
+
+    /// Decides all that is random; without it, one is drawn and shown.
+    #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
+}
+
+const EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise solve                                        the classic game
+  pegwise solve 4x6 --secret 3632 --strategy knuth     a secret of your own
+  pegwise solve 5x8 -s 'entropy(guesses=consistent)'   a strategy's parameter
+  pegwise solve 4x10:no-repeats --seed 7               always the same game
+  pegwise solve 4x6 --secret 3632 --format json        for programs
+
+Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
+up.";
+
+pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+    let Args { rules, secret, player, seed } = args;
+    let secret = secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
+    let limits = player.limits();
+    let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
+    let setup = Setup::new(rules, player.strategy, secret, seed.unwrap_or_else(game::draw_seed), limits)?;
+    let mut screen = Screen::new();
+    let record = match format {
+        Format::Json => {
+            let record = setup.play(|_| {})?;
+            screen.json(&record)?;
+            record
+        }
+        Format::Text => {
+            let record = show(setup, &mut screen)?;
+            if !seed_given {
+                let again = format!("The same game again: {}", again(&record, secret_given));
+                writeln!(screen, "{}", style::paint(style::DIM, again))?;
+            }
+            record
+        }
+    };
+    Ok(if record.solved { Exit::Done } else { Exit::No })
+}
+
+/// Plays a game on the screen.
+pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> {
+    let rules = setup.rules.clone();
+    let (title, strategy) = (style::paint(style::HEADING, &rules), style::paint(style::NAME, &setup.strategy));
+    let (codes, seed) = (number::codes(Space::new(&rules).count()), setup.seed);
+    writeln!(screen, "{title} · {codes} · {strategy} · seed {seed}\n")?;
+
+    let mut transcript = Transcript::start(screen, &rules)?;
+    let record = setup.play(|event| transcript.happened(event))?;
+    transcript.finish()?;
+
+    let guesses = number::things(record.guesses, "guess", "guesses");
+    let verdict = if record.solved {
+        style::paint(style::GOOD, format!("Solved in {guesses}."))
+    } else {
+        let secret = record.secret.notation(rules.colors());
+        style::paint(style::BAD, format!("Not solved in {guesses}: the secret was {secret}."))
+    };
+    let (examined, scored) = (number::grouped(record.examined), number::grouped(record.scored));
+    let spent = format!("{examined} codes examined, {scored} feedbacks scored, {}", number::seconds(record.seconds));
+    writeln!(screen, "\n{verdict}\n{}", style::paint(style::DIM, spent))?;
+    Ok(record)
+}
+
+/// The command that plays a game again.
+fn again(record: &Record, secret_given: bool) -> String {
+    let Record { rules, strategy, seed, secret, .. } = record;
+    let strategy = strategy.to_string();
+    // Parentheses mean something to a shell.
+    let strategy = if strategy.contains('(') { format!("'{strategy}'") } else { strategy };
+    let secret = if secret_given { format!(" --secret {}", secret.notation(rules.colors())) } else { String::new() };
+    format!("pegwise solve {rules}{secret} --strategy {strategy} --seed {seed}")
+}

@@ -1,0 +1,183 @@
+//! Codes and feedback as they stand on the board.
+
+use pegwise_game::{Code, Color, Feedback, FeedbackKind, Mark, Rules, Shape};
+
+use super::{Block, Look, palette, style};
+
+/// Draws codes and feedback of one game.
+#[derive(Debug, Clone)]
+pub(crate) struct Drawing {
+    rules: Rules,
+    look: Look,
+}
+
+/// Longer lines answer in numbers alone: nobody counts that many pegs.
+const MOST_PEGS: usize = 10;
+/// What stands beside a code on the widest usual line.
+const BESIDE_A_CODE: usize = 44;
+/// What a peg takes beside its label when there is room: a border, and a space to the next.
+const ROOM: usize = 3;
+/// Marks of lines that cannot be drawn at their line, on one line of text.
+const MARKS_A_LINE: usize = 8;
+
+impl Drawing {
+    pub(crate) fn new(rules: &Rules, look: Look) -> Self {
+        Self { rules: rules.clone(), look }
+    }
+
+    /// A code: blocks of color with the color's name on them, or the plain notation.
+    pub(crate) fn code(&self, code: &Code) -> Block {
+        match self.rules.board().shape() {
+            Shape::Grid { columns, .. } => self.rows(code.chunks(*columns)),
+            Shape::Cube(sides) => self.slices(code, sides),
+            Shape::Triangle(side) => self.triangle(code, *side),
+            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) if self.look.color => {
+                self.rows(code.chunks(self.a_line()))
+            }
+            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => self.notation(code),
+        }
+    }
+
+    /// A code as it is written on the command line, in one line on any board.
+    pub(crate) fn notation(&self, code: &Code) -> Block {
+        Block::new(style::PLAIN, code.notation(self.rules.colors()).to_string())
+    }
+
+    fn rows<'a>(&self, rows: impl Iterator<Item = &'a [Color]>) -> Block {
+        let mut block = Block::default();
+        for row in rows {
+            block.line();
+            self.pegs(&mut block, row);
+        }
+        block
+    }
+
+    fn triangle(&self, code: &[Color], side: usize) -> Block {
+        let mut block = Block::default();
+        let mut rest = code;
+        for row in 0..side {
+            let (cells, below) = rest.split_at(row + 1);
+            rest = below;
+            block.line();
+            block.space((side - row - 1) * self.peg_width() / 2);
+            self.pegs(&mut block, cells);
+        }
+        block
+    }
+
+    /// The layers of a box side by side.
+    fn slices(&self, code: &[Color], sides: &[usize]) -> Block {
+        let columns = sides[sides.len() - 1];
+        let layers = code.chunks(columns * sides[sides.len() - 2]);
+        let layers = layers.map(|layer| self.rows(layer.chunks(columns)));
+        layers.reduce(|left, right| left.beside(3, right)).unwrap_or_default()
+    }
+
+    fn pegs(&self, block: &mut Block, colors: &[Color]) {
+        for (index, &color) in colors.iter().enumerate() {
+            let label = format!("{:>width$}", self.label(color), width = self.label_width());
+            if self.look.color && !self.is_roomy() {
+                block.push(palette::peg(color), format!(" {label}"));
+                continue;
+            }
+            if index > 0 {
+                block.space(1);
+            }
+            if self.look.color {
+                block.push(palette::peg(color), format!(" {label} "));
+            } else {
+                block.push(style::PLAIN, label);
+            }
+        }
+    }
+
+    fn label(&self, color: Color) -> String {
+        Code::new([color]).notation(self.rules.colors()).to_string()
+    }
+
+    fn label_width(&self) -> usize {
+        self.label(Color::new(self.rules.colors() - 1)).len()
+    }
+
+    /// The width of a peg and the space after it.
+    fn peg_width(&self) -> usize {
+        self.label_width() + if self.look.color && self.is_roomy() { ROOM } else { 1 }
+    }
+
+    /// Whether pegs may stand apart. Those of long codes stand close, so that more of them fit on a line.
+    fn is_roomy(&self) -> bool {
+        self.longest_line() * (self.label_width() + ROOM) <= self.room()
+    }
+
+    /// What a code may take of a line.
+    fn room(&self) -> usize {
+        const WITHOUT_A_TERMINAL: usize = 120;
+        self.look.width.unwrap_or(WITHOUT_A_TERMINAL).saturating_sub(BESIDE_A_CODE)
+    }
+
+    /// How many pegs of a long row go on a line.
+    fn a_line(&self) -> usize {
+        const SHORTEST: usize = 4;
+        (self.room() / self.peg_width()).max(SHORTEST)
+    }
+
+    /// A feedback: pegs and numbers beside the rows of the board, and numbers for the other lines below.
+    pub(crate) fn feedback(&self, feedback: &Feedback) -> Block {
+        let rows = match self.rules.board().shape() {
+            Shape::Row(_) => 1,
+            Shape::Grid { rows, .. } => *rows,
+            Shape::Triangle(side) => *side,
+            Shape::Cube(_) | Shape::Ring(_) | Shape::Lines(_) => 0,
+        };
+        let (beside, below) = feedback.marks().split_at(rows.min(feedback.marks().len()));
+        let mut block = Block::default();
+        for &mark in beside {
+            block.below(self.mark(mark));
+        }
+        let is_grid = matches!(self.rules.board().shape(), Shape::Grid { .. });
+        let mut label = if is_grid { "columns  " } else { "" };
+        for marks in below.chunks(MARKS_A_LINE) {
+            let number = |mark: &Mark| format!("{:<width$}", mark.to_string(), width = self.numbers_width());
+            let numbers: Vec<String> = marks.iter().map(number).collect();
+            block.below(Block::new(style::DIM, format!("{label}{}", numbers.join("  ").trim_end())));
+            label = if is_grid { "         " } else { "" };
+        }
+        block
+    }
+
+    fn mark(&self, mark: Mark) -> Block {
+        let longest = self.longest_line();
+        let pegs: &[(u16, char, anstyle::Style)] = match mark {
+            Mark::BlackWhite { black, white } => &[(black, '●', palette::BLACK), (white, '○', palette::WHITE)],
+            Mark::BlackOnly { black } => &[(black, '●', palette::BLACK)],
+            Mark::HigherLower { black, higher, lower } => {
+                &[(black, '●', palette::BLACK), (higher, '▲', palette::WHITE), (lower, '▼', palette::WHITE)]
+            }
+            Mark::Distance { .. } => &[],
+        };
+        let numbers = Block::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
+        if pegs.is_empty() || longest > MOST_PEGS {
+            return numbers;
+        }
+        let mut block = Block::default().widen(longest);
+        for &(count, peg, style) in pegs {
+            block.push(style, peg.to_string().repeat(count.into()));
+        }
+        block.beside(2, numbers)
+    }
+
+    fn longest_line(&self) -> usize {
+        self.rules.board().lines().map(<[usize]>::len).max().unwrap_or(0)
+    }
+
+    /// The width of the numbers of the longest line's mark.
+    fn numbers_width(&self) -> usize {
+        let digits = self.longest_line().to_string().len();
+        match self.rules.feedback() {
+            FeedbackKind::BlackWhite => 2 * digits + 1,
+            FeedbackKind::BlackOnly => digits,
+            FeedbackKind::HigherLower => 3 * digits + 2,
+            FeedbackKind::Distance | FeedbackKind::CityBlock => 0,
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Help, version and completion.
+
+use crate::{json, pegwise};
+
+const COMMANDS: [&str; 4] = ["solve", "hint", "strategies", "completions"];
+
+#[test]
+fn the_command_line_reference() {
+    let mut reference = String::new();
+    for command in std::iter::once("").chain(COMMANDS) {
+        let run = pegwise(&format!("{command} --help"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command}");
+        assert_eq!(pegwise(&format!("help {command}")).stdout, run.stdout, "{command}");
+        reference += &format!("# {}\n\n{}\n", format!("pegwise {command}").trim_end(), run.stdout);
+    }
+    insta::assert_snapshot!(reference);
+}
+
+#[test]
+fn examples_in_the_help_run() {
+    for command in std::iter::once("").chain(COMMANDS) {
+        let help = pegwise(&format!("{command} -h")).stdout;
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        for example in examples.lines().filter_map(|line| line.strip_prefix("  pegwise")) {
+            let (line, _) = example.split_once("   ").unwrap_or((example, ""));
+            let run = pegwise(&line.replace('\'', ""));
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "pegwise{line}");
+        }
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let run = pegwise("--version");
+    assert_eq!((run.code, run.stdout), (0, format!("pegwise {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn every_shell_completes_commands_and_strategies() {
+    let catalog = json("strategies");
+    let names = catalog.as_array().expect("a list").iter().map(|row| row["name"].as_str().expect("a name"));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = pegwise(&format!("completions {shell}"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
+        for command in COMMANDS {
+            assert!(run.stdout.contains(command), "{shell}: {command}");
+        }
+        // The generators for these two complete no values.
+        if !["powershell", "elvish"].contains(&shell) {
+            assert!(names.clone().all(|name| run.stdout.contains(name)), "{shell}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `pegwise hint`.
+
+use serde_json::{Value, json as value};
+
+use crate::{fields, json, pegwise};
+
+fn alternatives(hint: &Value) -> &[Value] {
+    hint["alternatives"].as_array().expect("a list")
+}
+
+#[test]
+fn a_hint_has_a_guess_and_the_next_best() {
+    let hint = json("hint 4x6 1122=1,1 1344=0,2");
+    assert_eq!(hint["rules"], "4x6");
+    assert_eq!(hint["strategy"], "entropy");
+    assert_eq!(hint["remaining"], 37);
+    assert_eq!(hint["basis"], "scored");
+    assert_eq!(hint["turns"][1], value!({ "guess": [1, 3, 4, 4], "feedback": [{ "black": 0, "white": 2 }] }));
+    let guess = hint["guess"].as_array().expect("a code");
+    assert!(guess.len() == 4 && guess.iter().all(|color| (1..=6).contains(&color.as_u64().unwrap_or(0))), "{guess:?}");
+
+    assert_eq!(alternatives(&hint).len(), 5);
+    for alternative in alternatives(&hint) {
+        assert_eq!(fields(alternative), ["consistent", "expected_remaining", "guess", "score", "unit"]);
+        assert_ne!(alternative["guess"], hint["guess"], "the best is not its own alternative");
+    }
+    let scores: Vec<f64> = alternatives(&hint).iter().map(|other| other["score"].as_f64().expect("a score")).collect();
+    assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "most bits first: {scores:?}");
+}
+
+#[test]
+fn hints_are_the_same_every_time() {
+    let hint = |strategy: &str| json(&format!("hint 1122=1,1 --strategy {strategy}"))["guess"].take();
+    for strategy in ["entropy(ties=random)", "random-consistent"] {
+        assert_eq!(hint(strategy), hint(strategy), "{strategy}");
+    }
+}
+
+#[test]
+fn rules_may_be_left_out() {
+    let hint = |line: &str| json(line)["guess"].take();
+    assert_eq!(hint("hint 1122=1,1"), hint("hint 4x6 1122=1,1"));
+    assert_eq!(hint("hint"), hint("hint 4x6"));
+    assert_eq!(json("hint 4x6:max-guesses=10 1122=1,1")["rules"], "4x6:max-guesses=10");
+}
+
+#[test]
+fn knuth_goes_on_as_published() {
+    assert_eq!(json("hint 4x6 --strategy knuth")["guess"], value!([1, 1, 2, 2]));
+    assert_eq!(json("hint 4x6 1122=1,0 --strategy knuth")["guess"], value!([1, 3, 4, 4]));
+}
+
+#[test]
+fn as_many_alternatives_as_asked() {
+    for number in [0, 1, 20] {
+        assert_eq!(alternatives(&json(&format!("hint 1122=1,1 --alternatives {number}"))).len(), number);
+    }
+    assert_eq!(alternatives(&json("hint 1122=1,1 --strategy random-consistent")), [] as [Value; 0]);
+}
+
+#[test]
+fn codes_are_counted_also_for_strategies_that_do_not() {
+    assert_eq!(json("hint 1122=1,1 --strategy swaszek")["remaining"], 208);
+}
+
+#[test]
+fn the_only_code_left_is_proven() {
+    let turns = "1122=1,0 1344=0,1 3526=1,2 1462=1,1";
+    let hint = json(&format!("hint {turns}"));
+    assert_eq!(hint["guess"], value!([3, 6, 3, 2]));
+    assert_eq!((&hint["remaining"], &hint["basis"]), (&value!(1), &value!("proven")));
+    assert!(pegwise(&format!("hint {turns}")).stdout.contains("the only code left"));
+}
+
+#[test]
+fn large_games_are_answered_too() {
+    let hint = json("hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5 JGFFBJCCHB=5,2");
+    assert_eq!(hint["guess"].as_array().map(Vec::len), Some(10));
+}
+
+#[test]
+fn text_shows_the_position_and_the_guess() {
+    let run = pegwise("hint 4x6 1122=1,1 1344=0,2 --alternatives 2");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.starts_with("4x6 · 37 of 1,296 codes still possible after 2 turns\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("   1  1122   ●○    1,1\n   2  1344   ○○    0,2\n\nPlay   "), "{}", run.stdout);
+}
+
+#[test]
+fn contradictory_turns_are_named() {
+    let refused = |line: &str| {
+        let run = pegwise(line);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        run.stderr
+    };
+    for strategy in ["entropy", "random-consistent", "swaszek", "shapiro", "knuth"] {
+        let stderr = refused(&format!("hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy {strategy}"));
+        assert!(stderr.starts_with("error: no code fits: turns 1 and 3 cannot all be true\n"), "{stderr}");
+        assert!(stderr.contains("turn 1: 1234=0,0\n") && stderr.contains("turn 3: 1111=2,0\n"), "{stderr}");
+        assert!(!stderr.contains("turn 2"), "{stderr}");
+    }
+    let won = refused("hint 3456=1,1 1122=4,0");
+    assert!(won.starts_with("error: no code fits: turns 1 and 2 cannot all be true\n"), "{won}");
+    assert!(refused("hint 1122=4,0").starts_with("error: the game is over"));
+}

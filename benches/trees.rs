@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench trees`
 
-use std::{io::Write as _, time::Instant};
+use std::{io::Write as _, ops::ControlFlow, time::Instant};
 
 use pegwise_game::{Rules, Table};
 use pegwise_solve::{Search, Watch, catalog, codemaker::Fixed, play, tree::Builder};
@@ -34,7 +34,8 @@ fn main() -> std::io::Result<()> {
         let started = Instant::now();
         for secret in &sample {
             let mut codemaker = Fixed::new(&rules, secret.clone()).expect("a code of these rules");
-            let game = play(&rules, &mut *player, &mut codemaker, &mut Search::new(1), |_| {}).expect("a game");
+            let game = play(&rules, &mut *player, &mut codemaker, &mut Search::new(1), |_| ControlFlow::Continue(()))
+                .expect("a game");
             assert!(game.is_solved());
         }
         let baseline = started.elapsed().as_secs_f64() / sample.len() as f64 * secrets.len() as f64;

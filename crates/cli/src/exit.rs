@@ -31,11 +31,6 @@ pub(crate) fn conclude(result: anyhow::Result<Exit>) -> ExitCode {
     }
 }
 
-/// Ends the program from inside a game, which cannot be left otherwise when its turns can no longer be written.
-pub(crate) fn abort(error: io::Error) -> ! {
-    std::process::exit(report(&error.into()).into())
-}
-
 /// Prints help, the version, or what is wrong with the arguments.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     // Nobody is left to tell when this cannot be written.

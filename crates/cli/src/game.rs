@@ -1,6 +1,8 @@
 //! One game of a strategy against a secret, as `solve` and the welcome show it: what is still possible is told after
 //! each turn.
 
+use std::{io, ops::ControlFlow};
+
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
     Basis, GameTurn, Limits, Rng, Search, Spec, Strategy, candidates::Remaining, codemaker::Fixed, play,
@@ -68,8 +70,8 @@ impl Setup {
         Ok(Self { rules, strategy, seed, secret, limits, player })
     }
 
-    /// Plays the game to its end.
-    pub(crate) fn play(self, happened: impl FnMut(Event<'_>)) -> anyhow::Result<Record> {
+    /// Plays the game to its end, or until what happens can no longer be told.
+    pub(crate) fn play(self, happened: impl FnMut(Event<'_>) -> io::Result<()>) -> anyhow::Result<Record> {
         let Self { rules, strategy, seed, secret, limits, mut player } = self;
         let mut codemaker = Fixed::new(&rules, secret.clone())?;
         let mut search = Search::new(seed).with_limits(limits);
@@ -78,9 +80,10 @@ impl Setup {
             counter: Counter::new(&rules),
             remaining: Vec::new(),
             happened,
+            trouble: Ok(()),
         };
         let game = play(&rules, &mut *player, &mut codemaker, &mut search, |turn| story.turn(turn))?;
-        let remaining = story.end();
+        let remaining = story.end()?;
 
         let (solved, guesses) = (game.is_solved(), game.guesses());
         let recorded = |(turn, remaining): (GameTurn, Option<Count>)| {
@@ -109,33 +112,42 @@ struct Story<H> {
     /// One for each turn, but for the last where it is not known yet.
     remaining: Vec<Option<Count>>,
     happened: H,
+    /// Why the story can no longer be told, if it cannot.
+    trouble: io::Result<()>,
 }
 
-impl<H: FnMut(Event<'_>)> Story<H> {
-    fn turn(&mut self, turn: &GameTurn) {
+impl<H: FnMut(Event<'_>) -> io::Result<()>> Story<H> {
+    fn turn(&mut self, turn: &GameTurn) -> ControlFlow<()> {
         if self.remaining.len() < self.history.len() {
             // Where the space is too large to list, the strategy's next guess comes with what it counted.
             self.count(turn.before);
         }
-        (self.happened)(Event::Turn(turn));
+        self.tell(Event::Turn(turn));
         // The codemaker has checked the guess against the rules.
         let _ = self.history.push(Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() });
         let count = self.counter.after(&self.history);
         if count.is_some() {
             self.count(count);
         }
+        if self.trouble.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn count(&mut self, count: Option<Count>) {
         self.remaining.push(count);
-        (self.happened)(Event::Remaining(count));
+        self.tell(Event::Remaining(count));
     }
 
-    fn end(mut self) -> Vec<Option<Count>> {
+    fn tell(&mut self, event: Event<'_>) {
+        if self.trouble.is_ok() {
+            self.trouble = (self.happened)(event);
+        }
+    }
+
+    fn end(mut self) -> io::Result<Vec<Option<Count>>> {
         if self.remaining.len() < self.history.len() {
             self.count(None);
         }
-        self.remaining
+        self.trouble.map(|()| self.remaining)
     }
 }
 

@@ -84,6 +84,8 @@ struct Answer<'a> {
     basis: &'a Basis,
     /// Codes possible before the guess, where they were counted.
     remaining: Option<Count>,
+    /// How the guess itself compares with the alternatives.
+    rated: Option<&'a Alternative>,
     alternatives: &'a [Alternative],
     examined: u64,
     scored: u64,
@@ -116,6 +118,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         guess: &proposal.guess,
         basis: &proposal.basis,
         remaining: proposal.remaining.or_else(|| Counter::new(&rules).after(&history)),
+        rated: proposal.rated.as_ref(),
         alternatives: &proposal.alternatives,
         examined: search.counts.examined,
         scored: search.counts.scored,
@@ -173,8 +176,9 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     guess.below(Block::wrapped(style::DIM, &why, screen.text_width(play.width() + 3)));
     writeln!(screen, "{}", play.beside(3, guess))?;
 
-    if let [first, ..] = answer.alternatives {
-        writeln!(screen, "\nThe next best\n{}", alternatives(answer.alternatives, first.unit, &drawing))?;
+    if let Some(rated) = answer.rated {
+        let ranked: Vec<&Alternative> = std::iter::once(rated).chain(answer.alternatives).collect();
+        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, rated.unit, &drawing))?;
     }
     Ok(())
 }
@@ -188,7 +192,7 @@ fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
     table.block()
 }
 
-fn alternatives(alternatives: &[Alternative], unit: &'static str, drawing: &Drawing) -> Block {
+fn alternatives(alternatives: &[&Alternative], unit: &'static str, drawing: &Drawing) -> Block {
     let mut table = Table::new([
         ("rank", Align::Right),
         ("guess", Align::Left),
@@ -198,8 +202,7 @@ fn alternatives(alternatives: &[Alternative], unit: &'static str, drawing: &Draw
     ]);
     let whole = alternatives.iter().all(|alternative| alternative.score.fract() == 0.0);
     let plain = |text: String| Block::new(style::PLAIN, text);
-    // The guess to play is the first.
-    for (rank, alternative) in (2..).zip(alternatives) {
+    for (rank, alternative) in (1..).zip(alternatives) {
         let score = alternative.score;
         let secret = if alternative.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
         table.row([

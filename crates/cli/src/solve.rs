@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     let record = match format {
         Format::Json => {
-            let record = setup.play(|_| {})?;
+            let record = setup.play(|_| Ok(()))?;
             screen.json(&record)?;
             record
         }

@@ -55,7 +55,7 @@ pub(crate) fn run(format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     if format == Format::Json {
         let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        screen.json(&Answer { name, version, about, commands, example: setup.play(|_| {})? })?;
+        screen.json(&Answer { name, version, about, commands, example: setup.play(|_| Ok(()))? })?;
         return Ok(Exit::Done);
     }
     writeln!(screen, "{} {}\n", style::paint(style::NAME, "Pegwise"), lower_first(&about))?;

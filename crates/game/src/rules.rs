@@ -103,7 +103,9 @@ pub enum FeedbackError {
         example: String,
     },
     /// The wrong count of marks.
-    #[error("'{text}' has {found} marks, and the board has {expected} lines; write for example {example}")]
+    #[error("'{text}' has {found} {}, and the board has {expected} {}; write for example {example}",
+        if *found == 1 { "mark" } else { "marks" },
+        if *expected == 1 { "line" } else { "lines" })]
     WrongLines {
         /// The text given.
         text: String,
@@ -427,7 +429,7 @@ mod tests {
             "mark 1 of '3': a black-white mark is black,white (2 numbers in all), and 1 was given"
         );
         assert_eq!(message("x,1"), "'x,1' is not a feedback: 'x' is not a number; write for example 0,0");
-        assert_eq!(message("1,1/1,1"), "'1,1/1,1' has 2 marks, and the board has 1 lines; write for example 0,0");
+        assert_eq!(message("1,1/1,1"), "'1,1/1,1' has 2 marks, and the board has 1 line; write for example 0,0");
         assert!(message("99999999999999999999,0").ends_with("pegs on a line of 4"));
     }
 

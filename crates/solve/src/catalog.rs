@@ -30,8 +30,11 @@ pub struct Row {
     /// Parameters whose default differs from that of the family.
     pub presets: &'static [(&'static str, &'static str)],
     pub(crate) can_play: fn(&Rules) -> bool,
-    pub(crate) build: fn(&'static str, &Rules, &Arguments) -> Result<Box<dyn Strategy>, StrategyError>,
+    pub(crate) build: Build,
 }
+
+/// Makes a strategy, for its catalog name, rules it can play, and its parameters.
+pub(crate) type Build = fn(&'static str, &Rules, &Arguments) -> Result<Box<dyn Strategy>, StrategyError>;
 
 impl Row {
     /// Every parameter with the value it has when it is not set.

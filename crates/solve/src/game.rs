@@ -1,6 +1,6 @@
 //! One game: a strategy against a codemaker.
 
-use std::time::Instant;
+use std::{ops::ControlFlow, time::Instant};
 
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use serde::Serialize;
@@ -47,6 +47,8 @@ pub enum Outcome {
     Solved,
     /// The guesses that the rules allow were used up.
     OutOfGuesses,
+    /// Whoever watched had enough.
+    Abandoned,
 }
 
 /// Why a game could not be finished.
@@ -61,31 +63,37 @@ pub enum GameError {
     Codemaker(#[from] CodemakerError),
 }
 
-/// Plays a game to its end, calling `seen` after each turn. The limits of the search hold for each guess.
+/// Plays a game to its end, or until `seen`, called after each turn, breaks it off. The limits of the search hold for each
+/// guess.
 pub fn play(
     rules: &Rules,
     strategy: &mut dyn Strategy,
     codemaker: &mut dyn Codemaker,
     search: &mut Search<'_>,
-    mut seen: impl FnMut(&GameTurn),
+    mut seen: impl FnMut(&GameTurn) -> ControlFlow<()>,
 ) -> Result<Game, GameError> {
     let mut history = History::new(rules.clone());
     let mut turns = Vec::new();
     let mut seconds = 0.0;
     let allowed = rules.max_guesses().map_or(usize::MAX, |most| most as usize);
-    while !history.is_solved() && turns.len() < allowed {
+    let mut abandoned = false;
+    while !history.is_solved() && turns.len() < allowed && !abandoned {
         search.begin_guess();
         let thinking = Instant::now();
         let proposal = strategy.next_guess(&history, search)?;
         seconds += thinking.elapsed().as_secs_f64();
         let feedback = codemaker.reply(&proposal.guess)?;
         let turn = GameTurn { guess: proposal.guess, feedback, before: proposal.remaining, basis: proposal.basis };
-        seen(&turn);
+        abandoned = seen(&turn).is_break();
         let played = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
         history.push(played).map_err(CodemakerError::from)?;
         turns.push(turn);
     }
-    let outcome = if history.is_solved() { Outcome::Solved } else { Outcome::OutOfGuesses };
+    let outcome = match (history.is_solved(), abandoned) {
+        (true, _) => Outcome::Solved,
+        (false, true) => Outcome::Abandoned,
+        (false, false) => Outcome::OutOfGuesses,
+    };
     Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts, seconds })
 }
 

@@ -29,7 +29,7 @@ pub struct Arguments(BTreeMap<&'static str, String>);
 #[non_exhaustive]
 pub enum SpecError {
     /// No such strategy.
-    #[error("'{name}' is not a strategy{}; `pegwise strategies` lists them all", did_you_mean(nearest))]
+    #[error("'{name}' is not a strategy; {}`pegwise strategies` lists them all", did_you_mean(nearest))]
     UnknownStrategy {
         /// The name given.
         name: String,
@@ -75,7 +75,7 @@ pub enum SpecError {
 }
 
 fn did_you_mean(nearest: &Option<&str>) -> String {
-    nearest.map_or(String::new(), |name| format!("; did you mean {name}?"))
+    nearest.map_or(String::new(), |name| format!("did you mean {name}? "))
 }
 
 impl Spec {
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn errors_say_what_to_write() {
         let error = |text: &str| printed(text).unwrap_err();
-        assert_eq!(error("knut"), "'knut' is not a strategy; did you mean knuth?; `pegwise strategies` lists them all");
+        assert_eq!(error("knut"), "'knut' is not a strategy; did you mean knuth? `pegwise strategies` lists them all");
         assert_eq!(error("zzzzzzzz"), "'zzzzzzzz' is not a strategy; `pegwise strategies` lists them all");
         assert_eq!(
             error("entropy(ties=never)"),

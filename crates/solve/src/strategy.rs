@@ -47,6 +47,8 @@ pub struct Proposal {
     pub basis: Basis,
     /// How many codes were possible before the guess, where the strategy knows.
     pub remaining: Option<Count>,
+    /// How the guess itself compares, where alternatives were asked for and the strategy compared.
+    pub rated: Option<Alternative>,
     /// The next best guesses, as many as [`Search::alternatives`] asked for and the strategy compared.
     pub alternatives: Vec<Alternative>,
 }
@@ -55,7 +57,7 @@ impl Proposal {
     /// A proposal without a count of codes and without alternatives.
     #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
-        Self { guess, basis, remaining: None, alternatives: Vec::new() }
+        Self { guess, basis, remaining: None, rated: None, alternatives: Vec::new() }
     }
 
     /// Any code, for want of one that fits: a limit was reached before one was found.
@@ -96,7 +98,7 @@ impl Serialize for Basis {
     }
 }
 
-/// Another guess, and how it compares.
+/// A guess, and how it compares with others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Alternative {
     /// The guess.

@@ -1,5 +1,7 @@
 //! Numbers that are published, or that were the best when they were written down.
 
+use std::ops::ControlFlow;
+
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
 use pegwise_solve::{Rng, Search, Watch, candidates::Remaining, catalog, codemaker::Fixed, play, tree::Builder};
 
@@ -67,7 +69,8 @@ fn mean_guesses(strategy: &str, runs: u64) -> f64 {
             let path = [&run.to_le_bytes()[..], &game.to_le_bytes()[..]];
             let mut search = Search::with_rng(Rng::for_path(7, path));
             let mut codemaker = Fixed::new(&rules, secret.clone()).unwrap();
-            let game = play(&rules, &mut *strategy, &mut codemaker, &mut search, |_| {}).unwrap();
+            let game =
+                play(&rules, &mut *strategy, &mut codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
             assert!(game.is_solved());
             guesses += game.guesses();
         }

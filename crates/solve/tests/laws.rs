@@ -1,6 +1,9 @@
 //! The laws every strategy of the catalog obeys.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use pegwise_game::{Code, History, Rules, Space, Turn};
 use pegwise_solve::{
@@ -40,7 +43,7 @@ fn make(row: &Row, rules: &Rules) -> Box<dyn Strategy> {
 fn guesses(row: &Row, rules: &Rules, secret: &Code, seed: u64) -> Vec<Code> {
     let mut codemaker = Fixed::new(rules, secret.clone()).unwrap();
     let mut search = Search::new(seed);
-    let game = play(rules, &mut *make(row, rules), &mut codemaker, &mut search, |_| {}).unwrap();
+    let game = play(rules, &mut *make(row, rules), &mut codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
     assert!(game.is_solved(), "{} at {rules}", row.name);
     game.turns.into_iter().map(|turn| turn.guess).collect()
 }

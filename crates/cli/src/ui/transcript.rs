@@ -6,7 +6,7 @@ use pegwise_game::{Count, Feedback, Rules, Space};
 use pegwise_solve::{Basis, GameTurn};
 
 use super::{Block, Drawing, Screen, number, style};
-use crate::{exit, game::Event};
+use crate::game::Event;
 
 /// Writes the turns of a game to the screen, each as soon as it is played.
 pub(crate) struct Transcript<'a> {
@@ -52,14 +52,11 @@ impl<'a> Transcript<'a> {
         Ok(Self { screen, drawing, space: space.count(), widths, turns: 0, open: None, best_effort: Vec::new() })
     }
 
-    /// Writes what happened. When that is no longer possible, the program ends.
-    pub(crate) fn happened(&mut self, event: Event<'_>) {
-        let written = match event {
+    /// Writes what happened.
+    pub(crate) fn happened(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
             Event::Turn(turn) => self.turn(turn),
             Event::Remaining(count) => self.remaining(count),
-        };
-        if let Err(error) = written {
-            exit::abort(error);
         }
     }
 

@@ -40,9 +40,13 @@ impl Judge {
     /// # Panics
     /// When a code has fewer cells than the board, or a color outside the rules.
     pub fn feedback(&mut self, guess: &[Color], secret: &[Color]) -> Feedback {
+        Feedback::new(self.marks(guess, secret).collect::<Box<[Mark]>>())
+    }
+
+    /// The marks of [`Judge::feedback`], one by one.
+    pub(crate) fn marks(&mut self, guess: &[Color], secret: &[Color]) -> impl Iterator<Item = Mark> {
         let Self { rules, surplus } = self;
-        let marks = rules.board().lines().map(|line| mark(rules.feedback(), surplus, line, guess, secret));
-        Feedback::new(marks.collect::<Box<[Mark]>>())
+        rules.board().lines().map(|line| mark(rules.feedback(), surplus, line, guess, secret))
     }
 
     /// Whether `code` would have been answered as the turn was. Stops at the first line that differs.

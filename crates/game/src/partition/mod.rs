@@ -6,7 +6,7 @@
 //! the pair function. All backends give the same answers, by one suite of laws against the pair function.
 //!
 //! Few codes against many guesses is the same question turned round, since a feedback does not change when guess and code
-//! change places: see [`Partitioner::tally`].
+//! change places: see [`Lanes::tally`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -44,13 +44,13 @@ pub struct View {
 /// The most codes that backtracking lists: more could not be scored in reasonable time.
 const MOST_LISTED: usize = 400_000;
 /// The most steps that backtracking takes before it samples.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 6_000_000;
 /// How many codes a sample has.
 const SAMPLE: usize = 4_000;
 /// The most steps for one code of a sample: beyond, another random start is the better bet.
-const STEPS_A_CODE: u64 = 500_000;
+const STEPS_A_CODE: u64 = 5_000;
 /// The most steps for a whole sample.
-const STEPS_A_SAMPLE: u64 = 50_000_000;
+const STEPS_A_SAMPLE: u64 = 10_000_000;
 
 impl Remaining {
     /// At the start of a game. An error where the rules do not fit a table of codes.
@@ -142,12 +142,12 @@ impl Remaining {
 fn sample(constraints: &Backtrack, search: &mut Search<'_>) -> Vec<Code> {
     let mut found = BTreeSet::new();
     let last_step = search.counts.nodes.saturating_add(STEPS_A_SAMPLE);
-    for _ in 0..SAMPLE {
+    while found.len() < SAMPLE && search.counts.nodes < last_step {
         let mut rng = search.rng.clone();
         let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_CODE, search);
         search.rng = rng;
         found.extend(code);
-        if matches!(end, End::Stopped(_)) || search.counts.nodes > last_step {
+        if matches!(end, End::Stopped(_)) {
             break;
         }
     }
@@ -178,7 +178,7 @@ mod tests {
         let mut remaining = Remaining::new(&rules).unwrap();
         let mut search = Search::new(0);
         let secret = rules.parse_code("JADGFFBCEH").unwrap();
-        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "AHJACEBDFG"];
+        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "JADGFFBCAA"];
         for (turns, complete) in [(0, false), (1, false), (2, false), (5, true)] {
             let mut history = History::new(rules.clone());
             for guess in &guesses[..turns] {

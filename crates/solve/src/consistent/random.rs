@@ -41,7 +41,7 @@ impl Strategy for RandomConsistent {
         if history.is_solved() {
             return Err(StrategyError::AlreadySolved);
         }
-        let Some(remaining) = &mut self.remaining else { return self.from_random_starts(history, search) };
+        let Some(remaining) = &mut self.remaining else { return self.search_at_random(history, search) };
         let view = remaining.after(history, search)?;
         let guess = match &self.first {
             Some(first) if history.is_empty() => first.clone(),
@@ -58,7 +58,7 @@ const STEPS_A_START: u64 = 200_000;
 const STARTS: usize = 200;
 
 impl RandomConsistent {
-    fn from_random_starts(&self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn search_at_random(&self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if history.is_empty() {
             let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));

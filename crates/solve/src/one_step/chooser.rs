@@ -41,13 +41,11 @@ pub enum Ties {
     Random,
 }
 
-/// A guess and its cost.
+/// A guess that was priced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Priced {
     pub(crate) guess: Code,
-    /// The cost, with nothing let off.
-    pub(crate) cost: u64,
-    pub(crate) consistent: bool,
+    consistent: bool,
 }
 
 /// Chooses guesses one step ahead.
@@ -150,7 +148,7 @@ impl Chooser {
         let price = |(row, &cost): (usize, &u64)| {
             let guess = pool.code(row);
             let consistent = is_consistent(&guess);
-            (if consistent { self.pricing.less_bonus(cost) } else { cost }, Priced { guess, cost, consistent })
+            (if consistent { self.pricing.less_bonus(cost) } else { cost }, Priced { guess, consistent })
         };
         // Whatever the bonus, nothing that costs more than this can make the list.
         let mut sorted = costs.clone();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Table, symmetry::Symmetry};
+use pegwise_game::{Code, History, Rules, Space, Table, partition::Partitioner, symmetry::Symmetry};
 
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
@@ -27,8 +27,8 @@ struct OneStep {
 
 /// The most pairs that are priced for one guess in a game: about a second's work.
 const MOST_PAIRS: usize = 2_000_000_000;
-/// How much longer a pair takes on boards without a kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 200;
+/// How much longer each line of a pair takes on boards without a kernel.
+const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// The most codes of a sample that guesses are priced against.
 const SAMPLED_CODES: usize = 8192;
 /// The most guesses of a sample.
@@ -67,8 +67,8 @@ pub(super) fn build(
 
 impl Strategy for OneStep {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if let (true, Some(first), 0) = (history.is_empty(), &self.first, search.alternatives) {
-            let remaining = Some(pegwise_game::Space::new(&self.rules).count());
+        if let (true, Some(first)) = (history.is_empty(), &self.first) {
+            let remaining = Some(Space::new(&self.rules).count());
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
         let view = self.remaining.after(history, search)?;
@@ -81,9 +81,8 @@ impl Strategy for OneStep {
             None => self.sampled(&view, history, search),
         };
         proposal.remaining = view.count;
-        if let (true, Some(first)) = (history.is_empty(), &self.first) {
-            proposal.guess = first.clone();
-            proposal.alternatives.retain(|alternative| alternative.guess != *first);
+        if view.complete && view.codes.len() == 1 {
+            proposal.basis = Basis::Proven;
         }
         Ok(proposal)
     }
@@ -100,7 +99,8 @@ impl OneStep {
     /// repeated.
     fn most_pairs(&self, search: &Search<'_>) -> usize {
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
-        let slowdown = if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL };
+        let lines = self.rules.board().line_count();
+        let slowdown = if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * lines };
         (MOST_PAIRS as f64 * share) as usize / slowdown
     }
 
@@ -110,19 +110,18 @@ impl OneStep {
         let most = self.most_pairs(search);
         let position = Position { codes, guesses };
         let all = self.chooser.guesses() == Guesses::All;
-        if !view.complete || codes.len().saturating_mul(codes.len()) > most && !guesses.is_empty() {
+        if !view.complete || all && self.remaining.all().is_none() {
             return None;
         }
-        if all && self.remaining.all().is_none() {
-            // All codes cannot be listed; few codes left are told apart well enough by codes that fit.
+        // Cheaper to ask first than to list a pool that is too large.
+        if !guesses.is_empty() && codes.len().saturating_mul(codes.len()) > most {
             return None;
         }
         let pool = if all { self.chooser.pool(position) } else { Arc::clone(codes) };
         if pool.len().saturating_mul(codes.len()) > most {
             return None;
         }
-        let basis = if codes.len() == 1 { Basis::Proven } else { Basis::Scored };
-        let best = match &self.opening {
+        let guess = match &self.opening {
             Some(opening) if guesses.is_empty() && self.chooser.ties() != Ties::Random => opening.clone(),
             _ => {
                 search.counts.scored += (pool.len() * codes.len()) as u64;
@@ -130,13 +129,13 @@ impl OneStep {
             }
         };
         if guesses.is_empty() {
-            self.opening = Some(best.clone());
+            self.opening = Some(guess.clone());
         }
-        let mut proposal = Proposal::new(best, basis);
+        let mut proposal = Proposal::new(guess, Basis::Scored);
         if search.alternatives > 0 {
             let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
             let ranked = self.chooser.rank(codes, &pool, is_consistent, search.alternatives + 1);
-            proposal.alternatives = self.alternatives(ranked, &proposal.guess, codes, search.alternatives);
+            self.compare(&mut proposal, ranked, codes, search.alternatives);
         }
         Some(proposal)
     }
@@ -151,9 +150,15 @@ impl OneStep {
         let consistent = |code: &Code| history.is_consistent(code);
         let ranked = self.chooser.rank(&codes, &pool, consistent, search.alternatives + 1);
         let guess = ranked.first().map_or_else(|| codes.code(0), |best| best.guess.clone());
-        let why = format!("the best of {} guesses against {} of the codes", pool.len(), codes.len());
-        let mut proposal = Proposal::new(guess, Basis::BestEffort(why));
-        proposal.alternatives = self.alternatives(ranked, &proposal.guess, &codes, search.alternatives);
+        let basis = if view.complete && codes.len() == view.codes.len() {
+            Basis::Scored
+        } else {
+            Basis::BestEffort(format!("the best of {} guesses against a sample of {} codes", pool.len(), codes.len()))
+        };
+        let mut proposal = Proposal::new(guess, basis);
+        if search.alternatives > 0 {
+            self.compare(&mut proposal, ranked, &codes, search.alternatives);
+        }
         proposal
     }
 
@@ -166,7 +171,8 @@ impl OneStep {
         } else {
             let fitting = if all { guesses.div_ceil(2) } else { guesses };
             codes.extend(rng.sample(view.codes.len() as u32, fitting).iter().map(|&row| view.codes.code(row as usize)));
-            if all {
+            // Of one or two codes, no other guess is better.
+            if all && view.codes.len() > 2 {
                 codes.extend((0..guesses / 2).map(|_| rng.code(&self.rules)));
             }
         }
@@ -175,23 +181,25 @@ impl OneStep {
         Table::from_codes(&self.rules, &codes).unwrap_or_else(|_| (*view.codes).clone())
     }
 
-    fn alternatives(&mut self, ranked: Vec<Priced>, best: &Code, codes: &Table, most: usize) -> Vec<Alternative> {
-        let others = ranked.into_iter().filter(|priced| priced.guess != *best).take(most);
-        let pricing = self.chooser.pricing().clone();
-        let mut partitioner = pegwise_game::partition::Partitioner::new(&self.rules);
+    /// Tells how a guess and those next to it compare.
+    fn compare(&self, proposal: &mut Proposal, ranked: Vec<Priced>, codes: &Table, most: usize) {
+        let pricing = self.chooser.pricing();
+        let mut partitioner = Partitioner::new(&self.rules);
         let mut sizes = Vec::new();
-        let describe = |priced: Priced| {
-            partitioner.sizes(&priced.guess, codes, &mut sizes);
+        let mut describe = |guess: Code| {
+            partitioner.sizes(&guess, codes, &mut sizes);
             let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
             Alternative {
-                score: pricing.score(priced.cost, codes.len()),
+                consistent: codes.codes().any(|code| code == guess),
+                score: pricing.score(pricing.cost(&sizes), codes.len()),
                 unit: pricing.unit(),
                 expected_remaining: squares as f64 / codes.len() as f64,
-                consistent: priced.consistent,
-                guess: priced.guess,
+                guess,
             }
         };
-        others.map(describe).collect()
+        let others = ranked.into_iter().map(|priced| priced.guess).filter(|guess| *guess != proposal.guess);
+        proposal.alternatives = others.take(most).map(&mut describe).collect();
+        proposal.rated = Some(describe(proposal.guess.clone()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, coding::Coding, plan::Plan, tally::Tally};
+use super::{Block, coding::Coding, plan::Plan};
 use crate::{
     feedback::FeedbackKind,
     table::{BLOCK, Table},
@@ -69,31 +69,21 @@ fn load(half: &[u8]) -> __m256i {
     unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
 }
 
+/// In each lane, how many of the marks equal each possible byte; at most 255 marks.
+///
 /// # Safety
 /// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn tally(marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
-    *out = [0; BLOCK];
-    for start in [0, HALF] {
-        let out = &mut out[start..start + HALF];
-        let mut bytes = [0u8; HALF];
-        for (index, own) in marks.iter().enumerate() {
-            let others = if *tally == Tally::Parts { &marks[..index] } else { marks };
-            let own = load(&own[start..]);
-            let mut sharing = _mm256_setzero_si256();
-            for other in others {
-                sharing = _mm256_sub_epi8(sharing, _mm256_cmpeq_epi8(own, load(&other[start..])));
+pub(super) unsafe fn count_lanes(marks: &[Block], possible: &[u8], counts: &mut [Block]) {
+    for (counts, &byte) in counts.iter_mut().zip(possible) {
+        let byte = _mm256_set1_epi8(byte as i8);
+        for (half, counts) in counts.chunks_exact_mut(HALF).enumerate() {
+            let mut count = _mm256_setzero_si256();
+            for marks in marks {
+                count = _mm256_sub_epi8(count, _mm256_cmpeq_epi8(load(&marks[half * HALF..]), byte));
             }
             // SAFETY: half a block is as long as the register.
-            unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), sharing) };
-            for (out, &sharing) in out.iter_mut().zip(&bytes) {
-                match tally {
-                    Tally::Parts => *out += u16::from(sharing == 0),
-                    Tally::Largest => *out = (*out).max(sharing.into()),
-                    Tally::Squares => *out += u16::from(sharing),
-                    Tally::Weights(weights) => *out += u16::from(weights[usize::from(sharing)]),
-                }
-            }
+            unsafe { _mm256_storeu_si256(counts.as_mut_ptr().cast(), count) };
         }
     }
 }

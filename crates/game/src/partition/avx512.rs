@@ -97,8 +97,7 @@ fn marks_of_group<const P: usize, const B: usize>(
         }
     }
     for (out, marks) in out.iter_mut().zip(marks) {
-        // SAFETY: a block is as long as the register.
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), marks) };
+        store(out, marks);
     }
 }
 
@@ -164,91 +163,96 @@ fn load(block: &Block) -> __m512i {
     unsafe { _mm512_loadu_si512(block.as_ptr().cast()) }
 }
 
-/// Sixteen-bit sums of the bytes of a register, even and odd lanes apart.
-struct Sums {
-    even: __m512i,
-    odd: __m512i,
-}
-
-impl Sums {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn new() -> Self {
-        Self { even: _mm512_setzero_si512(), odd: _mm512_setzero_si512() }
+/// In each lane, how many of the marks equal each possible byte; at most 255 marks.
+///
+/// # Safety
+/// The machine has AVX-512 F and BW.
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) unsafe fn count_lanes(marks: &[Block], possible: &[u8], counts: &mut [Block]) {
+    let (groups, rest) = possible.as_chunks::<TOGETHER>();
+    let (of_groups, of_rest) = counts.split_at_mut(groups.len() * TOGETHER);
+    for (bytes, counts) in groups.iter().zip(of_groups.as_chunks_mut::<TOGETHER>().0) {
+        count_together(marks, bytes, counts);
     }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn add(&mut self, bytes: __m512i) {
-        self.even = _mm512_add_epi16(self.even, _mm512_and_si512(bytes, _mm512_set1_epi16(0xFF)));
-        self.odd = _mm512_add_epi16(self.odd, _mm512_srli_epi16::<8>(bytes));
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn store(&self, out: &mut [u16; BLOCK]) {
-        let mut halves = [[0u16; BLOCK / 2]; 2];
-        // SAFETY: half a block of sixteen-bit numbers is as long as the register.
-        unsafe {
-            _mm512_storeu_si512(halves[0].as_mut_ptr().cast(), self.even);
-            _mm512_storeu_si512(halves[1].as_mut_ptr().cast(), self.odd);
-        }
-        for (pair, (even, odd)) in out.chunks_exact_mut(2).zip(halves[0].into_iter().zip(halves[1])) {
-            pair.copy_from_slice(&[even, odd]);
-        }
+    for (byte, counts) in rest.iter().zip(of_rest) {
+        count_together(marks, std::array::from_ref(byte), std::array::from_mut(counts));
     }
 }
 
+/// Possible bytes that share one walk over the marks: as many as the registers hold, with their counters.
+const TOGETHER: usize = 7;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn count_together<const T: usize>(marks: &[Block], bytes: &[u8; T], counts: &mut [Block; T]) {
+    // Known to be one, the compiler would trade the masked addition for three slower instructions.
+    let one = std::hint::black_box(_mm512_set1_epi8(1));
+    let mut sums = [_mm512_setzero_si512(); T];
+    for marks in marks {
+        let marks = load(marks);
+        for (sum, &byte) in sums.iter_mut().zip(bytes) {
+            let equal = _mm512_cmpeq_epi8_mask(marks, _mm512_set1_epi8(byte as i8));
+            *sum = _mm512_mask_add_epi8(*sum, equal, *sum, one);
+        }
+    }
+    for (counts, sum) in counts.iter_mut().zip(sums) {
+        store(counts, sum);
+    }
+}
+
+/// Sums up the counts of each lane.
+///
 /// # Safety
 /// The machine has AVX-512 F, BW and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn tally(marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
-    let one = _mm512_set1_epi8(1);
-    let mut sums = Sums::new();
+pub(super) unsafe fn tally(counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+    let low_byte = _mm512_set1_epi16(0xFF);
+    let zero = _mm512_setzero_si512();
+    // Sixteen-bit sums of the even and of the odd lanes.
+    let (mut even, mut odd) = (zero, zero);
     match tally {
-        Tally::Parts => {
-            let mut parts = _mm512_setzero_si512();
-            for (index, own) in marks.iter().enumerate() {
-                let own = load(own);
-                let mut seen = 0;
-                for other in &marks[..index] {
-                    seen |= _mm512_cmpeq_epi8_mask(own, load(other));
-                }
-                parts = _mm512_mask_add_epi8(parts, !seen, parts, one);
-            }
-            sums.add(parts);
-        }
         Tally::Largest => {
-            let mut largest = _mm512_setzero_si512();
-            for own in marks {
-                largest = _mm512_max_epu8(largest, sharing(load(own), marks));
+            let mut largest = zero;
+            for counts in counts {
+                largest = _mm512_max_epu8(largest, load(counts));
             }
-            sums.add(largest);
+            (even, odd) = (_mm512_and_si512(largest, low_byte), _mm512_srli_epi16::<8>(largest));
         }
-        Tally::Squares => {
-            for own in marks {
-                sums.add(sharing(load(own), marks));
-            }
-        }
-        Tally::Weights(weights) => {
-            let weights = load(weights);
-            for own in marks {
-                sums.add(_mm512_permutexvar_epi8(sharing(load(own), marks), weights));
+        Tally::Sum(weights) => {
+            // The weights as two tables of bytes, each in two registers.
+            let plane = |shift: u32| {
+                let bytes: [Block; 2] = std::array::from_fn(|half| {
+                    std::array::from_fn(|size| (weights[half * BLOCK + size] >> shift) as u8)
+                });
+                bytes
+            };
+            let (low, high) = (plane(0), plane(8));
+            let (low, high) = ([load(&low[0]), load(&low[1])], [load(&high[0]), load(&high[1])]);
+            for counts in counts {
+                let sizes = load(counts);
+                let low = _mm512_permutex2var_epi8(low[0], sizes, low[1]);
+                let high = _mm512_permutex2var_epi8(high[0], sizes, high[1]);
+                let of_even = _mm512_or_si512(_mm512_and_si512(low, low_byte), _mm512_slli_epi16::<8>(high));
+                let of_odd = _mm512_or_si512(_mm512_srli_epi16::<8>(low), _mm512_andnot_si512(low_byte, high));
+                even = _mm512_add_epi16(even, of_even);
+                odd = _mm512_add_epi16(odd, of_odd);
             }
         }
     }
-    sums.store(out);
+    let mut halves = [[0u16; BLOCK / 2]; 2];
+    // SAFETY: half a block of sixteen-bit numbers is as long as the register.
+    unsafe {
+        _mm512_storeu_si512(halves[0].as_mut_ptr().cast(), even);
+        _mm512_storeu_si512(halves[1].as_mut_ptr().cast(), odd);
+    }
+    for (pair, (even, odd)) in out.chunks_exact_mut(2).zip(halves[0].into_iter().zip(halves[1])) {
+        pair.copy_from_slice(&[even, odd]);
+    }
 }
 
-/// In each lane, how many of the marks equal this one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn sharing(own: __m512i, marks: &[Block]) -> __m512i {
-    // Known to be one, the compiler would trade the masked addition for three slower instructions.
-    let one = std::hint::black_box(_mm512_set1_epi8(1));
-    let mut sharing = _mm512_setzero_si512();
-    for other in marks {
-        sharing = _mm512_mask_add_epi8(sharing, _mm512_cmpeq_epi8_mask(own, load(other)), sharing, one);
-    }
-    sharing
+fn store(block: &mut Block, register: __m512i) {
+    // SAFETY: a block is as long as the register.
+    unsafe { _mm512_storeu_si512(block.as_mut_ptr().cast(), register) };
 }

@@ -99,17 +99,28 @@ impl Backend {
         }
     }
 
-    /// Sums up, for each lane, how the marks in it fall together.
+    /// In each lane, how many of the marks equal each possible byte; at most 255 marks.
     #[inline]
-    pub(crate) fn tally(self, marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+    pub(crate) fn count_lanes(self, marks: &[Block], possible: &[u8], counts: &mut [Block]) {
         match self {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::tally(marks, tally, out) },
+            Self::Avx2 => unsafe { avx2::count_lanes(marks, possible, counts) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::tally(marks, tally, out) },
-            _ => portable::tally(marks, tally, out),
+            Self::Avx512 => unsafe { avx512::count_lanes(marks, possible, counts) },
+            _ => portable::count_lanes(marks, possible, counts),
+        }
+    }
+
+    /// Sums up the counts of each lane.
+    #[inline]
+    pub(crate) fn tally(self, counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+        match self {
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::tally(counts, tally, out) },
+            _ => portable::tally(counts, tally, out),
         }
     }
 }

@@ -3,7 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{code::Code, feedback::Judge, space::Space};
+use crate::{
+    code::Code,
+    feedback::{FeedbackKind, Judge},
+    space::Space,
+};
 
 fn backends() -> impl Iterator<Item = Backend> {
     Backend::ALL.into_iter().filter(|backend| backend.is_available())
@@ -106,26 +110,48 @@ proptest! {
     fn tallies_sum_up_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLIED) {
         let guesses = Table::from_codes(&rules, &codes).unwrap();
         let few = Table::from_codes(&rules, codes.iter().take(few)).unwrap();
-        let weights: [u8; 64] = std::array::from_fn(|size| (size * size % 251) as u8);
+        let squares = Tally::sum(|size| (size * size) as u16);
         for backend in backends() {
             let mut partitioner = Partitioner::with_backend(&rules, backend);
             let Some(lanes) = partitioner.lanes().cloned() else { continue };
+            let mut crowd = lanes.crowd(&few);
             for block in 0..guesses.blocks() {
-                let mut out = [[0u16; BLOCK]; 4];
-                let tallies = [Tally::Parts, Tally::Largest, Tally::Squares, Tally::Weights(Box::new(weights))];
-                for (tally, out) in tallies.iter().zip(&mut out) {
-                    lanes.tally(&mut lanes.few(&few), &guesses, block, tally, out);
+                let mut out = [[0u16; BLOCK]; 2];
+                for (tally, out) in [Tally::Largest, squares.clone()].iter().zip(&mut out) {
+                    lanes.tally(&mut crowd, &guesses, block, tally, out);
                 }
                 for lane in 0..BLOCK.min(guesses.len() - block * BLOCK) {
                     let mut sizes = Vec::new();
                     partitioner.sizes(&codes[block * BLOCK + lane], &few, &mut sizes);
-                    let sum = |of: fn(u32) -> u32| sizes.iter().map(|&size| of(size)).sum::<u32>();
-                    prop_assert_eq!(usize::from(out[0][lane]), sizes.len());
-                    prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().copied().max().unwrap_or(0));
-                    prop_assert_eq!(u32::from(out[2][lane]), sum(|size| size * size));
-                    let weighted = sizes.iter().map(|&size| size * u32::from(weights[size as usize])).sum::<u32>();
-                    prop_assert_eq!(u32::from(out[3][lane]), weighted);
+                    prop_assert_eq!(u32::from(out[0][lane]), sizes.iter().copied().max().unwrap_or(0));
+                    prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().map(|size| size * size).sum::<u32>());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn histograms_of_many_guesses_are_those_of_each((rules, _, guesses) in guess_and_codes(), copies in 1usize..8) {
+        // Repeated codes make a crowd that is counted in several goes.
+        let codes: Vec<Code> = guesses.iter().cycle().take(guesses.len() * copies).cloned().collect();
+        let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
+        for backend in backends() {
+            let partitioner = Partitioner::with_backend(&rules, backend);
+            let Some(lanes) = partitioner.lanes() else { continue };
+            let mut crowd = lanes.crowd(&table);
+            let mut together = Vec::new();
+            let mut alone = vec![0; lanes.coding().possible().len()];
+            for (row, guess) in guesses.iter().enumerate() {
+                if row % BLOCK == 0 {
+                    lanes.histograms(&mut crowd, &pool, row / BLOCK, &mut together);
+                }
+                lanes.histogram(guess, &table, &mut alone);
+                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % BLOCK]).collect();
+                if rules.feedback() == FeedbackKind::HigherLower {
+                    lane.sort_unstable();
+                    alone.sort_unstable();
+                }
+                prop_assert_eq!(&lane, &alone, "{}", backend);
             }
         }
     }

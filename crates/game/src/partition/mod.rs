@@ -5,8 +5,9 @@
 //! whole blocks of 64 codes with the best instructions the machine has ([`Backend`]); for any other board it falls back on
 //! the pair function. All backends give the same answers, by one suite of laws against the pair function.
 //!
-//! Few codes against many guesses is the same question turned round, since a feedback does not change when guess and code
-//! change places: see [`Lanes::tally`].
+//! One table of codes against many guesses is the same question turned round, since a feedback does not change when guess
+//! and code change places: a register then holds 64 guesses, and nothing is done for each of them alone. See
+//! [`Lanes::tally`] and [`Lanes::histograms`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -225,34 +226,62 @@ impl Lanes {
         parts.map(|(&byte, rows)| Part { feedback: Feedback::new([self.coding.mark(byte)]), rows }).collect()
     }
 
-    /// A few codes made ready for [`Lanes::tally`].
-    ///
-    /// # Panics
-    /// When there are more than [`MAX_TALLIED`].
+    /// Codes made ready to be split by many guesses.
     #[must_use]
-    pub fn few(&self, codes: &Table) -> Few {
-        assert!(codes.len() <= MAX_TALLIED, "{} codes are too many to tally", codes.len());
-        let plans = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
-        Few { plans, marks: vec![[0; BLOCK]; codes.len()] }
+    pub fn crowd(&self, codes: &Table) -> Crowd {
+        let plans: Vec<Plan> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
+        let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED)];
+        Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
     }
 
-    /// For every guess of a block of 64, one number that sums up how the guess splits a few codes.
+    /// For every guess of a block of 64, one number that sums up how it splits the crowd.
     ///
     /// `block` picks the guesses `64 * block ..` of the pool. Numbers past the end of the pool mean nothing.
     ///
     /// # Panics
+    /// When there is no such block, or the crowd is larger than [`MAX_TALLIED`].
+    pub fn tally(&self, crowd: &mut Crowd, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
+        assert!(crowd.plans.len() <= MAX_TALLIED, "{} codes are too many to tally", crowd.plans.len());
+        let Crowd { plans, marks, counts } = crowd;
+        self.backend.marks_of_each(&self.coding, plans, guesses, block, marks);
+        self.backend.count_lanes(marks, self.coding.possible(), counts);
+        self.backend.tally(counts, tally, out);
+    }
+
+    /// For every guess of a block of 64, the sizes of the parts it makes of the crowd, empty ones too. Numbers past the end
+    /// of the pool mean nothing.
+    ///
+    /// The order is that of [`Coding::possible`], seen from the codes: where a guess would find a code higher, the code
+    /// finds the guess lower.
+    ///
+    /// # Panics
     /// When there is no such block.
-    pub fn tally(&self, few: &mut Few, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
-        assert!(block < guesses.blocks(), "block {block} of {}", guesses.blocks());
-        self.backend.marks_of_each(&self.coding, &few.plans, guesses, block, &mut few.marks);
-        self.backend.tally(&few.marks, tally, out);
+    pub fn histograms(&self, crowd: &mut Crowd, guesses: &Table, block: usize, out: &mut Vec<[u32; BLOCK]>) {
+        let Crowd { plans, marks, counts } = crowd;
+        out.clear();
+        out.resize(counts.len(), [0; BLOCK]);
+        for plans in plans.chunks(MOST_COUNTED) {
+            let marks = &mut marks[..plans.len()];
+            self.backend.marks_of_each(&self.coding, plans, guesses, block, marks);
+            self.backend.count_lanes(marks, self.coding.possible(), counts);
+            for (out, counts) in out.iter_mut().zip(&*counts) {
+                for (out, &count) in out.iter_mut().zip(counts) {
+                    *out += u32::from(count);
+                }
+            }
+        }
     }
 }
 
-/// A few codes made ready for many guesses.
+/// The most codes that are counted at a time: counters are bytes.
+const MOST_COUNTED: usize = 255;
+
+/// Codes made ready to be split by many guesses.
 #[derive(Debug, Clone)]
-pub struct Few {
+pub struct Crowd {
     plans: Vec<Plan>,
     /// Working space: the marks of each code for the guesses of a block.
     marks: Vec<Block>,
+    /// Working space: for each possible mark and guess, how many codes give it.
+    counts: Vec<Block>,
 }

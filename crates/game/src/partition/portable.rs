@@ -59,23 +59,26 @@ pub(super) fn count(blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
     }
 }
 
-pub(super) fn tally(marks: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
-    *out = [0; BLOCK];
-    for (index, own) in marks.iter().enumerate() {
-        // For the number of parts a code counts when no earlier one shares its part; else all codes are compared.
-        let others = if *tally == Tally::Parts { &marks[..index] } else { marks };
-        let mut sharing = [0u8; BLOCK];
-        for other in others {
-            for ((sharing, &own), &other) in sharing.iter_mut().zip(own).zip(other) {
-                *sharing += u8::from(own == other);
+/// In each lane, how many of the marks equal each possible byte; at most 255 marks.
+pub(super) fn count_lanes(marks: &[Block], possible: &[u8], counts: &mut [Block]) {
+    for (counts, &byte) in counts.iter_mut().zip(possible) {
+        *counts = [0; BLOCK];
+        for marks in marks {
+            for (count, &mark) in counts.iter_mut().zip(marks) {
+                *count += u8::from(mark == byte);
             }
         }
-        for (out, &sharing) in out.iter_mut().zip(&sharing) {
+    }
+}
+
+/// Sums up the counts of each lane.
+pub(super) fn tally(counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
+    *out = [0; BLOCK];
+    for counts in counts {
+        for (out, &size) in out.iter_mut().zip(counts) {
             match tally {
-                Tally::Parts => *out += u16::from(sharing == 0),
-                Tally::Largest => *out = (*out).max(sharing.into()),
-                Tally::Squares => *out += u16::from(sharing),
-                Tally::Weights(weights) => *out += u16::from(weights[usize::from(sharing)]),
+                Tally::Largest => *out = (*out).max(size.into()),
+                Tally::Sum(weights) => *out += weights[usize::from(size)],
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use std::{
     collections::VecDeque,
+    ops::Range,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -18,7 +19,10 @@ use pegwise_game::{
 };
 use rayon::prelude::*;
 
-use super::{criterion::Pricing, palette::Palette};
+use super::{
+    criterion::{LANES, Pricing},
+    palette::Palette,
+};
 use crate::{rng::Rng, strategy::Position};
 
 /// Which codes may be guessed.
@@ -305,22 +309,20 @@ fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
     rows
 }
 
-/// Guesses that are tallied at a time.
-const LANES: usize = 64;
-
 /// The working space of one thread.
 struct Desk {
     partitioner: Partitioner,
     sizes: Vec<u32>,
+    histograms: Vec<[u32; LANES]>,
 }
 
 impl Desk {
     fn new(partitioner: &Partitioner) -> Self {
         let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
-        Self { partitioner: partitioner.clone(), sizes: vec![0; marks] }
+        Self { partitioner: partitioner.clone(), sizes: vec![0; marks], histograms: Vec::new() }
     }
 
-    #[inline]
+    /// The cost of one guess.
     fn price(&mut self, pricing: &Pricing, codes: &Table, pool: &Table, row: usize) -> u64 {
         match self.partitioner.lanes() {
             Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),
@@ -336,32 +338,66 @@ impl Desk {
         pricing: &Pricing,
         codes: &Table,
         pool: &Table,
-        rows: std::ops::Range<usize>,
+        rows: Range<usize>,
         lowest: &AtomicU64,
     ) -> Option<(u64, usize)> {
         let ideal = pricing.ideal(codes.len());
-        let mut few = self.partitioner.lanes().filter(|_| codes.len() <= MAX_TALLIED).map(|lanes| lanes.few(codes));
-        let mut best: Option<(u64, usize)> = None;
-        let mut tallied = [0; LANES];
-        for row in rows {
-            if let (Some(few), Some(lanes)) = (&mut few, self.partitioner.lanes()) {
-                if row % LANES == 0 {
-                    lanes.tally(few, pool, row / LANES, pricing.tally(), &mut tallied);
-                }
-                let least = pricing.least_cost(tallied[row % LANES], codes.len());
-                if least > lowest.load(Ordering::Relaxed) || best.is_some_and(|(cost, _)| least >= cost) {
-                    continue;
-                }
-            }
-            let cost = self.price(pricing, codes, pool, row);
-            if best.is_none_or(|(best, _)| cost < best) {
-                best = Some((cost, row));
-                lowest.fetch_min(cost, Ordering::Relaxed);
+        let mut best = Best { found: None, lowest };
+        let Some(lanes) = self.partitioner.lanes().cloned() else {
+            for row in rows {
+                let cost = self.price(pricing, codes, pool, row);
+                best.offer(cost, row);
                 if cost == ideal {
                     break;
                 }
             }
+            return best.found;
+        };
+        let mut crowd = lanes.crowd(codes);
+        let (mut tallied, mut costs) = ([0; LANES], [0; LANES]);
+        for first in rows.clone().step_by(LANES) {
+            let block = first / LANES;
+            let lanes_used = LANES.min(rows.end - first);
+            if codes.len() > MAX_TALLIED {
+                lanes.histograms(&mut crowd, pool, block, &mut self.histograms);
+                pricing.costs(&self.histograms, &mut costs);
+                for (lane, &cost) in costs[..lanes_used].iter().enumerate() {
+                    best.offer(cost, first + lane);
+                }
+            } else {
+                lanes.tally(&mut crowd, pool, block, pricing.tally(), &mut tallied);
+                for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
+                    if best.could_be(pricing.least_cost(tallied)) {
+                        best.offer(self.price(pricing, codes, pool, first + lane), first + lane);
+                    }
+                }
+            }
+            if best.found.is_some_and(|(cost, _)| cost == ideal) {
+                break;
+            }
         }
-        best
+        best.found
+    }
+}
+
+/// The best guess of a task, and what the tasks know of each other's.
+struct Best<'a> {
+    found: Option<(u64, usize)>,
+    lowest: &'a AtomicU64,
+}
+
+impl Best<'_> {
+    /// Whether a guess that costs this much or more is worth a closer look.
+    #[inline]
+    fn could_be(&self, least: u64) -> bool {
+        least <= self.lowest.load(Ordering::Relaxed) && self.found.is_none_or(|(cost, _)| least < cost)
+    }
+
+    #[inline]
+    fn offer(&mut self, cost: u64, row: usize) {
+        if self.found.is_none_or(|(best, _)| cost < best) {
+            self.found = Some((cost, row));
+            self.lowest.fetch_min(cost, Ordering::Relaxed);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Every criterion becomes a whole number, the *cost*, that is lower for a better guess, so that equal guesses are equal on
 //! every machine.
 
-use pegwise_game::partition::Tally;
+use pegwise_game::partition::{MAX_TALLIED, Tally};
 
 use super::logarithms::Logarithms;
 
@@ -30,6 +30,9 @@ pub(crate) struct Pricing {
     tally: Tally,
 }
 
+/// Guesses that are priced at a time.
+pub(super) const LANES: usize = 64;
+
 /// A weight of the entropy tally stands for this many units of cost.
 const UNITS_A_WEIGHT: u64 = Logarithms::ONE / 32;
 
@@ -37,16 +40,13 @@ impl Pricing {
     /// A criterion that lets guesses which can be the code off so many bits, summed over all codes; bits mean something to
     /// entropy alone.
     pub(crate) fn new(criterion: Criterion, bonus_bits: u64) -> Self {
-        let logarithms = Logarithms::up_to(63);
+        let logarithms = Logarithms::up_to(MAX_TALLIED);
         let tally = match criterion {
             Criterion::WorstCase => Tally::Largest,
-            Criterion::ExpectedSize => Tally::Squares,
-            Criterion::MostParts => Tally::Parts,
-            Criterion::Entropy => {
-                // Rounded down, so that the tally never claims more than the cost.
-                let weight = |size: usize| if size == 0 { 0 } else { (logarithms.of(size) / UNITS_A_WEIGHT) as u8 };
-                Tally::Weights(Box::new(std::array::from_fn(weight)))
-            }
+            Criterion::ExpectedSize => Tally::sum(|size| (size * size) as u16),
+            Criterion::MostParts => Tally::sum(|size| size as u16 - 1),
+            // Rounded down, so that the tally never claims more than the cost.
+            Criterion::Entropy => Tally::sum(|size| (logarithms.weighted(size) / UNITS_A_WEIGHT) as u16),
         };
         Self { criterion, bonus: bonus_bits * Logarithms::ONE, logarithms, tally }
     }
@@ -93,14 +93,28 @@ impl Pricing {
         &self.tally
     }
 
-    /// The least a guess can cost when its tally over this many codes came out like this; the cost itself for every
-    /// criterion but entropy.
+    /// The least a guess can cost whose tally came out like this; the cost itself for every criterion but entropy.
     #[inline]
-    pub(crate) fn least_cost(&self, tallied: u16, codes: usize) -> u64 {
+    pub(crate) fn least_cost(&self, tallied: u16) -> u64 {
         match self.criterion {
-            Criterion::WorstCase | Criterion::ExpectedSize => tallied.into(),
-            Criterion::MostParts => codes as u64 - u64::from(tallied),
+            Criterion::WorstCase | Criterion::ExpectedSize | Criterion::MostParts => tallied.into(),
             Criterion::Entropy => u64::from(tallied) * UNITS_A_WEIGHT,
+        }
+    }
+
+    /// [`Pricing::cost`] of the guesses of a block, from how many codes give each mark.
+    pub(crate) fn costs(&self, histograms: &[[u32; LANES]], costs: &mut [u64; LANES]) {
+        *costs = [0; LANES];
+        for counts in histograms {
+            for (cost, &size) in costs.iter_mut().zip(counts) {
+                let size = size as usize;
+                match self.criterion {
+                    Criterion::WorstCase => *cost = (*cost).max(size as u64),
+                    Criterion::ExpectedSize => *cost += (size * size) as u64,
+                    Criterion::Entropy => *cost += self.logarithms.weighted(size),
+                    Criterion::MostParts => *cost += size.saturating_sub(1) as u64,
+                }
+            }
         }
     }
 
@@ -154,16 +168,13 @@ mod tests {
     fn tallies_never_claim_more_than_the_cost() {
         for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
             let pricing = Pricing::new(criterion, 0);
-            for sizes in [&[63u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
-                let codes: u32 = sizes.iter().sum();
+            for sizes in [&[127u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
                 let tallied = match pricing.tally() {
-                    Tally::Parts => sizes.len() as u32,
-                    Tally::Largest => *sizes.iter().max().unwrap(),
-                    Tally::Squares => sizes.iter().map(|size| size * size).sum(),
-                    Tally::Weights(weights) => sizes.iter().map(|&size| size * u32::from(weights[size as usize])).sum(),
+                    Tally::Largest => *sizes.iter().max().unwrap() as u16,
+                    Tally::Sum(weights) => sizes.iter().map(|&size| weights[size as usize]).sum(),
                     other => panic!("{other:?}"),
                 };
-                let least = pricing.least_cost(tallied as u16, codes as usize);
+                let least = pricing.least_cost(tallied);
                 assert!(least <= pricing.cost(sizes), "{criterion:?}");
                 assert!(criterion == Criterion::Entropy || least == pricing.cost(sizes), "{criterion:?}");
             }

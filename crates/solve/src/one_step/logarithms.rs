@@ -53,11 +53,6 @@ impl Logarithms {
     pub(crate) fn weighted(&self, number: usize) -> u64 {
         self.weighted[number]
     }
-
-    /// `log2(n)` for n from one up.
-    pub(crate) fn of(&self, number: usize) -> u64 {
-        self.weighted[number] / number as u64
-    }
 }
 
 /// The binary logarithm in units of `1 / ONE`, rounded down, one bit at a time: squaring doubles a logarithm.
@@ -80,6 +75,13 @@ fn log2(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Logarithms {
+        /// `log2(n)` for n from one up.
+        fn of(&self, number: usize) -> u64 {
+            self.weighted[number] / number as u64
+        }
+    }
 
     #[test]
     fn logarithms_are_those_of_mathematics() {

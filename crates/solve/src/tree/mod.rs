@@ -1,10 +1,31 @@
 //! Strategy trees: a guess for every position that can arise.
 
 mod build;
+mod diff;
+mod file;
+pub mod formats;
+mod place;
+mod player;
+#[cfg(test)]
+mod samples;
+mod shape;
+mod show;
 mod stats;
+mod summary;
+mod verify;
+mod walk;
 
 pub use build::{BuildError, Builder};
+pub use diff::{Diff, Difference, OtherRules, Side, diff};
+pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
+pub use place::Place;
+pub use player::TreePlayer;
+pub use shape::{Fault, MAX_DEPTH, ShapeError};
+pub use show::{PathError, Row, Shown};
 pub use stats::Stats;
+pub use summary::Summary;
+pub use verify::{Verdict, VerifyError, verify, verify_tree};
+pub use walk::{Step, Walk};
 
 use pegwise_game::{Code, Feedback, Rules};
 

@@ -1,0 +1,162 @@
+//! Nested objects.
+//!
+//! ```text
+//! {"format": "pegwise-tree", "version": 1, "rules": "1x2", "made_by": "knuth",
+//!  "codes": 2, "total": 3, "max": 2, "proven": false, "lower_bound": null,
+//!  "tree": {"guess": [1], "wins": true,
+//!           "branches": [{"feedback": [{"black": 0, "white": 0}], "guess": [2], "wins": true}]}}
+//! ```
+//! Codes are lists of one-based colors, a feedback is a list of marks, one for each line. A position without branches may
+//! leave them out. Reading follows about sixty guesses down, as far as the JSON reader nests; writing has no such limit.
+
+use std::io::{self, Write};
+
+use pegwise_game::{Code, FeedbackKind, Rules, Turn};
+use serde::{Deserialize, Serialize};
+
+use super::ImportError;
+use crate::tree::{Branch, Claim, Node, Place, Step, Tree, TreeFile, Walk};
+
+const FORMAT: &str = "pegwise-tree";
+const VERSION: u32 = 1;
+
+/// What stands before the tree.
+#[derive(Serialize)]
+struct Head<'a> {
+    format: &'a str,
+    version: u32,
+    rules: &'a Rules,
+    made_by: &'a str,
+    #[serde(flatten)]
+    claim: Claim,
+    proven: bool,
+    lower_bound: Option<u64>,
+}
+
+pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
+    let head = Head {
+        format: FORMAT,
+        version: VERSION,
+        rules: &file.tree.rules,
+        made_by: &file.made_by,
+        claim: file.claim,
+        proven: file.proven,
+        lower_bound: file.lower_bound,
+    };
+    let head = serde_json::to_string(&head)?;
+    // The object stays open for the tree.
+    write!(out, "{},\"tree\":", head.strip_suffix('}').unwrap_or(&head))?;
+    for step in Walk::new(&file.tree.root) {
+        match step {
+            Step::Enter { feedback, index, node } => {
+                if index > 0 {
+                    out.write_all(b",")?;
+                }
+                out.write_all(b"{")?;
+                if let Some(feedback) = feedback {
+                    out.write_all(b"\"feedback\":")?;
+                    serde_json::to_writer(&mut *out, feedback)?;
+                    out.write_all(b",")?;
+                }
+                out.write_all(b"\"guess\":")?;
+                serde_json::to_writer(&mut *out, &node.guess)?;
+                write!(out, ",\"wins\":{}", node.wins)?;
+                if !node.branches.is_empty() {
+                    out.write_all(b",\"branches\":[")?;
+                }
+            }
+            Step::Leave { node } => out.write_all(if node.branches.is_empty() { b"}" } else { b"]}" })?,
+        }
+    }
+    out.write_all(b"}\n")
+}
+
+/// The whole text as it is written.
+#[derive(Deserialize)]
+struct WrittenFile {
+    format: String,
+    version: u32,
+    rules: Rules,
+    #[serde(default)]
+    made_by: String,
+    #[serde(flatten)]
+    claim: Claim,
+    #[serde(default)]
+    proven: bool,
+    #[serde(default)]
+    lower_bound: Option<u64>,
+    tree: WrittenNode,
+}
+
+#[derive(Deserialize)]
+struct WrittenNode {
+    /// Absent for the first position alone.
+    #[serde(default)]
+    feedback: Vec<WrittenMark>,
+    guess: Code,
+    wins: bool,
+    #[serde(default)]
+    branches: Vec<WrittenNode>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMark {
+    black: Option<u64>,
+    white: Option<u64>,
+    higher: Option<u64>,
+    lower: Option<u64>,
+    distance: Option<u64>,
+}
+
+pub(super) fn read(text: &[u8]) -> Result<TreeFile, ImportError> {
+    let file: WrittenFile = serde_json::from_slice(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default().to_owned();
+        ImportError::Syntax { line, column, what }
+    })?;
+    if file.format != FORMAT || file.version != VERSION {
+        let what = format!("this is not a {FORMAT} of version {VERSION}");
+        return Err(ImportError::Syntax { line: 1, column: 1, what });
+    }
+    let root = node(&file.rules, file.tree, &mut Vec::new())?;
+    let tree = Tree { rules: file.rules, root };
+    tree.check_shape()?;
+    let WrittenFile { made_by, claim, proven, lower_bound, .. } = file;
+    Ok(TreeFile { tree, made_by, proven, lower_bound, claim })
+}
+
+/// The JSON reader bounds how deep this goes.
+fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<Node, ImportError> {
+    let mut branches = Vec::with_capacity(written.branches.len());
+    for below in written.branches {
+        let text = feedback_text(rules.feedback(), &below.feedback);
+        let feedback = text.and_then(|text| rules.parse_feedback(&text).map_err(|error| error.to_string()));
+        let feedback =
+            feedback.map_err(|error| ImportError::Feedback { place: Place::new(rules, turns.clone()), error })?;
+        turns.push(Turn { guess: written.guess.clone(), feedback: feedback.clone() });
+        branches.push(Branch { feedback, node: node(rules, below, turns)? });
+        turns.pop();
+    }
+    branches.sort_by(|one: &Branch, other| one.feedback.cmp(&other.feedback));
+    Ok(Node { guess: written.guess, wins: written.wins, branches })
+}
+
+/// A feedback as people write it: the rules know which of those can be.
+fn feedback_text(kind: FeedbackKind, marks: &[WrittenMark]) -> Result<String, String> {
+    let mark = |mark: &WrittenMark| {
+        let WrittenMark { black, white, higher, lower, distance } = *mark;
+        let (names, expected) = match kind {
+            FeedbackKind::BlackWhite => ("black and white", vec![black, white]),
+            FeedbackKind::BlackOnly => ("black", vec![black]),
+            FeedbackKind::HigherLower => ("black, higher and lower", vec![black, higher, lower]),
+            FeedbackKind::Distance | FeedbackKind::CityBlock => ("distance", vec![distance]),
+        };
+        let given = [black, white, higher, lower, distance].iter().flatten().count();
+        let numbers: Vec<String> = expected.iter().flatten().map(ToString::to_string).collect();
+        let complete = numbers.len() == expected.len() && given == expected.len();
+        complete.then(|| numbers.join(",")).ok_or_else(|| format!("a {kind} mark has {names}, and nothing else"))
+    };
+    Ok(marks.iter().map(mark).collect::<Result<Vec<_>, _>>()?.join("/"))
+}

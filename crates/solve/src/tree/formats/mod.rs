@@ -1,0 +1,219 @@
+//! Trees in the formats of others, one file each.
+//!
+//! | format | for | read back |
+//! |---|---|---|
+//! | `pegtree` | keeping: compact, with a checksum | yes |
+//! | `json` | programs of any kind | yes |
+//! | `contest` | the public contest for 5 cells and 8 colors, and programs that took part in it | yes |
+//! | `dot` | drawing by Graphviz | no |
+//! | `html` | reading: one page that folds | no |
+
+mod contest;
+mod dot;
+mod html;
+mod json;
+
+use std::{
+    fmt,
+    io::{self, BufWriter, Read, Write},
+    str::FromStr,
+};
+
+use pegwise_game::Rules;
+
+use super::{FileError, ShapeError, TreeFile};
+
+/// The longest text that is read, some times what the largest trees need.
+const MOST_TEXT: u64 = 1 << 32;
+
+/// A format of trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The program's own.
+    Pegtree,
+    /// Nested objects.
+    Json,
+    /// A drawing for Graphviz.
+    Dot,
+    /// A page that folds.
+    Html,
+    /// The grammar of the public contest.
+    Contest,
+}
+
+impl Format {
+    /// Every format, in the order of the documentation.
+    pub const ALL: [Self; 5] = [Self::Pegtree, Self::Json, Self::Dot, Self::Html, Self::Contest];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pegtree => "pegtree",
+            Self::Json => "json",
+            Self::Dot => "dot",
+            Self::Html => "html",
+            Self::Contest => "contest",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A word that names no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{word}' is not a format of trees; use pegtree, json, dot, html or contest")]
+pub struct UnknownFormat {
+    /// The word given.
+    pub word: String,
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownFormat> {
+        let named = Self::ALL.into_iter().find(|format| format.name() == word);
+        named.ok_or_else(|| UnknownFormat { word: word.to_owned() })
+    }
+}
+
+/// Why a tree cannot be exported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// Writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The tree file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The tree given is no tree.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The format has no words for these rules.
+    #[error(transparent)]
+    Rules(#[from] UnfitRules),
+}
+
+/// Rules that the contest grammar has no words for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the contest format has no words for {rules}: it is for rows of at most 9 cells with at most 26 colors, answered in \
+     black and white"
+)]
+pub struct UnfitRules {
+    /// The rules.
+    pub rules: String,
+}
+
+/// Why a tree cannot be imported.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The tree file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The format is for looking only.
+    #[error("{0} is for looking at, and cannot be read back; import pegtree, json or contest")]
+    OneWay(Format),
+    /// The text is longer than any tree.
+    #[error("the text is longer than {MOST_TEXT} bytes")]
+    TooLong,
+    /// The format does not name its rules, and none were given.
+    #[error("a {0} file does not say its rules: give them")]
+    NoRules(Format),
+    /// The file is of other rules than those given.
+    #[error("the tree is of {found}, not of {expected}")]
+    OtherRules {
+        /// The rules given.
+        expected: String,
+        /// The rules of the file.
+        found: String,
+    },
+    /// The contest grammar has no words for these rules.
+    #[error(transparent)]
+    Rules(#[from] UnfitRules),
+    /// The text is not of the format.
+    #[error("line {line}, column {column}: {what}")]
+    Syntax {
+        /// One-based line.
+        line: usize,
+        /// One-based column, in bytes.
+        column: usize,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A feedback is none of the rules.
+    #[error("{place}: {error}")]
+    Feedback {
+        /// The position.
+        place: super::Place,
+        /// What is wrong with the feedback.
+        error: String,
+    },
+    /// What was read is no tree.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+}
+
+/// Writes a tree in a format.
+///
+/// ```
+/// use pegwise_game::Rules;
+/// use pegwise_solve::tree::formats::{Format, export, import};
+/// let rules: Rules = "1x2".parse()?;
+/// let file = import(Format::Contest, Some(&rules), "{A:{00:B}}".as_bytes())?;
+/// let mut json = Vec::new();
+/// export(&file, Format::Json, &mut json)?;
+/// assert_eq!(import(Format::Json, None, &json[..])?, file);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn export(file: &TreeFile, format: Format, out: impl Write) -> Result<(), ExportError> {
+    if format == Format::Pegtree {
+        return Ok(file.write(out)?);
+    }
+    file.tree.check_shape()?;
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    match format {
+        Format::Pegtree => {}
+        Format::Json => json::write(file, &mut out)?,
+        Format::Dot => dot::write(file, &mut out)?,
+        Format::Html => html::write(file, &mut out)?,
+        Format::Contest => contest::write(&file.tree, &mut out)?,
+    }
+    Ok(out.flush()?)
+}
+
+/// Reads a tree in a format. Rules may be given to any format, and must be for [`Format::Contest`].
+///
+/// What is read has the shape of a tree; whether it wins every game is for [`super::verify`] to say.
+pub fn import(format: Format, rules: Option<&Rules>, input: impl Read) -> Result<TreeFile, ImportError> {
+    let file = match format {
+        Format::Pegtree => TreeFile::read(input)?,
+        Format::Json => json::read(&text(input)?)?,
+        Format::Contest => contest::read(rules.ok_or(ImportError::NoRules(format))?, &text(input)?)?,
+        Format::Dot | Format::Html => return Err(ImportError::OneWay(format)),
+    };
+    match rules {
+        Some(rules) if *rules != file.tree.rules => {
+            Err(ImportError::OtherRules { expected: rules.to_string(), found: file.tree.rules.to_string() })
+        }
+        _ => Ok(file),
+    }
+}
+
+fn text(input: impl Read) -> Result<Vec<u8>, ImportError> {
+    let mut text = Vec::new();
+    input.take(MOST_TEXT + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MOST_TEXT { Err(ImportError::TooLong) } else { Ok(text) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::tree::{samples, verify};
+
+fn exported(file: &TreeFile, format: Format) -> String {
+    let mut bytes = Vec::new();
+    export(file, format, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn contest(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
+    import(Format::Contest, Some(&rules.parse().unwrap()), text.as_bytes())
+}
+
+/// The example that the contest gives, with its score.
+const EXAMPLE: &str = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
+
+#[test]
+fn the_example_of_the_contest_scores_as_published() {
+    let file = contest("2x3", EXAMPLE).unwrap();
+    assert_eq!(verify(&file).unwrap().total, 21);
+    assert_eq!(exported(&file, Format::Contest), "{AB:{00:CC,01:{BC:{01:CA}},02:BA,10:{AC:{00:BB,01:CB,10:AA}}}}\n");
+}
+
+#[test]
+fn contest_takes_white_space_and_a_single_code() {
+    let spaced = EXAMPLE.replace(':', " :\n").replace('{', "{ ");
+    assert_eq!(contest("2x3", &spaced).unwrap(), contest("2x3", EXAMPLE).unwrap());
+    assert!(verify(&contest("3x1", "AAA").unwrap()).is_ok());
+}
+
+#[test]
+fn wrong_contest_text_is_pointed_at() {
+    let message = |text: &str| contest("2x3", text).unwrap_err().to_string();
+    assert_eq!(message(""), "line 1, column 1: a guess should be here, and the text ends");
+    assert_eq!(
+        message("{AB:{10:AA"),
+        "line 1, column 11: ',' and another reply, or '}' should be here, and the text ends"
+    );
+    assert_eq!(
+        message("{AB:\n{1:AA}}"),
+        "line 2, column 2: a reply of two digits, black then white should be here, and '1' was found"
+    );
+    assert_eq!(message("{AB:{20:AA}}"), "line 1, column 6: the winning reply has no strategy");
+    assert_eq!(
+        message("{AB:{11:AA}}"),
+        "line 1, column 6: mark 1 of '1,1': one peg in the wrong place with all others right cannot be"
+    );
+    assert!(
+        message("{AD:{10:AA}}").starts_with("line 1, column 2: 'AD' is not a code of these rules: 'D' is not a color")
+    );
+    assert_eq!(message("AA AB"), "line 1, column 4: the end should be here, and 'A' was found");
+    assert_eq!(message("{AB:{10:AA,10:AC}}"), "at the start: the branch of 1,0 is there twice, or out of order");
+    assert_eq!(
+        message("{AB:{}}"),
+        "line 1, column 6: a reply of two digits, black then white should be here, and '}' was found"
+    );
+    let deep = "{AB:{10:".repeat(1 << 20);
+    assert!(message(&deep).ends_with("the tree is deeper than 1024 guesses"));
+}
+
+#[test]
+fn contest_is_for_rows_in_black_and_white() {
+    for rules in ["grid:2x2x3", "3x4:black-only", "1x30"] {
+        let file = samples::file(rules, "shapiro(order=numeric)");
+        let error = export(&file, Format::Contest, Vec::new()).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("the contest format has no words for {rules}")), "{error}");
+        assert!(matches!(contest(rules, "A"), Err(ImportError::Rules(_))));
+    }
+    assert!(matches!(import(Format::Contest, None, &b"A"[..]), Err(ImportError::NoRules(_))));
+}
+
+#[test]
+fn pages_and_drawings_are_not_read_back() {
+    let error = import(Format::Html, None, &b"<html>"[..]).unwrap_err();
+    assert_eq!(error.to_string(), "html is for looking at, and cannot be read back; import pegtree, json or contest");
+    assert!(matches!(import(Format::Dot, None, &b""[..]), Err(ImportError::OneWay(Format::Dot))));
+}
+
+#[test]
+fn other_rules_than_given_are_refused() {
+    let json = exported(&samples::file("2x3", "knuth"), Format::Json);
+    let rules: Rules = "2x4".parse().unwrap();
+    let error = import(Format::Json, Some(&rules), json.as_bytes()).unwrap_err();
+    assert_eq!(error.to_string(), "the tree is of 2x3, not of 2x4");
+}
+
+#[test]
+fn json_is_as_documented() {
+    let file = TreeFile { made_by: "a \"quoted\" name".to_owned(), ..contest("1x2", "{A:{00:B}}").unwrap() };
+    assert_eq!(
+        exported(&file, Format::Json),
+        concat!(
+            r#"{"format":"pegwise-tree","version":1,"rules":"1x2","made_by":"a \"quoted\" name","#,
+            r#""codes":2,"total":3,"max":2,"proven":false,"lower_bound":null,"#,
+            r#""tree":{"guess":[1],"wins":true,"branches":["#,
+            r#"{"feedback":[{"black":0,"white":0}],"guess":[2],"wins":true}]}}"#,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn wrong_json_is_pointed_at() {
+    let json = exported(&samples::file("2x3", "knuth"), Format::Json);
+    let message = |text: &str| import(Format::Json, None, text.as_bytes()).unwrap_err().to_string();
+    assert_eq!(message("{"), "line 1, column 1: EOF while parsing an object");
+    assert!(message(&json.replace("pegwise-tree", "other")).ends_with("this is not a pegwise-tree of version 1"));
+    assert!(
+        message(&json.replacen("\"white\":0", "\"lower\":0", 1))
+            .ends_with("a black-white mark has black and white, and nothing else")
+    );
+    assert!(message(&json.replacen("\"white\":0", "\"white\":7", 1)).ends_with("7 pegs on a line of 2"));
+    assert!(
+        message(&json.replacen("\"guess\":[1", "\"guess\":[9", 1)).starts_with("at the start: the guess is not a code")
+    );
+    assert!(message(&json.replacen("\"guess\":[1", "\"guess\":[0", 1)).contains("colors are numbered from 1"));
+    assert!(message(&json.replacen("\"wins\":true", "\"wins\":false", 9)).contains("no branch follows it"));
+    let (head, _) = json.split_once("{\"guess\"").unwrap();
+    let deep = format!("{head}{}", "{\"branches\":[".repeat(1 << 20));
+    assert!(message(&deep).contains("recursion limit exceeded"));
+}
+
+#[test]
+fn trees_sixty_guesses_deep_come_back_from_json() {
+    let file = samples::file("1x60", "shapiro(order=numeric)");
+    assert_eq!(file.claim.max, 60);
+    assert_eq!(import(Format::Json, None, exported(&file, Format::Json).as_bytes()).unwrap(), file);
+}
+
+#[test]
+fn pages_escape_everything() {
+    let file = TreeFile { made_by: "<script>&\"'".to_owned(), ..samples::file("2x3", "knuth") };
+    let page = exported(&file, Format::Html);
+    assert!(page.contains("<h1>2x3 by &lt;script&gt;&amp;&quot;&#39;</h1>"));
+    assert!(!page.contains("<script") && !page.contains("http"));
+    assert_eq!(page.matches("<details").count(), page.matches("</details>").count());
+    assert_eq!(page.matches("<code>").count(), 9);
+}
+
+#[test]
+fn drawings_have_an_edge_for_each_branch() {
+    let file = TreeFile { made_by: "a\"b\\".to_owned(), ..samples::file("2x3", "knuth") };
+    let drawing = exported(&file, Format::Dot);
+    assert!(drawing.starts_with("digraph \"2x3 a\\\"b\\\\\" {\n"));
+    assert_eq!(
+        drawing.matches(" -> ").count() + 1,
+        drawing.matches("  n").count() - drawing.matches(" -> ").count() - 1
+    );
+}
+
+#[test]
+fn formats_are_named() {
+    for format in Format::ALL {
+        assert_eq!(format.name().parse(), Ok(format));
+    }
+    assert!("xml".parse::<Format>().is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_tree_comes_back(file in samples::any_file()) {
+        let json = exported(&file, Format::Json);
+        prop_assert_eq!(&import(Format::Json, Some(&file.tree.rules), json.as_bytes()).unwrap(), &file);
+        let mut text = Vec::new();
+        match export(&file, Format::Contest, &mut text) {
+            Ok(()) => {
+                let same = import(Format::Contest, Some(&file.tree.rules), &text[..]).unwrap();
+                prop_assert_eq!((same.tree, same.claim), (file.tree, file.claim));
+            }
+            Err(error) => prop_assert!(matches!(error, ExportError::Rules(_))),
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_tree_or_an_error(text in "[{}:,ABC012]{0,40}") {
+        let _ = contest("2x3", &text);
+    }
+}

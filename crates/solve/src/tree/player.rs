@@ -1,0 +1,111 @@
+//! Playing from a tree.
+
+use pegwise_game::{Count, History, Space};
+
+use super::{Node, Summary, Tree, TreeFile};
+use crate::{
+    search::Search,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+/// Plays from a tree as long as the game stays in it, and by another strategy when it leaves: after a guess that is not
+/// the tree's, or a feedback that the tree has no branch for.
+///
+/// ```
+/// use pegwise_game::{History, Rules};
+/// use pegwise_solve::{Basis, Search, Strategy, catalog, tree::{TreePlayer, formats::{Format, import}}};
+/// let rules: Rules = "2x3".parse()?;
+/// let text = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
+/// let file = import(Format::Contest, Some(&rules), text.as_bytes())?;
+/// let mut player = TreePlayer::new(file, catalog::strategy("knuth", &rules)?);
+/// let history = History::parse(&rules, ["12=1,0"])?;
+/// let proposal = player.next_guess(&history, &mut Search::new(1))?;
+/// assert_eq!(proposal.guess.notation(3).to_string(), "13");
+/// assert_eq!(proposal.basis, Basis::Scored);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct TreePlayer {
+    tree: Tree,
+    proven: bool,
+    fallback: Box<dyn Strategy>,
+}
+
+impl TreePlayer {
+    /// A player of the tree in a file, with a strategy of the same rules to fall back on.
+    #[must_use]
+    pub fn new(file: TreeFile, fallback: Box<dyn Strategy>) -> Self {
+        Self { tree: file.tree, proven: file.proven, fallback }
+    }
+
+    /// The position that a history leads to, if the tree has it.
+    fn position(&self, history: &History) -> Option<&Node> {
+        // A limit on guesses does not change what to play.
+        let same_game =
+            history.rules().clone().with_max_guesses(None) == self.tree.rules.clone().with_max_guesses(None);
+        if same_game { self.tree.position(history.turns()).ok() } else { None }
+    }
+}
+
+impl Strategy for TreePlayer {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        let Some(node) = self.position(history) else {
+            return self.fallback.next_guess(history, search);
+        };
+        let remaining = if history.is_empty() {
+            Space::new(history.rules()).count()
+        } else {
+            Count::Exact(Summary::of(node).codes.into())
+        };
+        let only_code = node.branches.is_empty();
+        let basis = if self.proven || only_code { Basis::Proven } else { Basis::Scored };
+        Ok(Proposal { remaining: Some(remaining), ..Proposal::new(node.guess.clone(), basis) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::Rules;
+
+    use super::*;
+    use crate::{catalog, tree::samples};
+
+    fn ask(player: &mut TreePlayer, turns: &[&str]) -> Result<Proposal, StrategyError> {
+        let history = History::parse(&player.tree.rules, turns.iter().copied()).unwrap();
+        player.next_guess(&history, &mut Search::new(0))
+    }
+
+    fn player(proven: bool) -> TreePlayer {
+        let rules: Rules = "4x6".parse().unwrap();
+        let file = samples::file("4x6", "knuth").with_proof(proven, None);
+        TreePlayer::new(file, catalog::strategy("entropy", &rules).unwrap())
+    }
+
+    #[test]
+    fn the_tree_is_followed() {
+        let mut player = player(true);
+        let proposal = ask(&mut player, &["1122=1,0"]).unwrap();
+        assert_eq!(proposal.guess.notation(6).to_string(), "1344");
+        assert_eq!((proposal.basis, proposal.remaining), (Basis::Proven, Some(Count::Exact(256))));
+        assert_eq!(ask(&mut player, &[]).unwrap().remaining, Some(Count::Exact(1296)));
+    }
+
+    #[test]
+    fn off_the_tree_the_other_strategy_plays() {
+        let mut player = player(true);
+        let rules: Rules = "4x6".parse().unwrap();
+        let history = History::parse(&rules, ["1234=1,0"]).unwrap();
+        let expected = catalog::strategy("entropy", &rules).unwrap().next_guess(&history, &mut Search::new(0)).unwrap();
+        assert_eq!(ask(&mut player, &["1234=1,0"]).unwrap(), expected);
+    }
+
+    #[test]
+    fn histories_that_cannot_be_are_told() {
+        let mut player = player(false);
+        assert!(matches!(ask(&mut player, &["1122=1,3"]), Err(StrategyError::Contradiction { .. })));
+        assert_eq!(ask(&mut player, &["1122=4,0"]), Err(StrategyError::AlreadySolved));
+        assert_eq!(ask(&mut player, &["1122=0,0"]).unwrap().basis, Basis::Scored);
+    }
+}

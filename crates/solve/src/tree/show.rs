@@ -1,0 +1,246 @@
+//! A position of a tree in words: its guess, and what follows each feedback.
+
+use std::fmt;
+
+use pegwise_game::{Code, Feedback, Rules, Turn};
+use serde::Serialize;
+
+use super::{Node, Place, Step, Summary, Tree, Walk};
+
+/// A position of a tree, ready to print.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    /// The rules.
+    pub rules: Rules,
+    /// The position.
+    pub place: Place,
+    /// The guess.
+    pub guess: Code,
+    /// Whether the guess can be the code.
+    pub wins: bool,
+    /// What the tree achieves from here on.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Mean guesses from here on.
+    pub mean: f64,
+    /// What follows each feedback but the winning one.
+    pub rows: Vec<Row>,
+}
+
+/// What follows a feedback.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The feedback.
+    pub feedback: Feedback,
+    /// The next guess.
+    pub guess: Code,
+    /// What the tree achieves from there on.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Mean guesses from there on.
+    pub mean: f64,
+}
+
+/// Why turns lead to no position of a tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// A turn plays another guess than the tree.
+    #[error("turn {turn} plays {found}, and the tree plays {expected} there")]
+    OtherGuess {
+        /// One-based number of the turn.
+        turn: usize,
+        /// The guess given.
+        found: String,
+        /// The guess of the tree.
+        expected: String,
+    },
+    /// The game is over.
+    #[error("turn {turn} wins the game: nothing follows")]
+    Won {
+        /// One-based number of the turn.
+        turn: usize,
+    },
+    /// The feedback has no branch.
+    #[error("turn {turn}: no code is left that answers {guess} with {feedback}")]
+    NoBranch {
+        /// One-based number of the turn.
+        turn: usize,
+        /// The guess.
+        guess: String,
+        /// The feedback.
+        feedback: Feedback,
+    },
+}
+
+impl Tree {
+    /// The position after these turns.
+    pub fn position(&self, turns: &[Turn]) -> Result<&Node, PathError> {
+        let mut node = &self.root;
+        let text = |code: &Code| code.notation(self.rules.colors()).to_string();
+        for (turn, Turn { guess, feedback }) in (1..).zip(turns) {
+            if *guess != node.guess {
+                return Err(PathError::OtherGuess { turn, found: text(guess), expected: text(&node.guess) });
+            }
+            node = match node.after(feedback) {
+                Some(below) => below,
+                None if feedback.is_winning(&self.rules) => return Err(PathError::Won { turn }),
+                None => return Err(PathError::NoBranch { turn, guess: text(guess), feedback: feedback.clone() }),
+            };
+        }
+        Ok(node)
+    }
+
+    /// The position after these turns, ready to print: the guess, and a row for each feedback.
+    ///
+    /// ```
+    /// use pegwise_game::Rules;
+    /// use pegwise_solve::tree::formats::{Format, import};
+    /// let rules: Rules = "2x3".parse()?;
+    /// let text = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
+    /// let tree = import(Format::Contest, Some(&rules), text.as_bytes())?.tree;
+    /// assert_eq!(
+    ///     tree.show(&[])?.to_string(),
+    ///     "at the start: guess 12, 9 codes, total 21, mean 2.3333, at most 3\n\
+    ///      answer  codes  next    mean  most\n\
+    ///      0,0         1  33    1.0000     1\n\
+    ///      0,1         2  23    1.5000     2\n\
+    ///      0,2         1  21    1.0000     1\n\
+    ///      1,0         4  13    1.7500     2\n"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn show(&self, turns: &[Turn]) -> Result<Shown, PathError> {
+        let node = self.position(turns)?;
+        let row = |branch: &super::Branch| {
+            let summary = Summary::of(&branch.node);
+            let (feedback, guess) = (branch.feedback.clone(), branch.node.guess.clone());
+            Row { feedback, guess, summary, mean: summary.mean() }
+        };
+        let summary = Summary::of(node);
+        Ok(Shown {
+            rules: self.rules.clone(),
+            place: Place::new(&self.rules, turns.to_vec()),
+            guess: node.guess.clone(),
+            wins: node.wins,
+            summary,
+            mean: summary.mean(),
+            rows: node.branches.iter().map(row).collect(),
+        })
+    }
+
+    /// The position after these turns and those below it, `depth` guesses down, ready to print with a line for each.
+    pub fn list(&self, turns: &[Turn], depth: usize) -> Result<impl fmt::Display, PathError> {
+        let node = self.position(turns)?;
+        let colors = self.rules.colors();
+        Ok(fmt::from_fn(move |f| {
+            let summaries = Summary::of_each(node);
+            let mut summaries = summaries.iter();
+            let mut walk = Walk::new(node);
+            while let Some(step) = walk.next() {
+                let Step::Enter { feedback, node, .. } = step else { continue };
+                let Some(summary) = summaries.next() else { break };
+                if walk.depth() <= depth {
+                    let indent = 2 * (walk.depth() - 1);
+                    write_line(f, indent, feedback, node, summary, colors)?;
+                }
+            }
+            Ok(())
+        }))
+    }
+}
+
+fn write_line(
+    f: &mut fmt::Formatter<'_>,
+    indent: usize,
+    feedback: Option<&Feedback>,
+    node: &Node,
+    summary: &Summary,
+    colors: u16,
+) -> fmt::Result {
+    write!(f, "{:indent$}", "")?;
+    if let Some(feedback) = feedback {
+        write!(f, "{feedback}: ")?;
+    }
+    write!(f, "{}", node.guess.notation(colors))?;
+    if summary.codes > 1 {
+        write!(f, "  {} codes, mean {:.4}, at most {}", summary.codes, summary.mean(), summary.max)?;
+    }
+    writeln!(f)
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colors = self.rules.colors();
+        let Summary { codes, total, max, .. } = self.summary;
+        let cannot_win = if self.wins { "" } else { " (cannot be the code)" };
+        let guess = self.guess.notation(colors);
+        if codes == 1 {
+            return writeln!(f, "{}: guess {guess}{cannot_win}, the only code left", self.place);
+        }
+        writeln!(
+            f,
+            "{}: guess {guess}{cannot_win}, {codes} codes, total {total}, mean {:.4}, at most {max}",
+            self.place, self.mean
+        )?;
+        let rows: Vec<[String; 5]> = self.rows.iter().map(|row| row.words(colors)).collect();
+        let head = ["answer", "codes", "next", "mean", "most"].map(str::to_owned);
+        let width = |column: usize| rows.iter().chain([&head]).map(|row| row[column].len()).max().unwrap_or(0);
+        let widths = [0, 1, 2, 3, 4].map(width);
+        for [answer, codes, next, mean, most] in [&head].into_iter().chain(&rows) {
+            let [a, c, n, e, m] = widths;
+            writeln!(f, "{answer:a$}  {codes:>c$}  {next:n$}  {mean:>e$}  {most:>m$}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn words(&self, colors: u16) -> [String; 5] {
+        let Summary { codes, max, .. } = self.summary;
+        let next = self.guess.notation(colors).to_string();
+        [self.feedback.to_string(), codes.to_string(), next, format!("{:.4}", self.mean), max.to_string()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::samples;
+
+    fn turns(turns: &[&str]) -> Vec<Turn> {
+        turns.iter().map(|turn| Turn::parse(&"4x6".parse().unwrap(), turn).unwrap()).collect()
+    }
+
+    #[test]
+    fn rows_make_up_the_whole() {
+        let tree = samples::tree("4x6", "knuth");
+        let shown = tree.show(&turns(&["1122=1,0"])).unwrap();
+        assert_eq!(shown.guess.notation(6).to_string(), "1344");
+        assert_eq!(shown.summary.codes, 256);
+        let below: u64 = shown.rows.iter().map(|row| row.summary.codes).sum();
+        assert_eq!(below + u64::from(shown.wins), 256);
+        assert!(shown.to_string().starts_with("after 1122=1,0: guess 1344"));
+    }
+
+    #[test]
+    fn turns_off_the_tree_are_named() {
+        let tree = samples::tree("4x6", "knuth");
+        let message = |path: &[&str]| tree.show(&turns(path)).unwrap_err().to_string();
+        assert_eq!(message(&["1123=1,0"]), "turn 1 plays 1123, and the tree plays 1122 there");
+        assert_eq!(message(&["1122=4,0"]), "turn 1 wins the game: nothing follows");
+        assert_eq!(message(&["1122=1,3"]), "turn 1: no code is left that answers 1122 with 1,3");
+    }
+
+    #[test]
+    fn listings_stop_where_told() {
+        let tree = samples::tree("4x6", "knuth");
+        let lines = |depth| tree.list(&[], depth).unwrap().to_string().lines().count();
+        assert_eq!(lines(0), 0);
+        assert_eq!(lines(1), 1);
+        assert_eq!(lines(2), 1 + tree.root.branches.len());
+        assert_eq!(lines(9) as u64, Summary::of(&tree.root).nodes);
+        let leaf = tree.list(&turns(&["1122=0,0"]), 1).unwrap().to_string();
+        assert!(leaf.starts_with("3345  256 codes"), "{leaf}");
+    }
+}

@@ -4,8 +4,8 @@ use pegwise_game::{CodeErrorReason, Feedback};
 
 use super::{Place, Step, Tree, Walk};
 
-/// The deepest tree that is read, written or verified. Rows of a size that can be listed need less than 300 guesses even
-/// when one color is asked after the other.
+/// The deepest tree that is read, written or verified: some times what it takes to ask after the 255 colors of a table one
+/// by one, and little enough for any stack.
 pub const MAX_DEPTH: usize = 1024;
 
 /// Something that no tree may have, and where.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tree::{Branch, Node, samples, verify};
+use crate::tree::{Branch, MAX_DEPTH, Node, samples, verify};
 
 fn bytes(file: &TreeFile) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -121,13 +121,24 @@ fn forged_bodies_are_errors() {
     assert_eq!(fault("1x3", &[0x80; 11]), BodyFault::Number);
 }
 
+/// A body in which every guess has one branch.
+fn chain(nodes: usize) -> Vec<u8> {
+    let count = [(nodes % 128) as u8 | 0x80, (nodes / 128) as u8];
+    let (heads, gaps, ranks) = (vec![2; nodes - 1], vec![0; nodes - 1], vec![0; 2 * nodes]);
+    [&[1, 0, 0][..], &count, &heads, &[1], &gaps, &ranks].concat()
+}
+
+#[test]
+fn the_deepest_tree_is_read() {
+    let file = TreeFile::read(&forged(&header("4x6"), &chain(MAX_DEPTH))[..]).unwrap();
+    assert_eq!(file.tree.stats().max as usize, MAX_DEPTH);
+    assert_eq!(TreeFile::read(&bytes(&file)[..]).unwrap(), file);
+    assert!(verify(&file).is_err());
+}
+
 #[test]
 fn bombs_end_early() {
-    // A chain: every guess has one branch.
-    let nodes: usize = 2000;
-    let count = [(nodes % 128) as u8 | 0x80, (nodes / 128) as u8];
-    let chain = [&[1, 0, 0][..], &count, &vec![2; nodes - 1], &[1], &vec![0; nodes - 1], &vec![0; 2 * nodes]].concat();
-    assert_eq!(fault("4x6", &chain), BodyFault::TooDeep);
+    assert_eq!(fault("4x6", &chain(MAX_DEPTH + 1)), BodyFault::TooDeep);
     // Zeros without end, as many feedbacks and as many positions.
     let zeros = vec![0; 1 << 24];
     assert!(matches!(fault("24x2", &[&[0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Listed(_)));

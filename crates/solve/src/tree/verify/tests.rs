@@ -25,6 +25,12 @@ fn every_kind_of_rules_is_replayed() {
 }
 
 #[test]
+fn deep_trees_are_replayed() {
+    let verdict = verify(&samples::file("1x255", "shapiro(order=numeric)")).unwrap();
+    assert_eq!((verdict.max, verdict.total), (255, 255 * 256 / 2));
+}
+
+#[test]
 fn wrong_claims_are_named() {
     let right = samples::file("3x4", "knuth");
     let mut wrong = right.clone();

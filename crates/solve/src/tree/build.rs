@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pegwise_game::{
-    Code, Feedback, Rules, Table, TableError,
+    Code, Feedback, Rules, Table, TableError, Turn,
     partition::{Part, Partitioner},
 };
 use rayon::prelude::*;
 
-use super::{Branch, Node, Tree};
+use super::{Branch, Journal, Node, Tree};
 use crate::{
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
@@ -24,6 +24,9 @@ pub enum BuildError {
     /// It was stopped.
     #[error("the tree was not finished before {0}")]
     Stopped(Stop),
+    /// What was finished cannot be kept.
+    #[error("finished parts cannot be kept: {0}")]
+    Journal(String),
     /// A guess told nothing apart, so the tree would never end.
     #[error("the strategy guesses {guess} with {codes} codes left, which leaves them all")]
     Useless {
@@ -38,15 +41,34 @@ pub enum BuildError {
 pub struct Builder<'a> {
     rules: Rules,
     watch: Watch<'a>,
+    /// Where finished parts are kept.
+    journal: Option<Journal>,
     /// Codes whose place in the tree is known.
     done: AtomicU64,
 }
+
+/// The largest part that is kept as a whole: what an interrupted build may lose on each thread.
+const PART: usize = 2048;
 
 impl<'a> Builder<'a> {
     /// A builder for these rules that stops when told to.
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'a>) -> Self {
-        Self { rules: rules.clone(), watch, done: AtomicU64::new(0) }
+        Self { rules: rules.clone(), watch, journal: None, done: AtomicU64::new(0) }
+    }
+
+    /// The same builder, keeping what it finishes and going on from what was finished before. The journal must be of the
+    /// same strategy.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Journal) -> Self {
+        self.journal = Some(journal);
+        self
+    }
+
+    /// The journal, when the build is over.
+    #[must_use]
+    pub fn into_journal(self) -> Option<Journal> {
+        self.journal
     }
 
     /// How many codes have their place in the tree already.
@@ -59,11 +81,18 @@ impl<'a> Builder<'a> {
     pub fn build(&self, strategy: &dyn PositionStrategy) -> Result<Tree, BuildError> {
         let all = Table::all(&self.rules)?;
         let mut desk = Desk { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let root = self.node(&mut desk, &all, &mut Vec::new())?;
+        let root = self.node(&mut desk, &all, &mut Vec::new(), &[])?;
         Ok(Tree { rules: self.rules.clone(), root })
     }
 
-    fn node(&self, desk: &mut Desk, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
+    /// The position after these turns. `guesses` are those of the turns.
+    fn node(
+        &self,
+        desk: &mut Desk,
+        codes: &Table,
+        guesses: &mut Vec<Code>,
+        turns: &[Turn],
+    ) -> Result<Node, BuildError> {
         // Below this a position is quicker done than handed over.
         const WORTH_SHARING: usize = 64;
         if let Some(stop) = self.watch.stop() {
@@ -86,9 +115,22 @@ impl<'a> Builder<'a> {
         }
         let parts: Vec<Part> = parts.into_iter().filter(|part| part.feedback != winning).collect();
         guesses.push(guess.clone());
+        let is_large = codes.len() > PART;
         let branch = |desk: &mut Desk, guesses: &mut Vec<Code>, part: Part| {
-            let node = self.node(desk, &codes.select(&part.rows), guesses)?;
-            Ok(Branch { feedback: part.feedback, node })
+            let codes = codes.select(&part.rows);
+            let feedback = part.feedback.clone();
+            let node = if is_large {
+                let turn = Turn { guess: guess.clone(), feedback: part.feedback };
+                let turns: Vec<Turn> = turns.iter().cloned().chain([turn]).collect();
+                if codes.len() > PART {
+                    self.node(desk, &codes, guesses, &turns)?
+                } else {
+                    self.kept_part(desk, &codes, guesses, &turns)?
+                }
+            } else {
+                self.node(desk, &codes, guesses, &[])?
+            };
+            Ok(Branch { feedback, node })
         };
         let branches = if codes.len() < WORTH_SHARING {
             parts.into_iter().map(|part| branch(desk, guesses, part)).collect::<Result<_, BuildError>>()
@@ -99,6 +141,26 @@ impl<'a> Builder<'a> {
         };
         guesses.pop();
         Ok(Node { guess, wins, branches: branches? })
+    }
+
+    /// A part small enough to be kept: from the journal if it is there, and into it if not.
+    fn kept_part(
+        &self,
+        desk: &mut Desk,
+        codes: &Table,
+        guesses: &mut Vec<Code>,
+        turns: &[Turn],
+    ) -> Result<Node, BuildError> {
+        let Some(journal) = &self.journal else { return self.node(desk, codes, guesses, &[]) };
+        let path: Vec<String> = turns.iter().map(|turn| turn.notation(&self.rules).to_string()).collect();
+        let path = path.join(" ");
+        if let Some(node) = journal.known(&path) {
+            self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
+            return Ok(node.clone());
+        }
+        let node = self.node(desk, codes, guesses, &[])?;
+        journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
+        Ok(node)
     }
 }
 

@@ -4,6 +4,7 @@ mod build;
 mod diff;
 mod file;
 pub mod formats;
+mod journal;
 mod place;
 mod player;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod walk;
 pub use build::{BuildError, Builder};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
+pub use journal::{Journal, JournalError};
 pub use place::Place;
 pub use player::TreePlayer;
 pub use shape::{Fault, MAX_DEPTH, ShapeError};

@@ -7,6 +7,9 @@
 mod read;
 mod write;
 
+pub(super) use read::unpack;
+pub(super) use write::pack;
+
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -40,10 +40,15 @@ impl TreeFile {
         }
         let header: Header = serde_json::from_slice(&header).map_err(|error| FileError::Header(error.to_string()))?;
         let Header { rules, made_by, claim, proven, lower_bound } = header;
-        let mut body = Body::new(&rules, &body)?;
-        let root = body.tree().map_err(|fault| FileError::Body { node: body.nodes, fault })?;
+        let root = unpack(&rules, &body)?;
         Ok(Self { tree: Tree { rules, root }, made_by, proven, lower_bound, claim })
     }
+}
+
+/// The positions of a compressed body.
+pub(in crate::tree) fn unpack(rules: &Rules, body: &[u8]) -> Result<Node, FileError> {
+    let mut body = Body::new(rules, body)?;
+    body.tree().map_err(|fault| FileError::Body { node: body.nodes, fault })
 }
 
 /// Bytes and their checksum so far.

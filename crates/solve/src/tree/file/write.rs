@@ -16,7 +16,6 @@ impl TreeFile {
     /// Writes the bytes of a tree file.
     pub fn write(&self, mut out: impl Write) -> Result<(), FileError> {
         self.tree.check_shape()?;
-        let codes = codes(&self.tree.rules)?;
         let header = Header {
             rules: self.tree.rules.clone(),
             made_by: self.made_by.clone(),
@@ -31,7 +30,9 @@ impl TreeFile {
             bytes: header.len() as u64,
             most: MOST_HEADER.into(),
         })?;
-        let body = compress(&body(&self.tree.rules, codes, &self.tree.root)?)?;
+        // The best that zstd does without unusual memory, and for trees of millions of positions the best in some seconds.
+        let level = if self.claim.codes < 1 << 20 { 19 } else { 9 };
+        let body = pack(&self.tree.rules, &self.tree.root, level)?;
         let mut bytes = Vec::with_capacity(header.len() + body.len() + 32);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
@@ -44,15 +45,15 @@ impl TreeFile {
     }
 }
 
-fn compress(body: &[u8]) -> Result<Vec<u8>, FileError> {
-    // The best that zstd does without unusual memory, and for trees of millions of positions the best in some seconds.
-    let level = if body.len() < 1 << 22 { 19 } else { 9 };
+/// A compressed body: the positions of a tree, or of a part of one.
+pub(in crate::tree) fn pack(rules: &Rules, root: &Node, level: i32) -> Result<Vec<u8>, FileError> {
+    let body = body(rules, codes(rules)?, root)?;
     let mut compressor = zstd::bulk::Compressor::new(level)?;
     // Small bodies get a smaller window by themselves.
     if body.len() > 1 << WINDOW_LOG {
         compressor.set_parameter(zstd::zstd_safe::CParameter::WindowLog(WINDOW_LOG))?;
     }
-    Ok(compressor.compress(body)?)
+    Ok(compressor.compress(&body)?)
 }
 
 /// The columns of the body. Numbers of a kind stand together, which compresses better than position by position.

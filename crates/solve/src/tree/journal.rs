@@ -1,0 +1,257 @@
+//! What a long build has finished, kept as it goes.
+//!
+//! A journal is a file to which finished parts of a tree are appended, each with a checksum. Whatever ends the program, what
+//! was appended is there the next time; a part that was cut short is dropped when the journal is opened again.
+//!
+//! Bytes: `PEGJRNL\0`, then records. A record is the length of its content (4 bytes, little endian), the checksum of its
+//! content (CRC-32, 4 bytes), and the content. The first record is the JSON of what is being built. Every other one is a
+//! part: the length of its path (4 bytes), the path as text (`1122=1,0 1344=0,2`), and its positions as in the body of a
+//! tree file.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Seek, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use pegwise_game::Rules;
+use serde::{Deserialize, Serialize};
+
+use super::{FileError, Node, Summary, file};
+
+const MAGIC: [u8; 8] = *b"PEGJRNL\0";
+/// Far longer than any part; bounds what a damaged length can ask for.
+const MOST_BYTES: u32 = 1 << 30;
+
+/// A compression level that does not hold the build up.
+const QUICK: i32 = 1;
+
+/// Finished parts of a tree that is being built.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    rules: Rules,
+    known: HashMap<String, Node>,
+    file: Mutex<File>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is a file of another kind.
+    #[error("this is not a journal of a tree being built")]
+    NotAJournal,
+    /// It is of another tree.
+    #[error("the journal is of {found}, not of {wanted}: build that, or remove the journal")]
+    OtherTree {
+        /// What the journal is of.
+        found: String,
+        /// What is being built.
+        wanted: String,
+    },
+    /// A part cannot be written.
+    #[error(transparent)]
+    Part(#[from] FileError),
+}
+
+/// What is being built.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Subject {
+    rules: Rules,
+    strategy: String,
+}
+
+impl Journal {
+    /// Opens a journal, or begins one where there is none. One of other rules or another strategy is refused.
+    pub fn open(path: impl Into<PathBuf>, rules: &Rules, strategy: &str) -> Result<Self, JournalError> {
+        let path = path.into();
+        let subject = Subject { rules: rules.clone(), strategy: strategy.to_owned() };
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let (known, kept) = match recover(&bytes, &subject)? {
+            Some(recovered) => recovered,
+            None => {
+                let mut begun = MAGIC.to_vec();
+                let json = serde_json::to_vec(&subject).map_err(io::Error::other)?;
+                append_record(&mut begun, &json);
+                file.set_len(0)?;
+                file.rewind()?;
+                file.write_all(&begun)?;
+                (HashMap::new(), begun.len())
+            }
+        };
+        // What follows the last whole record was cut short.
+        file.set_len(kept as u64)?;
+        file.seek(io::SeekFrom::End(0))?;
+        Ok(Self { path, rules: rules.clone(), known, file: Mutex::new(file) })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many codes have their place in the parts that were finished before.
+    #[must_use]
+    pub fn codes_known(&self) -> u64 {
+        self.known.values().map(|part| Summary::of(part).codes).sum()
+    }
+
+    /// The part that was finished before at the end of a path.
+    pub(super) fn known(&self, path: &str) -> Option<&Node> {
+        self.known.get(path)
+    }
+
+    /// Keeps a finished part.
+    pub(super) fn keep(&self, path: &str, part: &Node) -> Result<(), JournalError> {
+        let mut content = (path.len() as u32).to_le_bytes().to_vec();
+        content.extend(path.as_bytes());
+        content.extend(file::pack(&self.rules, part, QUICK)?);
+        let mut record = Vec::with_capacity(content.len() + 8);
+        append_record(&mut record, &content);
+        // One call, so that parts of several threads do not mix.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(file.write_all(&record)?)
+    }
+
+    /// Removes the file, once the whole tree is safe.
+    pub fn remove(self) -> io::Result<()> {
+        fs::remove_file(&self.path)
+    }
+}
+
+fn append_record(bytes: &mut Vec<u8>, content: &[u8]) {
+    bytes.extend((content.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(content).to_le_bytes());
+    bytes.extend(content);
+}
+
+/// The parts of a journal by their paths, and how many of its bytes are whole records.
+type Recovered = (HashMap<String, Node>, usize);
+
+/// What is whole in a journal; `None` where not even the beginning is.
+fn recover(bytes: &[u8], subject: &Subject) -> Result<Option<Recovered>, JournalError> {
+    let begun = &bytes[..bytes.len().min(MAGIC.len())];
+    if !MAGIC.starts_with(begun) {
+        return Err(JournalError::NotAJournal);
+    }
+    let mut rest = &bytes[begun.len()..];
+    let Some(first) = next_record(&mut rest) else { return Ok(None) };
+    let found: Subject = serde_json::from_slice(first).map_err(|_| JournalError::NotAJournal)?;
+    if found != *subject {
+        let name = |subject: &Subject| format!("{} at {}", subject.strategy, subject.rules);
+        return Err(JournalError::OtherTree { found: name(&found), wanted: name(subject) });
+    }
+    let mut known = HashMap::new();
+    let mut kept = bytes.len() - rest.len();
+    while let Some((path, part)) = next_record(&mut rest).and_then(|content| parse_part(content, &subject.rules)) {
+        known.insert(path, part);
+        kept = bytes.len() - rest.len();
+    }
+    Ok(Some((known, kept)))
+}
+
+/// Takes the next whole record off the bytes.
+fn next_record<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    let (checksum, rest) = rest.split_first_chunk::<4>()?;
+    let length = u32::from_le_bytes(*length);
+    if length > MOST_BYTES {
+        return None;
+    }
+    let (content, rest) = rest.split_at_checked(length as usize)?;
+    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
+        return None;
+    }
+    *bytes = rest;
+    Some(content)
+}
+
+fn parse_part(content: &[u8], rules: &Rules) -> Option<(String, Node)> {
+    let (length, rest) = content.split_first_chunk::<4>()?;
+    let (path, body) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    let path = str::from_utf8(path).ok()?;
+    Some((path.to_owned(), file::unpack(rules, body).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        catalog,
+        search::Watch,
+        tree::{Builder, Tree},
+    };
+
+    fn rules() -> Rules {
+        "4x7".parse().unwrap()
+    }
+
+    fn build(journal: Option<Journal>) -> Tree {
+        let strategy = catalog::strategy("knuth", &rules()).unwrap().position_strategy().unwrap();
+        let builder = Builder::new(&rules(), Watch::default());
+        let builder = if let Some(journal) = journal { builder.with_journal(journal) } else { builder };
+        let tree = builder.build(&*strategy).unwrap();
+        assert_eq!(builder.done(), 2401);
+        tree
+    }
+
+    /// A folder of this test alone, gone when the test is.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("pegwise-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_journal_cut_anywhere_gives_the_same_tree() {
+        let folder = Folder::new("journal");
+        let path = folder.0.join("tree.journal");
+        let whole = build(None);
+        assert_eq!(build(Some(Journal::open(&path, &rules(), "knuth").unwrap())), whole);
+        let bytes = fs::read(&path).unwrap();
+        let all = Journal::open(&path, &rules(), "knuth").unwrap().codes_known();
+        assert!(all > 2000, "{all} codes kept");
+        for length in (0..bytes.len()).step_by(401).chain([bytes.len() - 1]) {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let journal = Journal::open(&path, &rules(), "knuth").unwrap();
+            assert!(journal.codes_known() <= all);
+            assert_eq!(build(Some(journal)), whole, "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn damage_is_dropped_and_other_trees_are_refused() {
+        let folder = Folder::new("journal-damage");
+        let path = folder.0.join("tree.journal");
+        build(Some(Journal::open(&path, &rules(), "knuth").unwrap()));
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x40;
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(build(Some(Journal::open(&path, &rules(), "knuth").unwrap())), build(None));
+        let error = Journal::open(&path, &rules(), "entropy").unwrap_err().to_string();
+        assert_eq!(error, "the journal is of knuth at 4x7, not of entropy at 4x7: build that, or remove the journal");
+        fs::write(&path, b"something else").unwrap();
+        assert!(matches!(Journal::open(&path, &rules(), "knuth"), Err(JournalError::NotAJournal)));
+        assert_eq!(fs::read(&path).unwrap(), b"something else", "foreign files are left alone");
+    }
+}

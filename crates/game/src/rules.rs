@@ -151,6 +151,14 @@ impl Rules {
         Ok(self)
     }
 
+    /// The same rules with another number of colors; `None` where the board cannot be filled from so many.
+    #[must_use]
+    pub fn with_colors(&self, colors: usize) -> Option<Self> {
+        let colors = u16::try_from(colors).ok()?;
+        let fits = (1..=MAX_COLORS).contains(&colors) && (self.repeats || self.cells() <= usize::from(colors));
+        fits.then(|| Self { colors, ..self.clone() })
+    }
+
     /// The same rules with another kind of feedback.
     #[must_use]
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Self {

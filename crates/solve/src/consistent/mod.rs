@@ -4,6 +4,8 @@ mod random;
 mod shapiro;
 mod swaszek;
 
+pub(crate) use shapiro::Lowest;
+
 use pegwise_game::{Rules, Table};
 
 use crate::{

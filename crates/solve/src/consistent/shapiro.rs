@@ -65,7 +65,7 @@ impl Strategy for Shapiro {
 }
 
 /// Plays the lowest code still possible.
-struct Lowest;
+pub(crate) struct Lowest;
 
 impl PositionStrategy for Lowest {
     fn choose(&mut self, position: Position<'_>) -> pegwise_game::Code {

@@ -207,7 +207,7 @@ impl Chooser {
             let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
             return Some((cost, pool.code(row)));
         }
-        let small_rules = self.with_colors(palette.len())?;
+        let small_rules = self.rules.with_colors(palette.len())?;
         let pool = self.space(palette.len());
         let shrunk = palette.shrink(&small_rules, codes)?;
         let (cost, row) = if self.partitioner.lanes().is_some() {
@@ -244,16 +244,10 @@ impl Chooser {
         pool
     }
 
-    fn with_colors(&self, colors: usize) -> Option<Rules> {
-        let rules = Rules::new(self.rules.board().clone(), u16::try_from(colors).ok()?).ok()?;
-        let rules = rules.with_feedback(self.rules.feedback());
-        if self.rules.repeats() { Some(rules) } else { rules.without_repeats().ok() }
-    }
-
     /// Every code in so many colors.
     fn space(&self, colors: usize) -> Arc<Table> {
         let list = || {
-            let rules = self.with_colors(colors).unwrap_or_else(|| self.rules.clone());
+            let rules = self.rules.with_colors(colors).unwrap_or_else(|| self.rules.clone());
             Arc::new(Table::all(&rules).expect("one-step strategies look at all codes of listable spaces only"))
         };
         Arc::clone(self.spaces[colors].get_or_init(list))
@@ -297,7 +291,7 @@ fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Rows of an ascending table whose codes another ascending table has too.
-fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
+pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
     let mut rows = Vec::new();
     let mut others = other.codes().peekable();
     for (row, code) in (0..).zip(one.codes()) {

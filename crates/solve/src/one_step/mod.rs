@@ -18,6 +18,8 @@ mod palette;
 mod player;
 mod rows;
 
+pub(crate) use chooser::common_rows;
 pub use chooser::{Guesses, Ties};
 pub use criterion::Criterion;
+pub(crate) use palette::Palette;
 pub(crate) use rows::ROWS;

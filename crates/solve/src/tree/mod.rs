@@ -1,5 +1,6 @@
 //! Strategy trees: a guess for every position that can arise.
 
+pub mod best;
 mod build;
 mod diff;
 mod file;

@@ -1,0 +1,187 @@
+//! The guesses at a position that are worth following to the end.
+
+use std::{
+    collections::{BinaryHeap, HashSet},
+    hash::{DefaultHasher, Hasher as _},
+    sync::{Arc, OnceLock},
+};
+
+use pegwise_game::{
+    Code, Rules, Space, Table,
+    partition::{Lanes, MAX_TALLIED, Partitioner, Tally},
+    symmetry::Symmetry,
+};
+
+use super::values::Values;
+use crate::one_step::{Palette, common_rows};
+
+/// Guesses priced at a time.
+const LANES: usize = 64;
+/// From this many codes on, finding the symmetries of the guesses played pays.
+const MANY_CODES: usize = 128;
+
+/// Finds guesses by what their parts are expected to take.
+pub(super) struct Guesses {
+    rules: Rules,
+    lanes: Lanes,
+    /// Every code in so many colors, listed when first asked for.
+    spaces: Vec<OnceLock<Arc<Table>>>,
+    /// The representatives after the guesses last asked about.
+    symmetric: Option<(Vec<Code>, Arc<Table>)>,
+}
+
+impl Guesses {
+    pub(super) fn new(rules: &Rules, lanes: Lanes) -> Self {
+        let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
+        Self { rules: rules.clone(), lanes, spaces, symmetric: None }
+    }
+
+    /// The guesses whose parts are expected to take least, best first, each splitting the codes in another way.
+    pub(super) fn best(&mut self, codes: &Table, played: &[Code], values: &Values, most: usize) -> Vec<Code> {
+        if codes.len() >= MANY_CODES
+            && let Some(pool) = self.representatives(played)
+        {
+            let consistent: HashSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
+            return self.pick(codes, &pool, &consistent, values, most);
+        }
+        let palette = Palette::of(&self.rules, codes);
+        let small = self.rules.with_colors(palette.len());
+        match small.filter(|_| palette.len() < codes.colors()).and_then(|small| {
+            let shrunk = palette.shrink(&small, codes)?;
+            Some((small, shrunk))
+        }) {
+            Some((small, shrunk)) => {
+                let pool = self.space(&small);
+                let consistent = ranks(&small, &shrunk);
+                let picked = self.pick(&shrunk, &pool, &consistent, values, most);
+                picked.iter().map(|guess| palette.expand(guess)).collect()
+            }
+            None => {
+                let rules = self.rules.clone();
+                let pool = self.space(&rules);
+                let consistent = ranks(&rules, codes);
+                self.pick(codes, &pool, &consistent, values, most)
+            }
+        }
+    }
+
+    fn pick(
+        &self,
+        codes: &Table,
+        pool: &Table,
+        consistent: &HashSet<usize>,
+        values: &Values,
+        most: usize,
+    ) -> Vec<Code> {
+        // More than are wanted, because many guesses split the codes alike.
+        let priced = self.price(codes, pool, consistent, values, (most * 6).max(12));
+        let mut seen = HashSet::new();
+        let mut marks = Vec::new();
+        let mut picked = Vec::with_capacity(most);
+        for (_, _, row) in priced {
+            let guess = pool.code(row);
+            self.lanes.marks(&guess, codes, &mut marks);
+            if seen.insert((partition_hash(&marks), consistent.contains(&row))) {
+                picked.push(guess);
+                if picked.len() == most {
+                    break;
+                }
+            }
+        }
+        picked
+    }
+
+    /// The guesses of a pool whose parts are expected to take least: what they take, whether they cannot win, and their
+    /// rows. Best first.
+    fn price(
+        &self,
+        codes: &Table,
+        pool: &Table,
+        consistent: &HashSet<usize>,
+        values: &Values,
+        wanted: usize,
+    ) -> Vec<(u64, bool, usize)> {
+        let mut crowd = self.lanes.crowd(codes);
+        let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
+        let fits = codes.len() <= MAX_TALLIED && values.of(codes.len()) < u16::MAX.into();
+        let (mut tallied, mut histograms) = ([0u16; LANES], Vec::new());
+        // The dearest of those kept is on top.
+        let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
+        for first in (0..pool.len()).step_by(LANES) {
+            let mut costs = [0u64; LANES];
+            if fits {
+                self.lanes.tally(&mut crowd, pool, first / LANES, &tally, &mut tallied);
+                costs = tallied.map(u64::from);
+            } else {
+                self.lanes.histograms(&mut crowd, pool, first / LANES, &mut histograms);
+                for counts in &histograms {
+                    for (cost, &size) in costs.iter_mut().zip(counts) {
+                        *cost += u64::from(values.of(size as usize));
+                    }
+                }
+            }
+            for (row, &cost) in (first..pool.len()).zip(&costs) {
+                // The part that wins takes no further guess.
+                let least = cost - u64::from(Values::UNIT);
+                if kept.len() == wanted && kept.peek().is_some_and(|&(dearest, ..)| least > dearest) {
+                    continue;
+                }
+                let wins = consistent.contains(&row);
+                kept.push((if wins { least } else { cost }, !wins, row));
+                if kept.len() > wanted {
+                    kept.pop();
+                }
+            }
+        }
+        kept.into_sorted_vec()
+    }
+
+    fn representatives(&mut self, played: &[Code]) -> Option<Arc<Table>> {
+        if let Some((guesses, pool)) = &self.symmetric
+            && guesses == played
+        {
+            return Some(Arc::clone(pool));
+        }
+        let symmetry = Symmetry::new(&self.rules, played);
+        if symmetry.is_trivial() {
+            return None;
+        }
+        let mut pool = Table::new(&self.rules).ok()?;
+        symmetry.representatives().for_each(|code| pool.push(&code));
+        let pool = Arc::new(pool);
+        self.symmetric = Some((played.to_vec(), Arc::clone(&pool)));
+        Some(pool)
+    }
+
+    fn space(&self, rules: &Rules) -> Arc<Table> {
+        let list = || Arc::new(Table::all(rules).expect("a tree is searched in a space that can be listed"));
+        Arc::clone(self.spaces[usize::from(rules.colors())].get_or_init(list))
+    }
+}
+
+/// The rows of these codes in a table of all codes.
+fn ranks(rules: &Rules, codes: &Table) -> HashSet<usize> {
+    let space = Space::new(rules);
+    codes.codes().filter_map(|code| space.rank(&code)).map(|rank| rank as usize).collect()
+}
+
+/// A number that two guesses share when they put the same codes together.
+fn partition_hash(marks: &[u8]) -> u64 {
+    let mut names = [u8::MAX; 256];
+    let mut next = 0;
+    let mut hasher = DefaultHasher::new();
+    for &mark in marks {
+        let name = &mut names[usize::from(mark)];
+        if *name == u8::MAX {
+            *name = next;
+            next += 1;
+        }
+        hasher.write_u8(*name);
+    }
+    hasher.finish()
+}
+
+/// The kernels of the rules, which a search cannot do without.
+pub(super) fn lanes(rules: &Rules) -> Option<Lanes> {
+    Partitioner::new(rules).lanes().cloned()
+}

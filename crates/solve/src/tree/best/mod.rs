@@ -1,0 +1,251 @@
+//! Better trees than one step ahead finds, for spaces beyond proof.
+//!
+//! A guess is first judged by what its parts are expected to take ([`values`]), then the few best guesses of a position are
+//! followed to the end, and the best of those is kept. Round after round more guesses are followed, and what a position
+//! takes is remembered, so that more time never makes the tree worse. Expectations are learned from the positions of the
+//! round before.
+//!
+//! Every part after the first guess is searched by itself, so a given number of rounds gives the same tree on any number of
+//! threads. Memory is what the positions remembered take: at most [`search::MOST_REMEMBERED`] of them for each thread.
+
+mod guesses;
+mod search;
+mod values;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
+use rayon::prelude::*;
+
+use super::{Branch, BuildError, Builder, Node, Summary, Tree};
+use crate::{consistent::Lowest, search::Watch};
+use search::Searcher;
+use values::Values;
+
+/// What to look for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The first guess, if it is not to be chosen.
+    pub first_guess: Option<Code>,
+    /// A tree to improve.
+    pub start: Option<Tree>,
+    /// The most rounds; without it, rounds go on until the watch stops them or they find nothing new.
+    pub rounds: Option<u32>,
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// The total of the best tree so far.
+    pub total: u64,
+    /// Rounds finished.
+    pub rounds: u32,
+}
+
+/// The best tree found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The tree.
+    pub tree: Tree,
+    /// Its guesses summed over all codes.
+    pub total: u64,
+    /// The most guesses any code takes.
+    pub depth: u32,
+    /// A total that no tree can be below, from the number of feedbacks alone.
+    pub lower_bound: u64,
+    /// Rounds finished.
+    pub rounds: u32,
+}
+
+/// Why there is nothing to search.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BestError {
+    /// The space does not fit a table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The first tree could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The board has no kernel.
+    #[error("{rules} cannot be searched: better trees are found for rows with peg feedback")]
+    NoKernel {
+        /// The rules.
+        rules: String,
+    },
+    /// The tree to improve is of other rules.
+    #[error("the tree to start from is of {found}, not of {wanted}")]
+    OtherRules {
+        /// Rules of the tree.
+        found: String,
+        /// Rules asked for.
+        wanted: String,
+    },
+}
+
+/// The guesses followed at a small position, round by round; a large one follows fewer.
+const WIDTHS: [usize; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
+
+/// Looks for a better tree until the watch stops it, and returns the best one found: at least as good as the one it starts
+/// from, or as one step ahead.
+pub fn improve(
+    rules: &Rules,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+) -> Result<Report, BestError> {
+    let partitioner = Partitioner::new(rules);
+    let kinds = match partitioner.lanes() {
+        Some(lanes) => lanes.coding().possible().len(),
+        None => return Err(BestError::NoKernel { rules: rules.to_string() }),
+    };
+    if let Some(start) = options.start.as_ref().filter(|start| start.rules != *rules) {
+        return Err(BestError::OtherRules { found: start.rules.to_string(), wanted: rules.to_string() });
+    }
+    let all = Table::all(rules)?;
+    let values = Values::expected(kinds, all.len());
+    let first_guesses = first_guesses(rules, options, &all, &values);
+    let mut openings: Vec<Opening> =
+        first_guesses.into_iter().map(|guess| Opening::new(rules, &all, guess, &values)).collect();
+    // Any tree at all, so that there is one whenever the search is stopped.
+    let start = match &options.start {
+        Some(start) => start.clone(),
+        None => Builder::new(rules, Watch::default()).build(&Lowest)?,
+    };
+    let mut best = (start.stats().total, start.root);
+    let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
+    let mut finished = 0;
+    for &width in &WIDTHS[..rounds] {
+        for opening in &mut openings {
+            let told = AtomicU64::new(best.0);
+            let total = opening.round(width, watch, |total| {
+                if total < told.fetch_min(total, Ordering::Relaxed) {
+                    progress(Progress { total, rounds: finished });
+                }
+            });
+            if let Some(total) = total.filter(|&total| total < best.0) {
+                best = (total, opening.node());
+            }
+        }
+        if watch.stop().is_some() {
+            break;
+        }
+        finished += 1;
+        // The first round shows which openings are worth the others.
+        openings.sort_by_key(Opening::total);
+        openings.truncate(OPENINGS_KEPT);
+    }
+    let (total, root) = best;
+    let tree = Tree { rules: rules.clone(), root };
+    let depth = tree.stats().max;
+    Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, tree })
+}
+
+/// Openings that are followed after the first round.
+const OPENINGS_KEPT: usize = 2;
+/// Openings that are followed at all.
+const OPENINGS: usize = 5;
+
+fn first_guesses(rules: &Rules, options: &Options, all: &Table, values: &Values) -> Vec<Code> {
+    if let Some(guess) = &options.first_guess {
+        return vec![guess.clone()];
+    }
+    let mut partitioner = Partitioner::new(rules);
+    let mut sizes = Vec::new();
+    let mut priced: Vec<(u64, Code)> = Symmetry::new(rules, [])
+        .representatives()
+        .map(|guess| {
+            partitioner.sizes(&guess, all, &mut sizes);
+            (sizes.iter().map(|&size| u64::from(values.of(size as usize))).sum(), guess)
+        })
+        .collect();
+    priced.sort();
+    priced.into_iter().take(OPENINGS).map(|(_, guess)| guess).collect()
+}
+
+/// A first guess, and what is known of each of its parts.
+struct Opening {
+    guess: Code,
+    codes: u64,
+    parts: Vec<OpeningPart>,
+}
+
+struct OpeningPart {
+    feedback: pegwise_game::Feedback,
+    codes: Table,
+    searcher: Searcher,
+    total: Option<u64>,
+    node: Option<Node>,
+}
+
+impl Opening {
+    fn new(rules: &Rules, all: &Table, guess: Code, values: &Values) -> Self {
+        let winning = pegwise_game::Feedback::winning(rules);
+        let parts = Partitioner::new(rules).split(&guess, all).into_iter().filter(|part| part.feedback != winning);
+        let parts = parts.map(|part| OpeningPart {
+            feedback: part.feedback,
+            codes: all.select(&part.rows),
+            searcher: Searcher::new(rules, values.clone(), guess.clone()),
+            total: None,
+            node: None,
+        });
+        Self { codes: all.len() as u64, parts: parts.collect(), guess }
+    }
+
+    /// Searches every part once more, following so many guesses. Tells the total once every part has one.
+    fn round(&mut self, width: usize, watch: Watch<'_>, told: impl Fn(u64) + Sync) -> Option<u64> {
+        let known: u64 = self.parts.iter().map(|part| part.total.unwrap_or(0)).sum();
+        let whole = self.parts.iter().all(|part| part.total.is_some());
+        let gained = AtomicU64::new(0);
+        // The largest first, so that no thread is left with it at the end.
+        let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
+        order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
+        order.into_par_iter().with_max_len(1).for_each(|part| {
+            let before = part.total;
+            if part.searcher.improve(&part.codes, width, watch).is_none() {
+                return;
+            }
+            let node = part.searcher.node(&part.codes);
+            let total = Summary::of(&node).total;
+            if before.is_some_and(|before| before <= total) {
+                return;
+            }
+            (part.total, part.node) = (Some(total), Some(node));
+            if let (true, Some(before)) = (whole, before) {
+                let gain = before - total;
+                let others = gained.fetch_add(gain, Ordering::Relaxed);
+                told(self.codes + known - others - gain);
+            }
+        });
+        self.learn();
+        let total = self.total();
+        (total != u64::MAX).then(|| {
+            told(total);
+            total
+        })
+    }
+
+    /// The expectations of every part become what was found in all of them.
+    fn learn(&mut self) {
+        let mut found = values::Found::default();
+        for part in &self.parts {
+            part.searcher.report(&mut found);
+        }
+        for part in &mut self.parts {
+            part.searcher.learn(&found);
+        }
+    }
+
+    fn total(&self) -> u64 {
+        let parts = self.parts.iter().map(|part| part.total).sum::<Option<u64>>();
+        parts.map_or(u64::MAX, |parts| parts + self.codes)
+    }
+
+    fn node(&self) -> Node {
+        let branches = self.parts.iter().filter_map(|part| {
+            let node = part.node.clone()?;
+            Some(Branch { feedback: part.feedback.clone(), node })
+        });
+        Node { guess: self.guess.clone(), wins: true, branches: branches.collect() }
+    }
+}

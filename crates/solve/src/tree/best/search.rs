@@ -1,0 +1,224 @@
+//! The search below one part of an opening.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, DefaultHasher, Hash as _, Hasher as _},
+};
+
+use pegwise_game::{Code, Feedback, Rules, Space, Table, partition::Partitioner};
+
+use super::{
+    guesses::{Guesses, lanes},
+    values::{Found, Values, least},
+};
+use crate::{
+    search::Watch,
+    tree::{Branch, Node},
+};
+
+/// The most positions that one search remembers; some 64 bytes each.
+pub(super) const MOST_REMEMBERED: usize = 1 << 20;
+
+/// Positions with fewer codes need no search.
+const FEWEST: usize = 3;
+
+/// From this many codes on, guesses are tried in a narrower search before they are followed.
+const WORTH_PROBING: usize = 61;
+/// How many guesses are tried for each that is followed, and how much narrower.
+const PROBED_FOR_ONE: usize = 4;
+/// The narrowest search in which trying pays.
+const FEWEST_PROBED: usize = 4;
+
+/// Finds what a set of codes takes, following the guesses that promise most.
+pub(super) struct Searcher {
+    rules: Rules,
+    partitioner: Partitioner,
+    guesses: Option<Guesses>,
+    values: Values,
+    kinds: usize,
+    winning: Feedback,
+    /// The guesses played on the way to the position being searched.
+    played: Vec<Code>,
+    remembered: HashMap<u128, Remembered, BuildHasherDefault<DefaultHasher>>,
+}
+
+/// What is known of a position.
+#[derive(Debug, Clone, Copy)]
+struct Remembered {
+    codes: u32,
+    total: u32,
+    /// The rank of the guess.
+    guess: u32,
+    /// How many guesses were followed.
+    width: u32,
+}
+
+impl Searcher {
+    pub(super) fn new(rules: &Rules, values: Values, first: Code) -> Self {
+        let lanes = lanes(rules);
+        let kinds = lanes.as_ref().map_or(2, |lanes| lanes.coding().possible().len());
+        Self {
+            rules: rules.clone(),
+            partitioner: Partitioner::new(rules),
+            guesses: lanes.map(|lanes| Guesses::new(rules, lanes)),
+            values,
+            kinds,
+            winning: Feedback::winning(rules),
+            played: vec![first],
+            remembered: HashMap::default(),
+        }
+    }
+
+    /// The least total found for these codes when so many guesses are followed; `None` when stopped before that.
+    pub(super) fn improve(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<u64> {
+        self.played.truncate(1);
+        self.search(codes, width, watch)
+    }
+
+    fn search(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<u64> {
+        let size = codes.len();
+        if size < FEWEST {
+            return Some(2 * size as u64 - 1);
+        }
+        let key = key(codes);
+        let known = self.remembered.get(&key).copied();
+        if let Some(known) = known.filter(|known| known.width as usize >= width) {
+            return Some(known.total.into());
+        }
+        if watch.stop().is_some() {
+            return None;
+        }
+        let mut best = known.map_or(u64::MAX, |known| known.total.into());
+        let mut guess = known.map(|known| known.guess);
+        let candidates = if size >= WORTH_PROBING && width >= FEWEST_PROBED {
+            self.probed(codes, width, watch)?
+        } else {
+            self.candidates(codes, width, 1)
+        };
+        for candidate in candidates {
+            // Nothing can take less than one guess for the first code and two for every other.
+            if best == 2 * size as u64 - 1 {
+                break;
+            }
+            let total = self.follow(codes, &candidate, width, best, watch)?;
+            if total < best {
+                best = total;
+                guess = Space::new(&self.rules).rank(&candidate).map(|rank| rank as u32);
+            }
+        }
+        let entry = Remembered { codes: size as u32, total: best as u32, guess: guess?, width: width as u32 };
+        if known.is_some() || self.remembered.len() < MOST_REMEMBERED {
+            self.remembered.insert(key, entry);
+        }
+        Some(best)
+    }
+
+    /// Guesses worth following, so many times as many as usual: fewer where each of them is a whole tree.
+    fn candidates(&mut self, codes: &Table, width: usize, times: usize) -> Vec<Code> {
+        let share = match codes.len() {
+            0..=60 => 1,
+            61..=300 => 2,
+            301..=1500 => 4,
+            _ => 8,
+        };
+        let Some(guesses) = &mut self.guesses else { return vec![codes.code(0)] };
+        guesses.best(codes, &self.played, &self.values, (width / share).max(1) * times)
+    }
+
+    /// The same number of guesses, but those that did best among several times as many in a narrower search.
+    fn probed(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<Vec<Code>> {
+        let candidates = self.candidates(codes, width, PROBED_FOR_ONE);
+        let kept = candidates.len().div_ceil(PROBED_FOR_ONE);
+        let mut probed = Vec::with_capacity(candidates.len());
+        for guess in candidates {
+            probed.push((self.follow(codes, &guess, width / PROBED_FOR_ONE, u64::MAX, watch)?, guess));
+        }
+        // Equals stay in the order of what they promised.
+        probed.sort_by_key(|&(total, _)| total);
+        probed.truncate(kept);
+        Some(probed.into_iter().map(|(_, guess)| guess).collect())
+    }
+
+    /// What the codes take with this guess; some number of at least `best` when that is not less than `best`.
+    fn follow(&mut self, codes: &Table, guess: &Code, width: usize, best: u64, watch: Watch<'_>) -> Option<u64> {
+        let mut parts = self.partitioner.split(guess, codes);
+        if parts.len() == 1 && parts[0].feedback != self.winning {
+            return Some(u64::MAX);
+        }
+        parts.retain(|part| part.feedback != self.winning);
+        // Large parts are the ones that can disappoint.
+        parts.sort_by_key(|part| std::cmp::Reverse(part.rows.len()));
+        let mut left: u64 = parts.iter().map(|part| least(self.kinds, part.rows.len())).sum();
+        let mut total = codes.len() as u64;
+        self.played.push(guess.clone());
+        for part in parts {
+            if total + left >= best {
+                total = u64::MAX;
+                break;
+            }
+            left -= least(self.kinds, part.rows.len());
+            let below = match part.rows.len() {
+                few if few < FEWEST => Some(2 * few as u64 - 1),
+                _ => self.search(&codes.select(&part.rows), width, watch),
+            };
+            let Some(below) = below else {
+                self.played.pop();
+                return None;
+            };
+            total += below;
+        }
+        self.played.pop();
+        Some(total)
+    }
+
+    /// The tree found for these codes.
+    pub(super) fn node(&mut self, codes: &Table) -> Node {
+        let guess = self.remembered_guess(codes);
+        let mut parts = self.partitioner.split(&guess, codes);
+        let all = parts.len();
+        parts.retain(|part| part.feedback != self.winning);
+        let wins = parts.len() < all;
+        let mut branches = Vec::with_capacity(parts.len());
+        self.played.push(guess.clone());
+        for part in parts {
+            let node = self.node(&codes.select(&part.rows));
+            branches.push(Branch { feedback: part.feedback, node });
+        }
+        self.played.pop();
+        Node { guess, wins, branches }
+    }
+
+    fn remembered_guess(&mut self, codes: &Table) -> Code {
+        if codes.len() < FEWEST {
+            return codes.code(0);
+        }
+        let known =
+            self.remembered.get(&key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
+        // What was forgotten for want of room is chosen anew.
+        known.or_else(|| self.candidates(codes, 1, 1).into_iter().next()).unwrap_or_else(|| codes.code(0))
+    }
+
+    /// Adds what was found to what others found.
+    pub(super) fn report(&self, found: &mut Found) {
+        for known in self.remembered.values() {
+            found.add(known.codes as usize, known.total.into());
+        }
+    }
+
+    /// Takes what was found as what to expect.
+    pub(super) fn learn(&mut self, found: &Found) {
+        self.values = self.values.learned(found);
+    }
+}
+
+/// A number that, for all practical purposes, only this set of codes has.
+fn key(codes: &Table) -> u128 {
+    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
+    hashers[1].write_u8(1);
+    for row in 0..codes.len() {
+        let rank =
+            (0..codes.cells()).fold(0u64, |rank, cell| rank * codes.colors() as u64 + u64::from(codes.peg(row, cell)));
+        hashers.iter_mut().for_each(|hasher| rank.hash(hasher));
+    }
+    u128::from(hashers[0].finish()) << 64 | u128::from(hashers[1].finish())
+}

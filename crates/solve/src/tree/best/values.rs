@@ -1,0 +1,107 @@
+//! What a set of so many codes is expected to take.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Guesses, summed over all codes of a set, in units of `1 / Values::UNIT`, by the size of the set.
+#[derive(Debug, Clone)]
+pub(super) struct Values(Arc<Vec<u32>>);
+
+impl Values {
+    /// Units of one guess. A set of 127 codes stays below 16 bits.
+    pub(super) const UNIT: u32 = 64;
+
+    /// Expectations before anything was searched: every guess tells codes apart about half as well as it could.
+    pub(super) fn expected(kinds: usize, largest: usize) -> Self {
+        let base = (kinds as f64 * 0.55).max(2.0).ln();
+        let value = |size: usize| match size {
+            0 => 0.0,
+            1 => 1.0,
+            2 => 3.0,
+            _ => {
+                let size = size as f64;
+                (size * (1.0 + size.ln() / base)).max(2.0 * size - 1.0)
+            }
+        };
+        Self(Arc::new((0..=largest).map(|size| (value(size) * f64::from(Self::UNIT)) as u32).collect()))
+    }
+
+    /// What so many codes are expected to take.
+    #[inline]
+    pub(super) fn of(&self, size: usize) -> u32 {
+        self.0[size]
+    }
+
+    /// The same expectations, with those that were found in place of those that were guessed.
+    pub(super) fn learned(&self, found: &Found) -> Self {
+        let mut values = (*self.0).clone();
+        // How much better or worse than expected: sizes that were seen often count by themselves, others by their
+        // neighbors.
+        let mut last_ratio = 1.0;
+        let mut ratios = vec![None; values.len()];
+        for (&size, &(count, total)) in &found.0 {
+            if count >= Found::ENOUGH && size < values.len() {
+                let mean = total as f64 / count as f64;
+                ratios[size] = Some(mean * f64::from(Self::UNIT) / f64::from(values[size]));
+            }
+        }
+        for (value, ratio) in values.iter_mut().zip(ratios).skip(3) {
+            last_ratio = ratio.unwrap_or(last_ratio);
+            *value = (f64::from(*value) * last_ratio) as u32;
+        }
+        Self(Arc::new(values))
+    }
+}
+
+/// What sets took, by their size: how many sets, and their totals.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found(BTreeMap<usize, (u64, u64)>);
+
+impl Found {
+    /// Sets of a size that make a mean worth something.
+    const ENOUGH: u64 = 8;
+
+    pub(super) fn add(&mut self, size: usize, total: u64) {
+        let (count, sum) = self.0.entry(size).or_default();
+        *count += 1;
+        *sum += total;
+    }
+}
+
+/// The least that `codes` codes can take when a guess has `kinds` feedbacks: one code is found by the first guess, and every
+/// other feedback leads to one more position.
+pub(super) fn least(kinds: usize, codes: usize) -> u64 {
+    let (mut left, mut width, mut depth, mut total) = (codes as u64, 1u64, 1u64, 0u64);
+    while left > 0 {
+        let found = left.min(width);
+        total += found * depth;
+        left -= found;
+        depth += 1;
+        width = width.saturating_mul(kinds as u64 - 1).max(1);
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_fills_level_by_level() {
+        assert_eq!(least(14, 1), 1);
+        assert_eq!(least(14, 14), 1 + 13 * 2);
+        assert_eq!(least(14, 15), 1 + 13 * 2 + 3);
+        assert_eq!(least(2, 3), 1 + 2 + 3);
+    }
+
+    #[test]
+    fn expectations_follow_what_was_found() {
+        let values = Values::expected(14, 100);
+        let mut found = Found::default();
+        (0..10).for_each(|_| found.add(50, 200));
+        let learned = values.learned(&found);
+        assert_eq!(learned.of(50), 200 * Values::UNIT);
+        assert_eq!(learned.of(2), values.of(2));
+        assert_eq!(learned.of(40), values.of(40));
+        assert!(learned.of(60).abs_diff(values.of(60) * 200 * Values::UNIT / values.of(50)) < 64);
+    }
+}

@@ -1,6 +1,7 @@
 //! Strategy trees: a guess for every position that can arise.
 
 mod build;
+pub mod exact;
 mod stats;
 
 pub use build::{BuildError, Builder};

@@ -2,14 +2,15 @@
 //!
 //! How often each color is seen in each cell gives every color and every cell a signature; sorted by signature, both get
 //! new names. Where signatures tie, the order is arbitrary: equal positions may then get two forms and be searched twice,
-//! but different ones never share a form. A form costs a few operations for each code.
+//! but different ones never share a form. A form costs a few operations for each code and each color of a cell; the forms
+//! of sets met a moment ago are kept under a cheaper key.
 
 use pegwise_game::Rules;
 
 use super::matrix::Matrix;
 
 /// The most packed codes that a table of ranks is made for.
-const MAX_PACKED: usize = 1 << 22;
+const MAX_PACKED: usize = 1 << 20;
 /// Marks a packed number that is no code of the rules.
 const NO_CODE: u16 = u16::MAX;
 /// The most pegs times colors that signatures are made for.
@@ -23,9 +24,16 @@ pub(super) struct Canonical {
     pegs: Vec<u8>,
     /// The code of each packed number: its colors as digits. Empty where nothing is renamed.
     codes: Vec<u16>,
+    /// Random numbers: keys of sets are sums of them.
+    randoms: Vec<u128>,
     renames_colors: bool,
     moves_cells: bool,
+    /// The keys of sets met before, under the sums for codes as they are.
+    recent: Vec<(u128, u128)>,
 }
+
+/// How many keys of sets are kept: 2 MiB of them.
+const RECENT: usize = 1 << 16;
 
 /// The form of a position.
 #[derive(Debug, Clone, Copy)]
@@ -45,37 +53,49 @@ impl Canonical {
         let packed = u32::try_from(cells).ok().and_then(|cells| colors.checked_pow(cells));
         let packed = packed.filter(|&packed| packed <= MAX_PACKED && cells * colors <= MAX_COUNTS);
         let mut codes = vec![NO_CODE; packed.unwrap_or(0)];
-        if codes.is_empty() {
-            return Self { cells, colors, pegs: Vec::new(), codes, renames_colors, moves_cells };
-        }
+        let random = |number: u64| u128::from(mix(2 * number + 1)) << 64 | u128::from(mix(2 * number + 2));
+        let randoms = (0..codes.len().max(matrix.len()) as u64).map(random).collect();
         let mut pegs = Vec::with_capacity(matrix.len() * cells);
-        for row in 0..matrix.len() {
+        for row in 0..if codes.is_empty() { 0 } else { matrix.len() } {
             let first = pegs.len();
             pegs.extend((0..cells).map(|cell| matrix.table.peg(row, cell)));
             let number = pegs[first..].iter().fold(0, |number, &peg| number * colors + usize::from(peg));
             codes[number] = row as u16;
         }
-        Self { cells, colors, pegs, codes, renames_colors, moves_cells }
+        let recent = if codes.is_empty() { Vec::new() } else { vec![(0, 0); RECENT] };
+        Self { cells, colors, pegs, codes, randoms, renames_colors, moves_cells, recent }
     }
 
     /// The form of a set of codes.
     pub(super) fn form(&self, set: &[u16]) -> Form {
         let digits = if self.codes.is_empty() { [0; MAX_COUNTS] } else { self.digits(set) };
         let mut form = Form { key: 0, digits };
-        let (mut low, mut high) = (0u64, 0u64);
         for &code in set {
-            let packed = u64::from(self.pack(&form, code));
-            low = low.wrapping_add(mix(packed + 1));
-            high = high.wrapping_add(mix(packed + (1 << 32)));
+            form.key = form.key.wrapping_add(self.randoms[self.pack(&form, code) as usize]);
         }
-        form.key = u128::from(low) | u128::from(high) << 64;
         form
+    }
+
+    /// The key of the form of a set of codes.
+    pub(super) fn key(&mut self, set: &[u16]) -> u128 {
+        let sum = set.iter().fold(0u128, |sum, &code| sum.wrapping_add(self.randoms[usize::from(code)]));
+        if self.codes.is_empty() {
+            return sum;
+        }
+        let at = sum as usize % RECENT;
+        let (kept, key) = self.recent[at];
+        if kept == sum {
+            return key;
+        }
+        let key = self.form(set).key;
+        self.recent[at] = (sum, key);
+        key
     }
 
     /// The new names of colors and cells, as digits of packed codes.
     fn digits(&self, set: &[u16]) -> [u32; MAX_COUNTS] {
         let (cells, colors) = (self.cells, self.colors);
-        let mut counts = [0u32; MAX_COUNTS];
+        let mut counts = [0u16; MAX_COUNTS];
         for &code in set {
             let pegs = &self.pegs[usize::from(code) * cells..][..cells];
             for (row, &peg) in counts.chunks_exact_mut(colors).zip(pegs) {
@@ -85,22 +105,20 @@ impl Canonical {
         let mut color_signs = [0u64; MAX_COUNTS];
         let mut cell_signs = [0u64; MAX_COUNTS];
         // Colors first by their counts alone, then cells by counts and colors, then colors again by cells.
-        for pass in 0..3 {
-            for cell in 0..cells {
-                for color in 0..colors {
-                    let count = u64::from(counts[cell * colors + color]);
-                    match pass {
-                        0 => color_signs[color] = color_signs[color].wrapping_add(mix(count + 1)),
-                        1 => {
-                            let sign = mix(color_signs[color] ^ mix(count + 1));
-                            cell_signs[cell] = cell_signs[cell].wrapping_add(sign);
-                        }
-                        _ => {
-                            let sign = mix(cell_signs[cell] ^ mix(count + 1));
-                            color_signs[color] = color_signs[color].wrapping_add(sign);
-                        }
-                    }
-                }
+        let rows = || counts.chunks_exact(colors).take(cells);
+        for row in rows() {
+            for (sign, &count) in color_signs.iter_mut().zip(row) {
+                *sign = sign.wrapping_add(scatter(count.into()));
+            }
+        }
+        for (cell, row) in cell_signs.iter_mut().zip(rows()) {
+            for (&sign, &count) in color_signs.iter().zip(row) {
+                *cell = cell.wrapping_add(scatter(sign.wrapping_add(count.into())));
+            }
+        }
+        for (&cell, row) in cell_signs.iter().zip(rows()) {
+            for (sign, &count) in color_signs.iter_mut().zip(row) {
+                *sign = sign.wrapping_add(scatter(cell.wrapping_add(count.into())));
             }
         }
         let mut new_color = [0u32; MAX_COUNTS];
@@ -154,7 +172,14 @@ fn ranks(signs: &[u64], may_move: bool, ranks: &mut [u32; MAX_COUNTS]) {
     }
 }
 
-/// Scatters numbers (the finalizer of SplitMix64).
+/// Scatters numbers a little: a poor job costs a symmetry, not the truth.
+#[inline]
+fn scatter(number: u64) -> u64 {
+    let number = (number ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+/// Scatters numbers well (the finalizer of SplitMix64).
 #[inline]
 fn mix(number: u64) -> u64 {
     let number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -82,7 +82,7 @@ impl Searcher<'_> {
                 if self.stopped {
                     break;
                 }
-                first.lows[part] = found.total;
+                first.lows[part] = found.low();
             }
             self.path.pop();
             let total = first.low();

@@ -5,14 +5,18 @@
 //! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
 //! is worked on that a better one has already ruled out.
 
-use std::{cmp::Reverse, collections::{BinaryHeap, HashMap, HashSet}, rc::Rc};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+    rc::Rc,
+};
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     bounds::{Bounds, IMPOSSIBLE, UNLIMITED, fits},
     cache::{Cache, Known},
-    canonical::{Canonical, Form},
+    canonical::Canonical,
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
 };
@@ -25,21 +29,35 @@ const WORTH_SYMMETRY: usize = 64;
 
 /// What a search has found out about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
-    /// The least total, if it is below the budget; else a bound from below that is not.
-    pub(super) total: u32,
-    /// A guess that has the total, if it is below the budget.
-    pub(super) guess: Option<u16>,
+pub(super) enum Found {
+    /// The least total; it is below the budget.
+    Total(u32),
+    /// A bound from below that is not below the budget.
+    AtLeast(u32),
 }
 
 impl Found {
-    fn bound(total: u32) -> Self {
-        Self { total, guess: None }
+    /// What is known about a total, seen from a budget.
+    fn within(total: u32, budget: u32) -> Self {
+        if total < budget { Self::Total(total) } else { Self::AtLeast(total) }
     }
 
-    fn exact(total: u32, guess: u16) -> Self {
-        Self { total, guess: Some(guess) }
+    /// The total or the bound.
+    pub(super) fn low(self) -> u32 {
+        match self {
+            Self::Total(low) | Self::AtLeast(low) => low,
+        }
     }
+}
+
+/// The best guess so far and its total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Best {
+    /// The budget, while there is no guess.
+    total: u32,
+    guess: Option<u16>,
+    /// The lowest bound of a guess that was ruled out.
+    ruled_out: u32,
 }
 
 /// A search for the least total.
@@ -163,55 +181,47 @@ impl<'a> Searcher<'a> {
     /// makes of these codes.
     pub(super) fn solve(&mut self, set: &[u16], guesses: u32, most: u8, budget: u32) -> Found {
         let codes = set.len();
-        if let Some(total) = settled(codes, guesses) {
-            return Found { total, guess: (total < budget).then(|| set[0]) };
+        if let Some(total) = self.settled(set, guesses) {
+            return Found::within(total, budget);
         }
         let low = self.quick_bound(codes, guesses, most);
         if low >= budget {
-            return Found::bound(low);
+            return Found::AtLeast(low);
         }
-        let form = self.form(set, guesses);
-        let known = self.cache.get(form.key);
-        if let Some(known) = known {
-            if known.low >= budget {
-                return Found::bound(known.low);
-            }
-            if known.low == known.high && let Some(guess) = self.canonical.unpack(&form, known.guess) {
-                return Found::exact(known.high, guess);
-            }
+        let key = self.key(set, guesses);
+        let known = self.cache.get(key);
+        if let Some(known) = known
+            && (known.low >= budget || known.low == known.high)
+        {
+            return Found::within(known.low, budget);
         }
         self.count_node();
         if self.stopped {
-            return Found::bound(low);
+            return Found::AtLeast(low);
         }
         let mut desk = self.desks.pop().unwrap_or_default();
-        let found = self.expand(&mut desk, set, guesses, budget, known.map_or(low, |known| known.low));
+        let best = self.expand(&mut desk, set, guesses, budget, known.map_or(low, |known| known.low.max(low)));
         self.desks.push(desk);
-        if !self.stopped {
-            self.remember(&form, codes, known, found);
-        }
-        found
-    }
-
-    fn remember(&mut self, form: &Form, codes: usize, known: Option<Known>, found: Found) {
-        let known = match (found.guess, known) {
-            (Some(guess), _) => {
-                Known { low: found.total, high: found.total, guess: self.canonical.pack(form, guess) }
+        match best.guess {
+            _ if self.stopped => Found::AtLeast(low),
+            Some(guess) => {
+                let guess = self.canonical.pack(&self.canonical.form(set), guess);
+                self.cache.put(key, codes, Known { low: best.total, high: best.total, guess });
+                Found::Total(best.total)
             }
-            (None, Some(known)) => Known { low: found.total.max(known.low), ..known },
-            (None, None) => Known { low: found.total, high: IMPOSSIBLE, guess: 0 },
-        };
-        self.cache.put(form.key, codes, known);
+            None => {
+                let low = best.ruled_out.max(budget);
+                self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
+                Found::AtLeast(low)
+            }
+        }
     }
 
-    /// The form of a position and of the guesses left for it.
-    fn form(&self, set: &[u16], guesses: u32) -> Form {
-        let mut form = self.canonical.form(set);
+    /// The key of a position and of the guesses left for it.
+    fn key(&mut self, set: &[u16], guesses: u32) -> u128 {
+        let key = self.canonical.key(set);
         // As many guesses as codes are as good as any number of them.
-        if (guesses as usize) < set.len() {
-            form.key = form.key.wrapping_mul(u128::from(guesses) * 2 + 3);
-        }
-        form
+        if (guesses as usize) < set.len() { key.wrapping_mul(u128::from(guesses) * 2 + 3) } else { key }
     }
 
     fn quick_bound(&self, codes: usize, guesses: u32, most: u8) -> u32 {
@@ -225,6 +235,22 @@ impl<'a> Searcher<'a> {
         self.nodes += 1;
         if self.nodes % NODES_A_CLOCK == 0 && self.watch.stop().is_some() {
             self.stopped = true;
+        }
+    }
+
+    /// The total of a position that takes no search: up to three codes, and codes that one of them tells all apart.
+    #[inline]
+    fn settled(&self, set: &[u16], guesses: u32) -> Option<u32> {
+        let codes = set.len() as u32;
+        match codes {
+            0 => Some(0),
+            1 => Some(if guesses >= 1 { 1 } else { IMPOSSIBLE }),
+            _ if guesses < 2 => Some(IMPOSSIBLE),
+            2 => Some(3),
+            _ if self.separator(set).is_some() => Some(2 * codes - 1),
+            // Any of three codes leaves the other two together at worst.
+            3 if guesses >= 3 => Some(6),
+            _ => None,
         }
     }
 
@@ -264,27 +290,22 @@ impl<'a> Searcher<'a> {
     /// A bound from below, from one look at all guesses.
     pub(super) fn look(&mut self, set: &[u16], guesses: u32, most: u8) -> u32 {
         let codes = set.len();
-        if let Some(total) = settled(codes, guesses) {
+        if let Some(total) = self.settled(set, guesses) {
             return total;
         }
         let quick = self.quick_bound(codes, guesses, most);
         if quick >= IMPOSSIBLE {
             return quick;
         }
-        let form = self.form(set, guesses);
-        if let Some(known) = self.cache.get(form.key) {
+        let key = self.key(set, guesses);
+        if let Some(known) = self.cache.get(key) {
             return known.low.max(quick);
-        }
-        if guesses >= 2 && let Some(guess) = self.separator(set) {
-            let found = Found::exact(2 * codes as u32 - 1, guess);
-            self.remember(&form, codes, None, found);
-            return found.total;
         }
         self.count_node();
         let mut desk = self.desks.pop().unwrap_or_default();
         let most = self.count_parts(&mut desk, set);
         let low = self.least_bound(&desk, set, guesses, most).max(quick);
-        self.remember(&form, codes, None, Found::bound(low));
+        self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
         self.desks.push(desk);
         low
     }
@@ -310,18 +331,18 @@ impl<'a> Searcher<'a> {
         self.bounds.split(most, codes, parts.into(), wins)
     }
 
-    fn expand(&mut self, desk: &mut Desk, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Found {
+    fn expand(&mut self, desk: &mut Desk, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
         let codes = set.len();
-        if guesses >= 2 && let Some(guess) = self.separator(set) {
-            let total = 2 * codes as u32 - 1;
-            return if total < budget { Found::exact(total, guess) } else { Found::bound(total) };
-        }
+        let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
         let most = self.count_parts(desk, set);
         let least = self.least_bound(desk, set, guesses, most).max(known_low);
         if least >= budget {
-            return Found::bound(least);
+            best.ruled_out = least;
+            return best;
         }
-        if codes >= WORTH_SYMMETRY && let Some(representative) = self.representatives() {
+        if codes >= WORTH_SYMMETRY
+            && let Some(representative) = self.representatives()
+        {
             for (parts, &keep) in desk.parts.iter_mut().zip(&*representative) {
                 *parts = if keep { *parts } else { 0 };
             }
@@ -329,11 +350,13 @@ impl<'a> Searcher<'a> {
         desk.waiting.clear();
         desk.seen.clear();
         let mut buckets = self.buckets(desk, set, guesses, most);
-        let mut best = Found::bound(budget);
         loop {
             let waiting = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
-            if let Some(&(low, parts, wins)) = buckets.last() && low < waiting {
+            if let Some(&(low, parts, wins)) = buckets.last()
+                && low < waiting
+            {
                 if low >= best.total {
+                    best.ruled_out = best.ruled_out.min(low);
                     break;
                 }
                 buckets.pop();
@@ -342,6 +365,7 @@ impl<'a> Searcher<'a> {
             }
             let Some(Reverse(candidate)) = desk.waiting.pop() else { break };
             if candidate.low >= best.total {
+                best.ruled_out = best.ruled_out.min(candidate.low);
                 break;
             }
             let next = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
@@ -353,10 +377,6 @@ impl<'a> Searcher<'a> {
             if best.total <= least || (self.any && best.guess.is_some()) {
                 break;
             }
-        }
-        if best.guess.is_none() {
-            // Every guess was ruled out by a bound that is not below the budget.
-            best.total = budget;
         }
         best
     }
@@ -387,19 +407,23 @@ impl<'a> Searcher<'a> {
         most: u8,
         mut candidate: Candidate,
         next: u32,
-        best: &mut Found,
+        best: &mut Best,
     ) {
         let codes = set.len() as u32;
         let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
-        desk.split.of(self.matrix, candidate.guess, set);
         if candidate.stage == Reverse(Stage::Counted) {
-            if !desk.seen.insert(fingerprint(self.matrix.of_guess(candidate.guess), set)) {
+            let row = self.matrix.of_guess(candidate.guess);
+            if !desk.seen.insert(fingerprint(row, set)) {
                 return;
             }
-            let bound = |part: &[u16]| self.quick_bound(part.len(), left, most);
-            candidate.low = codes + desk.split.parts().map(|(_, part)| bound(part)).fold(0, sum);
+            let mut sizes = [0u32; MAX_KINDS];
+            set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
+            sizes[usize::from(self.matrix.winning)] = 0;
+            let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
+            candidate.low = codes + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum);
             candidate.stage = Reverse(Stage::Sized);
             if candidate.low >= best.total {
+                best.ruled_out = best.ruled_out.min(candidate.low);
                 return;
             }
             if candidate.low > next {
@@ -407,44 +431,57 @@ impl<'a> Searcher<'a> {
                 return;
             }
         }
-        let split = std::mem::take(&mut desk.split);
+        let mut split = std::mem::take(&mut desk.split);
+        split.of(self.matrix, candidate.guess, set);
         if candidate.stage == Reverse(Stage::Sized) {
-            let mut low = codes + split.parts().map(|(_, part)| self.quick_bound(part.len(), left, most)).fold(0, sum);
-            for (_, part) in split.parts() {
-                let quick = self.quick_bound(part.len(), left, most);
-                low = low - quick + self.look(part, left, most);
-                if low >= best.total {
-                    break;
-                }
-            }
-            candidate.low = low;
-            candidate.stage = Reverse(Stage::Looked);
-            if low >= best.total || low > next {
-                if low < best.total {
-                    desk.waiting.push(Reverse(candidate));
-                }
-                desk.split = split;
-                return;
+            self.look_at_parts(&split, left, most, &mut candidate, best.total);
+        }
+        if candidate.low >= best.total {
+            best.ruled_out = best.ruled_out.min(candidate.low);
+        } else if candidate.low > next {
+            desk.waiting.push(Reverse(candidate));
+        } else {
+            self.solve_parts(&split, left, most, codes, candidate.guess, best);
+        }
+        desk.split = split;
+    }
+
+    /// Raises the bound of a guess by a look at each part, until it passes the limit.
+    fn look_at_parts(&mut self, split: &Split, left: u32, most: u8, candidate: &mut Candidate, limit: u32) {
+        for (_, part) in split.parts() {
+            let quick = self.quick_bound(part.len(), left, most);
+            candidate.low = sum(candidate.low - quick, self.look(part, left, most));
+            if candidate.low >= limit {
+                break;
             }
         }
-        let lows: Vec<u32> = split.parts().map(|(_, part)| self.look(part, left, most)).collect();
-        let mut low = codes + lows.iter().copied().fold(0, sum);
-        self.path.push(candidate.guess);
-        for ((_, part), part_low) in split.parts().zip(&lows) {
-            if low >= best.total {
+        candidate.stage = Reverse(Stage::Looked);
+    }
+
+    /// The total of a guess, from the totals of its parts.
+    fn solve_parts(&mut self, split: &Split, left: u32, most: u8, codes: u32, guess: u16, best: &mut Best) {
+        let mut lows = [0; MAX_KINDS];
+        let mut low = codes;
+        for ((_, part), part_low) in split.parts().zip(&mut lows) {
+            *part_low = self.look(part, left, most);
+            low = sum(low, *part_low);
+        }
+        self.path.push(guess);
+        for ((_, part), part_low) in split.parts().zip(lows) {
+            if low >= best.total || self.stopped {
                 break;
             }
-            let budget = best.total - (low - part_low);
-            let found = self.solve(part, left, most, budget);
-            if self.stopped {
-                break;
-            }
-            low = low - part_low + found.total;
+            let others = low - part_low;
+            low = sum(others, self.solve(part, left, most, best.total - others).low());
         }
         self.path.pop();
-        desk.split = split;
-        if low < best.total && !self.stopped {
-            *best = Found::exact(low, candidate.guess);
+        if self.stopped {
+            return;
+        }
+        if low < best.total {
+            (best.total, best.guess) = (low, Some(guess));
+        } else {
+            best.ruled_out = best.ruled_out.min(low);
         }
     }
 
@@ -455,16 +492,15 @@ impl<'a> Searcher<'a> {
 
     /// The guess of the best strategy found for a position.
     pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
+        if let Some(total) = self.settled(set, guesses) {
+            return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
+        }
         if !self.stopped {
-            return self.solve(set, guesses, self.most_parts(), IMPOSSIBLE).guess;
+            self.solve(set, guesses, self.most_parts(), IMPOSSIBLE);
         }
-        if let Some(total) = settled(set.len(), guesses) {
-            return (total < IMPOSSIBLE).then(|| set[0]);
-        }
-        let form = self.form(set, guesses);
-        let known = self.cache.get(form.key).filter(|known| known.high < IMPOSSIBLE);
-        if let Some(guess) = known.and_then(|known| self.canonical.unpack(&form, known.guess)) {
-            return Some(guess);
+        let key = self.key(set, guesses);
+        if let Some(known) = self.cache.get(key).filter(|known| known.high < IMPOSSIBLE) {
+            return self.canonical.unpack(&self.canonical.form(set), known.guess);
         }
         let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
         let mut desk = self.desks.pop().unwrap_or_default();
@@ -512,18 +548,6 @@ impl Desk {
                 self.waiting.push(Reverse(candidate(guess)));
             }
         }
-    }
-}
-
-/// The total of up to two codes, where that takes no search.
-#[inline]
-fn settled(codes: usize, guesses: u32) -> Option<u32> {
-    match codes {
-        _ if codes as u64 > u64::from(guesses) && guesses < 2 => Some(IMPOSSIBLE),
-        0 => Some(0),
-        1 => Some(1),
-        2 => Some(3),
-        _ => None,
     }
 }
 

@@ -107,7 +107,8 @@ impl Searcher<'_> {
     fn first(&mut self, guess: u16, all: &[u16], left: u32) -> First {
         let mut split = Split::default();
         split.of(self.matrix, guess, all);
-        let parts: Vec<Vec<u16>> = split.parts().map(|(_, part)| part.to_vec()).collect();
+        // The smallest part first: its total comes cheap, and what it leaves of the budget bounds the large parts.
+        let parts: Vec<Vec<u16>> = split.parts().rev().map(|(_, part)| part.to_vec()).collect();
         let most = self.most_parts();
         let lows = parts.iter().map(|part| self.look(part, left, most)).collect();
         First { guess, parts, lows, codes: all.len() as u32, solved: false }

@@ -143,15 +143,15 @@ impl Split {
             self.codes[*end as usize] = code;
             *end += 1;
         }
-        // The smallest part first; among equals in the order of the marks.
-        self.parts.sort_unstable_by_key(|&(first, end, mark)| (end - first, mark));
+        // The largest part first: it is where a bound is farthest from the total, so where a guess is ruled out soonest.
+        self.parts.sort_unstable_by_key(|&(first, end, mark)| (Reverse(end - first), mark));
     }
 
     pub(super) fn wins(&self) -> bool {
         self.wins
     }
 
-    pub(super) fn parts(&self) -> impl ExactSizeIterator<Item = (u8, &[u16])> {
+    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = (u8, &[u16])> + ExactSizeIterator {
         self.parts.iter().map(|&(first, end, mark)| (mark, &self.codes[first as usize..end as usize]))
     }
 }

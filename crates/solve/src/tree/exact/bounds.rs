@@ -54,6 +54,12 @@ impl Bounds {
     }
 }
 
+/// The guesses left after one.
+#[inline]
+pub(super) fn one_less(guesses: u32) -> u32 {
+    if guesses == UNLIMITED { UNLIMITED } else { guesses.saturating_sub(1) }
+}
+
 /// Whether so many codes can be told apart by so many guesses that make at most so many parts each.
 #[inline]
 pub(super) fn fits(codes: usize, guesses: u32, parts: u8) -> bool {

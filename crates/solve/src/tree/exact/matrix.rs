@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_game::{Code, Feedback, Judge, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules, Table, partition::Partitioner};
 
 use super::ExactError;
 
@@ -62,8 +62,8 @@ impl Matrix {
         if feedbacks.len() > MAX_KINDS {
             return Err(ExactError::TooManyFeedbacks { feedbacks: feedbacks.len() });
         }
-        let symmetric = (0..table.len())
-            .all(|guess| (0..guess).all(|code| by_guess[guess * stride + code] == by_guess[code * stride + guess]));
+        // Only here does it matter which of two codes is the guess.
+        let symmetric = rules.feedback() != FeedbackKind::HigherLower;
         let mut by_code = Vec::new();
         if !symmetric {
             by_code = vec![0; table.len() * stride];

@@ -22,10 +22,15 @@
 mod bounds;
 mod cache;
 mod canonical;
+mod desk;
+mod driver;
+mod extract;
+mod look;
 mod matrix;
 mod parts;
 mod root;
 mod search;
+mod split;
 #[cfg(test)]
 mod tests;
 
@@ -33,7 +38,8 @@ use pegwise_game::{Code, Rules, Space, TableError};
 
 use super::Tree;
 use crate::search::{Stop, Watch};
-use bounds::{IMPOSSIBLE, UNLIMITED, fits};
+use bounds::UNLIMITED;
+use driver::Driver;
 use matrix::Matrix;
 use search::Searcher;
 
@@ -161,94 +167,12 @@ pub fn solve(
         }
         None => None,
     };
-    let mut searcher = Searcher::new(rules, &matrix, options.cache_bytes, watch);
-    searcher.consistent_only = options.consistent_only;
-    let mut driver = Driver { rules, first, searcher, watch, progress: &progress };
     let limit = options.max_depth.unwrap_or(UNLIMITED);
+    let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
+    let mut driver = Driver { rules, first, searcher, watch };
     match options.objective {
         Objective::Mean => driver.least_total(limit),
         Objective::MeanThenWorst => driver.least_total_then_depth(limit),
-        Objective::Worst => driver.least_depth(limit, true),
-        Objective::WorstThenMean => driver.least_depth(limit, false),
-    }
-}
-
-struct Driver<'a, P> {
-    rules: &'a Rules,
-    first: Option<u16>,
-    searcher: Searcher<'a>,
-    watch: Watch<'a>,
-    progress: &'a P,
-}
-
-impl<P: Fn(Progress) + Sync> Driver<'_, P> {
-    /// The best tree within so many guesses, if its total is below the budget.
-    fn run(&mut self, limit: u32, budget: u32) -> Result<Report, ExactError> {
-        let progress = self.progress;
-        let mut tell = |nodes, low: u32, total: Option<u32>| {
-            progress(Progress { nodes, lower_bound: low.into(), total: total.map(u64::from) });
-        };
-        let outcome = self.searcher.solve_all(self.first, limit, budget, &mut tell);
-        let all: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
-        let guess = match outcome.best {
-            Some((guess, _)) => guess,
-            None if self.searcher.stopped => outcome.likely,
-            None => return Err(ExactError::NoTree { max_depth: limit }),
-        };
-        let proven = !self.searcher.stopped;
-        let Some(root) = self.searcher.tree(&all, guess, limit) else {
-            return Err(ExactError::Stopped(self.watch.stop().unwrap_or(Stop::Cancelled)));
-        };
-        let tree = Tree { rules: self.rules.clone(), root };
-        let stats = tree.stats();
-        Ok(Report {
-            total: stats.total,
-            depth: stats.max,
-            deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.nodes,
-            proven,
-            lower_bound: u64::from(outcome.low).min(stats.total),
-            tree,
-        })
-    }
-
-    fn least_total(&mut self, limit: u32) -> Result<Report, ExactError> {
-        self.run(limit, IMPOSSIBLE)
-    }
-
-    fn least_total_then_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
-        let mut best = self.run(limit, IMPOSSIBLE)?;
-        while best.proven && best.depth > 1 {
-            let budget = u32::try_from(best.total + 1).unwrap_or(IMPOSSIBLE);
-            let shallower = self.run(best.depth - 1, budget);
-            best.nodes = self.searcher.nodes;
-            match shallower {
-                Ok(report) if report.total == best.total => best = report,
-                Ok(_) | Err(ExactError::Stopped(_)) => best.proven = false,
-                Err(ExactError::NoTree { .. }) => break,
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(best)
-    }
-
-    fn least_depth(&mut self, limit: u32, any: bool) -> Result<Report, ExactError> {
-        let (codes, kinds) = (self.searcher.matrix.len(), self.searcher.most_parts());
-        // Codes can always be played one by one.
-        let most = limit.min(codes as u32);
-        for depth in (1..=most).filter(|&depth| fits(codes, depth, kinds)) {
-            self.searcher.any = any;
-            match self.run(depth, IMPOSSIBLE) {
-                Err(ExactError::NoTree { .. }) => {}
-                Err(ExactError::Stopped(_)) => {
-                    // No tree this shallow was found in time: a deeper one is better than none.
-                    let mut report = self.run(limit, IMPOSSIBLE)?;
-                    report.proven = false;
-                    return Ok(report);
-                }
-                other => return other,
-            }
-        }
-        Err(ExactError::NoTree { max_depth: limit })
+        Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
     }
 }

@@ -1,15 +1,16 @@
-//! The position before the first guess, and the tree that comes out.
+//! The position before the first guess.
 //!
 //! Every first guess keeps its parts and what is known of each, so that a search that is stopped can still tell the best
 //! tree so far and what no tree can beat.
 
-use pegwise_game::{Code, symmetry::Symmetry};
+use pegwise_game::symmetry::Symmetry;
 
 use super::{
-    bounds::{IMPOSSIBLE, UNLIMITED},
-    search::{Searcher, Split},
+    Progress,
+    bounds::{IMPOSSIBLE, one_less},
+    search::Searcher,
+    split::Split,
 };
-use crate::tree::{Branch, Node};
 
 /// A first guess and what is known of it.
 struct First {
@@ -42,15 +43,9 @@ pub(super) struct Outcome {
 
 impl Searcher<'_> {
     /// The least total over all codes within so many guesses, if it is below the budget.
-    pub(super) fn solve_all(
-        &mut self,
-        first: Option<u16>,
-        guesses: u32,
-        budget: u32,
-        progress: &mut dyn FnMut(u64, u32, Option<u32>),
-    ) -> Outcome {
+    pub(super) fn solve_all(&mut self, first: Option<u16>, guesses: u32, budget: u32) -> Outcome {
         let all: Vec<u16> = (0..self.matrix.len() as u16).collect();
-        let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
+        let left = one_less(guesses);
         let most = self.most_parts();
         let mut firsts: Vec<First> =
             self.first_guesses(first).into_iter().map(|guess| self.first(guess, &all, left)).collect();
@@ -58,20 +53,24 @@ impl Searcher<'_> {
         let mut cut = IMPOSSIBLE;
         loop {
             let limit = best.map_or(budget, |(_, total)| total);
+            if self.any && best.is_some() {
+                break;
+            }
             let Some(at) = (0..firsts.len()).min_by_key(|&at| firsts[at].low()) else { break };
             let low = firsts[at].low();
             if low >= limit || self.stopped {
                 cut = low;
                 break;
             }
-            progress(self.nodes, low, best.map(|(_, total)| total));
+            self.reached =
+                Progress { nodes: self.nodes, lower_bound: low.into(), total: best.map(|(_, total)| total.into()) };
+            self.tell();
             let first = &mut firsts[at];
             if first.solved {
                 best = Some((first.guess, low));
                 cut = low;
                 break;
             }
-            // What the next best guess promises is the budget: no part is worked on beyond it for now.
             self.path.push(first.guess);
             for part in 0..first.parts.len() {
                 let others = first.low() - first.lows[part];
@@ -112,33 +111,5 @@ impl Searcher<'_> {
         let most = self.most_parts();
         let lows = parts.iter().map(|part| self.look(part, left, most)).collect();
         First { guess, parts, lows, codes: all.len() as u32, solved: false }
-    }
-
-    /// The tree of a position that begins with this guess; the best known one where the search was stopped. `None` if
-    /// none is known within so many guesses.
-    pub(super) fn tree(&mut self, set: &[u16], guess: u16, guesses: u32) -> Option<Node> {
-        let code: Code = self.matrix.table.code(guess.into());
-        if guesses == 0 {
-            return None;
-        }
-        if set == [guess] {
-            return Some(Node::leaf(code));
-        }
-        let mut split = Split::default();
-        split.of(self.matrix, guess, set);
-        if split.parts().len() == 1 && !split.wins() {
-            return None;
-        }
-        let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
-        let mut branches = Vec::with_capacity(split.parts().len());
-        for (mark, part) in split.parts() {
-            self.path.push(guess);
-            let next = self.best_known(part, left);
-            let node = next.and_then(|next| self.tree(part, next, left));
-            self.path.pop();
-            branches.push(Branch { feedback: self.matrix.feedbacks[usize::from(mark)].clone(), node: node? });
-        }
-        branches.sort_unstable_by(|one, other| one.feedback.cmp(&other.feedback));
-        Some(Node { guess: code, wins: split.wins(), branches })
     }
 }

@@ -5,25 +5,26 @@
 //! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
 //! is worked on that a better one has already ruled out.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet},
-    rc::Rc,
-};
+use std::{cmp::Reverse, collections::HashMap, rc::Rc};
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
-    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, fits},
+    Objective, Options, Progress,
+    bounds::{Bounds, IMPOSSIBLE, one_less},
     cache::{Cache, Known},
     canonical::Canonical,
+    desk::{Candidate, Desk, Stage},
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
+    split::{Split, fingerprint},
 };
 use crate::search::Watch;
 
 /// Positions between two looks at the clock.
 const NODES_A_CLOCK: u64 = 256;
+/// Positions between two reports.
+const NODES_A_REPORT: u64 = 1 << 14;
 /// With fewer codes, looking for symmetries of the guesses costs more than it saves.
 const WORTH_SYMMETRY: usize = 64;
 
@@ -60,18 +61,32 @@ struct Best {
     ruled_out: u32,
 }
 
+/// A position whose guesses are worked on.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    set: &'a [u16],
+    /// Guesses left after one.
+    left: u32,
+    /// The most parts a guess makes of the codes.
+    most: u8,
+}
+
 /// A search for the least total.
 pub(super) struct Searcher<'a> {
     pub(super) rules: &'a Rules,
     pub(super) matrix: &'a Matrix,
-    bounds: Bounds,
-    canonical: Canonical,
-    kernel: Kernel,
-    cache: Cache,
+    pub(super) bounds: Bounds,
+    pub(super) canonical: Canonical,
+    pub(super) kernel: Kernel,
+    pub(super) cache: Cache,
+    /// Whether every guess must be able to win.
     pub(super) consistent_only: bool,
     /// Whether any tree within the guesses will do, not only one of the least total.
     pub(super) any: bool,
     watch: Watch<'a>,
+    progress: &'a dyn Fn(Progress),
+    /// What the search from the first guess on knows.
+    pub(super) reached: Progress,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
     /// Guesses played on the way to the position at hand.
@@ -79,85 +94,17 @@ pub(super) struct Searcher<'a> {
     /// One guess of each class after the guesses of a path.
     symmetric: HashMap<Vec<u16>, Option<Rc<[bool]>>>,
     /// Working space of positions done.
-    desks: Vec<Desk>,
-}
-
-/// The working space of one position.
-#[derive(Default)]
-struct Desk {
-    /// Parts that each guess makes.
-    parts: Vec<u8>,
-    split: Split,
-    waiting: BinaryHeap<Reverse<Candidate>>,
-    seen: HashSet<u64>,
-}
-
-/// A guess that waits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    /// No strategy that begins with the guess has a lower total.
-    low: u32,
-    /// What the bound rests on; the more, the earlier among equals.
-    stage: Reverse<Stage>,
-    inconsistent: bool,
-    guess: u16,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    Counted,
-    Sized,
-    Looked,
-}
-
-/// The codes of a position sorted by part.
-#[derive(Default)]
-pub(super) struct Split {
-    codes: Vec<u16>,
-    /// Where each part begins and ends, and its mark; the winning part is left out.
-    parts: Vec<(u32, u32, u8)>,
-    wins: bool,
-}
-
-impl Split {
-    pub(super) fn of(&mut self, matrix: &Matrix, guess: u16, set: &[u16]) {
-        let row = matrix.of_guess(guess);
-        let mut ends = [0u32; MAX_KINDS];
-        for &code in set {
-            ends[usize::from(row[usize::from(code)])] += 1;
-        }
-        self.parts.clear();
-        self.wins = ends[usize::from(matrix.winning)] > 0;
-        let mut at = 0;
-        for (mark, end) in (0..).zip(&mut ends[..matrix.kinds()]) {
-            let size = *end;
-            if size > 0 && mark != matrix.winning {
-                self.parts.push((at, at + size, mark));
-            }
-            *end = at;
-            at += size;
-        }
-        self.codes.resize(set.len(), 0);
-        for &code in set {
-            let end = &mut ends[usize::from(row[usize::from(code)])];
-            self.codes[*end as usize] = code;
-            *end += 1;
-        }
-        // The largest part first: it is where a bound is farthest from the total, so where a guess is ruled out soonest.
-        self.parts.sort_unstable_by_key(|&(first, end, mark)| (Reverse(end - first), mark));
-    }
-
-    pub(super) fn wins(&self) -> bool {
-        self.wins
-    }
-
-    pub(super) fn parts(&self) -> impl DoubleEndedIterator<Item = (u8, &[u16])> + ExactSizeIterator {
-        self.parts.iter().map(|&(first, end, mark)| (mark, &self.codes[first as usize..end as usize]))
-    }
+    pub(super) desks: Vec<Desk>,
 }
 
 impl<'a> Searcher<'a> {
-    pub(super) fn new(rules: &'a Rules, matrix: &'a Matrix, cache_bytes: usize, watch: Watch<'a>) -> Self {
+    pub(super) fn new(
+        rules: &'a Rules,
+        matrix: &'a Matrix,
+        options: &Options,
+        watch: Watch<'a>,
+        progress: &'a dyn Fn(Progress),
+    ) -> Self {
         let kernel = Kernel::available(matrix.kinds())[0];
         Self {
             rules,
@@ -165,10 +112,12 @@ impl<'a> Searcher<'a> {
             bounds: Bounds::new(matrix.len(), matrix.kinds()),
             canonical: Canonical::new(rules, matrix),
             kernel,
-            cache: Cache::new(cache_bytes),
-            consistent_only: false,
-            any: false,
+            cache: Cache::new(options.cache_bytes),
+            consistent_only: options.consistent_only,
+            any: options.objective == Objective::Worst,
             watch,
+            progress,
+            reached: Progress { nodes: 0, lower_bound: 0, total: None },
             nodes: 0,
             stopped: false,
             path: Vec::new(),
@@ -210,7 +159,8 @@ impl<'a> Searcher<'a> {
                 Found::Total(best.total)
             }
             None => {
-                let low = best.ruled_out.max(budget);
+                // No total comes near to half of the impossible, so such a budget rules out only what no tree can do.
+                let low = if budget > IMPOSSIBLE / 2 { IMPOSSIBLE } else { best.ruled_out.max(budget) };
                 self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
                 Found::AtLeast(low)
             }
@@ -218,119 +168,28 @@ impl<'a> Searcher<'a> {
     }
 
     /// The key of a position and of the guesses left for it.
-    fn key(&mut self, set: &[u16], guesses: u32) -> u128 {
+    pub(super) fn key(&mut self, set: &[u16], guesses: u32) -> u128 {
         let key = self.canonical.key(set);
         // As many guesses as codes are as good as any number of them.
         if (guesses as usize) < set.len() { key.wrapping_mul(u128::from(guesses) * 2 + 3) } else { key }
     }
 
-    fn quick_bound(&self, codes: usize, guesses: u32, most: u8) -> u32 {
-        if guesses != UNLIMITED && !fits(codes, guesses, most) {
-            return IMPOSSIBLE;
-        }
-        self.bounds.row(most)[codes]
-    }
-
-    fn count_node(&mut self) {
+    pub(super) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes % NODES_A_CLOCK == 0 && self.watch.stop().is_some() {
+        if self.nodes.is_multiple_of(NODES_A_CLOCK) && self.watch.stop().is_some() {
             self.stopped = true;
         }
-    }
-
-    /// The total of a position that takes no search: up to three codes, and codes that one of them tells all apart.
-    #[inline]
-    fn settled(&self, set: &[u16], guesses: u32) -> Option<u32> {
-        let codes = set.len() as u32;
-        match codes {
-            0 => Some(0),
-            1 => Some(if guesses >= 1 { 1 } else { IMPOSSIBLE }),
-            _ if guesses < 2 => Some(IMPOSSIBLE),
-            2 => Some(3),
-            _ if self.separator(set).is_some() => Some(2 * codes - 1),
-            // Any of three codes leaves the other two together at worst.
-            3 if guesses >= 3 => Some(6),
-            _ => None,
+        if self.nodes.is_multiple_of(NODES_A_REPORT) {
+            self.tell();
         }
     }
 
-    /// A code of the position that tells all codes apart, itself included.
-    fn separator(&self, set: &[u16]) -> Option<u16> {
-        if set.len() > self.matrix.kinds() {
-            return None;
-        }
-        set.iter().copied().find(|&guess| {
-            let row = self.matrix.of_guess(guess);
-            let mut seen = 0u128;
-            set.iter().all(|&code| {
-                let bit = 1u128 << row[usize::from(code)];
-                let fresh = seen & bit == 0;
-                seen |= bit;
-                fresh
-            })
-        })
+    /// Tells whoever wants to know how far the search is.
+    pub(super) fn tell(&self) {
+        (self.progress)(Progress { nodes: self.nodes, ..self.reached });
     }
 
-    /// Counts the parts that each guess makes; zero for guesses that may not be played. Returns the most.
-    fn count_parts(&mut self, desk: &mut Desk, set: &[u16]) -> u8 {
-        desk.parts.resize(self.matrix.stride(), 0);
-        self.kernel.parts(self.matrix, set, &mut desk.parts);
-        desk.parts[self.matrix.len()..].fill(0);
-        if self.consistent_only {
-            let mut own = set.iter().copied().peekable();
-            for (guess, parts) in (0..).zip(&mut desk.parts) {
-                if own.next_if_eq(&guess).is_none() {
-                    *parts = 0;
-                }
-            }
-        }
-        desk.parts.iter().copied().max().unwrap_or(0)
-    }
-
-    /// A bound from below, from one look at all guesses.
-    pub(super) fn look(&mut self, set: &[u16], guesses: u32, most: u8) -> u32 {
-        let codes = set.len();
-        if let Some(total) = self.settled(set, guesses) {
-            return total;
-        }
-        let quick = self.quick_bound(codes, guesses, most);
-        if quick >= IMPOSSIBLE {
-            return quick;
-        }
-        let key = self.key(set, guesses);
-        if let Some(known) = self.cache.get(key) {
-            return known.low.max(quick);
-        }
-        self.count_node();
-        let mut desk = self.desks.pop().unwrap_or_default();
-        let most = self.count_parts(&mut desk, set);
-        let low = self.least_bound(&desk, set, guesses, most).max(quick);
-        self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
-        self.desks.push(desk);
-        low
-    }
-
-    /// The lowest bound of all guesses, from the parts they make.
-    fn least_bound(&self, desk: &Desk, set: &[u16], guesses: u32, most: u8) -> u32 {
-        let own = set.iter().map(|&code| desk.parts[usize::from(code)]).max().unwrap_or(0);
-        let wins = self.split_bound(most, set.len(), own, true, guesses);
-        let other = self.split_bound(most, set.len(), most, false, guesses);
-        wins.min(other)
-    }
-
-    fn split_bound(&self, most: u8, codes: usize, parts: u8, wins: bool, guesses: u32) -> u32 {
-        if parts == 0 || (parts == 1 && !wins) {
-            return IMPOSSIBLE;
-        }
-        if guesses != UNLIMITED {
-            let largest = codes.div_ceil(usize::from(parts));
-            if !fits(largest, guesses - 1, most) {
-                return IMPOSSIBLE;
-            }
-        }
-        self.bounds.split(most, codes, parts.into(), wins)
-    }
-
+    /// Works on the guesses of a position until one is proven the best or all are ruled out.
     fn expand(&mut self, desk: &mut Desk, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
@@ -349,6 +208,7 @@ impl<'a> Searcher<'a> {
         }
         desk.waiting.clear();
         desk.seen.clear();
+        let place = Place { set, left: one_less(guesses), most };
         let mut buckets = self.buckets(desk, set, guesses, most);
         loop {
             let waiting = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
@@ -370,7 +230,7 @@ impl<'a> Searcher<'a> {
             }
             let next = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
             let next = next.min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
-            self.advance(desk, set, guesses, most, candidate, next, &mut best);
+            self.advance(desk, place, candidate, next, &mut best);
             if self.stopped {
                 break;
             }
@@ -381,46 +241,20 @@ impl<'a> Searcher<'a> {
         best
     }
 
-    /// The bounds of guesses by the number of parts they make, the lowest bound last.
-    fn buckets(&self, desk: &Desk, set: &[u16], guesses: u32, most: u8) -> Vec<(u32, u8, bool)> {
-        let mut any = [false; 256];
-        desk.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
-        let mut buckets = Vec::with_capacity(2 * usize::from(most));
-        for parts in (1..=most).filter(|&parts| any[usize::from(parts)]) {
-            for wins in [false, true] {
-                let low = self.split_bound(most, set.len(), parts, wins, guesses);
-                if low < IMPOSSIBLE {
-                    buckets.push((low, parts, wins));
-                }
-            }
-        }
-        buckets.sort_unstable_by(|one, other| other.cmp(one));
-        buckets
-    }
-
     /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then.
-    fn advance(
-        &mut self,
-        desk: &mut Desk,
-        set: &[u16],
-        guesses: u32,
-        most: u8,
-        mut candidate: Candidate,
-        next: u32,
-        best: &mut Best,
-    ) {
-        let codes = set.len() as u32;
-        let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
+    fn advance(&mut self, desk: &mut Desk, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
+        let Place { set, left, most } = place;
         if candidate.stage == Reverse(Stage::Counted) {
             let row = self.matrix.of_guess(candidate.guess);
-            if !desk.seen.insert(fingerprint(row, set)) {
+            if !desk.seen.insert(fingerprint(row, set, !candidate.inconsistent)) {
                 return;
             }
             let mut sizes = [0u32; MAX_KINDS];
             set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
             sizes[usize::from(self.matrix.winning)] = 0;
             let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
-            candidate.low = codes + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum);
+            candidate.low =
+                set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum);
             candidate.stage = Reverse(Stage::Sized);
             if candidate.low >= best.total {
                 best.ruled_out = best.ruled_out.min(candidate.low);
@@ -434,20 +268,21 @@ impl<'a> Searcher<'a> {
         let mut split = std::mem::take(&mut desk.split);
         split.of(self.matrix, candidate.guess, set);
         if candidate.stage == Reverse(Stage::Sized) {
-            self.look_at_parts(&split, left, most, &mut candidate, best.total);
+            self.look_at_parts(&split, place, &mut candidate, best.total);
         }
         if candidate.low >= best.total {
             best.ruled_out = best.ruled_out.min(candidate.low);
         } else if candidate.low > next {
             desk.waiting.push(Reverse(candidate));
         } else {
-            self.solve_parts(&split, left, most, codes, candidate.guess, best);
+            self.solve_parts(&split, place, candidate.guess, best);
         }
         desk.split = split;
     }
 
     /// Raises the bound of a guess by a look at each part, until it passes the limit.
-    fn look_at_parts(&mut self, split: &Split, left: u32, most: u8, candidate: &mut Candidate, limit: u32) {
+    fn look_at_parts(&mut self, split: &Split, place: Place<'_>, candidate: &mut Candidate, limit: u32) {
+        let Place { left, most, .. } = place;
         for (_, part) in split.parts() {
             let quick = self.quick_bound(part.len(), left, most);
             candidate.low = sum(candidate.low - quick, self.look(part, left, most));
@@ -459,9 +294,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// The total of a guess, from the totals of its parts.
-    fn solve_parts(&mut self, split: &Split, left: u32, most: u8, codes: u32, guess: u16, best: &mut Best) {
+    fn solve_parts(&mut self, split: &Split, place: Place<'_>, guess: u16, best: &mut Best) {
+        let Place { set, left, most } = place;
         let mut lows = [0; MAX_KINDS];
-        let mut low = codes;
+        let mut low = set.len() as u32;
         for ((_, part), part_low) in split.parts().zip(&mut lows) {
             *part_low = self.look(part, left, most);
             low = sum(low, *part_low);
@@ -490,34 +326,6 @@ impl<'a> Searcher<'a> {
         self.matrix.kinds() as u8
     }
 
-    /// The guess of the best strategy found for a position.
-    pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
-        if let Some(total) = self.settled(set, guesses) {
-            return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
-        }
-        if !self.stopped {
-            self.solve(set, guesses, self.most_parts(), IMPOSSIBLE);
-        }
-        let key = self.key(set, guesses);
-        if let Some(known) = self.cache.get(key).filter(|known| known.high < IMPOSSIBLE) {
-            return self.canonical.unpack(&self.canonical.form(set), known.guess);
-        }
-        let left = if guesses == UNLIMITED { UNLIMITED } else { guesses - 1 };
-        let mut desk = self.desks.pop().unwrap_or_default();
-        let most = self.count_parts(&mut desk, set);
-        let allowed = (0..self.matrix.len() as u16).filter(|&guess| desk.parts[usize::from(guess)] > 0);
-        let cost = |split: &mut Split, guess: u16| {
-            split.of(self.matrix, guess, set);
-            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, most)).fold(0, sum);
-            let squares: usize = split.parts().map(|(_, part)| part.len() * part.len()).sum();
-            (low, squares, !split.wins(), guess)
-        };
-        let mut split = Split::default();
-        let best = allowed.map(|guess| cost(&mut split, guess)).min();
-        self.desks.push(desk);
-        best.filter(|best| best.0 < IMPOSSIBLE).map(|best| best.3)
-    }
-
     /// Which guesses are worth a look after the guesses played, where symmetry makes some equal.
     fn representatives(&mut self) -> Option<Rc<[bool]>> {
         if let Some(known) = self.symmetric.get(&self.path) {
@@ -532,42 +340,8 @@ impl<'a> Searcher<'a> {
     }
 }
 
-impl Desk {
-    /// Lets all guesses wait that make so many parts.
-    fn fill(&mut self, set: &[u16], parts: u8, wins: bool, low: u32) {
-        let candidate = |guess| Candidate { low, stage: Reverse(Stage::Counted), inconsistent: !wins, guess };
-        if wins {
-            let own = set.iter().copied().filter(|&code| self.parts[usize::from(code)] == parts);
-            self.waiting.extend(own.map(|guess| Reverse(candidate(guess))));
-            return;
-        }
-        let mut own = set.iter().copied().peekable();
-        for (guess, &made) in (0..).zip(&self.parts) {
-            let consistent = own.next_if_eq(&guess).is_some();
-            if made == parts && !consistent {
-                self.waiting.push(Reverse(candidate(guess)));
-            }
-        }
-    }
-}
-
+/// Totals past the impossible stay impossible.
 #[inline]
-fn sum(one: u32, other: u32) -> u32 {
+pub(super) fn sum(one: u32, other: u32) -> u32 {
     (one + other).min(IMPOSSIBLE)
-}
-
-/// Equal for guesses that split the codes in the same way.
-#[inline]
-fn fingerprint(row: &[u8], set: &[u16]) -> u64 {
-    let mut names = [u8::MAX; MAX_KINDS];
-    let (mut next, mut print) = (0u8, 0u64);
-    for &code in set {
-        let name = &mut names[usize::from(row[usize::from(code)])];
-        if *name == u8::MAX {
-            *name = next;
-            next += 1;
-        }
-        print = (print ^ u64::from(*name)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
-    }
-    print
 }

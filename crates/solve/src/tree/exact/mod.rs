@@ -1,8 +1,9 @@
 //! Strategy trees that are proven to be the best there are.
 //!
 //! [`solve`] finds a tree whose total (guesses summed over all codes) or depth no other tree beats, by branch and bound.
-//! Memory is the marks of all pairs of codes (one byte each, at most 1 GiB) and a cache of positions of a size that
-//! [`Options::cache_bytes`] sets.
+//! Memory is bounded: the marks of all pairs of codes (one byte each, at most 1 GiB, twice that where feedback asks which
+//! of two codes is the guess), a cache of positions that grows up to [`Options::cache_bytes`], and less than 200 MiB for
+//! the rest.
 //!
 //! ```
 //! use pegwise_solve::{Watch, tree::exact::{Options, solve}};

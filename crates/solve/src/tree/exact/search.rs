@@ -27,6 +27,8 @@ const NODES_A_CLOCK: u64 = 256;
 const NODES_A_REPORT: u64 = 1 << 14;
 /// With fewer codes, looking for symmetries of the guesses costs more than it saves.
 const WORTH_SYMMETRY: usize = 64;
+/// The most memory for what is known of symmetries.
+const SYMMETRIC_BYTES: usize = 1 << 26;
 
 /// What a search has found out about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -335,6 +337,9 @@ impl<'a> Searcher<'a> {
         let symmetry = Symmetry::new(self.rules, &played);
         let keep = |row: usize| symmetry.is_representative(&self.matrix.table.code(row));
         let kept = (!symmetry.is_trivial()).then(|| (0..self.matrix.len()).map(keep).collect());
+        if self.symmetric.len() * self.matrix.len() > SYMMETRIC_BYTES {
+            self.symmetric.clear();
+        }
         self.symmetric.insert(self.path.clone(), kept.clone());
         kept
     }

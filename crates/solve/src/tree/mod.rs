@@ -3,6 +3,7 @@
 pub mod best;
 mod build;
 mod diff;
+pub mod exact;
 mod file;
 pub mod formats;
 mod journal;

@@ -1,0 +1,76 @@
+//! The tree that a search has found.
+//!
+//! The cache knows the best guess of most positions; what has given way there is searched again. After a search that was
+//! stopped, positions that were not finished get the guess that looks best one step ahead.
+
+use pegwise_game::Code;
+
+use super::{
+    bounds::{IMPOSSIBLE, one_less},
+    search::{Searcher, sum},
+    split::Split,
+};
+use crate::tree::{Branch, Node};
+
+impl Searcher<'_> {
+    /// The tree of a position that begins with this guess; the best known one where the search was stopped. `None` if
+    /// none is known within so many guesses.
+    pub(super) fn tree(&mut self, set: &[u16], guess: u16, guesses: u32) -> Option<Node> {
+        let code: Code = self.matrix.table.code(guess.into());
+        if guesses == 0 {
+            return None;
+        }
+        if set == [guess] {
+            return Some(Node::leaf(code));
+        }
+        let mut split = Split::default();
+        split.of(self.matrix, guess, set);
+        if split.parts().len() == 1 && !split.wins() {
+            return None;
+        }
+        let left = one_less(guesses);
+        let mut branches = Vec::with_capacity(split.parts().len());
+        for (mark, part) in split.parts() {
+            self.path.push(guess);
+            let next = self.best_known(part, left);
+            let node = next.and_then(|next| self.tree(part, next, left));
+            self.path.pop();
+            branches.push(Branch { feedback: self.matrix.feedbacks[usize::from(mark)].clone(), node: node? });
+        }
+        branches.sort_unstable_by(|one, other| one.feedback.cmp(&other.feedback));
+        Some(Node { guess: code, wins: split.wins(), branches })
+    }
+
+    /// The guess of the best strategy found for a position.
+    fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
+        if let Some(total) = self.settled(set, guesses) {
+            return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
+        }
+        if !self.stopped {
+            self.solve(set, guesses, self.most_parts(), IMPOSSIBLE);
+        }
+        let key = self.key(set, guesses);
+        if let Some(known) = self.cache.get(key).filter(|known| known.high < IMPOSSIBLE) {
+            return self.canonical.unpack(&self.canonical.form(set), known.guess);
+        }
+        self.greedy(set, guesses)
+    }
+
+    /// The guess that looks best one step ahead, if one keeps within the guesses as far as that shows.
+    fn greedy(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
+        let left = one_less(guesses);
+        let mut desk = self.desks.pop().unwrap_or_default();
+        let most = self.count_parts(&mut desk, set);
+        let allowed = (0..self.matrix.len() as u16).filter(|&guess| desk.parts[usize::from(guess)] > 0);
+        let cost = |split: &mut Split, guess: u16| {
+            split.of(self.matrix, guess, set);
+            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, most)).fold(0, sum);
+            let squares: usize = split.parts().map(|(_, part)| part.len() * part.len()).sum();
+            (low, squares, !split.wins(), guess)
+        };
+        let mut split = Split::default();
+        let best = allowed.map(|guess| cost(&mut split, guess)).min();
+        self.desks.push(desk);
+        best.filter(|best| best.0 < IMPOSSIBLE).map(|best| best.3)
+    }
+}

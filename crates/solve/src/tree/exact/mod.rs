@@ -1,0 +1,179 @@
+//! Strategy trees that are proven to be the best there are.
+//!
+//! [`solve`] finds a tree whose total (guesses summed over all codes) or depth no other tree beats, by branch and bound.
+//! Memory is bounded: the marks of all pairs of codes (one byte each, at most 1 GiB, twice that where feedback asks which
+//! of two codes is the guess), a cache of positions that grows up to [`Options::cache_bytes`], and less than 200 MiB for
+//! the rest.
+//!
+//! ```
+//! use pegwise_solve::{Watch, tree::exact::{Options, solve}};
+//! let rules = "3x4".parse()?;
+//! let report = solve(&rules, &Options::default(), Watch::default(), |_| ())?;
+//! assert!(report.proven);
+//! assert_eq!(report.tree.stats().total, report.total);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # References
+//! - K. Koyama, T. W. Lai: An optimal Mastermind strategy. Journal of Recreational Mathematics 25 (1993), 251-256:
+//!   4x6 takes 5625 guesses, 5626 with at most five each.
+//! - G. Ville: An optimal Mastermind (4,7) strategy and more results in the expected case (2013), arXiv:1305.1010:
+//!   4x7 takes 11228 guesses.
+
+mod bounds;
+mod cache;
+mod canonical;
+mod desk;
+mod driver;
+mod extract;
+mod look;
+mod matrix;
+mod parts;
+mod root;
+mod search;
+mod split;
+#[cfg(test)]
+mod tests;
+
+use pegwise_game::{Code, Rules, Space, TableError};
+
+use super::Tree;
+use crate::search::{Stop, Watch};
+use bounds::UNLIMITED;
+use driver::Driver;
+use matrix::Matrix;
+use search::Searcher;
+
+/// What makes a tree the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Objective {
+    /// The least total.
+    #[default]
+    Mean,
+    /// The least depth.
+    Worst,
+    /// The least total, and the least depth among the trees that have it.
+    MeanThenWorst,
+    /// The least depth, and the least total among the trees that have it.
+    WorstThenMean,
+}
+
+/// What to look for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// What makes a tree the best.
+    pub objective: Objective,
+    /// The most guesses any code may take.
+    pub max_depth: Option<u32>,
+    /// Whether every guess must be able to win.
+    pub consistent_only: bool,
+    /// The first guess, if it is not to be chosen.
+    pub first_guess: Option<Code>,
+    /// The most memory for the cache of positions.
+    pub cache_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            objective: Objective::default(),
+            max_depth: None,
+            consistent_only: false,
+            first_guess: None,
+            cache_bytes: 1 << 30,
+        }
+    }
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Positions searched.
+    pub nodes: u64,
+    /// No tree has a lower total.
+    pub lower_bound: u64,
+    /// The total of the best tree so far, if there is one.
+    pub total: Option<u64>,
+}
+
+/// The best tree found, and what is proven of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The best tree found.
+    pub tree: Tree,
+    /// Its guesses summed over all codes.
+    pub total: u64,
+    /// The most guesses any code takes.
+    pub depth: u32,
+    /// How many codes take that many.
+    pub deepest: u64,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Whether no tree is better by the objective.
+    pub proven: bool,
+    /// No tree that the options allow has a lower total; at depth [`Report::depth`] where depth comes first.
+    pub lower_bound: u64,
+}
+
+/// Why there is no best tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExactError {
+    /// The space does not fit a table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The marks of all pairs would take too much memory.
+    #[error("{codes} codes are too many to search all trees: 32768 is the most")]
+    TooManyCodes {
+        /// Codes of the rules.
+        codes: usize,
+    },
+    /// Feedback has too many values.
+    #[error("{feedbacks} different feedbacks are too many to search all trees: {} is the most", matrix::MAX_KINDS)]
+    TooManyFeedbacks {
+        /// Feedbacks seen so far.
+        feedbacks: usize,
+    },
+    /// The first guess is no code of the rules.
+    #[error("the first guess is no code of {rules}")]
+    WrongFirstGuess {
+        /// The rules.
+        rules: String,
+    },
+    /// No tree has so few guesses for every code.
+    #[error("no tree finds every code within {max_depth} guesses")]
+    NoTree {
+        /// The guesses allowed.
+        max_depth: u32,
+    },
+    /// It was stopped before any tree was found.
+    #[error("no tree was found before {0}")]
+    Stopped(Stop),
+}
+
+/// Finds the best tree. Stopped early, it returns the best tree so far.
+///
+/// The result is the same on every machine and however often it is asked for, unless the watch stops it.
+pub fn solve(
+    rules: &Rules,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+) -> Result<Report, ExactError> {
+    let matrix = Matrix::new(rules)?;
+    let first = match &options.first_guess {
+        Some(code) => {
+            let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
+            Some(rank.ok_or_else(|| ExactError::WrongFirstGuess { rules: rules.to_string() })?)
+        }
+        None => None,
+    };
+    let limit = options.max_depth.unwrap_or(UNLIMITED);
+    let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
+    let mut driver = Driver { rules, first, searcher, watch };
+    match options.objective {
+        Objective::Mean => driver.least_total(limit),
+        Objective::MeanThenWorst => driver.least_total_then_depth(limit),
+        Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
+    }
+}

@@ -1,0 +1,352 @@
+//! Branch and bound over positions.
+//!
+//! The total of a position is the number of its codes plus the totals of the parts that the best guess leaves. Guesses wait
+//! in the order of what is known of them: first a bound from the number of parts they make, then one from the sizes of the
+//! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
+//! is worked on that a better one has already ruled out.
+
+use std::{cmp::Reverse, collections::HashMap, rc::Rc};
+
+use pegwise_game::{Code, Rules, symmetry::Symmetry};
+
+use super::{
+    Objective, Options, Progress,
+    bounds::{Bounds, IMPOSSIBLE, one_less},
+    cache::{Cache, Known},
+    canonical::Canonical,
+    desk::{Candidate, Desk, Stage},
+    matrix::{MAX_KINDS, Matrix},
+    parts::Kernel,
+    split::{Split, fingerprint},
+};
+use crate::search::Watch;
+
+/// Positions between two looks at the clock.
+const NODES_A_CLOCK: u64 = 256;
+/// Positions between two reports.
+const NODES_A_REPORT: u64 = 1 << 14;
+/// With fewer codes, looking for symmetries of the guesses costs more than it saves.
+const WORTH_SYMMETRY: usize = 64;
+/// The most memory for what is known of symmetries.
+const SYMMETRIC_BYTES: usize = 1 << 26;
+
+/// What a search has found out about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The least total; it is below the budget.
+    Total(u32),
+    /// A bound from below that is not below the budget.
+    AtLeast(u32),
+}
+
+impl Found {
+    /// What is known about a total, seen from a budget.
+    fn within(total: u32, budget: u32) -> Self {
+        if total < budget { Self::Total(total) } else { Self::AtLeast(total) }
+    }
+
+    /// The total or the bound.
+    pub(super) fn low(self) -> u32 {
+        match self {
+            Self::Total(low) | Self::AtLeast(low) => low,
+        }
+    }
+}
+
+/// The best guess so far and its total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Best {
+    /// The budget, while there is no guess.
+    total: u32,
+    guess: Option<u16>,
+    /// The lowest bound of a guess that was ruled out.
+    ruled_out: u32,
+}
+
+/// A position whose guesses are worked on.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    set: &'a [u16],
+    /// Guesses left after one.
+    left: u32,
+    /// The most parts a guess makes of the codes.
+    most: u8,
+}
+
+/// A search for the least total.
+pub(super) struct Searcher<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) matrix: &'a Matrix,
+    pub(super) bounds: Bounds,
+    pub(super) canonical: Canonical,
+    pub(super) kernel: Kernel,
+    pub(super) cache: Cache,
+    /// Whether every guess must be able to win.
+    pub(super) consistent_only: bool,
+    /// Whether any tree within the guesses will do, not only one of the least total.
+    pub(super) any: bool,
+    watch: Watch<'a>,
+    progress: &'a dyn Fn(Progress),
+    /// What the search from the first guess on knows.
+    pub(super) reached: Progress,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
+    /// Guesses played on the way to the position at hand.
+    pub(super) path: Vec<u16>,
+    /// One guess of each class after the guesses of a path.
+    symmetric: HashMap<Vec<u16>, Option<Rc<[bool]>>>,
+    /// Working space of positions done.
+    pub(super) desks: Vec<Desk>,
+}
+
+impl<'a> Searcher<'a> {
+    pub(super) fn new(
+        rules: &'a Rules,
+        matrix: &'a Matrix,
+        options: &Options,
+        watch: Watch<'a>,
+        progress: &'a dyn Fn(Progress),
+    ) -> Self {
+        let kernel = Kernel::available(matrix.kinds())[0];
+        Self {
+            rules,
+            matrix,
+            bounds: Bounds::new(matrix.len(), matrix.kinds()),
+            canonical: Canonical::new(rules, matrix),
+            kernel,
+            cache: Cache::new(options.cache_bytes),
+            consistent_only: options.consistent_only,
+            any: options.objective == Objective::Worst,
+            watch,
+            progress,
+            reached: Progress { nodes: 0, lower_bound: 0, total: None },
+            nodes: 0,
+            stopped: false,
+            path: Vec::new(),
+            symmetric: HashMap::new(),
+            desks: Vec::new(),
+        }
+    }
+
+    /// The least total of a position within so many guesses, if it is below the budget. `most` bounds the parts a guess
+    /// makes of these codes.
+    pub(super) fn solve(&mut self, set: &[u16], guesses: u32, most: u8, budget: u32) -> Found {
+        let codes = set.len();
+        if let Some(total) = self.settled(set, guesses) {
+            return Found::within(total, budget);
+        }
+        let low = self.quick_bound(codes, guesses, most);
+        if low >= budget {
+            return Found::AtLeast(low);
+        }
+        let key = self.key(set, guesses);
+        let known = self.cache.get(key);
+        if let Some(known) = known
+            && (known.low >= budget || known.low == known.high)
+        {
+            return Found::within(known.low, budget);
+        }
+        self.count_node();
+        if self.stopped {
+            return Found::AtLeast(low);
+        }
+        let mut desk = self.desks.pop().unwrap_or_default();
+        let best = self.expand(&mut desk, set, guesses, budget, known.map_or(low, |known| known.low.max(low)));
+        self.desks.push(desk);
+        match best.guess {
+            _ if self.stopped => Found::AtLeast(low),
+            Some(guess) => {
+                let guess = self.canonical.pack(&self.canonical.form(set), guess);
+                self.cache.put(key, codes, Known { low: best.total, high: best.total, guess });
+                Found::Total(best.total)
+            }
+            None => {
+                // No total comes near to half of the impossible, so such a budget rules out only what no tree can do.
+                let low = if budget > IMPOSSIBLE / 2 { IMPOSSIBLE } else { best.ruled_out.max(budget) };
+                self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
+                Found::AtLeast(low)
+            }
+        }
+    }
+
+    /// The key of a position and of the guesses left for it.
+    pub(super) fn key(&mut self, set: &[u16], guesses: u32) -> u128 {
+        let key = self.canonical.key(set);
+        // As many guesses as codes are as good as any number of them.
+        if (guesses as usize) < set.len() { key.wrapping_mul(u128::from(guesses) * 2 + 3) } else { key }
+    }
+
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_A_CLOCK) && self.watch.stop().is_some() {
+            self.stopped = true;
+        }
+        if self.nodes.is_multiple_of(NODES_A_REPORT) {
+            self.tell();
+        }
+    }
+
+    /// Tells whoever wants to know how far the search is.
+    pub(super) fn tell(&self) {
+        (self.progress)(Progress { nodes: self.nodes, ..self.reached });
+    }
+
+    /// Works on the guesses of a position until one is proven the best or all are ruled out.
+    fn expand(&mut self, desk: &mut Desk, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
+        let codes = set.len();
+        let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
+        let most = self.count_parts(desk, set);
+        let least = self.least_bound(desk, set, guesses, most).max(known_low);
+        if least >= budget {
+            best.ruled_out = least;
+            return best;
+        }
+        if codes >= WORTH_SYMMETRY
+            && let Some(representative) = self.representatives()
+        {
+            for (parts, &keep) in desk.parts.iter_mut().zip(&*representative) {
+                *parts = if keep { *parts } else { 0 };
+            }
+        }
+        desk.waiting.clear();
+        desk.seen.clear();
+        let place = Place { set, left: one_less(guesses), most };
+        let mut buckets = self.buckets(desk, set, guesses, most);
+        loop {
+            let waiting = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
+            if let Some(&(low, parts, wins)) = buckets.last()
+                && low < waiting
+            {
+                if low >= best.total {
+                    best.ruled_out = best.ruled_out.min(low);
+                    break;
+                }
+                buckets.pop();
+                desk.fill(set, parts, wins, low);
+                continue;
+            }
+            let Some(Reverse(candidate)) = desk.waiting.pop() else { break };
+            if candidate.low >= best.total {
+                best.ruled_out = best.ruled_out.min(candidate.low);
+                break;
+            }
+            let next = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
+            let next = next.min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
+            self.advance(desk, place, candidate, next, &mut best);
+            if self.stopped {
+                break;
+            }
+            if best.total <= least || (self.any && best.guess.is_some()) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then.
+    fn advance(&mut self, desk: &mut Desk, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
+        let Place { set, left, most } = place;
+        if candidate.stage == Reverse(Stage::Counted) {
+            let row = self.matrix.of_guess(candidate.guess);
+            if !desk.seen.insert(fingerprint(row, set, !candidate.inconsistent)) {
+                return;
+            }
+            let mut sizes = [0u32; MAX_KINDS];
+            set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
+            sizes[usize::from(self.matrix.winning)] = 0;
+            let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
+            candidate.low =
+                set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum);
+            candidate.stage = Reverse(Stage::Sized);
+            if candidate.low >= best.total {
+                best.ruled_out = best.ruled_out.min(candidate.low);
+                return;
+            }
+            if candidate.low > next {
+                desk.waiting.push(Reverse(candidate));
+                return;
+            }
+        }
+        let mut split = std::mem::take(&mut desk.split);
+        split.of(self.matrix, candidate.guess, set);
+        if candidate.stage == Reverse(Stage::Sized) {
+            self.look_at_parts(&split, place, &mut candidate, best.total);
+        }
+        if candidate.low >= best.total {
+            best.ruled_out = best.ruled_out.min(candidate.low);
+        } else if candidate.low > next {
+            desk.waiting.push(Reverse(candidate));
+        } else {
+            self.solve_parts(&split, place, candidate.guess, best);
+        }
+        desk.split = split;
+    }
+
+    /// Raises the bound of a guess by a look at each part, until it passes the limit.
+    fn look_at_parts(&mut self, split: &Split, place: Place<'_>, candidate: &mut Candidate, limit: u32) {
+        let Place { left, most, .. } = place;
+        for (_, part) in split.parts() {
+            let quick = self.quick_bound(part.len(), left, most);
+            candidate.low = sum(candidate.low - quick, self.look(part, left, most));
+            if candidate.low >= limit {
+                break;
+            }
+        }
+        candidate.stage = Reverse(Stage::Looked);
+    }
+
+    /// The total of a guess, from the totals of its parts.
+    fn solve_parts(&mut self, split: &Split, place: Place<'_>, guess: u16, best: &mut Best) {
+        let Place { set, left, most } = place;
+        let mut lows = [0; MAX_KINDS];
+        let mut low = set.len() as u32;
+        for ((_, part), part_low) in split.parts().zip(&mut lows) {
+            *part_low = self.look(part, left, most);
+            low = sum(low, *part_low);
+        }
+        self.path.push(guess);
+        for ((_, part), part_low) in split.parts().zip(lows) {
+            if low >= best.total || self.stopped {
+                break;
+            }
+            let others = low - part_low;
+            low = sum(others, self.solve(part, left, most, best.total - others).low());
+        }
+        self.path.pop();
+        if self.stopped {
+            return;
+        }
+        if low < best.total {
+            (best.total, best.guess) = (low, Some(guess));
+        } else {
+            best.ruled_out = best.ruled_out.min(low);
+        }
+    }
+
+    /// The most parts that any guess makes of all codes, as far as the feedback tells.
+    pub(super) fn most_parts(&self) -> u8 {
+        self.matrix.kinds() as u8
+    }
+
+    /// Which guesses are worth a look after the guesses played, where symmetry makes some equal.
+    fn representatives(&mut self) -> Option<Rc<[bool]>> {
+        if let Some(known) = self.symmetric.get(&self.path) {
+            return known.clone();
+        }
+        let played: Vec<Code> = self.path.iter().map(|&guess| self.matrix.table.code(guess.into())).collect();
+        let symmetry = Symmetry::new(self.rules, &played);
+        let keep = |row: usize| symmetry.is_representative(&self.matrix.table.code(row));
+        let kept = (!symmetry.is_trivial()).then(|| (0..self.matrix.len()).map(keep).collect());
+        if self.symmetric.len() * self.matrix.len() > SYMMETRIC_BYTES {
+            self.symmetric.clear();
+        }
+        self.symmetric.insert(self.path.clone(), kept.clone());
+        kept
+    }
+}
+
+/// Totals past the impossible stay impossible.
+#[inline]
+pub(super) fn sum(one: u32, other: u32) -> u32 {
+    (one + other).min(IMPOSSIBLE)
+}

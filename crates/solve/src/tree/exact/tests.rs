@@ -1,0 +1,176 @@
+use std::{collections::HashMap, time::Duration};
+
+use pegwise_game::{Feedback, feedback};
+
+use super::{bounds::IMPOSSIBLE, matrix::Matrix, search::Searcher, *};
+use crate::Rng;
+
+fn report(rules: &str, options: &Options) -> Report {
+    let rules: Rules = rules.parse().unwrap();
+    let report = solve(&rules, options, Watch::default(), |_| ()).unwrap();
+    let stats = report.tree.stats();
+    assert_eq!((stats.total, stats.max), (report.total, report.depth), "{rules}");
+    assert_eq!(u128::from(stats.codes), Space::new(&rules).count().exact().unwrap(), "{rules}");
+    assert!(report.proven && report.lower_bound <= report.total, "{rules}");
+    report
+}
+
+fn with_objective(objective: Objective) -> Options {
+    Options { objective, ..Options::default() }
+}
+
+/// The least total without bounds, shortcuts, symmetry or kernels.
+struct Twin {
+    codes: Vec<Code>,
+    answers: Vec<Vec<Feedback>>,
+    consistent_only: bool,
+    totals: HashMap<(Vec<usize>, u32), Option<u32>>,
+}
+
+impl Twin {
+    fn new(rules: &Rules, consistent_only: bool) -> Self {
+        let codes: Vec<Code> = Space::new(rules).iter().collect();
+        let answer = |guess: &Code| codes.iter().map(|code| feedback(rules, guess, code)).collect();
+        let answers = codes.iter().map(answer).collect();
+        Self { codes, answers, consistent_only, totals: HashMap::new() }
+    }
+
+    fn after(&mut self, guess: usize, set: &[usize], guesses: u32) -> Option<u32> {
+        let mut parts: HashMap<Feedback, Vec<usize>> = HashMap::new();
+        for &code in set.iter().filter(|&&code| code != guess) {
+            parts.entry(self.answers[guess][code].clone()).or_default().push(code);
+        }
+        if parts.values().any(|part| part.len() == set.len()) {
+            return None;
+        }
+        parts.values().try_fold(set.len() as u32, |sum, part| Some(sum + self.total(part, guesses - 1)?))
+    }
+
+    fn total(&mut self, set: &[usize], guesses: u32) -> Option<u32> {
+        if guesses == 0 {
+            return None;
+        }
+        if let Some(&total) = self.totals.get(&(set.to_vec(), guesses)) {
+            return total;
+        }
+        let pool: Vec<usize> = if self.consistent_only { set.to_vec() } else { (0..self.codes.len()).collect() };
+        let total = pool.into_iter().filter_map(|guess| self.after(guess, set, guesses)).min();
+        self.totals.insert((set.to_vec(), guesses), total);
+        total
+    }
+}
+
+#[test]
+fn small_boards_agree_with_a_search_without_bounds() {
+    for rules in ["1x4", "2x3", "3x2", "2x4:no-repeats", "3x3:no-repeats", "2x4:black-only", "2x3:higher-lower", "2x4"]
+    {
+        let parsed: Rules = rules.parse().unwrap();
+        for consistent_only in [false, true] {
+            let mut twin = Twin::new(&parsed, consistent_only);
+            let all: Vec<usize> = (0..twin.codes.len()).collect();
+            let least = (1..).find(|&guesses| twin.total(&all, guesses).is_some()).unwrap();
+            for guesses in 1..least + 2 {
+                let options = Options { max_depth: Some(guesses), consistent_only, ..Options::default() };
+                let total = twin.total(&all, guesses);
+                if let Some(total) = total {
+                    assert_eq!(report(rules, &options).total, u64::from(total), "{rules} {guesses} {consistent_only}");
+                } else {
+                    let error = solve(&parsed, &options, Watch::default(), |_| ()).unwrap_err();
+                    assert_eq!(error, ExactError::NoTree { max_depth: guesses }, "{rules} {consistent_only}");
+                }
+            }
+            for objective in [Objective::Worst, Objective::WorstThenMean] {
+                let report = report(rules, &Options { objective, consistent_only, ..Options::default() });
+                assert_eq!(report.depth, least, "{rules} {consistent_only}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sets_of_codes_agree_with_a_search_without_bounds() {
+    let mut rng = Rng::new(1);
+    for rules in ["3x4", "4x3", "4x4:black-only", "3x5:no-repeats"] {
+        let rules: Rules = rules.parse().unwrap();
+        let matrix = Matrix::new(&rules).unwrap();
+        for consistent_only in [false, true] {
+            let options = Options { consistent_only, ..Options::default() };
+            let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| ());
+            let mut twin = Twin::new(&rules, consistent_only);
+            for round in 0..30 {
+                let mut set: Vec<usize> = (0..3 + round % 7).map(|_| rng.index(matrix.len())).collect();
+                set.sort_unstable();
+                set.dedup();
+                let rows: Vec<u16> = set.iter().map(|&code| code as u16).collect();
+                for guesses in [2, 3, 4, UNLIMITED] {
+                    let found = searcher.solve(&rows, guesses, searcher.most_parts(), IMPOSSIBLE).low();
+                    // No tree is deeper than it has codes.
+                    let expected = twin.total(&set, guesses.min(set.len() as u32)).unwrap_or(IMPOSSIBLE);
+                    assert_eq!(found, expected, "{rules} {set:?} {guesses} {consistent_only}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn four_cells_six_colors() {
+    assert_eq!(report("4x6", &Options::default()).total, 5625);
+    assert_eq!(report("4x6", &Options { max_depth: Some(5), ..Options::default() }).total, 5626);
+    assert_eq!(report("4x6", &Options { consistent_only: true, ..Options::default() }).total, 5660);
+    let shallow = report("4x6", &with_objective(Objective::WorstThenMean));
+    assert_eq!((shallow.depth, shallow.total), (5, 5626));
+    let short = report("4x6", &with_objective(Objective::MeanThenWorst));
+    assert_eq!((short.total, short.depth), (5625, 6));
+    assert_eq!(report("4x6", &with_objective(Objective::Worst)).depth, 5);
+}
+
+#[test]
+fn the_first_guess_can_be_set() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let guess = rules.parse_code("1111").unwrap();
+    let forced = report("4x6", &Options { first_guess: Some(guess.clone()), ..Options::default() });
+    assert_eq!(forced.tree.root.guess, guess);
+    assert!(forced.total > 5625);
+    let foreign = Options { first_guess: Some(Code::from_indices([7u16; 4])), ..Options::default() };
+    let error = solve(&rules, &foreign, Watch::default(), |_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "the first guess is no code of 4x6");
+}
+
+#[test]
+fn without_repeats() {
+    assert_eq!(report("4x6:no-repeats", &Options::default()).total, 1446);
+    assert_eq!(report("4x7:no-repeats", &Options::default()).total, 3639);
+}
+
+#[test]
+fn a_small_cache_finds_the_same_total() {
+    assert_eq!(report("4x6", &Options { cache_bytes: 1 << 16, ..Options::default() }).total, 5625);
+}
+
+#[test]
+fn boards_without_packed_marks_are_searched_too() {
+    for (rules, most) in [("grid:2x2x3", 4), ("2x5:distance", 5)] {
+        assert!(report(rules, &Options::default()).depth <= most, "{rules}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_returns_a_whole_tree() {
+    let rules: Rules = "4x7".parse().unwrap();
+    for milliseconds in [0, 1, 20, 100] {
+        let watch = Watch::new(Some(Duration::from_millis(milliseconds)), None);
+        let report = solve(&rules, &Options::default(), watch, |_| ()).unwrap();
+        let stats = report.tree.stats();
+        assert_eq!((stats.codes, stats.total, report.proven), (2401, report.total, false));
+        assert!(report.lower_bound <= 11228 && 11228 <= report.total && report.total < 12000);
+    }
+}
+
+#[test]
+fn spaces_that_do_not_fit_are_refused() {
+    let error = |rules: &str| {
+        solve(&rules.parse().unwrap(), &Options::default(), Watch::default(), |_| ()).unwrap_err().to_string()
+    };
+    assert_eq!(error("5x9"), "59049 codes are too many to search all trees: 32768 is the most");
+}

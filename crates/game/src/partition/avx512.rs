@@ -1,6 +1,6 @@
 //! 64 codes in a register.
 
-use std::arch::x86_64::*;
+use std::{arch::x86_64::*, ops::Range};
 
 use super::{Block, coding::Coding, plan::Plan, tally::Tally};
 use crate::{
@@ -35,9 +35,15 @@ pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: u
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) unsafe fn marks_of_each(coding: &Coding, plans: &[Plan], table: &Table, block: usize, out: &mut [Block]) {
+pub(super) unsafe fn marks_of_each(
+    coding: &Coding,
+    plans: &[Plan],
+    table: &Table,
+    blocks: Range<usize>,
+    out: &mut [Block],
+) {
     let with_colors = coding.kind() == FeedbackKind::BlackWhite;
-    with_cells!(table.cells(), marks_of_plans(plans, table, block, with_colors, out));
+    with_cells!(table.cells(), marks_of_plans(plans, table, blocks, with_colors, out));
 }
 
 /// Stands for a number of cells that is only known at run time.
@@ -51,17 +57,43 @@ fn marks_of<const P: usize>(plan: &Plan, table: &Table, first: usize, with_color
     let (groups, rest) = out.as_chunks_mut::<GROUP>();
     let after = first + groups.len() * GROUP;
     for (group, out) in groups.iter_mut().enumerate() {
-        marks_of_group::<P, GROUP>(plan, table, first + group * GROUP, with_colors, out);
+        let marks = marks_of_group::<P, GROUP>(plan, table, first + group * GROUP, with_colors);
+        out.iter_mut().zip(marks).for_each(|(out, marks)| store(out, marks));
     }
     for (block, out) in (after..).zip(rest) {
-        marks_of_group::<P, 1>(plan, table, block, with_colors, std::array::from_mut(out));
+        let [marks] = marks_of_group::<P, 1>(plan, table, block, with_colors);
+        store(out, marks);
     }
 }
 
+/// Marks of all plans for the first block, then of all plans for the next.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn marks_of_plans<const P: usize>(plans: &[Plan], table: &Table, block: usize, with_colors: bool, out: &mut [Block]) {
-    for (plan, out) in plans.iter().zip(out) {
-        marks_of_group::<P, 1>(plan, table, block, with_colors, std::array::from_mut(out));
+fn marks_of_plans<const P: usize>(
+    plans: &[Plan],
+    table: &Table,
+    blocks: Range<usize>,
+    with_colors: bool,
+    out: &mut [Block],
+) {
+    assert!(out.len() >= plans.len() * blocks.len());
+    let mut block = blocks.start;
+    while block < blocks.end {
+        let out = &mut out[(block - blocks.start) * plans.len()..];
+        if blocks.end - block >= GROUP {
+            for (at, plan) in plans.iter().enumerate() {
+                let marks = marks_of_group::<P, GROUP>(plan, table, block, with_colors);
+                for (step, marks) in marks.into_iter().enumerate() {
+                    store(&mut out[step * plans.len() + at], marks);
+                }
+            }
+            block += GROUP;
+        } else {
+            for (plan, out) in plans.iter().zip(out) {
+                let [marks] = marks_of_group::<P, 1>(plan, table, block, with_colors);
+                store(out, marks);
+            }
+            block += 1;
+        }
     }
 }
 
@@ -72,8 +104,7 @@ fn marks_of_group<const P: usize, const B: usize>(
     table: &Table,
     first: usize,
     with_colors: bool,
-    out: &mut [Block; B],
-) {
+) -> [__m512i; B] {
     let cells = if P == ANY { plan.pegs().len() } else { P };
     let weight = _mm512_set1_epi8(plan.black_weight as i8);
     let mut marks = [_mm512_setzero_si512(); B];
@@ -96,22 +127,28 @@ fn marks_of_group<const P: usize, const B: usize>(
             }
         }
     }
-    for (out, marks) in out.iter_mut().zip(marks) {
-        store(out, marks);
-    }
+    marks
 }
 
 /// # Safety
 /// The machine has AVX-512 F, BW and VBMI, and POPCNT.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,popcnt")]
 pub(super) unsafe fn count(blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
-    let fits_a_permute = possible.last().is_some_and(|&largest| usize::from(largest) < BLOCK);
-    if blocks.len() >= MANY_BLOCKS && fits_a_permute {
+    if blocks.len() >= MANY_BLOCKS && fits_a_permute(possible) {
         count_many(blocks, possible, counts);
     } else {
         count_few(blocks, possible, counts);
     }
 }
+
+/// Whether every possible byte, ascending, is an index into a register.
+#[inline]
+fn fits_a_permute(possible: &[u8]) -> bool {
+    possible.last().is_some_and(|&largest| usize::from(largest) < BLOCK)
+}
+
+/// How often half a byte can be counted up.
+const HALF_BYTE_MOST: usize = 15;
 
 /// From here on the shorter loop of [`count_many`] pays for its summing up.
 const MANY_BLOCKS: usize = 10;
@@ -132,7 +169,6 @@ fn count_few(blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn count_many(blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
-    const HALF_BYTE_MOST: usize = 15;
     let low_half = _mm512_set1_epi8(0x0F);
     let zero = _mm512_setzero_si512();
     for (counts, bytes) in counts.chunks_mut(2).zip(possible.chunks(2)) {
@@ -166,38 +202,70 @@ fn load(block: &Block) -> __m512i {
 /// In each lane, how many of the marks equal each possible byte; at most 255 marks.
 ///
 /// # Safety
-/// The machine has AVX-512 F and BW.
-#[target_feature(enable = "avx512f,avx512bw")]
+/// The machine has AVX-512 F, BW and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) unsafe fn count_lanes(marks: &[Block], possible: &[u8], counts: &mut [Block]) {
-    let (groups, rest) = possible.as_chunks::<TOGETHER>();
-    let (of_groups, of_rest) = counts.split_at_mut(groups.len() * TOGETHER);
-    for (bytes, counts) in groups.iter().zip(of_groups.as_chunks_mut::<TOGETHER>().0) {
-        count_together(marks, bytes, counts);
+    if !fits_a_permute(possible) {
+        for (byte, counts) in possible.iter().zip(counts) {
+            count_byte(marks, *byte, counts);
+        }
+        return;
     }
-    for (byte, counts) in rest.iter().zip(of_rest) {
-        count_together(marks, std::array::from_ref(byte), std::array::from_mut(counts));
+    for (bytes, counts) in possible.chunks(2 * MOST_PAIRS).zip(counts.chunks_mut(2 * MOST_PAIRS)) {
+        match bytes.len().div_ceil(2) {
+            0..=7 => count_pairs::<7>(marks, bytes, counts),
+            8..=10 => count_pairs::<10>(marks, bytes, counts),
+            _ => count_pairs::<MOST_PAIRS>(marks, bytes, counts),
+        }
     }
 }
 
-/// Possible bytes that share one walk over the marks: as many as the registers hold, with their counters.
-const TOGETHER: usize = 7;
+/// Pairs of possible bytes that share one walk over the marks: as many as the registers hold, with their counters.
+const MOST_PAIRS: usize = 14;
+
+/// As in [`count_many`], a permute turns each mark into a one in the low or the high half of a byte, for two possible bytes
+/// at a time, and halves are summed for as long as they cannot overflow.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn count_pairs<const PAIRS: usize>(marks: &[Block], bytes: &[u8], counts: &mut [Block]) {
+    let low_half = _mm512_set1_epi8(0x0F);
+    let zero = _mm512_setzero_si512();
+    let mut ones = [zero; PAIRS];
+    for (ones, bytes) in ones.iter_mut().zip(bytes.chunks(2)) {
+        let high = bytes.get(1).map_or(0, |&byte| 1 << byte);
+        *ones = _mm512_mask_set1_epi8(_mm512_maskz_set1_epi8(1 << bytes[0], 0x01), high, 0x10);
+    }
+    counts.fill([0; BLOCK]);
+    for marks in marks.chunks(HALF_BYTE_MOST) {
+        let mut halves = [zero; PAIRS];
+        for marks in marks {
+            let marks = load(marks);
+            for (halves, &ones) in halves.iter_mut().zip(&ones) {
+                *halves = _mm512_add_epi8(*halves, _mm512_permutexvar_epi8(marks, ones));
+            }
+        }
+        for (halves, counts) in halves.into_iter().zip(counts.chunks_mut(2)) {
+            let low = _mm512_and_si512(halves, low_half);
+            let high = _mm512_and_si512(_mm512_srli_epi16::<4>(halves), low_half);
+            for (counts, half) in counts.iter_mut().zip([low, high]) {
+                let sum = _mm512_add_epi8(load(counts), half);
+                store(counts, sum);
+            }
+        }
+    }
+}
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn count_together<const T: usize>(marks: &[Block], bytes: &[u8; T], counts: &mut [Block; T]) {
+fn count_byte(marks: &[Block], byte: u8, counts: &mut Block) {
     // Known to be one, the compiler would trade the masked addition for three slower instructions.
     let one = std::hint::black_box(_mm512_set1_epi8(1));
-    let mut sums = [_mm512_setzero_si512(); T];
+    let byte = _mm512_set1_epi8(byte as i8);
+    let mut sum = _mm512_setzero_si512();
     for marks in marks {
-        let marks = load(marks);
-        for (sum, &byte) in sums.iter_mut().zip(bytes) {
-            let equal = _mm512_cmpeq_epi8_mask(marks, _mm512_set1_epi8(byte as i8));
-            *sum = _mm512_mask_add_epi8(*sum, equal, *sum, one);
-        }
+        sum = _mm512_mask_add_epi8(sum, _mm512_cmpeq_epi8_mask(load(marks), byte), sum, one);
     }
-    for (counts, sum) in counts.iter_mut().zip(sums) {
-        store(counts, sum);
-    }
+    store(counts, sum);
 }
 
 /// Sums up the counts of each lane.

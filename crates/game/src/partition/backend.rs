@@ -1,6 +1,6 @@
 //! Which instructions do the work.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use super::{Block, coding::Coding, plan::Plan, portable, scalar, tally::Tally};
 #[cfg(target_arch = "x86_64")]
@@ -70,16 +70,26 @@ impl Backend {
         }
     }
 
-    /// For each of some guesses, the packed marks of one block of a table.
+    /// The packed marks of some blocks of a table for each of some guesses: all guesses for the first block, then all for
+    /// the next.
     #[inline]
-    pub(crate) fn marks_of_each(self, coding: &Coding, plans: &[Plan], table: &Table, block: usize, out: &mut [Block]) {
+    pub(crate) fn marks_of_each(
+        self,
+        coding: &Coding,
+        plans: &[Plan],
+        table: &Table,
+        blocks: Range<usize>,
+        out: &mut [Block],
+    ) {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx512 && coding.kind() != FeedbackKind::HigherLower {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
-            return unsafe { avx512::marks_of_each(coding, plans, table, block, out) };
+            return unsafe { avx512::marks_of_each(coding, plans, table, blocks, out) };
         }
-        for (plan, out) in plans.iter().zip(out) {
-            self.marks(coding, plan, table, block, std::slice::from_mut(out));
+        for (block, out) in blocks.zip(out.chunks_mut(plans.len().max(1))) {
+            for (plan, out) in plans.iter().zip(out) {
+                self.marks(coding, plan, table, block, std::slice::from_mut(out));
+            }
         }
     }
 

@@ -52,7 +52,7 @@ fn any_code(rules: &Rules) -> impl Strategy<Value = Code> + use<> {
 
 fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     any_rules().prop_flat_map(|rules| {
-        let codes = prop::collection::vec(any_code(&rules), 0..200);
+        let codes = prop::collection::vec(any_code(&rules), 0..600);
         (Just(rules.clone()), any_code(&rules), codes)
     })
 }
@@ -115,14 +115,14 @@ proptest! {
             let mut partitioner = Partitioner::with_backend(&rules, backend);
             let Some(lanes) = partitioner.lanes().cloned() else { continue };
             let mut crowd = lanes.crowd(&few);
-            for block in 0..guesses.blocks() {
-                let mut out = [[0u16; BLOCK]; 2];
+            for bundle in 0..guesses.len().div_ceil(BUNDLE) {
+                let mut out = [[0u16; BUNDLE]; 2];
                 for (tally, out) in [Tally::Largest, squares.clone()].iter().zip(&mut out) {
-                    lanes.tally(&mut crowd, &guesses, block, tally, out);
+                    lanes.tally(&mut crowd, &guesses, bundle, tally, out);
                 }
-                for lane in 0..BLOCK.min(guesses.len() - block * BLOCK) {
+                for lane in 0..BUNDLE.min(guesses.len() - bundle * BUNDLE) {
                     let mut sizes = Vec::new();
-                    partitioner.sizes(&codes[block * BLOCK + lane], &few, &mut sizes);
+                    partitioner.sizes(&codes[bundle * BUNDLE + lane], &few, &mut sizes);
                     prop_assert_eq!(u32::from(out[0][lane]), sizes.iter().copied().max().unwrap_or(0));
                     prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().map(|size| size * size).sum::<u32>());
                 }
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn histograms_of_many_guesses_are_those_of_each((rules, _, guesses) in guess_and_codes(), copies in 1usize..8) {
+    fn histograms_of_many_guesses_are_those_of_each((rules, _, guesses) in guess_and_codes(), copies in 1usize..4) {
         // Repeated codes make a crowd that is counted in several goes.
         let codes: Vec<Code> = guesses.iter().cycle().take(guesses.len() * copies).cloned().collect();
         let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
@@ -142,11 +142,11 @@ proptest! {
             let mut together = Vec::new();
             let mut alone = vec![0; lanes.coding().possible().len()];
             for (row, guess) in guesses.iter().enumerate() {
-                if row % BLOCK == 0 {
-                    lanes.histograms(&mut crowd, &pool, row / BLOCK, &mut together);
+                if row % BUNDLE == 0 {
+                    lanes.histograms(&mut crowd, &pool, row / BUNDLE, &mut together);
                 }
                 lanes.histogram(guess, &table, &mut alone);
-                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % BLOCK]).collect();
+                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % BUNDLE]).collect();
                 if rules.feedback() == FeedbackKind::HigherLower {
                     lane.sort_unstable();
                     alone.sort_unstable();

@@ -27,6 +27,8 @@ pub use backend::Backend;
 pub use coding::Coding;
 pub use tally::{MAX_TALLIED, Tally};
 
+use std::ops::Range;
+
 use crate::{
     color::Color,
     feedback::Feedback,
@@ -230,51 +232,71 @@ impl Lanes {
     #[must_use]
     pub fn crowd(&self, codes: &Table) -> Crowd {
         let plans: Vec<Plan> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
-        let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED)];
+        let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED) * BUNDLE_BLOCKS];
         Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
     }
 
-    /// For every guess of a block of 64, one number that sums up how it splits the crowd.
+    /// For every guess of a bundle, one number that sums up how it splits the crowd.
     ///
-    /// `block` picks the guesses `64 * block ..` of the pool. Numbers past the end of the pool mean nothing.
+    /// `bundle` picks the guesses `BUNDLE * bundle ..` of the pool. Numbers past the end of the pool mean nothing.
     ///
     /// # Panics
-    /// When there is no such block, or the crowd is larger than [`MAX_TALLIED`].
-    pub fn tally(&self, crowd: &mut Crowd, guesses: &Table, block: usize, tally: &Tally, out: &mut [u16; BLOCK]) {
+    /// When there is no such bundle, or the crowd is larger than [`MAX_TALLIED`].
+    pub fn tally(&self, crowd: &mut Crowd, guesses: &Table, bundle: usize, tally: &Tally, out: &mut [u16; BUNDLE]) {
+        const { assert!(MAX_TALLIED <= MOST_COUNTED) };
         assert!(crowd.plans.len() <= MAX_TALLIED, "{} codes are too many to tally", crowd.plans.len());
         let Crowd { plans, marks, counts } = crowd;
-        self.backend.marks_of_each(&self.coding, plans, guesses, block, marks);
-        self.backend.count_lanes(marks, self.coding.possible(), counts);
-        self.backend.tally(counts, tally, out);
+        let blocks = bundle_blocks(guesses, bundle);
+        self.backend.marks_of_each(&self.coding, plans, guesses, blocks.clone(), marks);
+        for ((at, _), out) in blocks.enumerate().zip(out.as_chunks_mut().0) {
+            let marks = &marks[at * plans.len()..][..plans.len()];
+            self.backend.count_lanes(marks, self.coding.possible(), counts);
+            self.backend.tally(counts, tally, out);
+        }
     }
 
-    /// For every guess of a block of 64, the sizes of the parts it makes of the crowd, empty ones too. Numbers past the end
-    /// of the pool mean nothing.
+    /// For every guess of a bundle, the sizes of the parts it makes of the crowd, empty ones too. Numbers past the end of
+    /// the pool mean nothing.
     ///
     /// The order is that of [`Coding::possible`], seen from the codes: where a guess would find a code higher, the code
     /// finds the guess lower.
     ///
     /// # Panics
-    /// When there is no such block.
-    pub fn histograms(&self, crowd: &mut Crowd, guesses: &Table, block: usize, out: &mut Vec<[u32; BLOCK]>) {
+    /// When there is no such bundle.
+    pub fn histograms(&self, crowd: &mut Crowd, guesses: &Table, bundle: usize, out: &mut Vec<[u32; BUNDLE]>) {
         let Crowd { plans, marks, counts } = crowd;
+        let blocks = bundle_blocks(guesses, bundle);
         out.clear();
-        out.resize(counts.len(), [0; BLOCK]);
+        out.resize(counts.len(), [0; BUNDLE]);
         for plans in plans.chunks(MOST_COUNTED) {
-            let marks = &mut marks[..plans.len()];
-            self.backend.marks_of_each(&self.coding, plans, guesses, block, marks);
-            self.backend.count_lanes(marks, self.coding.possible(), counts);
-            for (out, counts) in out.iter_mut().zip(&*counts) {
-                for (out, &count) in out.iter_mut().zip(counts) {
-                    *out += u32::from(count);
+            self.backend.marks_of_each(&self.coding, plans, guesses, blocks.clone(), marks);
+            for (at, _) in blocks.clone().enumerate() {
+                let marks = &marks[at * plans.len()..][..plans.len()];
+                self.backend.count_lanes(marks, self.coding.possible(), counts);
+                for (out, counts) in out.iter_mut().zip(&*counts) {
+                    for (out, &count) in out[at * BLOCK..].iter_mut().zip(counts) {
+                        *out += u32::from(count);
+                    }
                 }
             }
         }
     }
 }
 
-/// The most codes that are counted at a time: counters are bytes.
-const MOST_COUNTED: usize = 255;
+/// Guesses that are split by at a time: several blocks, so that what must be done for each code is done once for all.
+pub const BUNDLE: usize = BUNDLE_BLOCKS * BLOCK;
+const BUNDLE_BLOCKS: usize = 4;
+
+/// The blocks of a bundle; the last one may have fewer.
+fn bundle_blocks(guesses: &Table, bundle: usize) -> Range<usize> {
+    let first = bundle * BUNDLE_BLOCKS;
+    assert!(first < guesses.blocks(), "bundle {bundle} of a pool of {} guesses", guesses.len());
+    first..(first + BUNDLE_BLOCKS).min(guesses.blocks())
+}
+
+/// The most codes that are counted at a time. Counters are bytes; half of what they hold keeps the marks of a bundle in
+/// the first cache.
+const MOST_COUNTED: usize = 127;
 
 /// Codes made ready to be split by many guesses.
 #[derive(Debug, Clone)]

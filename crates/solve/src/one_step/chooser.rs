@@ -14,15 +14,12 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{MAX_TALLIED, Partitioner},
+    partition::{BUNDLE, MAX_TALLIED, Partitioner},
     symmetry::Symmetry,
 };
 use rayon::prelude::*;
 
-use super::{
-    criterion::{LANES, Pricing},
-    palette::Palette,
-};
+use super::{criterion::Pricing, palette::Palette};
 use crate::{rng::Rng, strategy::Position};
 
 /// Which codes may be guessed.
@@ -255,7 +252,7 @@ impl Chooser {
 
     /// The lowest cost below `bound` in a pool, and the first row that has it.
     fn scan(&self, partitioner: &Partitioner, codes: &Table, pool: &Table, bound: u64) -> Option<(u64, usize)> {
-        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(LANES).max(LANES);
+        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
         let scan = |first: usize| {
@@ -307,7 +304,7 @@ pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
 struct Desk {
     partitioner: Partitioner,
     sizes: Vec<u32>,
-    histograms: Vec<[u32; LANES]>,
+    histograms: Vec<[u32; BUNDLE]>,
 }
 
 impl Desk {
@@ -348,18 +345,18 @@ impl Desk {
             return best.found;
         };
         let mut crowd = lanes.crowd(codes);
-        let (mut tallied, mut costs) = ([0; LANES], [0; LANES]);
-        for first in rows.clone().step_by(LANES) {
-            let block = first / LANES;
-            let lanes_used = LANES.min(rows.end - first);
+        let (mut tallied, mut costs) = ([0; BUNDLE], [0; BUNDLE]);
+        for first in rows.clone().step_by(BUNDLE) {
+            let bundle = first / BUNDLE;
+            let lanes_used = BUNDLE.min(rows.end - first);
             if codes.len() > MAX_TALLIED {
-                lanes.histograms(&mut crowd, pool, block, &mut self.histograms);
+                lanes.histograms(&mut crowd, pool, bundle, &mut self.histograms);
                 pricing.costs(&self.histograms, &mut costs);
                 for (lane, &cost) in costs[..lanes_used].iter().enumerate() {
                     best.offer(cost, first + lane);
                 }
             } else {
-                lanes.tally(&mut crowd, pool, block, pricing.tally(), &mut tallied);
+                lanes.tally(&mut crowd, pool, bundle, pricing.tally(), &mut tallied);
                 for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
                     if best.could_be(pricing.least_cost(tallied)) {
                         best.offer(self.price(pricing, codes, pool, first + lane), first + lane);

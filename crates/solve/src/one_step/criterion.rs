@@ -3,7 +3,7 @@
 //! Every criterion becomes a whole number, the *cost*, that is lower for a better guess, so that equal guesses are equal on
 //! every machine.
 
-use pegwise_game::partition::{MAX_TALLIED, Tally};
+use pegwise_game::partition::{BUNDLE, MAX_TALLIED, Tally};
 
 use super::logarithms::Logarithms;
 
@@ -29,9 +29,6 @@ pub(crate) struct Pricing {
     logarithms: Logarithms,
     tally: Tally,
 }
-
-/// Guesses that are priced at a time.
-pub(super) const LANES: usize = 64;
 
 /// A weight of the entropy tally stands for this many units of cost.
 const UNITS_A_WEIGHT: u64 = Logarithms::ONE / 32;
@@ -102,9 +99,9 @@ impl Pricing {
         }
     }
 
-    /// [`Pricing::cost`] of the guesses of a block, from how many codes give each mark.
-    pub(crate) fn costs(&self, histograms: &[[u32; LANES]], costs: &mut [u64; LANES]) {
-        *costs = [0; LANES];
+    /// [`Pricing::cost`] of the guesses of a bundle, from how many codes give each mark.
+    pub(crate) fn costs(&self, histograms: &[[u32; BUNDLE]], costs: &mut [u64; BUNDLE]) {
+        *costs = [0; BUNDLE];
         for counts in histograms {
             for (cost, &size) in costs.iter_mut().zip(counts) {
                 let size = size as usize;

@@ -8,15 +8,13 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{Lanes, MAX_TALLIED, Partitioner, Tally},
+    partition::{BUNDLE, Lanes, MAX_TALLIED, Partitioner, Tally},
     symmetry::Symmetry,
 };
 
 use super::values::Values;
 use crate::one_step::{Palette, common_rows};
 
-/// Guesses priced at a time.
-const LANES: usize = 64;
 /// From this many codes on, finding the symmetries of the guesses played pays.
 const MANY_CODES: usize = 128;
 
@@ -104,16 +102,16 @@ impl Guesses {
         let mut crowd = self.lanes.crowd(codes);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
         let fits = codes.len() <= MAX_TALLIED && values.of(codes.len()) < u16::MAX.into();
-        let (mut tallied, mut histograms) = ([0u16; LANES], Vec::new());
+        let (mut tallied, mut histograms) = ([0u16; BUNDLE], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
-        for first in (0..pool.len()).step_by(LANES) {
-            let mut costs = [0u64; LANES];
+        for first in (0..pool.len()).step_by(BUNDLE) {
+            let mut costs = [0u64; BUNDLE];
             if fits {
-                self.lanes.tally(&mut crowd, pool, first / LANES, &tally, &mut tallied);
+                self.lanes.tally(&mut crowd, pool, first / BUNDLE, &tally, &mut tallied);
                 costs = tallied.map(u64::from);
             } else {
-                self.lanes.histograms(&mut crowd, pool, first / LANES, &mut histograms);
+                self.lanes.histograms(&mut crowd, pool, first / BUNDLE, &mut histograms);
                 for counts in &histograms {
                     for (cost, &size) in costs.iter_mut().zip(counts) {
                         *cost += u64::from(values.of(size as usize));

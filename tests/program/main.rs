@@ -1,11 +1,14 @@
 //! The whole program, as a shell sees it: what it prints, what it refuses, and how it exits.
 
 mod bad_input;
+mod folder;
 mod help;
 mod hint;
 mod output;
 mod solve;
 mod strategies;
+mod tree;
+mod tree_build;
 
 use std::{
     ffi::OsStr,

@@ -10,7 +10,10 @@ use pegwise_game::Rules;
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
     catalog::{self, CatalogError},
+    tree::TreeFile,
 };
+
+use crate::tree::file::Source;
 
 /// The classic game, where no rules are given.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
@@ -36,12 +39,31 @@ pub(crate) struct Player {
     /// The longest to think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
     #[arg(long, short, value_name = "SECONDS", value_parser = time_limit, allow_hyphen_values = true)]
     pub(crate) time_limit: Option<Duration>,
+
+    /// A tree file to play from, or - for the standard input; the strategy plays where the tree has no guess.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree: Option<Source>,
 }
 
 impl Player {
     /// What it may spend on a guess.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.time_limit, ..Limits::default() }
+    }
+
+    /// The rules to play, and the tree if there is one: of the rules given, of the tree, or of the classic game.
+    pub(crate) fn rules(&self, given: Option<Rules>) -> anyhow::Result<(Rules, Option<TreeFile>)> {
+        let Some(source) = &self.tree else {
+            return Ok((given.map_or_else(|| DEFAULT_RULES.parse(), Ok)?, None));
+        };
+        let file = source.load()?;
+        let of_tree = &file.tree.rules;
+        let rules = given.unwrap_or_else(|| of_tree.clone());
+        // A limit on guesses does not change what to play.
+        if rules.clone().with_max_guesses(None) != of_tree.clone().with_max_guesses(None) {
+            anyhow::bail!("{source}: the tree is of {of_tree}, not of {rules}\n  leave the rules away, or the tree");
+        }
+        Ok((rules, Some(file)))
     }
 }
 
@@ -82,7 +104,8 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
 }
 
-fn time_limit(text: &str) -> Result<Duration, &'static str> {
+/// Reads a time limit.
+pub(crate) fn time_limit(text: &str) -> Result<Duration, &'static str> {
     const EXPECTED: &str = "write a time longer than zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s or 1m";
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
     let with_unit = units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));

@@ -1,6 +1,6 @@
-//! How the program ends: 0 done, 1 the answer is no, 2 wrong use or bad input.
+//! How the program ends: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.
 //!
-//! An interrupt ends it by the signal itself, which a shell reports as 130. A reader that has seen enough and closes the
+//! An interrupt ends it by the signal itself, which a shell reports as 130 too, unless there is something to save. A reader that has seen enough and closes the
 //! pipe is not trouble: that is 0, in silence.
 
 use std::{
@@ -17,16 +17,20 @@ pub(crate) enum Exit {
     Done,
     /// Done, and the answer is no: not solved, for one.
     No,
+    /// Interrupted, with what was finished in a safe place.
+    Interrupted,
 }
 
 const NO: u8 = 1;
 const WRONG: u8 = 2;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Reports what a subcommand came to, and gives the exit code.
 pub(crate) fn conclude(result: anyhow::Result<Exit>) -> ExitCode {
     match result {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::No) => NO.into(),
+        Ok(Exit::Interrupted) => INTERRUPTED.into(),
         Err(error) => report(&error).into(),
     }
 }

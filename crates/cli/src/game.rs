@@ -5,16 +5,22 @@ use std::{io, ops::ControlFlow};
 
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
-    Basis, GameTurn, Limits, Rng, Search, Spec, Strategy, candidates::Remaining, codemaker::Fixed, play,
+    Basis, GameTurn, Limits, Rng, Search, Spec, Strategy,
+    candidates::Remaining,
+    codemaker::Fixed,
+    play,
+    tree::{TreeFile, TreePlayer},
 };
 use serde::Serialize;
 
-use crate::arguments;
+use crate::{arguments, tree::file::Source};
 
 /// A game about to be played.
 pub(crate) struct Setup {
     pub(crate) rules: Rules,
     pub(crate) strategy: Spec,
+    /// The tree that is played from while the game is in it.
+    pub(crate) tree: Option<Source>,
     pub(crate) seed: u64,
     secret: Code,
     limits: Limits,
@@ -26,6 +32,8 @@ pub(crate) struct Setup {
 pub(crate) struct Record {
     pub(crate) rules: Rules,
     pub(crate) strategy: Spec,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tree: Option<Source>,
     pub(crate) seed: u64,
     pub(crate) secret: Code,
     pub(crate) solved: bool,
@@ -67,12 +75,19 @@ impl Setup {
         let player = arguments::build(&strategy, &rules)?;
         // A stream of its own: the strategy draws the same numbers whether the secret was given or not.
         let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&rules));
-        Ok(Self { rules, strategy, seed, secret, limits, player })
+        Ok(Self { rules, strategy, tree: None, seed, secret, limits, player })
+    }
+
+    /// The same game, played from a tree of its rules; the strategy plays where the tree has no guess.
+    pub(crate) fn with_tree(mut self, source: Source, file: TreeFile) -> Self {
+        self.tree = Some(source);
+        self.player = Box::new(TreePlayer::new(file, self.player));
+        self
     }
 
     /// Plays the game to its end, or until what happens can no longer be told.
     pub(crate) fn play(self, happened: impl FnMut(Event<'_>) -> io::Result<()>) -> anyhow::Result<Record> {
-        let Self { rules, strategy, seed, secret, limits, mut player } = self;
+        let Self { rules, strategy, tree, seed, secret, limits, mut player } = self;
         let mut codemaker = Fixed::new(&rules, secret.clone())?;
         let mut search = Search::new(seed).with_limits(limits);
         let mut story = Story {
@@ -93,6 +108,7 @@ impl Setup {
         Ok(Record {
             rules,
             strategy,
+            tree,
             seed,
             secret,
             solved,

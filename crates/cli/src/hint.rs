@@ -4,13 +4,14 @@ use std::{io::Write as _, time::Instant};
 
 use anyhow::Context as _;
 use pegwise_game::{Code, Count, History, Rules, RulesError, Space, Turn};
-use pegwise_solve::{Alternative, Basis, Search, Spec, StrategyError, candidates::contradiction};
+use pegwise_solve::{Alternative, Basis, Search, Spec, StrategyError, candidates::contradiction, tree::TreePlayer};
 use serde::Serialize;
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, Format, Player},
+    arguments::{self, Format, Player},
     exit::Exit,
     game::Counter,
+    tree::file::Source,
     ui::{Align, Block, Drawing, Screen, Table, number, style},
 };
 
@@ -20,7 +21,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The rules [default: 4x6].
+    /// The rules [default: 4x6, or those of the tree].
     #[arg(value_parser = First::parse)]
     rules: Option<First>,
 
@@ -51,6 +52,7 @@ const EXAMPLES: &str = "\
   pegwise hint 1122=1,1 1344=0,2                     a guess after two turns
   pegwise hint 4x6 1122=1,1 --strategy knuth         as Knuth would go on
   pegwise hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5   letters from ten colors on
+  pegwise hint --tree knuth.tree 1122=1,1            as a tree goes on
   pegwise hint 4x6 1122=1,1 1344=0,2 --format json   for programs";
 
 /// The first argument: the rules, or the first turn of a classic game.
@@ -78,6 +80,8 @@ impl First {
 struct Answer<'a> {
     rules: &'a Rules,
     strategy: &'a Spec,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<FromTree<'a>>,
     seed: u64,
     turns: &'a [Turn],
     guess: &'a Code,
@@ -92,13 +96,22 @@ struct Answer<'a> {
     seconds: f64,
 }
 
+/// The tree that was given.
+#[derive(Debug, Serialize)]
+struct FromTree<'a> {
+    file: &'a Source,
+    /// Whether the game is still in it, so that the guess is the tree's.
+    used: bool,
+}
+
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let Args { rules, turns, player, seed, alternatives } = args;
     let (rules, first) = match rules {
-        Some(First::Rules(rules)) => (rules, None),
-        Some(First::Turn(turn)) => (DEFAULT_RULES.parse()?, Some(turn)),
-        None => (DEFAULT_RULES.parse()?, None),
+        Some(First::Rules(rules)) => (Some(rules), None),
+        Some(First::Turn(turn)) => (None, Some(turn)),
+        None => (None, None),
     };
+    let (rules, tree) = player.rules(rules)?;
     let mut history = History::new(rules.clone());
     for (number, text) in (1..).zip(first.into_iter().chain(turns)) {
         let turn = Turn::parse(&rules, &text).with_context(|| format!("turn {number}"))?;
@@ -106,6 +119,10 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     }
 
     let mut strategy = arguments::build(&player.strategy, &rules)?;
+    let in_tree = tree.as_ref().map(|file| file.tree.position(history.turns()).is_ok());
+    if let Some(file) = tree {
+        strategy = Box::new(TreePlayer::new(file, strategy));
+    }
     let mut search = Search::new(seed).with_limits(player.limits());
     search.alternatives = alternatives.into();
     let thinking = Instant::now();
@@ -113,6 +130,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let answer = Answer {
         rules: &rules,
         strategy: &player.strategy,
+        tree: player.tree.as_ref().zip(in_tree).map(|(file, used)| FromTree { file, used }),
         seed,
         turns: history.turns(),
         guess: &proposal.guess,
@@ -171,7 +189,12 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
         guess = guess.beside(3, drawing.notation(answer.guess));
     }
     let only = answer.remaining.and_then(Count::exact) == Some(1);
-    let why = if only { "the only code left".to_owned() } else { format!("{}, by {}", answer.basis, answer.strategy) };
+    let by = match &answer.tree {
+        Some(FromTree { file, used: true }) => file.to_string(),
+        Some(FromTree { file, used: false }) => format!("{}: the game has left {file}", answer.strategy),
+        None => answer.strategy.to_string(),
+    };
+    let why = if only { "the only code left".to_owned() } else { format!("{}, by {by}", answer.basis) };
     let play = Block::new(style::GOOD, "Play");
     guess.below(Block::wrapped(style::DIM, &why, screen.text_width(play.width() + 3)));
     writeln!(screen, "{}", play.beside(3, guess))?;

@@ -8,8 +8,10 @@ mod completions;
 mod exit;
 mod game;
 mod hint;
+mod interrupt;
 mod solve;
 mod strategies;
+mod tree;
 mod ui;
 mod welcome;
 
@@ -38,6 +40,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Hint(hint::Args),
+    Tree(tree::Args),
     Strategies(strategies::Args),
     Completions(completions::Args),
 }
@@ -47,6 +50,7 @@ const EXAMPLES: &str = "\
   pegwise                              what it can do, and a code broken
   pegwise solve 4x6 --strategy knuth   a game against a random secret
   pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
+  pegwise tree build 4x6 --optimal     a strategy proven to be the best
   pegwise strategies                   every strategy there is
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.";
@@ -65,6 +69,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         None => welcome::run(format),
         Some(Command::Solve(args)) => solve::run(args, format),
         Some(Command::Hint(args)) => hint::run(args, format),
+        Some(Command::Tree(args)) => tree::run(args, format),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Completions(args)) => completions::run(&args),
     }

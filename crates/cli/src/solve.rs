@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use pegwise_game::{Rules, Space};
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, Format, Player},
+    arguments::{self, Format, Player},
     exit::Exit,
     game::{self, Record, Setup},
     ui::{Screen, Transcript, number, style},
@@ -18,9 +18,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The rules: PEGSxCOLORS, and what differs from the classic game.
-    #[arg(default_value = DEFAULT_RULES)]
-    rules: Rules,
+    /// The rules: PEGSxCOLORS, and what differs from the classic game [default: 4x6, or those of the tree].
+    rules: Option<Rules>,
 
     /// The code to break; without it, one is drawn from the seed.
     #[arg(long, value_name = "CODE")]
@@ -40,6 +39,7 @@ const EXAMPLES: &str = "\
   pegwise solve 4x6 --secret 3632 --strategy knuth     a secret of your own
   pegwise solve 5x8 -s 'entropy(guesses=consistent)'   a strategy's parameter
   pegwise solve 4x10:no-repeats --seed 7               always the same game
+  pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
@@ -47,10 +47,14 @@ up.";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let Args { rules, secret, player, seed } = args;
+    let (rules, tree) = player.rules(rules)?;
     let secret = secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
     let limits = player.limits();
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
-    let setup = Setup::new(rules, player.strategy, secret, seed.unwrap_or_else(game::draw_seed), limits)?;
+    let mut setup = Setup::new(rules, player.strategy, secret, seed.unwrap_or_else(game::draw_seed), limits)?;
+    if let (Some(source), Some(tree)) = (player.tree, tree) {
+        setup = setup.with_tree(source, tree);
+    }
     let mut screen = Screen::new();
     let record = match format {
         Format::Json => {
@@ -74,8 +78,10 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> {
     let rules = setup.rules.clone();
     let (title, strategy) = (style::paint(style::HEADING, &rules), style::paint(style::NAME, &setup.strategy));
+    let tree =
+        setup.tree.as_ref().map(|tree| format!("{}, else ", style::paint(style::NAME, tree))).unwrap_or_default();
     let (codes, seed) = (number::codes(Space::new(&rules).count()), setup.seed);
-    writeln!(screen, "{title} · {codes} · {strategy} · seed {seed}\n")?;
+    writeln!(screen, "{title} · {codes} · {tree}{strategy} · seed {seed}\n")?;
 
     let mut transcript = Transcript::start(screen, &rules)?;
     let record = setup.play(|event| transcript.happened(event))?;
@@ -96,10 +102,11 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
 
 /// The command that plays a game again.
 fn again(record: &Record, secret_given: bool) -> String {
-    let Record { rules, strategy, seed, secret, .. } = record;
+    let Record { rules, strategy, tree, seed, secret, .. } = record;
     let strategy = strategy.to_string();
     // Parentheses mean something to a shell.
     let strategy = if strategy.contains('(') { format!("'{strategy}'") } else { strategy };
+    let tree = tree.as_ref().map(|tree| format!(" --tree {tree}")).unwrap_or_default();
     let secret = if secret_given { format!(" --secret {}", secret.notation(rules.colors())) } else { String::new() };
-    format!("pegwise solve {rules}{secret} --strategy {strategy} --seed {seed}")
+    format!("pegwise solve {rules}{secret}{tree} --strategy {strategy} --seed {seed}")
 }

@@ -8,6 +8,7 @@ mod block;
 mod board;
 pub(crate) mod number;
 mod palette;
+mod progress;
 pub(crate) mod style;
 mod table;
 mod transcript;
@@ -20,6 +21,7 @@ use serde::Serialize;
 pub(crate) use self::{
     block::Block,
     board::Drawing,
+    progress::Progress,
     table::{Align, Table},
     transcript::Transcript,
 };

@@ -1,0 +1,93 @@
+//! As good a tree as time allows.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, anyhow, ensure};
+use pegwise_game::Code;
+use pegwise_solve::tree::{
+    TreeFile,
+    best::{self, BestError},
+    verify,
+};
+
+use super::{Built, MORE_TIME, Made, Task};
+use crate::{
+    exit::Exit,
+    tree::file::{self, Source},
+    ui::{Progress, number},
+};
+
+/// How long to look for better trees, where nobody says.
+pub(super) const TIME: Duration = Duration::from_secs(60);
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of --best")]
+pub(super) struct Best {
+    /// A tree file to improve, or - for the standard input.
+    #[arg(long, value_name = "TREE", conflicts_with_all = ["strategy", "optimal"])]
+    from: Option<Source>,
+}
+
+pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
+    let rules = &task.rules;
+    let notation = |code: &Code| code.notation(rules.colors()).to_string();
+    let start = start(task, options)?;
+    let wanted = best::Options {
+        first_guess: task.first_guess.clone(),
+        start: start.as_ref().map(|file| file.tree.clone()),
+        ..best::Options::default()
+    };
+    let progress = Progress::of_search("round 1");
+    let found = best::improve(rules, &wanted, task.watch, |now| {
+        progress.say(|| format!("best {} · round {}", number::grouped(now.total), now.rounds + 1));
+    });
+    drop(progress);
+    let report = found.map_err(|error| match error {
+        BestError::NoKernel { .. } => anyhow!("{error}\n  --strategy builds trees of any board"),
+        error => error.into(),
+    })?;
+    // Stopped early, the search answers with any tree at all.
+    if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
+        let what = format!("no tree that plays {} first was found in time", notation(first));
+        return Ok(Built::unfinished(what, MORE_TIME, Exit::No));
+    }
+    let file = match start {
+        // Nothing better was found: what is known of it still holds.
+        Some(start) if start.tree == report.tree => start,
+        _ => {
+            let first = task.first_guess.as_ref().map(|code| format!("(first={})", notation(code))).unwrap_or_default();
+            let proven = report.total == report.lower_bound;
+            TreeFile::new(report.tree, format!("best{first}")).with_proof(proven, Some(report.lower_bound))
+        }
+    };
+    if let Some(output) = task.output {
+        file::save(&file, output)?;
+    }
+    Ok(Built::Tree(Box::new(Made { file, nodes: None, exit: Exit::Done })))
+}
+
+/// The best of the trees to go on from: the one in the file that is written, if it is there, and the one that was given.
+fn start(task: &Task<'_>, options: &Best) -> anyhow::Result<Option<TreeFile>> {
+    let output = task.output.filter(|output| output.exists()).map(|output| Source::File(output.to_owned()));
+    let mut start: Option<TreeFile> = None;
+    for source in output.iter().chain(&options.from) {
+        let file = source.load()?;
+        check(&file, task).with_context(|| format!("{source} is no tree to go on from"))?;
+        if start.as_ref().is_none_or(|best| file.claim.total < best.claim.total) {
+            start = Some(file);
+        }
+    }
+    Ok(start)
+}
+
+fn check(file: &TreeFile, task: &Task<'_>) -> anyhow::Result<()> {
+    let (found, wanted) = (&file.tree.rules, &task.rules);
+    ensure!(found == wanted, "it is of {found}, not of {wanted}; give another file");
+    if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != file.tree.root.guess) {
+        let text = |code: &Code| code.notation(wanted.colors()).to_string();
+        let (found, wanted) = (text(&file.tree.root.guess), text(first));
+        return Err(anyhow!("it plays {found} first, and --first-guess says {wanted}; give another file"));
+    }
+    verify(file).context("it is not verified")?;
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! A tree that is proven to be the best.
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+use pegwise_solve::tree::{
+    TreeFile,
+    exact::{self, ExactError},
+};
+
+use super::{Built, MORE_TIME, Made, Task};
+use crate::{
+    exit::Exit,
+    tree::file,
+    ui::{Progress, number},
+};
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of --optimal")]
+pub(super) struct Optimal {
+    /// What makes a tree the best [default: mean].
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["strategy", "best"])]
+    objective: Option<Objective>,
+
+    /// The most guesses any code may take.
+    #[arg(long, value_name = "D", conflicts_with_all = ["strategy", "best"], value_parser = clap::value_parser!(u32).range(1..))]
+    max_depth: Option<u32>,
+
+    /// Only guesses that can be the code.
+    #[arg(long, conflicts_with_all = ["strategy", "best"])]
+    consistent_only: bool,
+
+    /// The most memory for positions seen before: bytes, or with a unit, as in 512M [default: 1G].
+    #[arg(long, value_name = "BYTES", conflicts_with_all = ["strategy", "best"], value_parser = memory)]
+    memory: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Objective {
+    /// The fewest guesses over all codes
+    #[default]
+    Mean,
+    /// The fewest guesses for the worst code
+    Worst,
+    /// Of all trees with the fewest guesses, one with the best worst code
+    MeanThenWorst,
+    /// Of all trees with the best worst code, one with the fewest guesses
+    WorstThenMean,
+}
+
+impl From<Objective> for exact::Objective {
+    fn from(objective: Objective) -> Self {
+        match objective {
+            Objective::Mean => Self::Mean,
+            Objective::Worst => Self::Worst,
+            Objective::MeanThenWorst => Self::MeanThenWorst,
+            Objective::WorstThenMean => Self::WorstThenMean,
+        }
+    }
+}
+
+pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built> {
+    let Task { rules, first_guess, output, watch } = task;
+    let objective = options.objective.unwrap_or_default();
+    let wanted = exact::Options {
+        objective: objective.into(),
+        // A tree that needs more guesses than the rules allow wins no game of theirs.
+        max_depth: options.max_depth.into_iter().chain(rules.max_guesses()).min(),
+        consistent_only: options.consistent_only,
+        first_guess: first_guess.clone(),
+        ..exact::Options::default()
+    };
+    let wanted = match options.memory {
+        Some(cache_bytes) => exact::Options { cache_bytes, ..wanted },
+        None => wanted,
+    };
+    let made_by = name(objective, &wanted, rules.colors());
+
+    let progress = Progress::of_search("preparing");
+    let searched = exact::solve(rules, &wanted, *watch, |now| {
+        progress.say(|| {
+            let best = now.total.map_or(String::new(), |total| format!("best {} · ", number::grouped(total)));
+            let (bound, nodes) = (number::grouped(now.lower_bound), number::grouped(now.nodes));
+            format!("{best}at least {bound} · {nodes} positions")
+        });
+    });
+    drop(progress);
+    let report = match searched {
+        Ok(report) => report,
+        Err(error @ ExactError::NoTree { .. }) => return Ok(Built::NoTree { made_by, reason: error.to_string() }),
+        Err(error @ ExactError::Stopped(_)) => return Ok(Built::unfinished(error, MORE_TIME, Exit::No)),
+        Err(error @ (ExactError::TooManyCodes { .. } | ExactError::TooManyFeedbacks { .. })) => {
+            return Err(anyhow!("{error}\n  --best finds good trees of larger games"));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let file = TreeFile::new(report.tree, made_by).with_proof(report.proven, Some(report.lower_bound));
+    if let Some(output) = output {
+        file::save(&file, output)?;
+    }
+    let exit = if report.proven { Exit::Done } else { Exit::No };
+    Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), exit })))
+}
+
+/// What made the tree, written like a strategy with its parameters.
+fn name(objective: Objective, options: &exact::Options, colors: u16) -> String {
+    let objective = objective.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    let depth = options.max_depth.map(|depth| format!(",max-depth={depth}")).unwrap_or_default();
+    let guesses = if options.consistent_only { ",guesses=consistent" } else { "" };
+    let first = options.first_guess.as_ref();
+    let first = first.map(|code| format!(",first={}", code.notation(colors))).unwrap_or_default();
+    format!("optimal(objective={objective}{depth}{guesses}{first})")
+}
+
+/// Reads a number of bytes.
+fn memory(text: &str) -> Result<usize, &'static str> {
+    const EXPECTED: &str = "write a whole number of bytes, or with a unit, as in 512M or 4G";
+    let units = [("K", 10), ("M", 20), ("G", 30), ("", 0)];
+    let (number, shift) =
+        units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift))).ok_or(EXPECTED)?;
+    let number: usize = number.parse().map_err(|_| EXPECTED)?;
+    number.checked_mul(1 << shift).ok_or("this is more memory than can be addressed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_bytes_or_has_a_unit() {
+        assert_eq!(memory("0"), Ok(0));
+        assert_eq!(memory("4096"), Ok(4096));
+        assert_eq!(memory("512M"), Ok(512 << 20));
+        assert_eq!(memory("4G"), Ok(4 << 30));
+        for text in ["", "G", "-1", "1.5G", "4g", "99999999999G", "much"] {
+            assert!(memory(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The tree of a strategy, with a journal beside it while it is being built.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use pegwise_game::{Rules, Space};
+use pegwise_solve::{
+    PositionStrategy, Spec, Stop,
+    candidates::listed,
+    catalog,
+    tree::{BuildError, Builder, Journal, Summary, TreeFile},
+};
+
+use super::{Built, Made, Task};
+use crate::{
+    arguments,
+    exit::Exit,
+    tree::file,
+    ui::{Progress, number},
+};
+
+/// The parameter that a first guess is given by.
+const FIRST: &str = "first";
+
+pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
+    let rules = &task.rules;
+    let spec = match &task.first_guess {
+        // Commas part parameters, and a code may be written without them.
+        Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string().replace(',', " "))?,
+        None => spec.clone(),
+    };
+    let made_by = spec.to_string();
+    let strategy = position_strategy(&spec, rules)?;
+    let mut builder = Builder::new(rules, task.watch);
+    let journal = task.output.map(journal_path);
+    if let Some(path) = &journal {
+        let opened = Journal::open(path, rules, &made_by).with_context(|| path.display().to_string())?;
+        builder = builder.with_journal(opened);
+    }
+
+    let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
+    let progress = Progress::of_codes(codes);
+    let built = progress.while_counting(|| builder.done(), || builder.build(&*strategy));
+    drop(progress);
+    let tree = match built {
+        Ok(tree) => tree,
+        Err(BuildError::Stopped(stop)) => {
+            return Ok(unfinished(stop, builder.done(), codes, journal.as_deref()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+
+    let nodes = Summary::of(&tree.root).nodes;
+    let file = TreeFile::new(tree, made_by);
+    if let Some(output) = task.output {
+        file::save(&file, output)?;
+    }
+    if let Some(journal) = builder.into_journal() {
+        let path = journal.path().display().to_string();
+        journal.remove().with_context(|| format!("{path} is no longer needed, but cannot be removed"))?;
+    }
+    Ok(Built::Tree(Box::new(Made { file, nodes: Some(nodes), exit: Exit::Done })))
+}
+
+/// Where the journal of a tree is: beside it.
+fn journal_path(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".journal");
+    path.into()
+}
+
+/// The strategy with another first guess.
+fn with_first_guess(spec: &Spec, code: &str) -> anyhow::Result<Spec> {
+    let row = spec.row();
+    if row.parameters.iter().all(|parameter| parameter.name != FIRST) {
+        return Err(anyhow!("--first-guess: {} has no parameter for it; choose another strategy", row.name));
+    }
+    let value = |name: &str| if name == FIRST { code } else { spec.arguments().text(name) }.to_owned();
+    let settings = row.parameters.iter().map(|parameter| format!("{}={}", parameter.name, value(parameter.name)));
+    let text = format!("{}({})", row.name, settings.collect::<Vec<_>>().join(","));
+    text.parse().context("--first-guess")
+}
+
+/// The strategy as a function of the position; an error says which strategies are one.
+fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn PositionStrategy>> {
+    if let Some(strategy) = arguments::build(spec, rules)?.position_strategy() {
+        return Ok(strategy);
+    }
+    if !listed::is_listable(rules) {
+        let codes = number::codes(Space::new(rules).count());
+        return Err(anyhow!("{spec} has no tree at {rules}: {codes} are too many to list\n  choose a smaller game"));
+    }
+    // Any game will do to see who draws at random, and the smallest does it quickest.
+    let small: Rules = "1x2".parse()?;
+    let has_tree = |row: &&catalog::Row| {
+        catalog::strategy(row.name, &small).is_ok_and(|strategy| strategy.position_strategy().is_some())
+    };
+    let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
+    Err(anyhow!("{spec} draws at random, so it has no one tree\n  strategies that have one: {}", others.join(", ")))
+}
+
+fn unfinished(stop: Stop, done: u64, codes: u64, journal: Option<&Path>) -> Built {
+    let (done, codes) = (number::grouped(done), number::grouped(codes));
+    let (what, exit) = match stop {
+        Stop::Cancelled => ("interrupted".to_owned(), Exit::Interrupted),
+        stop => (stop.to_string(), Exit::No),
+    };
+    let next = match journal {
+        Some(path) => format!("the same command goes on from there, with what is in {}", path.display()),
+        None => "nothing was kept; with -o FILE, the same command would go on from there".to_owned(),
+    };
+    Built::unfinished(format!("{what} with {done} of {codes} codes done"), next, exit)
+}

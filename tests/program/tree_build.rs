@@ -1,0 +1,224 @@
+//! `pegwise tree build`.
+
+#[cfg(unix)]
+use std::{
+    process::{Command, ExitStatus, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::json as value;
+
+use crate::{fields, folder::Folder};
+
+#[test]
+fn a_build_says_what_the_tree_achieves() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --strategy knuth");
+    let expected = [
+        "codes",
+        "deepest",
+        "histogram",
+        "lower_bound",
+        "made_by",
+        "max",
+        "mean",
+        "nodes",
+        "proven",
+        "rules",
+        "seconds",
+        "total",
+    ];
+    assert_eq!(fields(&answer), expected);
+    assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
+    assert_eq!(folder.names(), [] as [&str; 0], "nothing is written without -o");
+}
+
+#[test]
+fn the_tree_is_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    for threads in [1, 2] {
+        folder.done(&format!("tree build 4x7 --strategy entropy --threads {threads} -o {threads}.tree"));
+    }
+    assert_eq!(folder.read("1.tree"), folder.read("2.tree"));
+    assert_eq!(folder.names(), ["1.tree", "2.tree"], "no journal is left");
+    assert!(folder.refused("tree build 4x6 --strategy knuth --threads 0").contains("--threads"));
+}
+
+#[test]
+fn the_first_guess_can_be_given() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --strategy knuth(first=1234) --first-guess 1123");
+    assert_eq!(answer["made_by"], "knuth(first=1123)");
+    folder.done("tree build 2x30 --strategy entropy --first-guess 1,12 -o wide.tree");
+    assert_eq!(folder.json("tree show wide.tree")["guess"], value!([1, 12]));
+    assert_eq!(folder.json("tree build 3x4 --optimal --first-guess 111")["proven"], true);
+    let refused = folder.refused("tree build 4x6 --strategy shapiro(order=numeric) --first-guess 1122");
+    assert!(refused.starts_with("error: --first-guess: shapiro has no parameter for it"), "{refused}");
+    assert!(folder.refused("tree build 4x6 --optimal --first-guess 1177").starts_with("error: --first-guess: "));
+}
+
+#[test]
+fn strategies_without_a_tree_are_refused() {
+    let folder = Folder::new();
+    for strategy in ["random-consistent", "swaszek", "shapiro", "entropy(ties=random)"] {
+        let refused = folder.refused(&format!("tree build 4x6 --strategy {strategy} -o x.tree"));
+        assert!(refused.contains(&format!("{strategy} draws at random")) && refused.contains("knuth"), "{refused}");
+    }
+    assert!(folder.refused("tree build 10x10 --strategy random-consistent").contains("too many to list"));
+    assert_eq!(folder.names(), [] as [&str; 0]);
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    let folder = Folder::new();
+    for (options, words) in [
+        ("", "--strategy <SPEC>|--optimal|--best"),
+        ("--strategy knuth --optimal", "cannot be used with '--optimal'"),
+        ("--optimal --best", "cannot be used with '--best'"),
+        ("--strategy knuth --max-depth 5", "cannot be used with '--max-depth <D>'"),
+        ("--strategy knuth --from x.tree", "cannot be used with '--from <TREE>'"),
+        ("--best --objective worst", "cannot be used with '--objective <WHAT>'"),
+        ("--optimal --max-depth 0", "--max-depth <D>"),
+        ("--optimal --memory much", "512M"),
+        ("--optimal --objective best", "possible values: mean, worst, mean-then-worst, worst-then-mean"),
+        ("--strategy knuth -o no/x.tree", "no/x.tree: there is no folder no"),
+        ("--strategy knuth -o .", "this is a folder"),
+    ] {
+        let refused = folder.refused(&format!("tree build 4x6 {options}"));
+        assert!(refused.contains(words), "{options}: {refused}");
+    }
+    assert!(folder.refused("tree build 6x9 --optimal").contains("--best finds good trees"));
+}
+
+#[test]
+fn optimal_trees_are_proven() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --optimal -o optimal.tree");
+    assert_eq!((&answer["total"], &answer["lower_bound"]), (&value!(5625), &value!(5625)));
+    assert_eq!((&answer["proven"], &answer["made_by"]), (&value!(true), &value!("optimal(objective=mean)")));
+    let verified = folder.json("tree verify optimal.tree");
+    assert_eq!((&verified["total"], &verified["proven"]), (&value!(5625), &value!(true)));
+    assert_eq!(folder.json("hint --tree optimal.tree")["basis"], "proven");
+
+    let total = |line: &str| folder.json(&format!("tree build 4x6 --optimal {line}"))["total"].take();
+    assert_eq!(total("--max-depth 5"), 5626);
+    assert_eq!(total("--objective worst-then-mean --memory 64M"), 5626);
+    assert_eq!(folder.json("tree build 4x6:max-guesses=5 --optimal")["max"], 5, "the rules limit the tree");
+    assert_eq!(total("--consistent-only --threads 1"), 5660);
+}
+
+#[test]
+fn what_cannot_be_is_a_no() {
+    let folder = Folder::new();
+    let answer = folder.no("tree build 4x6 --optimal --max-depth 4 -o x.tree");
+    assert_eq!(answer["reason"], "no tree finds every code within 4 guesses");
+    assert_eq!(folder.names(), [] as [&str; 0]);
+}
+
+#[test]
+fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
+    let folder = Folder::new();
+    let answer = folder.no("tree build 4x8 --optimal --time-limit 100ms -o part.tree");
+    assert_eq!(answer["proven"], false);
+    assert!(answer["lower_bound"].as_u64() < answer["total"].as_u64(), "{answer}");
+    let verified = folder.json("tree verify part.tree");
+    assert_eq!((&verified["total"], &verified["lower_bound"]), (&answer["total"], &answer["lower_bound"]));
+}
+
+#[test]
+fn a_build_out_of_time_goes_on_later() {
+    let folder = Folder::new();
+    let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(
+        run.stderr.starts_with("the time was up with ") && run.stderr.contains("late.tree.journal"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(folder.names(), ["late.tree.journal"]);
+    let other = folder.refused("tree build 5x8 --strategy knuth -o late.tree");
+    assert!(other.starts_with("error: late.tree.journal: the journal is of entropy at 5x8"), "{other}");
+}
+
+/// Ends a build by a signal once it is ready for it, and gives what the shell would see of it.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn() -> bool) -> (ExitStatus, String) {
+    let mut command = folder.command(line.split(' '));
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    while !ready() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("the program ends");
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_goes_on_where_it_was() {
+    let folder = Folder::new();
+    folder.done("tree build 5x8 --strategy entropy -o whole.tree");
+    for signal in ["INT", "KILL"] {
+        let (tree, journal) = (format!("{signal}.tree"), format!("{signal}.tree.journal"));
+        let build = format!("tree build 5x8 --strategy entropy -o {tree}");
+        // More than its beginning: some part was finished.
+        let begun = || std::fs::metadata(folder.path(&journal)).is_ok_and(|journal| journal.len() > 1000);
+        let (status, stderr) = interrupted(&folder, &build, signal, begun);
+        if signal == "INT" {
+            assert_eq!(status.code(), Some(130));
+            assert!(stderr.starts_with("interrupted with ") && stderr.contains("the same command"), "{stderr}");
+        }
+        assert!(folder.names().contains(&journal) && !folder.names().contains(&tree), "{:?}", folder.names());
+        folder.done(&build);
+        assert_eq!(folder.read(&tree), folder.read("whole.tree"), "{signal}");
+        assert!(!folder.names().contains(&journal), "the journal is gone with the build");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_saves_the_best_tree_so_far() {
+    let folder = Folder::new();
+    let start = std::time::Instant::now();
+    // Long enough to be watching for interrupts, and far too short for a proof.
+    let ready = || start.elapsed() > Duration::from_millis(500);
+    let (status, stderr) = interrupted(&folder, "tree build 4x8 --optimal -o part.tree", "INT", ready);
+    assert_eq!((status.code(), stderr.as_str()), (Some(1), ""));
+    assert_eq!(folder.json("tree verify part.tree")["proven"], false);
+}
+
+#[test]
+fn the_best_tree_never_gets_worse() {
+    let folder = Folder::new();
+    let build = "tree build 4x6 --best --time-limit 500ms";
+    let first = folder.json(&format!("{build} -o best.tree"))["total"].as_u64().expect("a total");
+    assert!((5625..5801).contains(&first), "{first}");
+    let again = folder.json(&format!("{build} -o best.tree"))["total"].as_u64().expect("a total");
+    assert!((5625..=first).contains(&again), "{again}");
+    assert_eq!(folder.json("tree verify best.tree")["total"], again);
+
+    folder.done("tree build 4x6 --optimal -o optimal.tree");
+    let given = folder.json("tree build 4x6 --best --time-limit 1ms --from optimal.tree -o best.tree");
+    assert_eq!((&given["total"], &given["proven"]), (&value!(5625), &value!(true)));
+    assert_eq!(folder.read("best.tree"), folder.read("optimal.tree"), "the better of the two is kept");
+}
+
+#[test]
+fn trees_that_cannot_be_gone_on_from_are_left_alone() {
+    let folder = Folder::with_knuth();
+    folder.write("foreign.tree", b"precious");
+    for (line, words) in [
+        ("5x8 --best -o knuth.tree", "knuth.tree is no tree to go on from: it is of 4x6, not of 5x8"),
+        ("4x6 --best --first-guess 1123 -o knuth.tree", "it plays 1122 first, and --first-guess says 1123"),
+        ("4x6 --best -o foreign.tree", "foreign.tree: this is not a tree file"),
+        ("4x6 --best --from missing.tree -o new.tree", "missing.tree: there is no such file"),
+        ("grid:2x2x3 --best", "--strategy builds trees of any board"),
+    ] {
+        let refused = folder.refused(&format!("tree build {line}"));
+        assert!(refused.contains(words), "{line}: {refused}");
+    }
+    assert_eq!(folder.read("foreign.tree"), b"precious");
+    assert_eq!(folder.json("tree verify knuth.tree")["made_by"], "knuth");
+}

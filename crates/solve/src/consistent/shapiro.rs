@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{History, Rules, Table};
+use pegwise_game::{Code, History, Rules, Table};
 
 use crate::{
     candidates::Remaining,
@@ -60,19 +60,22 @@ impl Strategy for Shapiro {
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
-        (!self.random).then(|| Box::new(Lowest) as Box<dyn PositionStrategy>)
+        (!self.random).then(|| Box::new(Lowest { first: None }) as Box<dyn PositionStrategy>)
     }
 }
 
-/// Plays the lowest code still possible.
-pub(crate) struct Lowest;
+/// Plays the lowest code still possible, after a first guess of choice.
+pub(crate) struct Lowest {
+    pub(crate) first: Option<Code>,
+}
 
 impl PositionStrategy for Lowest {
-    fn choose(&mut self, position: Position<'_>) -> pegwise_game::Code {
-        position.codes.code(0)
+    fn choose(&mut self, position: Position<'_>) -> Code {
+        let first = self.first.clone().filter(|_| position.guesses.is_empty());
+        first.unwrap_or_else(|| position.codes.code(0))
     }
 
     fn duplicate(&self) -> Box<dyn PositionStrategy> {
-        Box::new(Self)
+        Box::new(Self { first: self.first.clone() })
     }
 }

@@ -22,4 +22,5 @@ pub(crate) use chooser::common_rows;
 pub use chooser::{Guesses, Ties};
 pub use criterion::Criterion;
 pub(crate) use palette::Palette;
+pub(crate) use player::on_position;
 pub(crate) use rows::ROWS;

@@ -88,7 +88,9 @@ impl Strategy for OneStep {
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
-        let listed = self.remaining.all().is_some() && self.chooser.ties() != Ties::Random;
+        // A tree needs the space to be listed, however long that takes.
+        let codes = Space::new(&self.rules).count().exact();
+        let listed = codes.is_some_and(|codes| codes <= Table::MAX_CODES.into()) && self.chooser.ties() != Ties::Random;
         let by_position = || OnPosition { first: self.first.clone(), chooser: self.chooser.clone() };
         listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
     }
@@ -201,6 +203,12 @@ impl OneStep {
         proposal.alternatives = others.take(most).map(&mut describe).collect();
         proposal.rated = Some(describe(proposal.guess.clone()));
     }
+}
+
+/// A one-step strategy over all codes as a function of the position, without a bonus.
+pub(crate) fn on_position(rules: &Rules, criterion: Criterion, first: Option<Code>) -> Box<dyn PositionStrategy> {
+    let chooser = Chooser::new(rules, Pricing::new(criterion, 0), Guesses::All, Ties::ConsistentLowest);
+    Box::new(OnPosition { first, chooser })
 }
 
 /// A one-step strategy as a function of the position.

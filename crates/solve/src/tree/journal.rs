@@ -44,6 +44,9 @@ pub enum JournalError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// Another build writes to it.
+    #[error("another build of this tree is under way: wait for it, or write to another file")]
+    InUse,
     /// It is a file of another kind.
     #[error("this is not a journal of a tree being built")]
     NotAJournal,
@@ -73,6 +76,10 @@ impl Journal {
         let path = path.into();
         let subject = Subject { rules: rules.clone(), strategy: strategy.to_owned() };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
+        file.try_lock().map_err(|error| match error {
+            fs::TryLockError::WouldBlock => JournalError::InUse,
+            fs::TryLockError::Error(error) => error.into(),
+        })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let (known, kept) = match recover(&bytes, &subject)? {
@@ -236,6 +243,14 @@ mod tests {
             assert!(journal.codes_known() <= all);
             assert_eq!(build(Some(journal)), whole, "{length} bytes");
         }
+    }
+
+    #[test]
+    fn two_builds_cannot_share_a_journal() {
+        let folder = Folder::new("journal-lock");
+        let path = folder.0.join("tree.journal");
+        let _open = Journal::open(&path, &rules(), "knuth").unwrap();
+        assert!(matches!(Journal::open(&path, &rules(), "knuth"), Err(JournalError::InUse)));
     }
 
     #[test]

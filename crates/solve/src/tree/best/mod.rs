@@ -18,7 +18,11 @@ use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symme
 use rayon::prelude::*;
 
 use super::{Branch, BuildError, Builder, Node, Summary, Tree};
-use crate::{consistent::Lowest, search::Watch};
+use crate::{
+    consistent::Lowest,
+    one_step::{self, Criterion},
+    search::Watch,
+};
 use search::Searcher;
 use values::Values;
 
@@ -107,10 +111,9 @@ pub fn improve(
     let first_guesses = first_guesses(rules, options, &all, &values);
     let mut openings: Vec<Opening> =
         first_guesses.into_iter().map(|guess| Opening::new(rules, &all, guess, &values)).collect();
-    // Any tree at all, so that there is one whenever the search is stopped.
     let start = match &options.start {
         Some(start) => start.clone(),
-        None => Builder::new(rules, Watch::default()).build(&Lowest)?,
+        None => one_step_ahead(rules, options, watch)?,
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
@@ -139,6 +142,19 @@ pub fn improve(
     let tree = Tree { rules: rules.clone(), root };
     let depth = tree.stats().max;
     Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, tree })
+}
+
+/// The tree that looks one step ahead; or any tree at all when even that takes too long, so that there is one whenever the
+/// search is stopped.
+fn one_step_ahead(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
+    let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
+    match Builder::new(rules, watch).build(&*entropy) {
+        Err(BuildError::Stopped(_)) => {
+            let lowest = Lowest { first: options.first_guess.clone() };
+            Builder::new(rules, Watch::default()).build(&lowest)
+        }
+        built => built,
+    }
 }
 
 /// Openings that are followed after the first round.
@@ -247,5 +263,63 @@ impl Opening {
             Some(Branch { feedback: part.feedback.clone(), node })
         });
         Node { guess: self.guess.clone(), wins: true, branches: branches.collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::tree::verify_tree;
+
+    fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
+        let rules: Rules = rules.parse().unwrap();
+        let report = improve(&rules, options, watch, |_| ()).unwrap();
+        let verdict = verify_tree(&report.tree).unwrap();
+        assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
+        assert!(report.lower_bound <= report.total);
+        report
+    }
+
+    #[test]
+    fn more_rounds_are_never_worse_and_nearly_optimal() {
+        let mut last = u64::MAX;
+        for rounds in 1..=4 {
+            let report = improved("4x5", &Options { rounds: Some(rounds), ..Options::default() }, Watch::default());
+            assert!(report.total <= last, "{rounds} rounds: {} after {last}", report.total);
+            last = report.total;
+        }
+        // The optimum of 4x5 is 2463, by exact search.
+        assert!((2463..2480).contains(&last), "{last}");
+    }
+
+    #[test]
+    fn a_search_stopped_at_once_keeps_what_it_started_from() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let at_once = Watch::new(Some(Duration::ZERO), None);
+        let first = rules.parse_code("1123").unwrap();
+        let any = improved("4x6", &Options { first_guess: Some(first.clone()), ..Options::default() }, at_once);
+        assert_eq!(any.tree.root.guess, first);
+        let start = improved("4x6", &Options { rounds: Some(1), ..Options::default() }, Watch::default()).tree;
+        let kept = improved("4x6", &Options { start: Some(start.clone()), ..Options::default() }, at_once);
+        assert_eq!(kept.tree, start);
+    }
+
+    #[test]
+    fn the_tree_does_not_depend_on_the_number_of_threads() {
+        let with_threads = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let options = Options { rounds: Some(2), ..Options::default() };
+            pool.install(|| improved("4x6:black-only", &options, Watch::default())).tree
+        };
+        assert_eq!(with_threads(1), with_threads(3));
+    }
+
+    #[test]
+    fn boards_without_a_kernel_are_refused() {
+        let rules: Rules = "grid:2x2x3".parse().unwrap();
+        let error = improve(&rules, &Options::default(), Watch::default(), |_| ()).unwrap_err();
+        assert!(matches!(error, BestError::NoKernel { .. }));
     }
 }

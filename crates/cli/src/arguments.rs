@@ -75,7 +75,7 @@ pub(crate) fn build(strategy: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn St
                 catalog::rows().iter().filter(|row| row.can_play(rules)).map(|row| row.name).collect();
             let advice = match &others[..] {
                 [] => "no strategy can yet; choose a smaller game".to_owned(),
-                others => format!("choose a smaller game, or a strategy that can: {}", others.join(", ")),
+                others => format!("choose other rules, or a strategy that can: {}", others.join(", ")),
             };
             anyhow::anyhow!("{error}\n  {advice}")
         }

@@ -8,6 +8,7 @@ use crate::{
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
+    tree,
 };
 
 /// One strategy.
@@ -68,7 +69,7 @@ pub enum CatalogError {
 #[must_use]
 pub fn rows() -> &'static [Row] {
     static ROWS: std::sync::LazyLock<Vec<Row>> =
-        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS].concat());
+        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS, tree::ROWS].concat());
     &ROWS
 }
 

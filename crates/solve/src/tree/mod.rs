@@ -12,6 +12,7 @@ mod player;
 #[cfg(test)]
 mod samples;
 mod shape;
+mod shipped;
 mod show;
 mod stats;
 mod summary;
@@ -25,6 +26,8 @@ pub use journal::{Journal, JournalError};
 pub use place::Place;
 pub use player::TreePlayer;
 pub use shape::{Fault, MAX_DEPTH, ShapeError};
+pub(crate) use shipped::ROWS;
+pub use shipped::shipped;
 pub use show::{PathError, Row, Shown};
 pub use stats::Stats;
 pub use summary::Summary;

@@ -287,14 +287,7 @@ pub(super) unsafe fn tally(counts: &[Block], tally: &Tally, out: &mut [u16; BLOC
             (even, odd) = (_mm512_and_si512(largest, low_byte), _mm512_srli_epi16::<8>(largest));
         }
         Tally::Sum(weights) => {
-            // The weights as two tables of bytes, each in two registers.
-            let plane = |shift: u32| {
-                let bytes: [Block; 2] = std::array::from_fn(|half| {
-                    std::array::from_fn(|size| (weights[half * BLOCK + size] >> shift) as u8)
-                });
-                bytes
-            };
-            let (low, high) = (plane(0), plane(8));
+            let (low, high) = (&weights.low, &weights.high);
             let (low, high) = ([load(&low[0]), load(&low[1])], [load(&high[0]), load(&high[1])]);
             for counts in counts {
                 let sizes = load(counts);

@@ -25,7 +25,7 @@ mod tally;
 
 pub use backend::Backend;
 pub use coding::Coding;
-pub use tally::{MAX_TALLIED, Tally};
+pub use tally::{MAX_TALLIED, Tally, Weights};
 
 use std::ops::Range;
 

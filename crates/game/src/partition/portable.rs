@@ -78,7 +78,7 @@ pub(super) fn tally(counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
         for (out, &size) in out.iter_mut().zip(counts) {
             match tally {
                 Tally::Largest => *out = (*out).max(size.into()),
-                Tally::Sum(weights) => *out += weights[usize::from(size)],
+                Tally::Sum(weights) => *out += weights.of(size.into()),
             }
         }
     }

@@ -168,7 +168,7 @@ mod tests {
             for sizes in [&[127u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
                 let tallied = match pricing.tally() {
                     Tally::Largest => *sizes.iter().max().unwrap() as u16,
-                    Tally::Sum(weights) => sizes.iter().map(|&size| weights[size as usize]).sum(),
+                    Tally::Sum(weights) => sizes.iter().map(|&size| weights.of(size as usize)).sum(),
                     other => panic!("{other:?}"),
                 };
                 let least = pricing.least_cost(tallied);

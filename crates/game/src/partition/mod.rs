@@ -27,7 +27,7 @@ pub use backend::Backend;
 pub use coding::Coding;
 pub use tally::{MAX_TALLIED, Tally, Weights};
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     color::Color,
@@ -231,7 +231,7 @@ impl Lanes {
     /// Codes made ready to be split by many guesses.
     #[must_use]
     pub fn crowd(&self, codes: &Table) -> Crowd {
-        let plans: Vec<Plan> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
+        let plans: Arc<[Plan]> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
         let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED) * BUNDLE_BLOCKS];
         Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
     }
@@ -298,10 +298,10 @@ fn bundle_blocks(guesses: &Table, bundle: usize) -> Range<usize> {
 /// the first cache.
 const MOST_COUNTED: usize = 127;
 
-/// Codes made ready to be split by many guesses.
+/// Codes made ready to be split by many guesses. A clone shares the codes, and has working space of its own.
 #[derive(Debug, Clone)]
 pub struct Crowd {
-    plans: Vec<Plan>,
+    plans: Arc<[Plan]>,
     /// Working space: the marks of each code for the guesses of a block.
     marks: Vec<Block>,
     /// Working space: for each possible mark and guess, how many codes give it.

@@ -14,7 +14,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{BUNDLE, MAX_TALLIED, Partitioner},
+    partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
     symmetry::Symmetry,
 };
 use rayon::prelude::*;
@@ -255,10 +255,11 @@ impl Chooser {
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
+        let crowd = partitioner.lanes().map(|lanes| lanes.crowd(codes));
         let scan = |first: usize| {
             let rows = first..(first + rows_a_task).min(pool.len());
             let mut desk = Desk::new(partitioner);
-            let found = desk.cheapest(&self.pricing, codes, pool, rows, &lowest);
+            let found = desk.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {
@@ -328,13 +329,14 @@ impl Desk {
         &mut self,
         pricing: &Pricing,
         codes: &Table,
+        crowd: Option<Crowd>,
         pool: &Table,
         rows: Range<usize>,
         lowest: &AtomicU64,
     ) -> Option<(u64, usize)> {
         let ideal = pricing.ideal(codes.len());
         let mut best = Best { found: None, lowest };
-        let Some(lanes) = self.partitioner.lanes().cloned() else {
+        let (Some(lanes), Some(mut crowd)) = (self.partitioner.lanes().cloned(), crowd) else {
             for row in rows {
                 let cost = self.price(pricing, codes, pool, row);
                 best.offer(cost, row);
@@ -344,7 +346,6 @@ impl Desk {
             }
             return best.found;
         };
-        let mut crowd = lanes.crowd(codes);
         let (mut tallied, mut costs) = ([0; BUNDLE], [0; BUNDLE]);
         for first in rows.clone().step_by(BUNDLE) {
             let bundle = first / BUNDLE;

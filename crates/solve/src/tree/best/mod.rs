@@ -1,12 +1,13 @@
 //! Better trees than one step ahead finds, for spaces beyond proof.
 //!
 //! A guess is first judged by what its parts are expected to take ([`values`]), then the few best guesses of a position are
-//! followed to the end, and the best of those is kept. Round after round more guesses are followed, and what a position
-//! takes is remembered, so that more time never makes the tree worse. Expectations are learned from the positions of the
-//! round before.
+//! followed to the end, and the best of those is kept. Small positions are solved exactly. Round after round more guesses
+//! are followed and larger positions solved, and what a position takes is remembered, so that more time never makes the tree
+//! worse. Expectations are learned from the positions of the round before.
 //!
 //! Every part after the first guess is searched by itself, so a given number of rounds gives the same tree on any number of
-//! threads. Memory is what the positions remembered take: at most [`search::MOST_REMEMBERED`] of them for each thread.
+//! threads. Memory is what the positions remembered take, at most [`search::MOST_REMEMBERED`] of them for each part, the
+//! marks of all pairs of codes where they fit 1 GiB, and 64 MiB a thread for positions solved.
 
 mod guesses;
 mod search;
@@ -17,13 +18,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
 use rayon::prelude::*;
 
-use super::{Branch, BuildError, Builder, Node, Summary, Tree};
+use super::{
+    Branch, BuildError, Builder, Node, Summary, Tree,
+    exact::{Endgame, Marks},
+};
 use crate::{
     consistent::Lowest,
     one_step::{self, Criterion},
     search::Watch,
 };
-use search::Searcher;
+use search::{Round, Searcher};
 use values::Values;
 
 /// What to look for.
@@ -117,11 +121,12 @@ pub fn improve(
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
+    let marks = Marks::new(rules);
     let mut finished = 0;
     for &width in &WIDTHS[..rounds] {
         for opening in &mut openings {
             let told = AtomicU64::new(best.0);
-            let total = opening.round(width, watch, |total| {
+            let total = opening.round(rules, marks.as_ref(), width, watch, |total| {
                 if total < told.fetch_min(total, Ordering::Relaxed) {
                     progress(Progress { total, rounds: finished });
                 }
@@ -209,7 +214,14 @@ impl Opening {
     }
 
     /// Searches every part once more, following so many guesses. Tells the total once every part has one.
-    fn round(&mut self, width: usize, watch: Watch<'_>, told: impl Fn(u64) + Sync) -> Option<u64> {
+    fn round(
+        &mut self,
+        rules: &Rules,
+        marks: Option<&Marks>,
+        width: usize,
+        watch: Watch<'_>,
+        told: impl Fn(u64) + Sync,
+    ) -> Option<u64> {
         let known: u64 = self.parts.iter().map(|part| part.total.unwrap_or(0)).sum();
         let whole = self.parts.iter().all(|part| part.total.is_some());
         let gained = AtomicU64::new(0);
@@ -218,10 +230,8 @@ impl Opening {
         order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
         order.into_par_iter().with_max_len(1).for_each(|part| {
             let before = part.total;
-            if part.searcher.improve(&part.codes, width, watch).is_none() {
-                return;
-            }
-            let node = part.searcher.node(&part.codes);
+            let endgame = marks.map(|marks| Endgame::new(rules, marks, watch));
+            let Some(node) = part.searcher.improve(&part.codes, &mut Round { width, watch, endgame }) else { return };
             let total = Summary::of(&node).total;
             if before.is_some_and(|before| before <= total) {
                 return;

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     search::Watch,
-    tree::{Branch, Node},
+    tree::{Branch, Node, exact::Endgame},
 };
 
 /// The most positions that one search remembers; some 64 bytes each.
@@ -40,6 +40,22 @@ pub(super) struct Searcher {
     /// The guesses played on the way to the position being searched.
     played: Vec<Code>,
     remembered: HashMap<u128, Remembered, BuildHasherDefault<DefaultHasher>>,
+    /// What small positions took that were solved since the expectations were last learned.
+    solved: Found,
+}
+
+/// What a search may do in a round.
+pub(super) struct Round<'a> {
+    /// How many guesses are followed at a small position.
+    pub(super) width: usize,
+    pub(super) watch: Watch<'a>,
+    /// Solves positions that are smaller still, where memory allows.
+    pub(super) endgame: Option<Endgame<'a>>,
+}
+
+/// Up to how many codes a position is solved when so many guesses are followed elsewhere.
+fn solved_up_to(width: usize) -> usize {
+    (6 * (1 + width.ilog2() as usize)).min(Endgame::MOST_CODES)
 }
 
 /// What is known of a position.
@@ -66,32 +82,43 @@ impl Searcher {
             winning: Feedback::winning(rules),
             played: vec![first],
             remembered: HashMap::default(),
+            solved: Found::default(),
         }
     }
 
-    /// The least total found for these codes when so many guesses are followed; `None` when stopped before that.
-    pub(super) fn improve(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<u64> {
+    /// The tree found for these codes when so many guesses are followed, and small positions are solved; `None` when
+    /// stopped before that.
+    pub(super) fn improve(&mut self, codes: &Table, round: &mut Round<'_>) -> Option<Node> {
         self.played.truncate(1);
-        self.search(codes, width, watch)
+        let width = round.width;
+        self.search(codes, width, round)?;
+        Some(self.node(codes, round))
     }
 
-    fn search(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<u64> {
+    fn search(&mut self, codes: &Table, width: usize, round: &mut Round<'_>) -> Option<u64> {
         let size = codes.len();
         if size < FEWEST {
             return Some(2 * size as u64 - 1);
+        }
+        if size <= solved_up_to(width)
+            && let Some(endgame) = &mut round.endgame
+        {
+            let total = endgame.total(&ranks(&self.rules, codes))?;
+            self.solved.add(size, total);
+            return Some(total);
         }
         let key = key(codes);
         let known = self.remembered.get(&key).copied();
         if let Some(known) = known.filter(|known| known.width as usize >= width) {
             return Some(known.total.into());
         }
-        if watch.stop().is_some() {
+        if round.watch.stop().is_some() {
             return None;
         }
         let mut best = known.map_or(u64::MAX, |known| known.total.into());
         let mut guess = known.map(|known| known.guess);
         let candidates = if size >= WORTH_PROBING && width >= FEWEST_PROBED {
-            self.probed(codes, width, watch)?
+            self.probed(codes, width, round)?
         } else {
             self.candidates(codes, width, 1)
         };
@@ -100,7 +127,7 @@ impl Searcher {
             if best == 2 * size as u64 - 1 {
                 break;
             }
-            let total = self.follow(codes, &candidate, width, best, watch)?;
+            let total = self.follow(codes, &candidate, width, best, round)?;
             if total < best {
                 best = total;
                 guess = Space::new(&self.rules).rank(&candidate).map(|rank| rank as u32);
@@ -126,12 +153,12 @@ impl Searcher {
     }
 
     /// The same number of guesses, but those that did best among several times as many in a narrower search.
-    fn probed(&mut self, codes: &Table, width: usize, watch: Watch<'_>) -> Option<Vec<Code>> {
+    fn probed(&mut self, codes: &Table, width: usize, round: &mut Round<'_>) -> Option<Vec<Code>> {
         let candidates = self.candidates(codes, width, PROBED_FOR_ONE);
         let kept = candidates.len().div_ceil(PROBED_FOR_ONE);
         let mut probed = Vec::with_capacity(candidates.len());
         for guess in candidates {
-            probed.push((self.follow(codes, &guess, width / PROBED_FOR_ONE, u64::MAX, watch)?, guess));
+            probed.push((self.follow(codes, &guess, width / PROBED_FOR_ONE, u64::MAX, round)?, guess));
         }
         // Equals stay in the order of what they promised.
         probed.sort_by_key(|&(total, _)| total);
@@ -140,7 +167,7 @@ impl Searcher {
     }
 
     /// What the codes take with this guess; some number of at least `best` when that is not less than `best`.
-    fn follow(&mut self, codes: &Table, guess: &Code, width: usize, best: u64, watch: Watch<'_>) -> Option<u64> {
+    fn follow(&mut self, codes: &Table, guess: &Code, width: usize, best: u64, round: &mut Round<'_>) -> Option<u64> {
         let mut parts = self.partitioner.split(guess, codes);
         if parts.len() == 1 && parts[0].feedback != self.winning {
             return Some(u64::MAX);
@@ -159,7 +186,7 @@ impl Searcher {
             left -= least(self.kinds, part.rows.len());
             let below = match part.rows.len() {
                 few if few < FEWEST => Some(2 * few as u64 - 1),
-                _ => self.search(&codes.select(&part.rows), width, watch),
+                _ => self.search(&codes.select(&part.rows), width, round),
             };
             let Some(below) = below else {
                 self.played.pop();
@@ -172,7 +199,13 @@ impl Searcher {
     }
 
     /// The tree found for these codes.
-    pub(super) fn node(&mut self, codes: &Table) -> Node {
+    fn node(&mut self, codes: &Table, round: &mut Round<'_>) -> Node {
+        let small = (FEWEST..=solved_up_to(round.width)).contains(&codes.len());
+        if let Some(endgame) = round.endgame.as_mut().filter(|_| small)
+            && let Some(node) = endgame.node(&ranks(&self.rules, codes))
+        {
+            return node;
+        }
         let guess = self.remembered_guess(codes);
         let mut parts = self.partitioner.split(&guess, codes);
         let all = parts.len();
@@ -181,7 +214,7 @@ impl Searcher {
         let mut branches = Vec::with_capacity(parts.len());
         self.played.push(guess.clone());
         for part in parts {
-            let node = self.node(&codes.select(&part.rows));
+            let node = self.node(&codes.select(&part.rows), round);
             branches.push(Branch { feedback: part.feedback, node });
         }
         self.played.pop();
@@ -203,12 +236,20 @@ impl Searcher {
         for known in self.remembered.values() {
             found.add(known.codes as usize, known.total.into());
         }
+        found.join(&self.solved);
     }
 
     /// Takes what was found as what to expect.
     pub(super) fn learn(&mut self, found: &Found) {
         self.values = self.values.learned(found);
+        self.solved = Found::default();
     }
+}
+
+/// The ranks of codes whose space is small enough to be solved in parts.
+fn ranks(rules: &Rules, codes: &Table) -> Vec<u16> {
+    let space = Space::new(rules);
+    codes.codes().filter_map(|code| space.rank(&code)).map(|rank| rank as u16).collect()
 }
 
 /// A number that, for all practical purposes, only this set of codes has.

@@ -61,9 +61,20 @@ impl Found {
     const ENOUGH: u64 = 8;
 
     pub(super) fn add(&mut self, size: usize, total: u64) {
+        self.add_many(size, 1, total);
+    }
+
+    fn add_many(&mut self, size: usize, sets: u64, totals: u64) {
         let (count, sum) = self.0.entry(size).or_default();
-        *count += 1;
-        *sum += total;
+        *count += sets;
+        *sum += totals;
+    }
+
+    /// Adds what others found.
+    pub(super) fn join(&mut self, others: &Self) {
+        for (&size, &(sets, totals)) in &others.0 {
+            self.add_many(size, sets, totals);
+        }
     }
 }
 

@@ -42,7 +42,7 @@ impl Searcher<'_> {
     }
 
     /// The guess of the best strategy found for a position.
-    fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
+    pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         if let Some(total) = self.settled(set, guesses) {
             return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
         }

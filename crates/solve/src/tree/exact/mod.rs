@@ -25,6 +25,7 @@ mod cache;
 mod canonical;
 mod desk;
 mod driver;
+mod endgame;
 mod extract;
 mod look;
 mod matrix;
@@ -36,6 +37,8 @@ mod split;
 mod tests;
 
 use pegwise_game::{Code, Rules, Space, TableError};
+
+pub(in crate::tree) use endgame::{Endgame, Marks};
 
 use super::Tree;
 use crate::search::{Stop, Watch};

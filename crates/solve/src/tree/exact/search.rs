@@ -26,7 +26,7 @@ const NODES_A_CLOCK: u64 = 256;
 /// Positions between two reports.
 const NODES_A_REPORT: u64 = 1 << 14;
 /// With fewer codes, looking for symmetries of the guesses costs more than it saves.
-const WORTH_SYMMETRY: usize = 64;
+pub(super) const WORTH_SYMMETRY: usize = 64;
 /// The most memory for what is known of symmetries.
 const SYMMETRIC_BYTES: usize = 1 << 26;
 

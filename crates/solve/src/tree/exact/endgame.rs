@@ -1,0 +1,50 @@
+//! Exact totals of small positions, for a search that is not exact above them.
+
+use pegwise_game::Rules;
+
+use super::{
+    Options,
+    bounds::{IMPOSSIBLE, UNLIMITED},
+    matrix::Matrix,
+    search::{Searcher, WORTH_SYMMETRY},
+};
+use crate::{search::Watch, tree::Node};
+
+/// The marks of all pairs of codes, for as many threads as like.
+pub(in crate::tree) struct Marks(Matrix);
+
+impl Marks {
+    /// The marks of these rules, where they do not take too much memory.
+    pub(in crate::tree) fn new(rules: &Rules) -> Option<Self> {
+        Matrix::new(rules).ok().map(Self)
+    }
+}
+
+/// Solves small positions.
+pub(in crate::tree) struct Endgame<'a>(Searcher<'a>);
+
+/// The most memory for positions seen before.
+const CACHE_BYTES: usize = 1 << 26;
+
+impl<'a> Endgame<'a> {
+    /// The most codes of a small position. With more, a search would have to know the guesses that led there.
+    pub(in crate::tree) const MOST_CODES: usize = WORTH_SYMMETRY - 1;
+
+    pub(in crate::tree) fn new(rules: &'a Rules, marks: &'a Marks, watch: Watch<'a>) -> Self {
+        let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
+        Self(Searcher::new(rules, &marks.0, &options, watch, &|_| ()))
+    }
+
+    /// The least total of the codes with these ranks, ascending; `None` when stopped before it was found.
+    pub(in crate::tree) fn total(&mut self, ranks: &[u16]) -> Option<u64> {
+        debug_assert!(ranks.len() <= Self::MOST_CODES);
+        let total = self.0.solve(ranks, UNLIMITED, self.0.most_parts(), IMPOSSIBLE).low();
+        (!self.0.stopped).then_some(total.into())
+    }
+
+    /// A tree of the least total for the codes with these ranks, ascending; one that was found where stopped.
+    pub(in crate::tree) fn node(&mut self, ranks: &[u16]) -> Option<Node> {
+        let guess = self.0.best_known(ranks, UNLIMITED)?;
+        self.0.tree(ranks, guess, UNLIMITED)
+    }
+}

@@ -4,10 +4,9 @@
 //! many codes 64 at a time against one guess. Guesses that symmetry or absent colors make equal are priced once.
 
 use std::{
-    collections::VecDeque,
     ops::Range,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -15,11 +14,14 @@ use std::{
 use pegwise_game::{
     Code, Rules, Table,
     partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
-    symmetry::Symmetry,
 };
 use rayon::prelude::*;
 
-use super::{criterion::Pricing, palette::Palette};
+use super::{
+    criterion::Pricing,
+    palette::Palette,
+    pools::{Pools, common_rows},
+};
 use crate::{rng::Rng, strategy::Position};
 
 /// Which codes may be guessed.
@@ -57,18 +59,9 @@ pub(crate) struct Chooser {
     ties: Ties,
     pricing: Pricing,
     partitioner: Partitioner,
-    /// Every code of the rules with so many of their colors, listed when first asked for and shared between threads.
-    spaces: Arc<[OnceLock<Arc<Table>>]>,
-    /// The representatives after the guesses that were asked about last; shared, since positions after the same guesses
-    /// are often on other threads. `None` where every guess stands for itself.
-    symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
+    pools: Pools,
 }
 
-/// The representatives after some guesses.
-type Symmetric = (Vec<Code>, Option<Arc<Table>>);
-
-/// How many lists of representatives are kept.
-const SYMMETRIC_KEPT: usize = 8;
 /// From this many codes on, finding the symmetries of the guesses pays.
 const MANY_CODES: usize = 64;
 /// Pricing this many pairs is worth the hand-over to another thread.
@@ -82,8 +75,7 @@ impl Chooser {
             ties,
             pricing,
             partitioner: Partitioner::new(rules),
-            spaces: (0..=rules.colors()).map(|_| OnceLock::new()).collect(),
-            symmetric: Arc::default(),
+            pools: Pools::new(rules),
         }
     }
 
@@ -116,7 +108,7 @@ impl Chooser {
             (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
             (Guesses::Consistent, _) => self.best_consistent(position).1,
             (Guesses::All, Ties::Random) => {
-                let space = self.space(usize::from(self.rules.colors()));
+                let space = self.pools.space(usize::from(self.rules.colors()));
                 self.any_best(codes, &space, rng)
             }
             (Guesses::All, Ties::Lowest) => {
@@ -174,7 +166,7 @@ impl Chooser {
     pub(crate) fn pool(&self, position: Position<'_>) -> Arc<Table> {
         match self.representatives(position) {
             Some(pool) => pool,
-            None => self.space(usize::from(self.rules.colors())),
+            None => self.pools.space(usize::from(self.rules.colors())),
         }
     }
 
@@ -200,12 +192,12 @@ impl Chooser {
         let palette = Palette::of(&self.rules, codes);
         // Colors with an order cannot be renumbered.
         if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
-            let pool = self.space(colors);
+            let pool = self.pools.space(colors);
             let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
             return Some((cost, pool.code(row)));
         }
         let small_rules = self.rules.with_colors(palette.len())?;
-        let pool = self.space(palette.len());
+        let pool = self.pools.space(palette.len());
         let shrunk = palette.shrink(&small_rules, codes)?;
         let (cost, row) = if self.partitioner.lanes().is_some() {
             // The kernels do not ask how many colors there are.
@@ -218,36 +210,7 @@ impl Chooser {
 
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
     fn representatives(&self, position: Position<'_>) -> Option<Arc<Table>> {
-        if position.codes.len() < MANY_CODES {
-            return None;
-        }
-        let kept = |symmetric: &VecDeque<Symmetric>| {
-            symmetric.iter().find(|(guesses, _)| guesses == position.guesses).map(|(_, pool)| pool.clone())
-        };
-        if let Some(pool) = kept(&lock(&self.symmetric)) {
-            return pool;
-        }
-        let symmetry = Symmetry::new(&self.rules, position.guesses);
-        let pool = if symmetry.is_trivial() {
-            None
-        } else {
-            let mut pool = Table::new(&self.rules).ok()?;
-            symmetry.representatives().for_each(|code| pool.push(&code));
-            Some(Arc::new(pool))
-        };
-        let mut symmetric = lock(&self.symmetric);
-        symmetric.truncate(SYMMETRIC_KEPT - 1);
-        symmetric.push_front((position.guesses.to_vec(), pool.clone()));
-        pool
-    }
-
-    /// Every code in so many colors.
-    fn space(&self, colors: usize) -> Arc<Table> {
-        let list = || {
-            let rules = self.rules.with_colors(colors).unwrap_or_else(|| self.rules.clone());
-            Arc::new(Table::all(&rules).expect("one-step strategies look at all codes of listable spaces only"))
-        };
-        Arc::clone(self.spaces[colors].get_or_init(list))
+        if position.codes.len() < MANY_CODES { None } else { self.pools.representatives(position.guesses) }
     }
 
     /// The lowest cost below `bound` in a pool, and the first row that has it.
@@ -281,24 +244,6 @@ impl Chooser {
         let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
         pool.code(best[rng.index(best.len())])
     }
-}
-
-/// A list that a panic elsewhere cannot leave half written.
-fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
-    list.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Rows of an ascending table whose codes another ascending table has too.
-pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
-    let mut rows = Vec::new();
-    let mut others = other.codes().peekable();
-    for (row, code) in (0..).zip(one.codes()) {
-        while others.next_if(|other| *other < code).is_some() {}
-        if others.next_if_eq(&code).is_some() {
-            rows.push(row);
-        }
-    }
-    rows
 }
 
 /// The working space of one thread.

@@ -16,11 +16,12 @@ mod criterion;
 mod logarithms;
 mod palette;
 mod player;
+mod pools;
 mod rows;
 
-pub(crate) use chooser::common_rows;
 pub use chooser::{Guesses, Ties};
 pub use criterion::Criterion;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
+pub(crate) use pools::{Pools, common_rows};
 pub(crate) use rows::ROWS;

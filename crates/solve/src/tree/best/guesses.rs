@@ -3,17 +3,15 @@
 use std::{
     collections::{BinaryHeap, HashSet},
     hash::{DefaultHasher, Hasher as _},
-    sync::{Arc, OnceLock},
 };
 
 use pegwise_game::{
     Code, Rules, Space, Table,
     partition::{BUNDLE, Lanes, MAX_TALLIED, Partitioner, Tally},
-    symmetry::Symmetry,
 };
 
 use super::values::Values;
-use crate::one_step::{Palette, common_rows};
+use crate::one_step::{Palette, Pools, common_rows};
 
 /// From this many codes on, finding the symmetries of the guesses played pays.
 const MANY_CODES: usize = 128;
@@ -22,22 +20,18 @@ const MANY_CODES: usize = 128;
 pub(super) struct Guesses {
     rules: Rules,
     lanes: Lanes,
-    /// Every code in so many colors, listed when first asked for.
-    spaces: Vec<OnceLock<Arc<Table>>>,
-    /// The representatives after the guesses last asked about.
-    symmetric: Option<(Vec<Code>, Arc<Table>)>,
+    pools: Pools,
 }
 
 impl Guesses {
-    pub(super) fn new(rules: &Rules, lanes: Lanes) -> Self {
-        let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
-        Self { rules: rules.clone(), lanes, spaces, symmetric: None }
+    pub(super) fn new(rules: &Rules, lanes: Lanes, pools: Pools) -> Self {
+        Self { rules: rules.clone(), lanes, pools }
     }
 
     /// The guesses whose parts are expected to take least, best first, each splitting the codes in another way.
-    pub(super) fn best(&mut self, codes: &Table, played: &[Code], values: &Values, most: usize) -> Vec<Code> {
+    pub(super) fn best(&self, codes: &Table, played: &[Code], values: &Values, most: usize) -> Vec<Code> {
         if codes.len() >= MANY_CODES
-            && let Some(pool) = self.representatives(played)
+            && let Some(pool) = self.pools.representatives(played)
         {
             let consistent: HashSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
             return self.pick(codes, &pool, &consistent, values, most);
@@ -49,15 +43,14 @@ impl Guesses {
             Some((small, shrunk))
         }) {
             Some((small, shrunk)) => {
-                let pool = self.space(&small);
+                let pool = self.pools.space(palette.len());
                 let consistent = ranks(&small, &shrunk);
                 let picked = self.pick(&shrunk, &pool, &consistent, values, most);
                 picked.iter().map(|guess| palette.expand(guess)).collect()
             }
             None => {
-                let rules = self.rules.clone();
-                let pool = self.space(&rules);
-                let consistent = ranks(&rules, codes);
+                let pool = self.pools.space(codes.colors());
+                let consistent = ranks(&self.rules, codes);
                 self.pick(codes, &pool, &consistent, values, most)
             }
         }
@@ -132,28 +125,6 @@ impl Guesses {
             }
         }
         kept.into_sorted_vec()
-    }
-
-    fn representatives(&mut self, played: &[Code]) -> Option<Arc<Table>> {
-        if let Some((guesses, pool)) = &self.symmetric
-            && guesses == played
-        {
-            return Some(Arc::clone(pool));
-        }
-        let symmetry = Symmetry::new(&self.rules, played);
-        if symmetry.is_trivial() {
-            return None;
-        }
-        let mut pool = Table::new(&self.rules).ok()?;
-        symmetry.representatives().for_each(|code| pool.push(&code));
-        let pool = Arc::new(pool);
-        self.symmetric = Some((played.to_vec(), Arc::clone(&pool)));
-        Some(pool)
-    }
-
-    fn space(&self, rules: &Rules) -> Arc<Table> {
-        let list = || Arc::new(Table::all(rules).expect("a tree is searched in a space that can be listed"));
-        Arc::clone(self.spaces[usize::from(rules.colors())].get_or_init(list))
     }
 }
 

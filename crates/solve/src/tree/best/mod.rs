@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     consistent::Lowest,
-    one_step::{self, Criterion},
+    one_step::{self, Criterion, Pools},
     search::Watch,
 };
 use search::{Round, Searcher};
@@ -112,9 +112,10 @@ pub fn improve(
     }
     let all = Table::all(rules)?;
     let values = Values::expected(kinds, all.len());
+    let pools = Pools::new(rules);
     let first_guesses = first_guesses(rules, options, &all, &values);
     let mut openings: Vec<Opening> =
-        first_guesses.into_iter().map(|guess| Opening::new(rules, &all, guess, &values)).collect();
+        first_guesses.into_iter().map(|guess| Opening::new(rules, &pools, &all, guess, &values)).collect();
     let start = match &options.start {
         Some(start) => start.clone(),
         None => one_step_ahead(rules, options, watch)?,
@@ -200,13 +201,13 @@ struct OpeningPart {
 }
 
 impl Opening {
-    fn new(rules: &Rules, all: &Table, guess: Code, values: &Values) -> Self {
+    fn new(rules: &Rules, pools: &Pools, all: &Table, guess: Code, values: &Values) -> Self {
         let winning = pegwise_game::Feedback::winning(rules);
         let parts = Partitioner::new(rules).split(&guess, all).into_iter().filter(|part| part.feedback != winning);
         let parts = parts.map(|part| OpeningPart {
             feedback: part.feedback,
             codes: all.select(&part.rows),
-            searcher: Searcher::new(rules, values.clone(), guess.clone()),
+            searcher: Searcher::new(rules, pools, values.clone(), guess.clone()),
             total: None,
             node: None,
         });

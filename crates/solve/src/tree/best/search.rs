@@ -12,6 +12,7 @@ use super::{
     values::{Found, Values, least},
 };
 use crate::{
+    one_step::Pools,
     search::Watch,
     tree::{Branch, Node, exact::Endgame},
 };
@@ -70,13 +71,13 @@ struct Remembered {
 }
 
 impl Searcher {
-    pub(super) fn new(rules: &Rules, values: Values, first: Code) -> Self {
+    pub(super) fn new(rules: &Rules, pools: &Pools, values: Values, first: Code) -> Self {
         let lanes = lanes(rules);
         let kinds = lanes.as_ref().map_or(2, |lanes| lanes.coding().possible().len());
         Self {
             rules: rules.clone(),
             partitioner: Partitioner::new(rules),
-            guesses: lanes.map(|lanes| Guesses::new(rules, lanes)),
+            guesses: lanes.map(|lanes| Guesses::new(rules, lanes, pools.clone())),
             values,
             kinds,
             winning: Feedback::winning(rules),
@@ -141,14 +142,14 @@ impl Searcher {
     }
 
     /// Guesses worth following, so many times as many as usual: fewer where each of them is a whole tree.
-    fn candidates(&mut self, codes: &Table, width: usize, times: usize) -> Vec<Code> {
+    fn candidates(&self, codes: &Table, width: usize, times: usize) -> Vec<Code> {
         let share = match codes.len() {
             0..=60 => 1,
             61..=300 => 2,
             301..=1500 => 4,
             _ => 8,
         };
-        let Some(guesses) = &mut self.guesses else { return vec![codes.code(0)] };
+        let Some(guesses) = &self.guesses else { return vec![codes.code(0)] };
         guesses.best(codes, &self.played, &self.values, (width / share).max(1) * times)
     }
 

@@ -1,0 +1,105 @@
+//! The guesses worth looking at, as tables.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
+
+/// The representatives after some guesses; `None` where every guess stands for itself.
+type Symmetric = (Vec<Code>, Option<Arc<Table>>);
+
+/// How many lists of representatives are kept.
+const SYMMETRIC_KEPT: usize = 8;
+
+/// Tables of guesses, each made when first asked for. A clone shares them, so that threads do not make them again.
+#[derive(Debug, Clone)]
+pub(crate) struct Pools {
+    rules: Rules,
+    /// Every code of the rules with so many of their colors.
+    spaces: Arc<[OnceLock<Arc<Table>>]>,
+    /// The representatives after the guesses that were asked about last.
+    symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
+}
+
+impl Pools {
+    /// Pools for rules whose space can be listed.
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
+        Self { rules: rules.clone(), spaces, symmetric: Arc::default() }
+    }
+
+    /// Every code in so many colors.
+    pub(crate) fn space(&self, colors: usize) -> Arc<Table> {
+        let list = || {
+            let rules = self.rules.with_colors(colors).unwrap_or_else(|| self.rules.clone());
+            Arc::new(Table::all(&rules).expect("all codes are asked for in listable spaces only"))
+        };
+        Arc::clone(self.spaces[colors].get_or_init(list))
+    }
+
+    /// One guess of each class under the symmetries of a game in which these guesses were played, ascending; `None` where
+    /// there are no symmetries.
+    pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Table>> {
+        let known = self.symmetric().iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| pool.clone());
+        if let Some(pool) = known {
+            return pool;
+        }
+        let symmetry = Symmetry::new(&self.rules, played);
+        let pool = if symmetry.is_trivial() {
+            None
+        } else {
+            let mut pool = Table::new(&self.rules).ok()?;
+            symmetry.representatives().for_each(|code| pool.push(&code));
+            Some(Arc::new(pool))
+        };
+        let mut symmetric = self.symmetric();
+        symmetric.truncate(SYMMETRIC_KEPT - 1);
+        symmetric.push_front((played.to_vec(), pool.clone()));
+        pool
+    }
+
+    /// The list is whole even when a thread that held it has panicked.
+    fn symmetric(&self) -> MutexGuard<'_, VecDeque<Symmetric>> {
+        self.symmetric.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Rows of an ascending table whose codes another ascending table has too.
+pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
+    let mut rows = Vec::new();
+    let mut others = other.codes().peekable();
+    for (row, code) in (0..).zip(one.codes()) {
+        while others.next_if(|other| *other < code).is_some() {}
+        if others.next_if_eq(&code).is_some() {
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pools_are_made_once() {
+        let rules: Rules = "3x5".parse().unwrap();
+        let pools = Pools::new(&rules);
+        assert!(Arc::ptr_eq(&pools.space(4), &pools.clone().space(4)));
+        assert_eq!(pools.space(4).len(), 64);
+        let first = pools.representatives(&[]).unwrap();
+        assert!(Arc::ptr_eq(&first, &pools.clone().representatives(&[]).unwrap()));
+        let played = ["123", "214", "325"].map(|code| rules.parse_code(code).unwrap());
+        assert!(pools.representatives(&played).is_none());
+    }
+
+    #[test]
+    fn common_codes_are_found() {
+        let rules: Rules = "2x4".parse().unwrap();
+        let all = Table::all(&rules).unwrap();
+        assert_eq!(common_rows(&all, &all.select(&[2, 7, 15])), [2, 7, 15]);
+        assert_eq!(common_rows(&all.select(&[1, 2, 3]), &all.select(&[3, 9])), [2]);
+    }
+}

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 16] = [
     "tree",
     "tree build",
     "tree verify",
@@ -11,6 +11,11 @@ const COMMANDS: [&str; 11] = [
     "tree export",
     "tree import",
     "tree diff",
+    "lab",
+    "lab run",
+    "lab export",
+    "lab merge",
+    "lab bench",
     "solve",
     "hint",
     "strategies",

@@ -4,6 +4,8 @@ mod bad_input;
 mod folder;
 mod help;
 mod hint;
+mod lab;
+mod lab_survives;
 mod output;
 mod solve;
 mod strategies;

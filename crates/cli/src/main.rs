@@ -9,6 +9,7 @@ mod exit;
 mod game;
 mod hint;
 mod interrupt;
+mod lab;
 mod solve;
 mod strategies;
 mod tree;
@@ -41,6 +42,7 @@ enum Command {
     Solve(solve::Args),
     Hint(hint::Args),
     Tree(tree::Args),
+    Lab(lab::Args),
     Strategies(strategies::Args),
     Completions(completions::Args),
 }
@@ -51,6 +53,7 @@ const EXAMPLES: &str = "\
   pegwise solve 4x6 --strategy knuth   a game against a random secret
   pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
   pegwise tree build 4x6 --optimal     a strategy proven to be the best
+  pegwise lab bench                    every strategy, measured
   pegwise strategies                   every strategy there is
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.";
@@ -70,6 +73,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Solve(args)) => solve::run(args, format),
         Some(Command::Hint(args)) => hint::run(args, format),
         Some(Command::Tree(args)) => tree::run(args, format),
+        Some(Command::Lab(args)) => lab::run(args, format),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Completions(args)) => completions::run(&args),
     }

@@ -94,7 +94,7 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 /// Checks that a file can be put there, before long work is spent on what goes into it.
-pub(super) fn check_place(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -114,7 +114,7 @@ pub(super) fn save(file: &TreeFile, path: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes a file under another name first, so that it appears whole or not at all.
-pub(super) fn write_whole(path: &Path, write: impl FnOnce(&mut fs::File) -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut fs::File) -> anyhow::Result<()>) -> anyhow::Result<()> {
     check_place(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = path.with_file_name(format!(".{name}.{}.unfinished", std::process::id()));

@@ -20,12 +20,25 @@ pub(crate) struct Progress(ProgressBar);
 impl Progress {
     /// Work on a known number of codes: a bar with the rate, and the time it will take.
     pub(crate) fn of_codes(codes: u64) -> Self {
-        const TEMPLATE: &str = "{bar:30.cyan/dim} {human_pos} of {human_len} codes · {rate} · {eta} to go";
+        Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} codes · {rate} · {eta} to go", codes)
+    }
+
+    /// Games to play, as many as will be [expected](Self::expect), with what they say of themselves.
+    pub(crate) fn of_games() -> Self {
+        Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} games · {rate} · {eta} to go · {msg}", 0)
+    }
+
+    /// Sets how much there is to do.
+    pub(crate) fn expect(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
+    fn counted(template: &str, total: u64) -> Self {
         let rate = |state: &ProgressState, out: &mut dyn Write| {
             // Nothing is left to do about a line that cannot be written.
             let _ = write!(out, "{}/s", number::grouped(state.per_sec() as u64));
         };
-        Self(ProgressBar::new(codes).with_style(style(TEMPLATE).with_key("rate", rate)))
+        Self(ProgressBar::new(total).with_style(style(template).with_key("rate", rate)))
     }
 
     /// Work of unknown length: the time it has taken, and what it says of itself, beginning with this.

@@ -123,12 +123,11 @@ impl OneStep {
         if pool.len().saturating_mul(codes.len()) > most {
             return None;
         }
+        // A remembered opening counts like one that was looked for: what a game costs does not depend on the games before.
+        search.counts.scored += (pool.len() * codes.len()) as u64;
         let guess = match &self.opening {
             Some(opening) if guesses.is_empty() && self.chooser.ties() != Ties::Random => opening.clone(),
-            _ => {
-                search.counts.scored += (pool.len() * codes.len()) as u64;
-                self.chooser.choose(position, &mut search.rng)
-            }
+            _ => self.chooser.choose(position, &mut search.rng),
         };
         if guesses.is_empty() {
             self.opening = Some(guess.clone());

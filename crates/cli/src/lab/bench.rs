@@ -1,0 +1,58 @@
+//! `pegwise lab bench`: how fast each strategy is, and one signature of how all behave.
+
+use std::io::Write as _;
+
+use pegwise_lab::bench::{self, Measured};
+use serde::Serialize;
+
+use crate::{
+    arguments::Format,
+    exit::Exit,
+    ui::{Align, Block, Progress, Screen, Table, number, style},
+};
+
+/// Play a fixed small set of games with every strategy.
+///
+/// The signature is the total of guesses and of examined codes: it changes when a strategy behaves otherwise, and is the
+/// same on every machine.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+/// What was measured, for programs.
+#[derive(Debug, Default, Serialize)]
+struct Answer {
+    signature: String,
+    guesses: u64,
+    examined: u64,
+    strategies: Vec<Measured>,
+}
+
+pub(super) fn run(_: &Args, format: Format) -> anyhow::Result<Exit> {
+    let progress = Progress::of_search("playing");
+    let mut answer = Answer::default();
+    bench::run(|measured| {
+        progress.say(|| format!("{} at {}", measured.strategy, measured.rules));
+        answer.guesses += measured.guesses;
+        answer.examined += measured.examined;
+        answer.strategies.push(measured);
+    })?;
+    drop(progress);
+    answer.signature = format!("{}:{}", answer.guesses, answer.examined);
+
+    let mut screen = Screen::new();
+    if format == Format::Json {
+        screen.json(&answer)?;
+        return Ok(Exit::Done);
+    }
+    let right = ["games", "guesses", "examined", "games/s"].map(|heading| (heading, Align::Right));
+    let mut table = Table::new([vec![("rules", Align::Left), ("strategy", Align::Left)], right.to_vec()].concat());
+    for measured in &answer.strategies {
+        let numbers = [measured.games, measured.guesses, measured.examined, measured.games_per_second as u64];
+        let numbers = numbers.map(|number| Block::new(style::PLAIN, number::grouped(number)));
+        let names = [Block::new(style::PLAIN, &measured.rules), Block::new(style::NAME, &measured.strategy)];
+        table.row(names.into_iter().chain(numbers).collect::<Vec<_>>());
+    }
+    write!(screen, "{}", table.block())?;
+    writeln!(screen, "\nsignature {}", style::paint(style::HEADING, &answer.signature))?;
+    Ok(Exit::Done)
+}

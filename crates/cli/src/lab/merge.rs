@@ -1,0 +1,50 @@
+//! `pegwise lab merge`: parts of an experiment, joined.
+
+use std::{io::Write as _, path::PathBuf};
+
+use pegwise_lab::Store;
+use serde::Serialize;
+
+use crate::{
+    arguments::Format,
+    exit::Exit,
+    tree::file::check_place,
+    ui::{Screen, number},
+};
+
+/// Join parts of one experiment into one store.
+///
+/// The parts stay as they are. A game that several parts hold is taken once.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The store to write, or to add to.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// The stores to join.
+    #[arg(value_name = "IN", required = true)]
+    parts: Vec<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab merge whole.db part-1.db part-2.db";
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    store: PathBuf,
+    games: u64,
+}
+
+pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+    check_place(&args.output)?;
+    let store = Store::merge(&args.output, &args.parts)?;
+    let answer = Answer { store: args.output.clone(), games: store.count()? };
+    let mut screen = Screen::new();
+    match format {
+        Format::Json => screen.json(&answer)?,
+        Format::Text => writeln!(screen, "{} games in {}.", number::grouped(answer.games), answer.store.display())?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,43 @@
+//! `pegwise lab`: experiments that anyone can repeat. One file a subcommand.
+
+mod bench;
+mod export;
+mod merge;
+mod run;
+
+use clap::Subcommand;
+
+use crate::{arguments::Format, exit::Exit};
+
+/// Run experiments: strategies against the same secrets, every game kept.
+///
+/// A run can be stopped at any moment and goes on where it was. The games are the same on any number of threads, and in
+/// parts on several machines.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(Box<run::Args>),
+    Export(export::Args),
+    Merge(merge::Args),
+    Bench(bench::Args),
+}
+
+const EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab run --strategy knuth --strategy entropy --games 50 --store duel.db
+  pegwise lab export --store duel.db --to csv   every game, a line each";
+
+pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+    match args.command {
+        Command::Run(args) => run::run(*args, format),
+        Command::Export(args) => export::run(&args),
+        Command::Merge(args) => merge::run(&args, format),
+        Command::Bench(args) => bench::run(&args, format),
+    }
+}

@@ -1,0 +1,83 @@
+//! An experiment as a store remembers it: enough to tell whether another one is the same, and where it differs.
+
+use pegwise_solve::Limits;
+use serde::{Deserialize, Serialize};
+
+use super::{Deck, Experiment, Secrets};
+
+/// What an experiment is, in words and numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// The rules.
+    pub rules: Vec<String>,
+    /// The strategies with their parameters.
+    pub strategies: Vec<String>,
+    /// Where the secrets come from.
+    pub secrets: String,
+    /// How many secrets there are at each of the rules.
+    pub counts: Vec<u64>,
+    /// How often each secret is played.
+    pub repeats: u32,
+    /// The seed.
+    pub seed: u64,
+    /// The limits on each guess.
+    pub limits: String,
+}
+
+impl Description {
+    /// Describes an experiment.
+    #[must_use]
+    pub fn of(experiment: &Experiment) -> Self {
+        Self {
+            rules: experiment.rules.iter().map(ToString::to_string).collect(),
+            strategies: experiment.strategies.iter().map(ToString::to_string).collect(),
+            secrets: secrets(&experiment.secrets),
+            counts: experiment.decks.iter().map(Deck::len).collect(),
+            repeats: experiment.repeats.get(),
+            seed: experiment.seed,
+            limits: limits(experiment.limits),
+        }
+    }
+
+    /// What differs from another experiment, in a sentence; `None` where nothing does.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let list = |texts: &[String]| texts.join(", ");
+        let pairs = [
+            ("rules", list(&self.rules), list(&other.rules)),
+            ("strategies", list(&self.strategies), list(&other.strategies)),
+            ("secrets", self.secrets.clone(), other.secrets.clone()),
+            ("repeats", self.repeats.to_string(), other.repeats.to_string()),
+            ("seed", self.seed.to_string(), other.seed.to_string()),
+            ("limits", self.limits.clone(), other.limits.clone()),
+        ];
+        let changed = pairs.into_iter().filter(|(_, ours, theirs)| ours != theirs);
+        let changed: Vec<String> =
+            changed.map(|(what, ours, theirs)| format!("{what}: {ours} there, {theirs} here")).collect();
+        if changed.is_empty() { None } else { Some(changed.join("; ")) }
+    }
+}
+
+fn secrets(secrets: &Secrets) -> String {
+    match secrets {
+        Secrets::All => "all".to_owned(),
+        Secrets::Drawn(count) => format!("{count} drawn"),
+        Secrets::Listed(codes) => {
+            // FNV-1a: enough to notice another list, in a line.
+            let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+            let digest = codes.iter().flat_map(|code| code.bytes().chain([b'\n'])).fold(0xCBF2_9CE4_8422_2325, step);
+            format!("{} listed ({digest:016x})", codes.len())
+        }
+    }
+}
+
+fn limits(limits: Limits) -> String {
+    let Limits { examined, nodes, time } = limits;
+    let texts = [
+        examined.map(|examined| format!("examined {examined}")),
+        nodes.map(|nodes| format!("nodes {nodes}")),
+        time.map(|time| format!("time {time:?}")),
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
+}

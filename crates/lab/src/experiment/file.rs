@@ -1,0 +1,273 @@
+//! Experiments in TOML files, and lists of secrets in text files.
+//!
+//! ```toml
+//! rules = ["4x6", "5x8"]             # or one, as "4x6"
+//! strategies = [
+//!     "knuth",
+//!     "entropy(ties=random)",
+//!     { strategy = "random-consistent", sweep = { first = ["1122", "1123"] } },
+//! ]
+//! games = 1000                       # or "all"; or secrets = "codes.txt", one code a line
+//! repeats = 1
+//! seed = 7
+//!
+//! [limits]                           # on each guess
+//! examined = 100000
+//! nodes = 100000
+//! seconds = 0.5
+//! ```
+
+use std::{
+    fs,
+    num::NonZeroU32,
+    ops::Range,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use pegwise_game::Rules;
+use pegwise_solve::{Limits, Spec, catalog};
+use toml::{
+    Spanned,
+    de::{DeString, DeTable, DeValue},
+};
+
+use super::{Experiment, ExperimentError, Secrets, sweep};
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+impl Experiment {
+    /// Reads an experiment from a TOML file. A path in it is relative to the file.
+    ///
+    /// ```
+    /// use pegwise_lab::Experiment;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("openings.toml");
+    /// std::fs::write(&path, "rules = '4x6'\nstrategies = ['knuth(first=[1122|1123])']\ngames = 'all'")?;
+    /// assert_eq!(Experiment::load(&path)?.cells().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(path: &Path) -> Result<Self, ExperimentError> {
+        let text = read(path)?;
+        Reader { path, text: &text }.experiment()
+    }
+}
+
+impl Secrets {
+    /// Reads secrets from a text file, one code a line. Empty lines, and what follows a `#`, say nothing.
+    pub fn load(path: &Path, rules: &[Rules]) -> Result<Self, ExperimentError> {
+        let mut codes = Vec::new();
+        for (line, text) in (1..).zip(read(path)?.lines()) {
+            let code = text.split('#').next().unwrap_or_default().trim();
+            if code.is_empty() {
+                continue;
+            }
+            for rules in rules {
+                let at = |error: &dyn std::fmt::Display| ExperimentError::At {
+                    path: path.to_owned(),
+                    line,
+                    problem: format!("{rules}: {error}"),
+                };
+                rules.parse_code(code).map_err(|error| at(&error))?;
+            }
+            codes.push(code.to_owned());
+        }
+        Ok(Self::Listed(codes))
+    }
+}
+
+fn read(path: &Path) -> Result<String, ExperimentError> {
+    fs::read_to_string(path).map_err(|error| ExperimentError::Io { path: path.to_owned(), error })
+}
+
+/// Reads one file, and knows the line of everything in it.
+struct Reader<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn experiment(&self) -> Result<Experiment, ExperimentError> {
+        let document = DeTable::parse(self.text).map_err(|error| self.at(error.span(), error.message()))?;
+        let table = document.get_ref();
+        self.check_keys(table, &["rules", "strategies", "games", "secrets", "repeats", "seed", "limits"])?;
+
+        let listed = self.required(table, "rules")?;
+        let rules = each(listed).map(|value| self.parsed(value, "rules, as in \"4x6\"", str::parse::<Rules>));
+        let rules: Vec<Rules> = rules.collect::<Result<_, _>>()?;
+        let mut strategies = Vec::new();
+        for value in each(self.required(table, "strategies")?) {
+            for spec in self.strategies(value)? {
+                for rules in &rules {
+                    catalog::build(&spec, rules).map_err(|error| self.at(Some(value.span()), error))?;
+                }
+                strategies.push(spec);
+            }
+        }
+        let secrets = self.secrets(table, &rules)?;
+        let whole = |name: &str, most: u64| {
+            table.get(name).map(|value| self.whole(value, u64::from(name == "repeats"), most)).transpose()
+        };
+        let repeats = whole("repeats", u32::MAX.into())?.and_then(|repeats| NonZeroU32::new(repeats as u32));
+        let seed = whole("seed", u64::MAX)?.unwrap_or(0);
+        let limits = table.get("limits").map(|value| self.limits(value)).transpose()?.unwrap_or_default();
+        Experiment::new(rules, strategies, secrets)
+            .and_then(|experiment| experiment.with_repeats(repeats.unwrap_or(NonZeroU32::MIN)))
+            .map(|experiment| experiment.with_seed(seed).with_limits(limits))
+            .map_err(|error| self.at(table.get("games").map(Spanned::span), error))
+    }
+
+    fn strategies(&self, value: &Value<'_>) -> Result<Vec<Spec>, ExperimentError> {
+        const EXPECTED: &str = "a strategy, as in \"knuth\" or { strategy = \"knuth\", sweep = { first = [..] } }";
+        let Some(table) = value.get_ref().as_table() else {
+            return self.parsed(value, EXPECTED, sweep::expand);
+        };
+        self.check_keys(table, &["strategy", "sweep"])?;
+        let Some(name) = table.get("strategy").and_then(|name| name.get_ref().as_str()) else {
+            return Err(self.at(Some(value.span()), format!("write {EXPECTED}")));
+        };
+        let mut text = name.trim().strip_suffix(')').map_or_else(|| format!("{name}("), |open| format!("{open},"));
+        if let Some(sweep) = table.get("sweep") {
+            let Some(parameters) = sweep.get_ref().as_table() else {
+                return Err(self.at(Some(sweep.span()), "write { parameter = [value, value] }"));
+            };
+            for (parameter, values) in parameters {
+                let values: Vec<String> = each(values).map(|value| self.scalar(value)).collect::<Result<_, _>>()?;
+                text += &format!("{}=[{}],", parameter.get_ref(), values.join("|"));
+            }
+        }
+        sweep::expand(&format!("{text})")).map_err(|error| self.at(Some(value.span()), error))
+    }
+
+    fn secrets(&self, table: &DeTable<'_>, rules: &[Rules]) -> Result<Secrets, ExperimentError> {
+        match (table.get("games"), table.get("secrets")) {
+            (Some(games), None) if games.get_ref().as_str() == Some("all") => Ok(Secrets::All),
+            (Some(games), None) => Ok(Secrets::Drawn(self.whole(games, 1, Experiment::MOST_GAMES)?)),
+            (None, Some(file)) => {
+                let path = self.parsed(file, "the path of a file", str::parse::<PathBuf>)?;
+                let folder = self.path.parent().unwrap_or(Path::new(""));
+                Secrets::load(&folder.join(path), rules)
+            }
+            (Some(_), Some(file)) => Err(self.at(Some(file.span()), "give games or secrets, not both")),
+            (None, None) => Err(self.at(None, "games is missing; write a number or \"all\"")),
+        }
+    }
+
+    fn limits(&self, value: &Value<'_>) -> Result<Limits, ExperimentError> {
+        let Some(table) = value.get_ref().as_table() else {
+            return Err(self.at(Some(value.span()), "write a table, as in { examined = 1000 }"));
+        };
+        self.check_keys(table, &["examined", "nodes", "seconds"])?;
+        let count = |name: &str| table.get(name).map(|value| self.whole(value, 1, u64::MAX)).transpose();
+        let seconds = |value: &Value<'_>| {
+            let time = self.scalar(value)?.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            time.filter(|time| !time.is_zero())
+                .ok_or_else(|| self.at(Some(value.span()), "write seconds, more than zero, as in 0.5"))
+        };
+        let time = table.get("seconds").map(seconds).transpose()?;
+        Ok(Limits { examined: count("examined")?, nodes: count("nodes")?, time })
+    }
+
+    fn required<'t, 'd>(&self, table: &'t DeTable<'d>, name: &str) -> Result<&'t Value<'d>, ExperimentError> {
+        table.get(name).ok_or_else(|| self.at(None, format!("{name} is missing")))
+    }
+
+    fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), ExperimentError> {
+        let unknown = |key: &&Spanned<DeString<'_>>| !known.contains(&key.get_ref().as_ref());
+        match table.keys().find(unknown) {
+            None => Ok(()),
+            Some(key) => {
+                let problem = format!("there is no key '{}'; the keys are {}", key.get_ref(), known.join(", "));
+                Err(self.at(Some(key.span()), problem))
+            }
+        }
+    }
+
+    /// A text of the file, read as what it should be.
+    fn parsed<T, E: std::fmt::Display>(
+        &self,
+        value: &Value<'_>,
+        expected: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, ExperimentError> {
+        let at = |problem: String| self.at(Some(value.span()), problem);
+        let text = value.get_ref().as_str().ok_or_else(|| at(format!("write {expected}")))?;
+        parse(text).map_err(|error| at(error.to_string()))
+    }
+
+    /// A value of a parameter, as it is written in the notation of strategies.
+    fn scalar(&self, value: &Value<'_>) -> Result<String, ExperimentError> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
+            DeValue::Float(number) => Ok(number.as_str().to_owned()),
+            DeValue::Boolean(truth) => Ok(truth.to_string()),
+            _ => Err(self.at(Some(value.span()), "write a text or a number")),
+        }
+    }
+
+    fn whole(&self, value: &Value<'_>, least: u64, most: u64) -> Result<u64, ExperimentError> {
+        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
+        let number = number.and_then(|number| number.as_str().parse().ok());
+        let range = || format!("write a whole number from {least} to {most}");
+        number.filter(|number| (least..=most).contains(number)).ok_or_else(|| self.at(Some(value.span()), range()))
+    }
+
+    fn at(&self, span: Option<Range<usize>>, problem: impl ToString) -> ExperimentError {
+        let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        ExperimentError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
+    }
+}
+
+/// The values of a list, or the one that stands for a list of one.
+fn each<'t, 'd>(value: &'t Value<'d>) -> impl Iterator<Item = &'t Value<'d>> {
+    let list = value.get_ref().as_array();
+    let one = list.is_none().then_some(value);
+    list.into_iter().flatten().chain(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Description;
+
+    fn load(text: &str) -> Result<Experiment, String> {
+        let reader = Reader { path: Path::new("x.toml"), text };
+        reader.experiment().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn everything_can_be_said_in_a_file() {
+        let text = "rules = ['4x6', '3x4']\n\
+            strategies = ['knuth', { strategy = 'entropy(ties=random)', sweep = { bonus = [0, 2] } }]\n\
+            games = 10\nrepeats = 3\nseed = 7\n[limits]\nexamined = 100\nseconds = 0.5\n";
+        let description = Description::of(&load(text).unwrap());
+        assert_eq!(description.strategies, ["entropy(ties=random)", "entropy(ties=random,bonus=0)", "knuth"]);
+        assert_eq!((description.counts, description.repeats, description.seed), (vec![10, 10], 3, 7));
+        assert_eq!(description.limits, "examined 100, time 500ms");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        const GOOD: &str = "rules = '4x6'\nstrategies = 'knuth'\n";
+        for (text, expected) in [
+            ("rules = '4x6'\ngames = 1", "x.toml:1: strategies is missing"),
+            ("rules = '4x6'\nstrategies = ['knuth',\n 'knut']\ngames = 1", "x.toml:3: 'knut' is not a strategy"),
+            ("rules = '4x6'\nstrategies = 'knuth(first=1177)'\ngames = 1", "x.toml:2: first of knuth cannot be"),
+            ("rules = '4by6'\nstrategies = 'knuth'\ngames = 1", "x.toml:1: "),
+            (&format!("{GOOD}\ngame = 3"), "x.toml:4: there is no key 'game'; the keys are rules, "),
+            (&format!("{GOOD}games = 0"), "x.toml:3: write a whole number from 1 to 1099511627776"),
+            (&format!("{GOOD}games = 'most'"), "x.toml:3: write a whole number"),
+            (&format!("{GOOD}games = 1\nrepeats = 0"), "x.toml:4: write a whole number from 1 to 4294967295"),
+            (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: write a whole number from 0"),
+            (&format!("{GOOD}games = 1\nlimits = {{ seconds = -1 }}"), "x.toml:4: write seconds"),
+            (&format!("{GOOD}games = 1\nsecrets = 'a'"), "x.toml:4: give games or secrets, not both"),
+            (&format!("{GOOD}games = = 1"), "x.toml:3: "),
+            (GOOD, "x.toml:1: games is missing"),
+        ] {
+            let error = load(text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}\n{error}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! One strategy at its games, one after the other.
+
+use std::{ops::ControlFlow, sync::atomic::AtomicBool};
+
+use pegwise_solve::{
+    Game, GameError, Limits, Search, Strategy,
+    catalog::{self, CatalogError},
+    codemaker::Fixed,
+    play,
+};
+
+use crate::{experiment::Cell, seeds};
+
+/// Plays games of a cell, in any order. The strategy is kept between games with the tables it made; every game begins with
+/// no turns, so nothing of one game shows in the next.
+pub struct Player {
+    cell: Cell,
+    /// The texts that the streams are named by.
+    rules: String,
+    strategy: String,
+    seed: u64,
+    limits: Limits,
+    player: Box<dyn Strategy>,
+}
+
+impl Player {
+    /// Makes the strategy of a cell.
+    pub fn new(cell: Cell, seed: u64, limits: Limits) -> Result<Self, CatalogError> {
+        let player = catalog::build(&cell.strategy, &cell.rules)?;
+        let (rules, strategy) = (cell.rules.to_string(), cell.strategy.to_string());
+        Ok(Self { cell, rules, strategy, seed, limits, player })
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn cell(&self) -> &Cell {
+        &self.cell
+    }
+
+    /// Plays the game with this number; a raised flag breaks it off, and then it counts for nothing.
+    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Result<(pegwise_game::Code, Game), GameError> {
+        let deck = &self.cell.deck;
+        let (game, repeat) = (number % deck.len(), number / deck.len());
+        let secret = deck.secret(game);
+        let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
+        let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
+        let rules = &self.cell.rules;
+        let mut codemaker =
+            Fixed::new(rules, secret.clone()).map_err(pegwise_solve::codemaker::CodemakerError::from)?;
+        let cancelled = |_: &_| {
+            let raised = cancel.load(std::sync::atomic::Ordering::Relaxed);
+            if raised { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let played = play(rules, &mut *self.player, &mut codemaker, &mut search, cancelled)?;
+        Ok((secret, played))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Experiment, Secrets};
+
+    /// Rows must not depend on which games a thread played before.
+    #[test]
+    fn games_do_not_depend_on_the_games_before_them() {
+        let strategies: Vec<_> = catalog::rows().iter().map(|row| row.name.parse().unwrap()).collect();
+        for rules in ["3x4", "4x6", "grid:2x2x3"] {
+            let rules: pegwise_game::Rules = rules.parse().unwrap();
+            let can_play = strategies.iter().filter(|spec: &&pegwise_solve::Spec| spec.row().can_play(&rules));
+            let can_play = can_play.cloned().collect();
+            let experiment = Experiment::new(vec![rules], can_play, Secrets::Drawn(6)).unwrap();
+            let never = AtomicBool::new(false);
+            for cell in experiment.cells() {
+                let name = format!("{} at {}", cell.strategy, cell.rules);
+                let new = || Player::new(cell.clone(), 1, Limits::default()).unwrap();
+                let mut kept = new();
+                for number in [3, 1, 4, 0, 5, 3] {
+                    let (one, other) = (kept.play(number, &never).unwrap(), new().play(number, &never).unwrap());
+                    let turns = |game: &Game| format!("{:?}", game.turns);
+                    assert_eq!(turns(&one.1), turns(&other.1), "{name}: game {number}");
+                    assert_eq!(one.1.counts, other.1.counts, "{name}: game {number}");
+                }
+            }
+        }
+    }
+}

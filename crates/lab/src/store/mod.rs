@@ -1,0 +1,252 @@
+//! The store: one SQLite file with every finished game of an experiment.
+//!
+//! # Layout, version 1
+//!
+//! | table | columns |
+//! |---|---|
+//! | `experiment` | `description`: what the experiment is, as JSON |
+//! | `cells` | `id`, `rules`, `strategy`, `secrets`: how many there are |
+//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses |
+//! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `scored`, `nodes`, `seconds` |
+//!
+//! A code is its number in base `colors` in as few bytes as hold every code, the lowest byte first; past 128 bits, two bytes
+//! a cell. Feedback is not kept: secret and guess give it. A game at 4x6 takes about 40 bytes.
+//!
+//! The write-ahead log keeps every committed game whatever happens to the process, lets others read meanwhile, and lets
+//! several processes write in turn. Every game has one number, so a game that two processes play is kept once.
+
+mod codec;
+mod error;
+mod merge;
+#[cfg(test)]
+mod tests;
+mod trial;
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
+
+pub(crate) use self::codec::Codec;
+pub use self::{
+    error::StoreError,
+    merge::MergeError,
+    trial::{Ending, Row, Trial},
+};
+use crate::experiment::{Description, Experiment};
+
+/// The version of the layout.
+const VERSION: i64 = 1;
+/// Tells the files of the laboratory from other databases: `PEGL`.
+const APPLICATION: i64 = 0x5045_474C;
+/// How many bits of an id are the number of a game.
+const NUMBER_BITS: u32 = 40;
+/// How long to wait for others that write.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const SCHEMA: &str = "
+    CREATE TABLE experiment (description TEXT NOT NULL) STRICT;
+    CREATE TABLE cells (
+        id INTEGER PRIMARY KEY, rules TEXT NOT NULL, strategy TEXT NOT NULL, secrets INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE trials (
+        id INTEGER PRIMARY KEY, secret BLOB NOT NULL, guesses INTEGER NOT NULL, outcome INTEGER NOT NULL,
+        examined INTEGER NOT NULL, scored INTEGER NOT NULL, nodes INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
+        turns BLOB NOT NULL
+    ) STRICT;
+    CREATE VIEW games AS SELECT
+        rules, strategy, (trials.id & 0xFFFFFFFFFF) % secrets AS game, (trials.id & 0xFFFFFFFFFF) / secrets AS repeat,
+        outcome = 0 AS solved, guesses, examined, scored, nodes, nanoseconds / 1e9 AS seconds
+        FROM trials JOIN cells ON cells.id = trials.id >> 40;";
+
+/// A store of games.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    description: Description,
+}
+
+impl Store {
+    /// Opens the store of an experiment, or makes it where there is none. A store of another experiment is refused.
+    pub fn create(path: &Path, experiment: &Experiment) -> Result<Self, StoreError> {
+        Self::create_described(path, &Description::of(experiment))
+    }
+
+    pub(crate) fn create_described(path: &Path, description: &Description) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut connection = connect(path, flags)?;
+        let failed = |error| StoreError::new(path, error);
+        if !is_store(&connection, path)? {
+            write_ahead(&connection).map_err(failed)?;
+            initialize(&mut connection, description).map_err(failed)?;
+        }
+        let store = Self::check(path, connection)?;
+        match store.description.difference(description) {
+            None => Ok(store),
+            Some(difference) => Err(StoreError::OtherExperiment { path: path.to_owned(), difference }),
+        }
+    }
+
+    /// Opens a store that is there.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        // Reading a write-ahead log takes a lock, and so a file that can be written.
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        if !is_store(&connection, path)? {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        Self::check(path, connection)
+    }
+
+    fn check(path: &Path, connection: Connection) -> Result<Self, StoreError> {
+        let failed = |error| StoreError::new(path, error);
+        let version = pragma(&connection, "user_version").map_err(failed)?;
+        if version != VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), version });
+        }
+        // A crash of the machine may cost the last moments, never the file; a crash of the process costs nothing.
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
+        let text: Option<String> = connection
+            .query_row("SELECT description FROM experiment", [], |row| row.get(0))
+            .optional()
+            .map_err(failed)?;
+        let described = text.and_then(|text| serde_json::from_str(&text).ok());
+        let damaged = || StoreError::Damaged { path: path.to_owned(), reason: "no experiment in it".to_owned() };
+        Ok(Self { path: path.to_owned(), connection, description: described.ok_or_else(damaged)? })
+    }
+
+    /// What the experiment is.
+    #[must_use]
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many games it holds.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        let count = self.connection.query_row("SELECT count(*) FROM trials", [], |row| row.get::<_, i64>(0));
+        count.map(i64::unsigned_abs).map_err(|error| self.failed(error))
+    }
+
+    /// Calls back with the number and the guesses of every game of a cell.
+    pub(crate) fn finished(&self, cell: u32, mut each: impl FnMut(u64, u64)) -> Result<(), StoreError> {
+        let failed = |error| self.failed(error);
+        let (first, last) = (i64::from(cell) << NUMBER_BITS, (i64::from(cell) + 1) << NUMBER_BITS);
+        let mut query =
+            self.connection.prepare("SELECT id, guesses FROM trials WHERE id >= ?1 AND id < ?2").map_err(failed)?;
+        let mut rows = query.query([first, last]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let id: i64 = row.get(0).map_err(failed)?;
+            let guesses: i64 = row.get(1).map_err(failed)?;
+            each((id - first).unsigned_abs(), guesses.unsigned_abs());
+        }
+        Ok(())
+    }
+
+    /// Keeps games, all in one transaction; those it has already stay as they are.
+    pub fn insert(&mut self, rows: &[Row]) -> Result<(), StoreError> {
+        self.try_insert(rows).map_err(|error| self.failed(error))
+    }
+
+    fn try_insert(&mut self, rows: &[Row]) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        {
+            let mut insert = transaction
+                .prepare_cached("INSERT OR IGNORE INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
+            for row in rows {
+                insert.execute(params![
+                    row.id,
+                    row.secret(),
+                    row.guesses,
+                    row.ending.number(),
+                    row.examined,
+                    row.scored,
+                    row.nodes,
+                    row.nanoseconds,
+                    row.turns()
+                ])?;
+            }
+        }
+        transaction.commit()
+    }
+
+    fn failed(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::new(&self.path, error)
+    }
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let connection = connection.map_err(|error| StoreError::new(path, error))?;
+    connection.busy_timeout(PATIENCE).map_err(|error| StoreError::new(path, error))?;
+    Ok(connection)
+}
+
+/// Whether a file is a store; not yet where it is empty, and an error where it is something else.
+fn is_store(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let failed = |error| StoreError::new(path, error);
+    match pragma(connection, "application_id").map_err(failed)? {
+        APPLICATION => Ok(true),
+        _ => match pragma(connection, "page_count").map_err(failed)? {
+            // The write-ahead log of a store to be makes a page before anything is in it.
+            0 | 1 if is_empty(connection).map_err(failed)? => Ok(false),
+            _ => Err(StoreError::Foreign(path.to_owned())),
+        },
+    }
+}
+
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
+}
+
+/// Switches to the write-ahead log. Two processes that do so at once get in each other's way without waiting.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+            Err(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+                    && start.elapsed() < PATIENCE =>
+            {
+                thread::sleep(Duration::from_millis(10));
+            }
+            result => return result,
+        }
+    }
+}
+
+/// Makes the tables, unless another process just did.
+fn initialize(connection: &mut Connection, description: &Description) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    if !is_empty(&transaction)? {
+        return Ok(());
+    }
+    transaction.execute_batch(SCHEMA)?;
+    let text =
+        serde_json::to_string(description).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    transaction.execute("INSERT INTO experiment VALUES (?1)", [text])?;
+    let boards = description.rules.iter().zip(&description.counts);
+    let cells = boards.flat_map(|board| description.strategies.iter().map(move |strategy| (board, strategy)));
+    for (id, ((rules, &secrets), strategy)) in (0i64..).zip(cells) {
+        let secrets = secrets.cast_signed();
+        transaction.execute("INSERT INTO cells VALUES (?1, ?2, ?3, ?4)", params![id, rules, strategy, secrets])?;
+    }
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.commit()
+}

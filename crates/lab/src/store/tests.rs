@@ -1,0 +1,87 @@
+//! A store under trouble.
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::*;
+use crate::{Progress, RunError, Runner, Secrets};
+
+fn experiment(games: u64) -> Experiment {
+    let strategy = "random-consistent".parse().unwrap();
+    Experiment::new(vec!["4x6".parse().unwrap()], vec![strategy], Secrets::Drawn(games)).unwrap()
+}
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    (folder, path)
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_kept() {
+    let (_folder, path) = folder();
+    let experiment = experiment(20_000);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    store.connection.pragma_update(None, "max_page_count", 40).unwrap();
+    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &Progress::default()).unwrap_err();
+    assert!(matches!(error, RunError::Store(StoreError::Full(_))), "{error}");
+    let kept = store.count().unwrap();
+    store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
+    let progress = Progress::default();
+    Runner::new(&experiment).run(&mut store, &progress).unwrap();
+    assert!(kept < 20_000 && store.count().unwrap() == 20_000);
+}
+
+#[test]
+fn databases_of_others_are_left_alone() {
+    let (_folder, path) = folder();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
+    assert!(matches!(Store::create(&path, &experiment(1)), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::open(&path), Err(StoreError::Foreign(_))));
+    assert_eq!(other.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)), Ok(1));
+}
+
+#[test]
+fn stores_of_another_version_are_refused() {
+    let (_folder, path) = folder();
+    let store = Store::create(&path, &experiment(1)).unwrap();
+    store.connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
+    drop(store);
+    assert!(matches!(Store::open(&path), Err(StoreError::Version { version, .. }) if version == VERSION + 1));
+}
+
+#[test]
+fn a_place_where_nothing_can_be_written_is_named() {
+    let (folder, _) = folder();
+    let error = Store::create(&folder.path().join("none/games.db"), &experiment(1)).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+}
+
+#[test]
+fn parts_that_disagree_are_not_joined() {
+    let (folder, path) = folder();
+    let experiment = experiment(10);
+    let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
+    for part in &parts {
+        let mut store = Store::create(part, &experiment).unwrap();
+        Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+        if part.ends_with("b.db") {
+            store.connection.execute("UPDATE trials SET examined = examined + 1 WHERE id = 3", []).unwrap();
+        }
+    }
+    let error = Store::merge(&path, &parts).unwrap_err();
+    assert!(matches!(error, MergeError::Disagreement { games: 1, .. }), "{error}");
+}
+
+/// Ten million games are to fit a gibibyte: 107 bytes each.
+#[test]
+fn games_take_little_room() {
+    let (_folder, path) = folder();
+    let experiment = experiment(10_000);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    drop(store);
+    let bytes = std::fs::metadata(&path).unwrap().len();
+    assert!(bytes < 60 * 10_000, "{bytes}");
+}

@@ -15,6 +15,7 @@
 
 pub mod compare;
 mod histogram;
+pub mod plot;
 mod runs;
 mod summary;
 

@@ -1,6 +1,7 @@
 //! Statistics and plots of experiments.
 //!
-//! A [`Summary`] tells what a strategy needed; [`compare`] tells whether two strategies differ by more than luck.
+//! A [`Summary`] tells what a strategy needed; [`compare`] tells whether two strategies differ by more than luck; [`plot`]
+//! draws both, and [`report`] puts all of it on a page.
 //!
 //! ```
 //! use pegwise_labstats::{Summary, compare};
@@ -16,6 +17,7 @@
 pub mod compare;
 mod histogram;
 pub mod plot;
+pub mod report;
 mod runs;
 mod summary;
 

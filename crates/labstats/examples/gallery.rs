@@ -1,9 +1,10 @@
-//! Writes every kind of plot into a folder, to look at: `cargo run -p pegwise-labstats --example gallery -- FOLDER`.
+//! Writes every kind of plot, and a report, into a folder, to look at: `cargo run -p pegwise-labstats --example gallery -- FOLDER`.
 
 use pegwise_labstats::Summary;
 use pegwise_labstats::plot::{
     Axis, BoxPlot, Curve, CurvePoint, Histogram, Lines, Scale, Scatter, ScatterPoint, Series, Spread, Unit,
 };
+use pegwise_labstats::report::{Report, Sample, Trial};
 use std::path::PathBuf;
 
 const NAMES: [&str; 10] = [
@@ -90,6 +91,27 @@ fn sweep(scale: Scale) -> Lines {
     }
 }
 
+/// An experiment on two boards, in two runs, with a sweep.
+fn report() -> Report {
+    let mut samples = Vec::new();
+    for (rules, codes, more) in [("4x6", 1296.0, 0.0), ("5x8", 32768.0, 1.2)] {
+        let sweep = [32, 64, 128, 256].map(|population| format!("evorank(population={population})"));
+        let strategies = NAMES[..5].iter().map(|name| (*name).to_owned()).chain(sweep);
+        for (index, strategy) in strategies.enumerate() {
+            let mut sample = Sample::new(rules, strategy).with_codes(codes);
+            let guesses = guesses(index as u64, 4.4 + more + 0.03 * index as f64);
+            let costs = costs(index as u64, codes / 10.0 * (index + 1) as f64);
+            for (game, (guesses, cost)) in guesses.into_iter().zip(costs).enumerate() {
+                let (guesses, examined, seconds) = (guesses as u32, cost as u64, cost * 3e-7);
+                let (run, game) = (game as u32 / 500, game as u64 % 500);
+                sample.push(Trial { run, game, solved: true, guesses, examined, seconds });
+            }
+            samples.push(sample);
+        }
+    }
+    Report::new(&samples)
+}
+
 fn main() -> std::io::Result<()> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
     let guesses_axis = || Axis::new("guesses");
@@ -149,5 +171,6 @@ fn main() -> std::io::Result<()> {
         )?;
         std::fs::write(file.with_extension("svg"), svg)?;
     }
-    Ok(())
+    std::fs::write(folder.join("report.html"), report().html("An experiment"))?;
+    std::fs::write(folder.join("report.md"), report().markdown("An experiment", None))
 }

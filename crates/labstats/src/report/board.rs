@@ -23,12 +23,7 @@ pub(super) fn blocks(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Block> {
                 .to_owned(),
         ));
     }
-    blocks.push(Block::Table(cost_table(
-        "Codes examined a game",
-        &rows,
-        |row| &row.examined,
-        |value| amount(value, 1),
-    )));
+    blocks.push(Block::Table(cost_table("Codes examined a game", &rows, |row| &row.examined, count)));
     blocks.push(Block::Table(cost_table("Time a game", &rows, |row| &row.seconds, time)));
     blocks.extend(runs_table(here).map(Block::Table));
     if compared {
@@ -43,6 +38,11 @@ pub(super) fn blocks(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Block> {
     }
     blocks.extend(figures::of_rules(rules, here).into_iter().map(Block::Figure));
     blocks
+}
+
+/// A count, or a mean of counts.
+fn count(value: f64) -> String {
+    amount(value, usize::from(value.fract() != 0.0))
 }
 
 /// `4.414 ± 0.024`

@@ -12,7 +12,7 @@ const STYLE: &str = "
 @media (prefers-color-scheme: dark) {
   :root { --page: #0d1117; --ink: #e6edf3; --dim: #9da7b1; --rule: #30363d; --stripe: #161b22 }
 }
-body { margin: 0 auto; padding: 1.5rem; max-width: 68rem; background: var(--page); color: var(--ink);
+body { margin: 0 auto; padding: 1.5rem; max-width: 72rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif }
 h1 { font-size: 1.7rem; margin: 0 0 1rem }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 0.5rem; padding-bottom: 0.3rem; border-bottom: 1px solid var(--rule) }
@@ -20,7 +20,7 @@ p { color: var(--dim); max-width: 48rem }
 .wide { overflow-x: auto; margin: 1rem 0 }
 table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums }
 caption { text-align: left; font-weight: 600; padding: 0.3rem 0 }
-th, td { padding: 0.3rem 0.8rem; border-bottom: 1px solid var(--rule); white-space: nowrap; text-align: right }
+th, td { padding: 0.3rem 0.6rem; border-bottom: 1px solid var(--rule); white-space: nowrap; text-align: right }
 th { color: var(--dim); font-weight: 600 }
 tbody tr:nth-child(even) { background: var(--stripe) }
 .name { text-align: left }

@@ -53,6 +53,17 @@ impl Summary {
         Some(Self { n: sorted.len(), mean, sd, median: quantile(sorted, 0.5), min, max, ci95 })
     }
 
+    /// How far the mean is off by luck, as a standard deviation; none for a single value.
+    ///
+    /// ```
+    /// use pegwise_labstats::Summary;
+    /// let summary = Summary::of(&[4.0, 6.0, 4.0, 6.0]).expect("the sample is not empty");
+    /// assert!((summary.standard_error().expect("two values or more") - 0.577).abs() < 0.001);
+    /// ```
+    pub fn standard_error(&self) -> Option<f64> {
+        self.sd.map(|sd| sd / (self.n as f64).sqrt())
+    }
+
     /// Half the width of the 95 % interval: the number after `±`.
     ///
     /// ```

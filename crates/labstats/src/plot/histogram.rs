@@ -2,10 +2,12 @@
 
 use super::axis::{Axis, FittedAxis};
 use super::frame::{Frame, Layout};
+use super::panels::Panels;
 use super::{Series, Unit, theme};
 use crate::histogram as counts;
 
-/// How often each value occurs, for several strategies: bars side by side, or lines when there are too many for bars.
+/// How often each value occurs, for several strategies: bars side by side, or a panel each when there are too many
+/// for that.
 ///
 /// ```
 /// use pegwise_labstats::plot::{Axis, Histogram, Series};
@@ -35,24 +37,25 @@ impl Histogram {
         let single = bins.iter().all(|bin| bin.to - bin.from == 1.0 && bin.from.fract().abs() == 0.5);
         let x = if single { each_value(&bins) } else { self.axis.fit(bins.iter().flat_map(|bin| [bin.from, bin.to])) };
         let share_axis = Axis { unit: Unit::Percent, ..Axis::default() };
+        let y = share_axis.fit(shares.iter().flatten().copied().chain([0.0]));
         let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
+        if self.series.len() > Self::MOST_BARS {
+            return Panels { title: &self.title, label: &self.axis.label, names: &names, bins: &bins, x, y }
+                .svg(&shares);
+        }
         let mut frame = Frame::new(Layout {
             title: &self.title,
             legend: &names,
             x,
             x_label: &self.axis.label,
-            y: share_axis.fit(shares.iter().flatten().copied().chain([0.0])),
+            y,
             y_label: "share of games",
             field: Frame::FIELD,
             y_grid: true,
             x_grid: false,
         });
         for (series, shares) in shares.iter().enumerate() {
-            if self.series.len() <= Self::MOST_BARS {
-                draw_bars(&mut frame, &bins, shares, series, self.series.len());
-            } else {
-                draw_line(&mut frame, &bins, shares, series);
-            }
+            draw_bars(&mut frame, &bins, shares, series, self.series.len());
         }
         frame.finish()
     }
@@ -87,16 +90,6 @@ fn draw_bars(frame: &mut Frame, bins: &[counts::Bin], shares: &[f64], series: us
         let (top, bottom) = (frame.y(share), frame.y(0.0));
         // A game in a million still shows.
         frame.svg.rect((left, top.min(bottom - 1.0)), (left + (width - 1.0).max(1.0), bottom), &look);
-    }
-}
-
-fn draw_line(frame: &mut Frame, bins: &[counts::Bin], shares: &[f64], series: usize) {
-    let middles = bins.iter().zip(shares).map(|(bin, &share)| frame.point((bin.from + bin.to) / 2.0, share));
-    let middles: Vec<(f64, f64)> = middles.collect();
-    let look = format!("stroke=\"{}\" stroke-width=\"2\" {}", theme::color(series), theme::dash(series));
-    frame.svg.polyline(middles.iter().copied(), &look);
-    for (point, _) in middles.into_iter().zip(shares).filter(|(_, share)| **share > 0.0) {
-        theme::mark(&mut frame.svg, series, point, 4.0);
     }
 }
 

@@ -18,6 +18,7 @@ mod box_plot;
 mod frame;
 mod histogram;
 mod lines;
+mod panels;
 #[cfg(feature = "png")]
 mod png;
 mod scatter;

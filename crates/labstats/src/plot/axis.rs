@@ -47,6 +47,10 @@ impl Axis {
         if low > high {
             (low, high) = (1.0, 10.0);
         }
+        // Names need no round ends.
+        if !self.names.is_empty() && low < high {
+            return FittedAxis { low, high, log: self.scale == Scale::Log, ticks: self.names.clone() };
+        }
         match self.scale {
             Scale::Linear => self.fit_linear(low, high),
             Scale::Log => self.fit_log(low, high),
@@ -147,6 +151,15 @@ mod tests {
         assert_eq!(labels(&log, &[30.0, 180.0]), ["20", "50", "100", "200"]);
         let time = Axis { unit: Unit::Seconds, ..log };
         assert_eq!(labels(&time, &[2e-5, 0.004]), ["10 µs", "100 µs", "1 ms", "10 ms"]);
+    }
+
+    #[test]
+    fn named_values_reach_from_end_to_end() {
+        let names = vec![(1296.0, "4x6".to_owned()), (32768.0, "5x8".to_owned())];
+        let axis = Axis { scale: Scale::Log, names, ..Axis::default() };
+        let fitted = axis.fit([1296.0, 32768.0]);
+        assert_eq!((fitted.place(1296.0), fitted.place(32768.0)), (0.0, 1.0));
+        assert_eq!(labels(&axis, &[1296.0]), ["4x6", "5x8"]);
     }
 
     #[test]

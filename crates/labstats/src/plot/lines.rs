@@ -72,7 +72,7 @@ impl Lines {
         let mut frame = Frame::new(Layout {
             title: &self.title,
             legend: &names,
-            x: self.x.fit(points().map(|point| point.x)).padded(0.03),
+            x: self.x.fit(points().map(|point| point.x)).padded(0.05),
             x_label: &self.x.label,
             y: self.y.fit(points().flat_map(|point| ends(point).into_iter().chain([point.y.mean]))).padded(0.03),
             y_label: &self.y.label,

@@ -29,12 +29,17 @@ mod tests {
     use crate::compare::close;
 
     #[test]
-    fn agrees_with_r() {
-        // p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "holm"): the step 2 * 0.04 may not fall below 3 * 0.03
-        for (ours, expected) in holm(&[0.01, 0.02, 0.03, 0.04, 0.05]).into_iter().zip([0.05, 0.08, 0.09, 0.09, 0.09]) {
-            close(ours, expected);
-        }
-        assert_eq!(holm(&[0.9, 0.6]), [1.0, 1.0]);
+    fn agrees_with_statsmodels() {
+        // statsmodels.stats.multitest.multipletests(p, method='holm')[1]
+        let check = |p: &[f64], expected: &[f64]| {
+            for (&ours, &expected) in holm(p).iter().zip(expected) {
+                close(ours, expected);
+            }
+        };
+        // The fourth step, 2 * 0.04, may not fall below the third, 3 * 0.03.
+        check(&[0.01, 0.02, 0.03, 0.04, 0.05], &[0.05, 0.08, 0.09, 0.09, 0.09]);
+        check(&[0.0004, 0.2, 0.012, 0.012, 0.7, 0.049], &[0.0024, 0.4, 0.06, 0.06, 0.7, 0.147]);
+        check(&[0.9, 0.6], &[1.0, 1.0]);
         assert!(holm(&[]).is_empty());
     }
 }

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! They are drawn here rather than by a library: the one that came closest writes fixed colors without classes, which
-//! are lost on a dark page, no `viewBox`, and is a hundred times this code.
+//! are lost on a dark page, and no `viewBox`.
 
 mod axis;
 mod box_plot;

@@ -3,6 +3,7 @@
 mod bench;
 mod export;
 mod merge;
+mod report;
 mod run;
 
 use clap::Subcommand;
@@ -23,6 +24,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<run::Args>),
+    Report(report::Args),
     Export(export::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -31,11 +33,13 @@ enum Command {
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab run --strategy knuth --strategy entropy --games 50 --store duel.db
+  pegwise lab report --store duel.db            who plays better, and how surely
   pegwise lab export --store duel.db --to csv   every game, a line each";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     match args.command {
         Command::Run(args) => run::run(*args, format),
+        Command::Report(args) => report::run(&args, format),
         Command::Export(args) => export::run(&args),
         Command::Merge(args) => merge::run(&args, format),
         Command::Bench(args) => bench::run(&args, format),

@@ -11,13 +11,13 @@ pub(crate) enum Align {
 
 /// A table with a heading over each column.
 #[derive(Debug)]
-pub(crate) struct Table {
-    columns: Vec<(&'static str, Align)>,
+pub(crate) struct Table<'a> {
+    columns: Vec<(&'a str, Align)>,
     rows: Vec<Vec<Block>>,
 }
 
-impl Table {
-    pub(crate) fn new(columns: impl Into<Vec<(&'static str, Align)>>) -> Self {
+impl<'a> Table<'a> {
+    pub(crate) fn new(columns: impl Into<Vec<(&'a str, Align)>>) -> Self {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 

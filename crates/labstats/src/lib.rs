@@ -1,0 +1,26 @@
+//! Statistics and plots of experiments.
+//!
+//! A [`Summary`] tells what a strategy needed; [`compare`] tells whether two strategies differ by more than luck; [`plot`]
+//! draws both, and [`report`] puts all of it on a page.
+//!
+//! ```
+//! use pegwise_labstats::{Summary, compare};
+//! let knuth = [4.0, 5.0, 4.0, 5.0, 5.0, 4.0, 6.0, 5.0];
+//! let random = [5.0, 6.0, 4.0, 7.0, 6.0, 5.0, 6.0, 7.0];
+//! let summary = Summary::of(&knuth).expect("there are games");
+//! assert_eq!((summary.mean, summary.median), (4.75, 5.0));
+//! assert!(compare::wilcoxon(&knuth, &random).p < 0.05);
+//! ```
+//!
+//! Nothing in this crate reads a clock, starts a thread, or touches a file or a terminal.
+
+pub mod compare;
+mod histogram;
+pub mod plot;
+pub mod report;
+mod runs;
+mod summary;
+
+pub use histogram::{Bin, Histogram};
+pub use runs::RunMeans;
+pub use summary::Summary;

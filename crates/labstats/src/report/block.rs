@@ -1,0 +1,64 @@
+//! The parts of a report, before they become Markdown, a page, or text in a terminal.
+
+/// A part of a report. Texts are plain: whoever writes them out escapes them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// The heading of a section.
+    Heading(String),
+    /// A paragraph.
+    Text(String),
+    /// A table.
+    Table(Table),
+    /// A plot.
+    Figure(Figure),
+}
+
+/// A table: a name, headings, and rows with a cell for each heading.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The headings. Columns stand to the right, except those of names.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// What stands above it.
+    pub heading: String,
+    /// Whether it holds names rather than numbers, and so stands to the left.
+    pub names: bool,
+}
+
+impl Column {
+    pub(super) fn names(heading: &str) -> Self {
+        Self { heading: heading.to_owned(), names: true }
+    }
+
+    pub(super) fn numbers(heading: &str) -> Self {
+        Self { heading: heading.to_owned(), names: false }
+    }
+}
+
+/// A plot with a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// A name of letters, digits and dashes, different for each plot of a report.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// The picture.
+    pub svg: String,
+}
+
+impl Figure {
+    pub(super) fn new(parts: &[&str], title: &str, svg: String) -> Self {
+        let name = parts.join("-");
+        let safe = name.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '-' });
+        let name = safe.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+        Self { name, title: title.to_owned(), svg }
+    }
+}

@@ -1,0 +1,57 @@
+//! What a strategy needed, in numbers.
+
+use super::Sample;
+use crate::Summary;
+use serde::Serialize;
+
+/// What one strategy needed under one set of rules. As JSON, this is a row of the report.
+///
+/// ```
+/// use pegwise_labstats::report::{Row, Sample, Trial};
+/// let mut sample = Sample::new("4x6", "knuth");
+/// for game in 0..2 {
+///     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, seconds: 0.5 });
+/// }
+/// let row = Row::of(&sample).expect("there are games");
+/// let json = serde_json::to_value(&row)?;
+/// assert_eq!(json["guesses"]["mean"], 4.0);
+/// assert_eq!(json["guesses"]["ci95"], serde_json::json!([4.0, 4.0]));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// The rules.
+    pub rules: String,
+    /// The strategy, with its parameters.
+    pub strategy: String,
+    /// How many games were played.
+    pub games: usize,
+    /// In how many the code was found.
+    pub solved: usize,
+    /// Guesses a game. A game that was given up counts with the guesses played.
+    pub guesses: Summary,
+    /// Codes tested against the history, a game.
+    pub examined: Summary,
+    /// Seconds a game.
+    pub seconds: Summary,
+}
+
+impl Row {
+    /// The row of a sample; none if it has no games.
+    pub fn of(sample: &Sample) -> Option<Self> {
+        // One column at a time: each is sorted in place.
+        let summary = |mut values: Vec<f64>| {
+            values.sort_unstable_by(f64::total_cmp);
+            Summary::of_sorted(&values)
+        };
+        Some(Self {
+            rules: sample.rules.clone(),
+            strategy: sample.strategy.clone(),
+            games: sample.games(),
+            solved: sample.solved,
+            guesses: summary(sample.guesses())?,
+            examined: summary(sample.examined())?,
+            seconds: summary(sample.seconds())?,
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! The games of one strategy under one set of rules.
+
+/// One finished game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// Which repeat of the experiment it belongs to.
+    pub run: u32,
+    /// Which game of the run. The same run and game hide the same code from every strategy: so comparisons are paired.
+    pub game: u64,
+    /// Whether the code was found.
+    pub solved: bool,
+    /// How many guesses were played.
+    pub guesses: u32,
+    /// How many codes were tested against the history.
+    pub examined: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// The games of one strategy under one set of rules.
+///
+/// Games are kept in columns: millions of them must fit.
+///
+/// ```
+/// use pegwise_labstats::report::{Sample, Trial};
+/// let mut sample = Sample::new("4x6", "knuth").with_codes(1296.0);
+/// sample.push(Trial { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, seconds: 0.002 });
+/// assert_eq!(sample.games(), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sample {
+    pub(super) rules: String,
+    pub(super) strategy: String,
+    pub(super) codes: Option<f64>,
+    pub(super) solved: usize,
+    runs: Vec<u32>,
+    games: Vec<u64>,
+    guesses: Vec<u32>,
+    examined: Vec<u64>,
+    seconds: Vec<f64>,
+}
+
+impl Sample {
+    /// A sample without games.
+    pub fn new(rules: impl Into<String>, strategy: impl Into<String>) -> Self {
+        Self { rules: rules.into(), strategy: strategy.into(), ..Self::default() }
+    }
+
+    /// Whether it is of these rules and this strategy.
+    #[must_use]
+    pub fn is_of(&self, rules: &str, strategy: &str) -> bool {
+        self.rules == rules && self.strategy == strategy
+    }
+
+    /// Says how many codes the rules have, by which boards of different sizes are compared.
+    #[must_use]
+    pub fn with_codes(mut self, codes: f64) -> Self {
+        self.codes = Some(codes);
+        self
+    }
+
+    /// Adds a game.
+    pub fn push(&mut self, trial: Trial) {
+        let Trial { run, game, solved, guesses, examined, seconds } = trial;
+        self.runs.push(run);
+        self.games.push(game);
+        self.solved += usize::from(solved);
+        self.guesses.push(guesses);
+        self.examined.push(examined);
+        self.seconds.push(seconds);
+    }
+
+    /// How many games it holds.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The guesses of each game. A game that was given up counts with the guesses played.
+    pub(super) fn guesses(&self) -> Vec<f64> {
+        self.guesses.iter().map(|&guesses| f64::from(guesses)).collect()
+    }
+
+    pub(super) fn examined(&self) -> Vec<f64> {
+        self.examined.iter().map(|&examined| examined as f64).collect()
+    }
+
+    pub(super) fn seconds(&self) -> Vec<f64> {
+        self.seconds.clone()
+    }
+
+    /// The guesses of each run by itself, in order of the runs.
+    pub(super) fn guesses_by_run(&self) -> Vec<Vec<f64>> {
+        let mut runs = std::collections::BTreeMap::<u32, Vec<f64>>::new();
+        for (&run, &guesses) in self.runs.iter().zip(&self.guesses) {
+            runs.entry(run).or_default().push(f64::from(guesses));
+        }
+        runs.into_values().collect()
+    }
+
+    /// The guesses of the games that both samples hold, game by game.
+    pub(super) fn paired_guesses(&self, other: &Self) -> (Vec<f64>, Vec<f64>) {
+        if self.games == other.games && self.runs == other.runs {
+            return (self.guesses(), other.guesses());
+        }
+        let (left, right) = (self.in_order(), other.in_order());
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        let mut candidates = right.into_iter().peekable();
+        for (key, guesses) in left {
+            while candidates.next_if(|(other, _)| *other < key).is_some() {}
+            if let Some((_, others)) = candidates.next_if(|(other, _)| *other == key) {
+                first.push(guesses);
+                second.push(others);
+            }
+        }
+        (first, second)
+    }
+
+    fn in_order(&self) -> Vec<((u32, u64), f64)> {
+        let keys = self.runs.iter().copied().zip(self.games.iter().copied());
+        let mut games: Vec<_> = keys.zip(self.guesses()).collect();
+        games.sort_unstable_by_key(|(key, _)| *key);
+        games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(games: &[(u32, u64, u32)]) -> Sample {
+        let mut sample = Sample::new("4x6", "knuth");
+        for &(run, game, guesses) in games {
+            sample.push(Trial { run, game, solved: true, guesses, examined: 1, seconds: 0.0 });
+        }
+        sample
+    }
+
+    #[test]
+    fn games_are_paired_by_run_and_number() {
+        let first = sample(&[(0, 2, 5), (0, 1, 4), (1, 1, 6)]);
+        let second = sample(&[(1, 1, 3), (0, 0, 9), (0, 2, 8)]);
+        assert_eq!(first.paired_guesses(&second), (vec![5.0, 6.0], vec![8.0, 3.0]));
+        assert_eq!(first.paired_guesses(&first).0, [5.0, 4.0, 6.0]);
+    }
+
+    #[test]
+    fn runs_are_kept_apart() {
+        assert_eq!(sample(&[(1, 0, 6), (0, 0, 5), (1, 1, 4)]).guesses_by_run(), [vec![5.0], vec![6.0, 4.0]]);
+    }
+}

@@ -152,13 +152,17 @@ impl Table {
         let width = self.width();
         let mut columns = Vec::with_capacity(rows.len().div_ceil(BLOCK) * width);
         for rows in rows.chunks(BLOCK) {
-            for index in 0..width {
-                let mut column = Column([if index < self.cells { NO_COLOR } else { 0 }; BLOCK]);
-                for (to, &row) in column.0.iter_mut().zip(rows) {
-                    let row = row as usize;
-                    *to = self.columns[row / BLOCK * width + index].0[row % BLOCK];
+            let start = columns.len();
+            columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
+            columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+            let block = &mut columns[start..];
+            // Row by row: the columns of one row lie side by side, and are found once for all.
+            for (lane, &row) in rows.iter().enumerate() {
+                let row = row as usize;
+                let from = &self.columns[row / BLOCK * width..][..width];
+                for (to, from) in block.iter_mut().zip(from) {
+                    to.0[lane] = from.0[row % BLOCK];
                 }
-                columns.push(column);
             }
         }
         Self { cells: self.cells, colors: self.colors, len: rows.len(), columns }

@@ -1,12 +1,12 @@
 //! Better trees than one step ahead finds, for spaces beyond proof.
 //!
-//! A guess is first judged by what its parts are expected to take ([`values`]), then the few best guesses of a position are
+//! A guess is first judged by what its parts are expected to take, then the few best guesses of a position are
 //! followed to the end, and the best of those is kept. Small positions are solved exactly. Round after round more guesses
 //! are followed and larger positions solved, and what a position takes is remembered, so that more time never makes the tree
 //! worse. Expectations are learned from the positions of the round before.
 //!
 //! Every part after the first guess is searched by itself, so a given number of rounds gives the same tree on any number of
-//! threads. Memory is what the positions remembered take, at most [`search::MOST_REMEMBERED`] of them for each part, the
+//! threads. Memory is what the positions remembered take, at most 2^20 of them for each part, the
 //! marks of all pairs of codes where they fit 1 GiB, and 64 MiB a thread for positions solved.
 
 mod guesses;

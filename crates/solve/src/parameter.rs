@@ -30,23 +30,37 @@ pub enum ParameterKind {
         /// The most.
         max: u64,
     },
+    /// A number in a range, such as `0.25`.
+    Decimal {
+        /// The least.
+        min: f64,
+        /// The most.
+        max: f64,
+    },
     /// A code of the rules, or one of these words.
     CodeOr(&'static [&'static str]),
 }
 
 impl ParameterKind {
-    /// Whether a text is a value of this kind; if not, what it should be.
-    pub(crate) fn check(self, text: &str, rules: Option<&Rules>) -> Result<(), String> {
+    /// Yes or no.
+    pub const FLAG: Self = Self::Choice(&["true", "false"]);
+
+    /// The one way to write the value that a text means; if it means none, what it should be.
+    pub(crate) fn read(self, text: &str, rules: Option<&Rules>) -> Result<String, String> {
         match self {
-            Self::Choice(words) if words.contains(&text) => Ok(()),
+            Self::Choice(words) if words.contains(&text) => Ok(text.to_owned()),
             Self::Choice(words) => Err(format!("use {}", words.join(", "))),
             Self::Integer { min, max } => match text.parse::<u64>() {
-                Ok(number) if (min..=max).contains(&number) => Ok(()),
+                Ok(number) if (min..=max).contains(&number) => Ok(number.to_string()),
                 _ => Err(format!("use a whole number from {min} to {max}")),
             },
-            Self::CodeOr(words) if words.contains(&text) => Ok(()),
+            Self::Decimal { min, max } => match text.parse::<f64>() {
+                Ok(number) if (min..=max).contains(&number) => Ok(number.to_string()),
+                _ => Err(format!("use a number from {min} to {max}")),
+            },
+            Self::CodeOr(words) if words.contains(&text) => Ok(text.to_owned()),
             Self::CodeOr(words) => match rules.map(|rules| rules.parse_code(text)) {
-                None | Some(Ok(_)) => Ok(()),
+                None | Some(Ok(_)) => Ok(text.to_owned()),
                 Some(Err(error)) => Err(format!("use {} or a code: {}", words.join(", "), error.reason)),
             },
         }
@@ -58,6 +72,7 @@ impl std::fmt::Display for ParameterKind {
         match self {
             Self::Choice(words) => f.write_str(&words.join(" | ")),
             Self::Integer { min, max } => write!(f, "{min} to {max}"),
+            Self::Decimal { min, max } => write!(f, "{min} to {max}, with decimals"),
             Self::CodeOr(words) => write!(f, "{} | a code", words.join(" | ")),
         }
     }

@@ -14,6 +14,8 @@ use crate::rng::Rng;
 pub struct Counts {
     /// Candidate codes tested against the history; the papers call them evaluations.
     pub examined: u64,
+    /// Different codes found that fit the history, guess by guess, where a strategy collects them.
+    pub consistent: u64,
     /// Pairwise feedbacks computed to compare guesses.
     pub scored: u64,
     /// Steps of a search: partial codes of backtracking, positions of a tree.

@@ -95,13 +95,13 @@ impl Spec {
     pub(crate) fn check_for(&self, rules: &Rules) -> Result<(), SpecError> {
         for parameter in self.row.parameters {
             let value = self.arguments.text(parameter.name);
-            self.check(parameter, value, Some(rules))?;
+            self.read(parameter, value, Some(rules))?;
         }
         Ok(())
     }
 
-    fn check(&self, parameter: &crate::Parameter, value: &str, rules: Option<&Rules>) -> Result<(), SpecError> {
-        parameter.kind.check(value, rules).map_err(|expected| SpecError::BadValue {
+    fn read(&self, parameter: &crate::Parameter, value: &str, rules: Option<&Rules>) -> Result<String, SpecError> {
+        parameter.kind.read(value, rules).map_err(|expected| SpecError::BadValue {
             strategy: self.row.name,
             parameter: parameter.name,
             value: value.to_owned(),
@@ -140,8 +140,8 @@ impl FromStr for Spec {
                 return Err(SpecError::SetTwice { strategy: row.name, parameter: parameter.name });
             }
             set.push(key);
-            spec.check(parameter, value, None)?;
-            spec.arguments.0.insert(parameter.name, value.to_owned());
+            let value = spec.read(parameter, value, None)?;
+            spec.arguments.0.insert(parameter.name, value);
         }
         Ok(spec)
     }
@@ -191,6 +191,24 @@ impl Arguments {
     #[must_use]
     pub fn integer(&self, name: &str) -> u64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
+    }
+
+    /// The value of a parameter whose kind is a number with decimals.
+    ///
+    /// # Panics
+    /// When the strategy has no such parameter: a mistake in its catalog row.
+    #[must_use]
+    pub fn decimal(&self, name: &str) -> f64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a number"))
+    }
+
+    /// The value of a parameter that is true or false.
+    ///
+    /// # Panics
+    /// When the strategy has no such parameter: a mistake in its catalog row.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not true or false"))
     }
 
     /// The value of a parameter whose kind is a code or a word: `None` for a word.

@@ -43,8 +43,11 @@ impl Judge {
         Feedback::new(self.marks(guess, secret).collect::<Box<[Mark]>>())
     }
 
-    /// The marks of [`Judge::feedback`], one by one.
-    pub(crate) fn marks(&mut self, guess: &[Color], secret: &[Color]) -> impl Iterator<Item = Mark> {
+    /// The marks of [`Judge::feedback`], one by one, without keeping them.
+    ///
+    /// # Panics
+    /// When a code has fewer cells than the board, or a color outside the rules.
+    pub fn marks(&mut self, guess: &[Color], secret: &[Color]) -> impl Iterator<Item = Mark> {
         let Self { rules, surplus } = self;
         rules.board().lines().map(|line| mark(rules.feedback(), surplus, line, guess, secret))
     }

@@ -173,7 +173,7 @@ impl Reader<'_> {
     fn trial(&mut self, number: u64, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Trial>> {
         let count = |column: usize| row.get::<_, i64>(column).map(i64::unsigned_abs);
         let (secret, turns) = (row.get_ref(1)?, row.get_ref(8)?);
-        let counts = Counts { examined: count(4)?, scored: count(5)?, nodes: count(6)? };
+        let counts = Counts { examined: count(4)?, scored: count(5)?, nodes: count(6)?, ..Counts::default() };
         let (guesses, seconds) = (count(2)?, count(7)? as f64 / 1e9);
         let (Some(ending), Ok(secret), Ok(turns)) =
             (Ending::from_number(row.get(3)?), secret.as_blob(), turns.as_blob())

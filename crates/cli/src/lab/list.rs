@@ -51,8 +51,17 @@ struct Entry<'a> {
 impl<'a> Entry<'a> {
     fn new(exhibit: &'a Exhibit) -> Self {
         let Exhibit { id, paper, title, source, note, .. } = exhibit;
-        let mut entry =
-            Self { id, paper, title, source, note: note.as_deref(), rows: 0, runnable: 0, games: 0, missing: Vec::new() };
+        let mut entry = Self {
+            id,
+            paper,
+            title,
+            source,
+            note: note.as_deref(),
+            rows: 0,
+            runnable: 0,
+            games: 0,
+            missing: Vec::new(),
+        };
         for row in exhibit.rows() {
             entry.rows += 1;
             match row.spec() {
@@ -93,7 +102,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         }
     }
     for (paper, table) in drawn {
-        writeln!(screen, "{}\n\n{}", style::paint(style::HEADING, paper), table.block())?;
+        writeln!(screen, "{}\n{}\n", style::paint(style::HEADING, paper), table.block())?;
     }
     let more = "To run one: pegwise lab reproduce NAME --quick. Rows: those that can be run, of all.";
     writeln!(screen, "{}", style::paint(style::DIM, more))?;

@@ -75,6 +75,24 @@ impl Finding {
     }
 }
 
+/// What is said of several rows together, beside what ours say.
+#[derive(Debug, Clone, Serialize)]
+pub struct Claim {
+    /// What the paper says.
+    pub says: String,
+    /// What is compared.
+    pub measure: String,
+    /// The rows, the least first.
+    pub rows: Vec<String>,
+    /// Ours, row by row, as far as they were run.
+    pub ours: Vec<f64>,
+    /// How far the two rows that stand worst are the wrong way round, in standard errors; below zero where none are.
+    pub standard_errors: Option<f64>,
+    /// What it comes to.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
 /// All numbers of one table or figure.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
@@ -88,12 +106,20 @@ pub struct Report {
     pub note: Option<String>,
     /// Its numbers.
     pub findings: Vec<Finding>,
+    /// What is said of its rows together.
+    pub claims: Vec<Claim>,
 }
 
 impl Report {
-    /// How many numbers disagree.
+    /// What all its numbers and claims come to.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        let of_findings = self.findings.iter().map(|finding| &finding.verdict);
+        of_findings.chain(self.claims.iter().map(|claim| &claim.verdict))
+    }
+
+    /// How many numbers and claims disagree.
     #[must_use]
     pub fn disagreements(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.verdict == Verdict::Disagrees).count()
+        self.verdicts().filter(|verdict| **verdict == Verdict::Disagrees).count()
     }
 }

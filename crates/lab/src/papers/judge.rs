@@ -3,7 +3,7 @@
 use super::{
     digest::{Column, Digest},
     exhibit::{Order, Published, Row, Treatment},
-    finding::{Finding, Verdict},
+    finding::{Claim, Finding, Verdict},
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
 };
@@ -47,7 +47,7 @@ pub(super) fn judge(published: &Published, row: &Row, digest: &Digest) -> Findin
         _ => Verdict::Disagrees,
     };
     Finding {
-        ours: Some(shown(ours.value, printed.decimals())),
+        ours: (!ours.value.is_nan()).then(|| shown(ours.value, printed.decimals())),
         games: Some(digest.games),
         standard_errors,
         verdict,
@@ -125,9 +125,7 @@ fn of_column(quantity: Quantity, statistic: Statistic, row: &Row, column: &Colum
             let test = if few { Test::Error(error) } else { heavy };
             Ours { value: summary.sd.unwrap_or(0.0), test: digits_or(test) }
         }
-        Statistic::Median => {
-            Ours { value: summary.median, test: digits_or(Test::Interval(column.median)) }
-        }
+        Statistic::Median => Ours { value: summary.median, test: digits_or(Test::Interval(column.median)) },
         Statistic::Min => Ours { value: summary.min, test: digits_or(Test::None("one lucky game decides it")) },
         Statistic::Max => Ours { value: summary.max, test: digits_or(Test::None("one unlucky game decides it")) },
     }
@@ -159,7 +157,7 @@ fn of_runs(statistic: Statistic, row: &Row, digest: &Digest) -> Option<Ours> {
                 Some(sd) if runs.runs > 2 => Test::Error(error(sd, runs.runs as f64).hypot(error(their_sd, theirs))),
                 _ => one,
             };
-            Ours { value: our_sd.unwrap_or(0.0), test }
+            Ours { value: our_sd.unwrap_or(f64::NAN), test }
         }
         Statistic::Min => Ours { value: runs.min, test: few },
         Statistic::Max => Ours { value: runs.max, test: few },
@@ -167,44 +165,41 @@ fn of_runs(statistic: Statistic, row: &Row, digest: &Digest) -> Option<Ours> {
 }
 
 /// Judges what is said of several rows together: no row has more than the next by more than luck.
-pub(super) fn judge_order(order: &Order, rows: &[(&Row, Option<&Digest>)]) -> Finding {
-    let found = order.rows.iter().filter_map(|label| rows.iter().find(|(row, _)| row.label == *label));
+pub(super) fn judge_order(order: &Order, rows: &[(&Row, Option<&Digest>)]) -> Claim {
     let quantity = match order.measure.quantity {
         Quantity::RunMeans => Quantity::Guesses,
         other => other,
     };
-    let means: Vec<(f64, f64)> = found
-        .filter_map(|(row, digest)| {
-            let digest = (*digest)?;
-            let column = digest.columns.get(&quantity)?;
-            let exact = row.exact && digest.whole;
-            let variance = if exact { 0.0 } else { column.variance / column.summary.n as f64 };
-            Some((column.summary.mean, variance))
-        })
-        .collect();
-    let wrong = means.windows(2).map(|pair| {
-        let ((first, one), (second, other)) = (pair[0], pair[1]);
-        let error = (one + other).sqrt();
-        if error > 0.0 { (first - second) / error } else { (first - second).signum() * (THRESHOLD + 1.0) }
+    // The mean of each row that was run, and its variance.
+    let mean = |label: &String| {
+        let (row, digest) = rows.iter().find(|(row, _)| row.label == *label)?;
+        let digest = (*digest)?;
+        let column = digest.columns.get(&quantity)?;
+        let variance = if row.exact && digest.whole { 0.0 } else { column.variance / column.summary.n as f64 };
+        Some((column.summary.mean, variance))
+    };
+    let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
+    let reversed = means.windows(2).map(|pair| {
+        let [(first, one), (second, other)] = [pair[0], pair[1]];
+        (first - second, (one + other).sqrt())
     });
-    let worst = wrong.fold(f64::NEG_INFINITY, f64::max);
+    let in_order = reversed.clone().all(|(difference, error)| difference <= THRESHOLD * error);
+    let errors = reversed.filter(|(_, error)| *error > 0.0).map(|(difference, error)| difference / error);
+    let worst = errors.reduce(f64::max);
     let missing = order.rows.len() - means.len();
     let verdict = match (&order.errs, &order.information) {
         _ if missing > 0 => Verdict::Missing(format!("{missing} of its {} rows are not run", order.rows.len())),
         (Some(reason), _) => Verdict::PaperErrs(reason.clone()),
         (None, Some(reason)) => Verdict::Information(reason.clone()),
-        _ if worst <= THRESHOLD => Verdict::Agrees,
-        _ => Verdict::Disagrees,
+        (None, None) if in_order => Verdict::Agrees,
+        (None, None) => Verdict::Disagrees,
     };
-    Finding {
-        row: order.says.clone(),
-        rules: None,
-        strategy: None,
-        measure: format!("order of {}", order.measure),
-        published: Some(order.rows.join(" < ")),
-        ours: (missing == 0).then(|| means.iter().map(|(mean, _)| shown(*mean, 2)).collect::<Vec<_>>().join(", ")),
-        games: None,
-        standard_errors: worst.is_finite().then_some(worst),
+    Claim {
+        says: order.says.clone(),
+        measure: order.measure.to_string(),
+        rows: order.rows.clone(),
+        ours: means.iter().map(|(mean, _)| *mean).collect(),
+        standard_errors: worst,
         verdict,
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use super::exhibit::Exhibit;
 use crate::toml_file::{FileError, read};
 
-/// The files of the folder `papers` of the repository: id and text, in order of the id.
+/// The files of the folder `papers` of the repository: id and text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/papers.rs"));
 
 /// Published tables and figures, in order of their id.
@@ -36,7 +36,7 @@ impl Library {
             let path = PathBuf::from(format!("papers/{id}.toml"));
             Exhibit::parse((*id).to_owned(), &path, text)
         };
-        BUILT_IN.iter().map(parse).collect::<Result<_, _>>().map(Self)
+        BUILT_IN.iter().map(parse).collect::<Result<_, _>>().map(Self::sorted)
     }
 
     /// Those of a folder: a folder for each paper, a TOML file for each of its tables and figures.
@@ -52,8 +52,12 @@ impl Library {
                 exhibits.push(Exhibit::parse(format!("{paper}/{}", name(&path)), &path, &read(&path)?)?);
             }
         }
+        Ok(Self::sorted(exhibits))
+    }
+
+    fn sorted(mut exhibits: Vec<Exhibit>) -> Self {
         exhibits.sort_by(|one, other| order(&one.id).cmp(&order(&other.id)));
-        Ok(Self(exhibits))
+        Self(exhibits)
     }
 
     /// All of them.
@@ -64,11 +68,8 @@ impl Library {
 
     /// The one with this id, those of this paper, or `all`.
     pub fn find(&self, name: &str) -> Result<Vec<&Exhibit>, UnknownExhibit> {
-        let found: Vec<&Exhibit> = self
-            .0
-            .iter()
-            .filter(|exhibit| name == "all" || exhibit.id == name || exhibit.paper_id() == name)
-            .collect();
+        let found: Vec<&Exhibit> =
+            self.0.iter().filter(|exhibit| name == "all" || exhibit.id == name || exhibit.paper_id() == name).collect();
         if found.is_empty() { Err(self.unknown(name)) } else { Ok(found) }
     }
 

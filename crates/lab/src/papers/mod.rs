@@ -35,10 +35,10 @@ mod structure;
 
 pub use self::{
     exhibit::{Amount, Content, Exhibit, Order, Published, Row, Treatment},
-    finding::{Finding, Report, Verdict},
+    finding::{Claim, Finding, Report, Verdict},
     library::{Library, UnknownExhibit},
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
-    reproduce::{Options, Reproducer, ReproduceError},
+    reproduce::{Options, ReproduceError, Reproducer},
     structure::{Partitions, Responses, Transcript},
 };

@@ -11,7 +11,7 @@ use pegwise_solve::Limits;
 use super::{
     digest::Digest,
     exhibit::{Content, Exhibit, Order, Row},
-    finding::{Finding, Report, Verdict},
+    finding::{Claim, Finding, Report, Verdict},
     judge, run,
 };
 use crate::{
@@ -109,18 +109,23 @@ impl Reproducer {
 
     /// Plays what an exhibit shows, and sets its numbers beside ours.
     pub fn reproduce(&mut self, exhibit: &Exhibit) -> Result<Report, ReproduceError> {
-        let findings = match &exhibit.content {
+        let (findings, claims) = match &exhibit.content {
             Content::Games { rows, orders } => self.games_of(exhibit, rows, orders)?,
-            Content::Partitions(partitions) => partitions.findings(),
-            Content::Transcript(transcript) => transcript.findings(),
-            Content::Responses(responses) => responses.findings(),
-            Content::Described(reason) => vec![described(exhibit, reason)],
+            Content::Partitions(partitions) => (partitions.findings(), Vec::new()),
+            Content::Transcript(transcript) => (transcript.findings(), Vec::new()),
+            Content::Responses(responses) => (responses.findings(), Vec::new()),
+            Content::Described(reason) => (vec![described(exhibit, reason)], Vec::new()),
         };
         let Exhibit { id, title, source, note, .. } = exhibit.clone();
-        Ok(Report { id, title, source, note, findings })
+        Ok(Report { id, title, source, note, findings, claims })
     }
 
-    fn games_of(&mut self, exhibit: &Exhibit, rows: &[Row], orders: &[Order]) -> Result<Vec<Finding>, ReproduceError> {
+    fn games_of(
+        &mut self,
+        exhibit: &Exhibit,
+        rows: &[Row],
+        orders: &[Order],
+    ) -> Result<(Vec<Finding>, Vec<Claim>), ReproduceError> {
         let mut findings = Vec::new();
         let mut digests = Vec::new();
         for row in rows {
@@ -136,8 +141,7 @@ impl Reproducer {
         }
         let played: Vec<(&Row, Option<&Digest>)> =
             rows.iter().zip(&digests).map(|(row, digest)| (row, digest.as_deref())).collect();
-        findings.extend(orders.iter().map(|order| judge::judge_order(order, &played)));
-        Ok(findings)
+        Ok((findings, orders.iter().map(|order| judge::judge_order(order, &played)).collect()))
     }
 
     /// The games of a row, or why there are none.

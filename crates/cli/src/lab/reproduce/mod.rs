@@ -1,5 +1,7 @@
 //! `pegwise lab reproduce`: published tables and figures, run again.
 
+mod show;
+
 use std::{
     io::Write as _,
     num::NonZeroU16,
@@ -10,7 +12,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_lab::papers::{Exhibit, Finding, Options, Report, ReproduceError, Reproducer, Verdict};
+use pegwise_lab::papers::{Exhibit, Options, Report, ReproduceError, Reproducer, Verdict};
 use pegwise_solve::Limits;
 use serde::Serialize;
 
@@ -20,7 +22,7 @@ use crate::{
     exit::Exit,
     interrupt,
     tree::file::write_whole,
-    ui::{Align, Block, Progress, Screen, Table, number, style},
+    ui::{Progress, Screen, number, style},
 };
 
 /// Run published tables and figures again, each number beside ours.
@@ -93,8 +95,8 @@ struct Counts {
 impl Counts {
     fn of(reports: &[Report]) -> Self {
         let mut counts = Self::default();
-        for finding in reports.iter().flat_map(|report| &report.findings) {
-            *match finding.verdict {
+        for verdict in reports.iter().flat_map(Report::verdicts) {
+            *match verdict {
                 Verdict::Agrees => &mut counts.agree,
                 Verdict::Disagrees => &mut counts.disagree,
                 Verdict::PaperErrs(_) => &mut counts.paper_errs,
@@ -120,7 +122,8 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut exhibits: Vec<&Exhibit> = Vec::new();
     for name in &args.names {
         let found = library.find(name)?;
-        exhibits.extend(found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id)).collect::<Vec<_>>());
+        let new = found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id));
+        exhibits.extend(new.collect::<Vec<_>>());
     }
     if let Some(folder) = &args.keep {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -138,14 +141,14 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     let reports = match reproduce(&exhibits, options, |report| match format {
         Format::Json => Ok(()),
-        Format::Text => show(report, &mut screen),
+        Format::Text => show::text(report, &mut screen),
     })? {
         Some(reports) => reports,
         None => return Ok(interrupted(args)),
     };
     let counts = Counts::of(&reports);
     if let Some(path) = &args.markdown {
-        write_whole(path, |out| Ok(out.write_all(markdown(&reports, counts).as_bytes())?))?;
+        write_whole(path, |out| Ok(out.write_all(show::markdown(&reports, &counts.sentence()).as_bytes())?))?;
     }
     match format {
         Format::Json => screen.json(&Answer { quick: args.quick, seed: args.seed, counts, exhibits: reports })?,
@@ -191,66 +194,4 @@ fn interrupted(args: &Args) -> Exit {
     // Nobody is left to tell when this cannot be written.
     let _ = writeln!(anstream::stderr(), "{}\n  {advice}", style::paint(style::BAD, "interrupted"));
     Exit::Interrupted
-}
-
-/// How far ours is off, in standard errors.
-fn distance(finding: &Finding) -> String {
-    finding.standard_errors.map_or(String::new(), |errors| format!("{errors:+.1}"))
-}
-
-fn show(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
-    writeln!(screen, "{}  {}", style::paint(style::NAME, &report.id), style::paint(style::HEADING, &report.title))?;
-    if let Some(note) = &report.note {
-        writeln!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
-    }
-    let right = ["published", "ours", "games", "s.e."].map(|heading| (heading, Align::Right));
-    let left = |heading| vec![(heading, Align::Left)];
-    let columns = [left("row"), left("measure"), right.to_vec(), left("verdict")].concat();
-    let mut table = Table::new(columns);
-    for finding in &report.findings {
-        let plain = |text: &str| Block::new(style::PLAIN, text);
-        let of_verdict = match &finding.verdict {
-            Verdict::Agrees => style::GOOD,
-            Verdict::Disagrees => style::ERROR,
-            Verdict::PaperErrs(_) | Verdict::Missing(_) => style::BAD,
-            Verdict::Information(_) => style::DIM,
-        };
-        table.row(vec![
-            plain(&finding.row),
-            plain(&finding.measure),
-            plain(finding.published.as_deref().unwrap_or("")),
-            plain(finding.ours.as_deref().unwrap_or("")),
-            plain(&finding.games.map_or(String::new(), number::grouped)),
-            plain(&distance(finding)),
-            Block::new(of_verdict, finding.verdict.to_string()),
-        ]);
-    }
-    writeln!(screen, "\n{}", table.block())?;
-    Ok(())
-}
-
-fn markdown(reports: &[Report], counts: Counts) -> String {
-    let mut text = format!("# Published numbers beside ours\n\n{}\n", counts.sentence());
-    for report in reports {
-        text += &format!("\n## {}: {}\n\n", report.id, report.title);
-        if let Some(note) = &report.note {
-            text += &format!("{note}\n\n");
-        }
-        text += "| row | measure | published | ours | games | s.e. | verdict |\n|---|---|---:|---:|---:|---:|---|\n";
-        for finding in &report.findings {
-            let games = finding.games.map_or(String::new(), number::grouped);
-            let (published, ours) = (finding.published.as_deref(), finding.ours.as_deref());
-            let cells = [
-                finding.row.as_str(),
-                &finding.measure,
-                published.unwrap_or_default(),
-                ours.unwrap_or_default(),
-                &games,
-                &distance(finding),
-                &finding.verdict.to_string(),
-            ];
-            text += &format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
-        }
-    }
-    text
 }

@@ -94,10 +94,9 @@ mod tests {
 
     #[test]
     fn the_error_of_a_standard_deviation_is_that_of_the_normal_distribution() {
-        // Many values spread like a normal distribution: the error is sd / sqrt(2n).
-        let values: Vec<f64> = (0..20_000)
-            .map(|k| (0..12).map(|j| f64::from((k * 7919 + j * 104_729 + k * k % 9973 * (j + 3)) % 10_007)).sum())
-            .collect();
+        // Sums of twelve draws are spread like a normal distribution, whose error is sd / sqrt(2n).
+        let mut rng = pegwise_solve::Rng::for_path(1, [&b"sd"[..]]);
+        let values: Vec<f64> = (0..20_000).map(|_| (0..12).map(|_| rng.below(1000) as f64).sum()).collect();
         let column = Column::of(&values, values.len(), false).unwrap();
         let ratio = column.error_of_sd(100.0) / (column.summary.sd.unwrap() / 200f64.sqrt());
         assert!((0.9..1.1).contains(&ratio), "{ratio}");

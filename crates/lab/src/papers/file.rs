@@ -257,3 +257,71 @@ impl Reader<'_> {
         each(value).map(|value| self.parsed(value, "a list of texts", &parse)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::{Options, Reproducer};
+
+    fn parse(text: &str) -> Result<Exhibit, String> {
+        Exhibit::parse("x/table".to_owned(), Path::new("x.toml"), text).map_err(|error| error.to_string())
+    }
+
+    /// What is documented is what is read.
+    #[test]
+    fn the_documented_files_are_read() {
+        let page = include_str!("../../../../docs/papers-format.md");
+        let blocks = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let exhibits: Vec<Exhibit> = blocks.map(|block| parse(block).unwrap()).collect();
+        assert_eq!(exhibits.len(), 2);
+        let rows = exhibits[0].rows();
+        let games: Vec<u64> = rows.iter().map(Row::games_in_full).collect();
+        assert_eq!(games, [12960, 1296, 1000, 12960]);
+        assert_eq!(rows[0].published.len(), 5);
+        assert!(rows[1].exact && rows[3].spec().is_err());
+        let report = Reproducer::new(Options { quick: true, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
+        assert_eq!(report.disagreements(), 0, "{:?}", report.findings);
+        assert_eq!((report.findings.len(), report.claims.len()), (10, 1));
+    }
+
+    #[test]
+    fn a_sweep_is_a_row_for_each_value() {
+        let head = "paper = 'a'\ntitle = 'b'\nsource = 'c'\nrules = '4x6'\ngames = 10\n";
+        let swept = parse(&format!("{head}[[row]]\nlabel = 'w'\nstrategy = 'unbuilt(w=[1..3|9],x=2)'")).unwrap();
+        let labels: Vec<&str> = swept.rows().iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["w 1", "w 2", "w 3", "w 9"]);
+        assert_eq!(swept.rows()[3].strategy.as_deref(), Ok("unbuilt(w=9,x=2)"));
+        assert_eq!(swept.rows()[3].spec().unwrap_err(), "strategy unbuilt is not built");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let head = "paper = 'a'\ntitle = 'b'\nsource = 'c'\n";
+        let row = format!("{head}rules = '4x6'\ngames = 10\n[[row]]\nlabel = 'r'\nstrategy = 'knuth'\n");
+        for (text, expected) in [
+            ("title = 'b'".to_owned(), "x.toml:1: paper is missing"),
+            (format!("{head}kind = 'cake'"), "x.toml:4: there is no kind 'cake'; the kinds are games, "),
+            (format!("{head}rows = 1"), "x.toml:4: there is no key 'rows'"),
+            (head.to_owned(), "x.toml:1: row is missing"),
+            (format!("{head}[[row]]\nlabel = 'r'\nstrategy = 'knuth'"), "x.toml:4: rules is missing"),
+            (format!("{row}guesses = {{ mean = 4.5 }}"), "x.toml:9: write the printed digits as a text"),
+            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:9: 'many' is not a printed number"),
+            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:9: there is no key 'mode'"),
+            (format!("{row}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:9: write a share"),
+            (format!("{row}guesses = {{ errs = 'a', within = '1%' }}"), "x.toml:9: give one of within"),
+            (format!("{row}exact = true"), "x.toml:6: only games = \"all\" can be exact or have repeats"),
+            (format!("{row}repeats = 0"), "x.toml:9: write a whole number from 1"),
+            (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:9: there are two rows 'r'"),
+            (format!("{row}[[order]]\nsays = 's'\nof = 'guesses'\nrows = ['q']"), "x.toml:12: there is no row 'q'"),
+            (format!("{row}strategy = ["), "x.toml:9: "),
+            (format!("{head}kind = 'transcript'\nrules = '4x6'\nsecret = '1177'\nturns = []"), "x.toml:6: '1177'"),
+            (
+                format!("{head}kind = 'partitions'\nrules = '4x6'\nfeedbacks = ['1,0']\nparts = ['1122 1 2']"),
+                "x.toml:7: write a guess and 1 numbers",
+            ),
+        ] {
+            let error = parse(&text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}\n{error}");
+        }
+    }
+}

@@ -24,7 +24,9 @@ use crate::{
 
 /// All codes of a space up to the classic game's are played even in a quick look: then nothing is left to luck.
 const FEW: u64 = 1296;
-/// How many games make a quick look.
+/// They are played twice, where a paper plays them more often: that tells the strategy's luck from the choice of secrets.
+const TWICE: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
+/// How many games make a quick look at other rows.
 const QUICK: u64 = 1000;
 
 /// What is played of a row.
@@ -42,7 +44,7 @@ impl Share {
             return whole;
         }
         if row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= FEW {
-            return Self { repeats: NonZeroU32::MIN, ..whole };
+            return Self { repeats: row.repeats.min(TWICE), ..whole };
         }
         Self { games: Amount::Drawn(most), repeats: NonZeroU32::MIN }
     }
@@ -109,4 +111,26 @@ fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Res
         |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, whole)?));
     let columns = values.iter().filter_map(column).collect();
     Ok(Digest { games, codes: secrets, whole, columns, runs })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::Library;
+
+    /// How many games a quick look takes at the first row of an exhibit, and how many the whole.
+    fn games(id: &str) -> (u64, u64) {
+        let library = Library::built_in().unwrap();
+        let row = &library.find(id).unwrap()[0].rows()[0];
+        (Share::of(row, true).count(row), Share::of(row, false).count(row))
+    }
+
+    #[test]
+    fn a_quick_look_takes_fewer_games() {
+        assert_eq!(games("temporel-2003/table-2"), (1000, 100_000));
+        assert_eq!(games("merelo-2010/table-4"), (2592, 3888));
+        assert_eq!(games("van-oijen-2018/table-4-3"), (20, 200));
+        assert_eq!(games("van-oijen-2018/table-4-1"), (200, 200), "no more than the whole");
+        assert_eq!(games("singley-2005/appendix-greedy-1"), (1296, 1296), "every code, so that digits can be compared");
+    }
 }

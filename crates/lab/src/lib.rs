@@ -31,4 +31,4 @@ mod store;
 pub use experiment::{Cell, Deck, Description, Experiment, ExperimentError, Secrets, sweep};
 pub use player::Player;
 pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
-pub use store::{Ending, MergeError, Row, Store, StoreError, Trial};
+pub use store::{Batch, Ending, MergeError, Store, StoreError, Trial};

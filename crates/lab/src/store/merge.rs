@@ -25,8 +25,9 @@ pub enum MergeError {
 
 /// Games that both stores hold, and that differ in more than the time they took.
 const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.trials AS here USING (id)
-    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.scored, there.nodes, there.turns)
-    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.scored, here.nodes, here.turns)";
+    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
+        there.turns)
+    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes, here.turns)";
 
 impl Store {
     /// Joins parts of one experiment into a store, which is made where there is none. A game that several parts hold is

@@ -1,6 +1,6 @@
 //! The plots of a report.
 
-use super::block::Figure;
+use super::block::{Figure, Kind};
 use super::sweeps::sweeps;
 use super::{Row, Sample};
 use crate::Summary;
@@ -25,9 +25,9 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
     let title = format!("Guesses, {rules}{which}");
     let axis = Axis::new("guesses");
     let histogram = Histogram { title: title.clone(), axis: axis.clone(), series: series(Sample::guesses) };
-    figures.push(Figure::new(&[rules, "histogram"], &title, histogram.svg()));
+    figures.push(Figure::new(Kind::Histogram, Some(rules), &["histogram"], &title, histogram.svg()));
     let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::guesses) };
-    figures.push(Figure::new(&[rules, "box"], &title, boxes.svg()));
+    figures.push(Figure::new(Kind::Box, Some(rules), &["box"], &title, boxes.svg()));
 
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let title = format!("Guesses against codes examined, {rules}{which}");
@@ -35,10 +35,10 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
             |(_, row): &(&Sample, &Row)| ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses };
         let points = shown.iter().map(point).collect();
         let scatter = Scatter { title: title.clone(), x: examined_axis(), y: Axis::new("mean guesses"), points };
-        figures.push(Figure::new(&[rules, "scatter"], &title, scatter.svg()));
+        figures.push(Figure::new(Kind::Evaluations, Some(rules), &["evaluations"], &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
         let boxes = BoxPlot { title: title.clone(), axis: examined_axis(), series: series(Sample::examined) };
-        figures.push(Figure::new(&[rules, "examined"], &title, boxes.svg()));
+        figures.push(Figure::new(Kind::Examined, Some(rules), &["examined"], &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
@@ -69,7 +69,7 @@ fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
             curves,
             spread: Spread::Band,
         };
-        Figure::new(&[rules, "sweep", &sweep.strategy, &sweep.parameter], &title, plot.svg())
+        Figure::new(Kind::Sweep, Some(rules), &["sweep", &sweep.strategy, &sweep.parameter], &title, plot.svg())
     };
     sweeps(&strategies).into_iter().map(figure).collect()
 }
@@ -101,7 +101,7 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[Row]) -> Vec<Figure> {
         };
         let curves = strategies.iter().map(curve).collect();
         let plot = Lines { title: title.to_owned(), x: x.clone(), y, curves, spread: Spread::Bars };
-        Figure::new(&["scaling", name], title, plot.svg())
+        Figure::new(Kind::Scaling, None, &["scaling", name], title, plot.svg())
     };
     let time = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("mean time a game (log scale)") };
     vec![

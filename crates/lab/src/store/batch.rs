@@ -2,7 +2,7 @@
 
 use pegwise_game::Code;
 use pegwise_solve::{Counts, Game, Outcome};
-use rusqlite::Statement;
+use rusqlite::{Statement, Transaction};
 
 use super::{Codec, Ending, NUMBER_BITS};
 
@@ -63,25 +63,66 @@ impl Batch {
         self.rows.first().map(|row| row.id)
     }
 
-    /// Writes every game with a statement that takes the columns of `trials`.
-    pub(super) fn write(&self, insert: &mut Statement<'_>) -> rusqlite::Result<()> {
+    /// Writes every game that the table of games does not have yet.
+    pub(super) fn write(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        let mut many = transaction.prepare_cached(&insert(MANY))?;
+        let mut one = transaction.prepare_cached(&insert(1))?;
         let mut codes = &self.codes[..];
-        for Row { id, guesses, ending, counts, nanoseconds } in &self.rows {
-            let (secret, rest) = codes.split_at(self.width);
-            let (turns, rest) = rest.split_at(self.width * *guesses as usize);
-            codes = rest;
-            insert.raw_bind_parameter(1, id)?;
-            insert.raw_bind_parameter(2, secret)?;
-            insert.raw_bind_parameter(3, guesses)?;
-            insert.raw_bind_parameter(4, ending.number())?;
-            let Counts { examined, consistent, scored, nodes } = *counts;
-            for (column, count) in (5..).zip([examined, consistent, scored, nodes]) {
-                insert.raw_bind_parameter(column, count.cast_signed())?;
+        for rows in self.rows.chunks(MANY) {
+            if rows.len() == MANY {
+                for (place, row) in rows.iter().enumerate() {
+                    codes = row.bind(&mut many, place, self.width, codes)?;
+                }
+                many.raw_execute()?;
+                continue;
             }
-            insert.raw_bind_parameter(9, nanoseconds)?;
-            insert.raw_bind_parameter(10, turns)?;
-            insert.raw_execute()?;
+            for row in rows {
+                codes = row.bind(&mut one, 0, self.width, codes)?;
+                one.raw_execute()?;
+            }
         }
         Ok(())
+    }
+}
+
+/// Games that one statement inserts: it takes three quarters of the time of as many statements.
+const MANY: usize = 16;
+/// Columns of the table of games.
+const COLUMNS: usize = 10;
+
+/// The statement that inserts so many games.
+fn insert(games: usize) -> String {
+    let game = |place: usize| {
+        let columns: Vec<String> = (1..=COLUMNS).map(|column| format!("?{}", place * COLUMNS + column)).collect();
+        format!("({})", columns.join(","))
+    };
+    let games: Vec<String> = (0..games).map(game).collect();
+    format!("INSERT OR IGNORE INTO trials VALUES {}", games.join(","))
+}
+
+impl Row {
+    /// Hands the game to a statement as the one at this place; `codes` begin with those of the game, and what follows them
+    /// comes back.
+    fn bind<'c>(
+        &self,
+        insert: &mut Statement<'_>,
+        place: usize,
+        width: usize,
+        codes: &'c [u8],
+    ) -> rusqlite::Result<&'c [u8]> {
+        let (secret, rest) = codes.split_at(width);
+        let (turns, rest) = rest.split_at(width * self.guesses as usize);
+        let first = place * COLUMNS;
+        insert.raw_bind_parameter(first + 1, self.id)?;
+        insert.raw_bind_parameter(first + 2, secret)?;
+        insert.raw_bind_parameter(first + 3, self.guesses)?;
+        insert.raw_bind_parameter(first + 4, self.ending.number())?;
+        let Counts { examined, consistent, scored, nodes } = self.counts;
+        for (column, count) in (first + 5..).zip([examined, consistent, scored, nodes]) {
+            insert.raw_bind_parameter(column, count.cast_signed())?;
+        }
+        insert.raw_bind_parameter(first + 9, self.nanoseconds)?;
+        insert.raw_bind_parameter(first + 10, turns)?;
+        Ok(rest)
     }
 }

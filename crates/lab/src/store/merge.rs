@@ -31,7 +31,7 @@ const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.tria
 
 impl Store {
     /// Joins parts of one experiment into a store, which is made where there is none. A game that several parts hold is
-    /// taken once. Each part is joined whole or not at all.
+    /// taken once, and the store itself may be among the parts. Each part is joined whole or not at all.
     pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<Self, MergeError> {
         let first = parts.first().map_or(path, PathBuf::as_path);
         let description = Self::open(first)?.description;
@@ -43,7 +43,7 @@ impl Store {
             }
         }
         let mut whole = Self::create_described(path, &description)?;
-        for part in parts {
+        for part in parts.iter().filter(|part| !is_same_file(part, path)) {
             whole.join(part)?;
         }
         Ok(whole)
@@ -68,4 +68,8 @@ impl Store {
         self.connection.execute(join, []).map_err(|error| self.failed(error))?;
         Ok(())
     }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -163,12 +163,8 @@ impl Store {
 
     fn try_insert(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        {
-            let mut insert = transaction
-                .prepare_cached("INSERT OR IGNORE INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?;
-            for batch in batches {
-                batch.write(&mut insert)?;
-            }
+        for batch in batches {
+            batch.write(&transaction)?;
         }
         transaction.commit()
     }

@@ -3,6 +3,7 @@
 use pegwise_game::Space;
 use pegwise_lab::{Ending, Store, StoreError};
 use pegwise_labstats::report::{Sample, Trial};
+use pegwise_solve::Spec;
 
 /// The games of a store, by rules and strategy.
 pub(super) fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
@@ -10,7 +11,10 @@ pub(super) fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
     store.each_trial::<StoreError>(|text, strategy, rules, trial| {
         if samples.last().is_none_or(|last| !last.is_of(text, strategy)) {
             let codes = 10f64.powf(Space::new(rules).count().log10());
-            samples.push(Sample::new(text, strategy).with_codes(codes));
+            // A strategy that this program does not know any more has no defaults to tell.
+            let parameters = strategy.parse::<Spec>().map_or(&[][..], |spec| spec.row().parameters);
+            let defaults = parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.default.to_owned()));
+            samples.push(Sample::new(text, strategy).with_codes(codes).with_defaults(defaults));
         }
         if let Some(sample) = samples.last_mut() {
             sample.push(Trial {

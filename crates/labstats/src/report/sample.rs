@@ -34,6 +34,7 @@ pub struct Sample {
     pub(super) rules: String,
     pub(super) strategy: String,
     pub(super) codes: Option<f64>,
+    pub(super) defaults: Vec<(String, String)>,
     pub(super) solved: usize,
     runs: Vec<u32>,
     games: Vec<u64>,
@@ -59,6 +60,13 @@ impl Sample {
     #[must_use]
     pub fn with_codes(mut self, codes: f64) -> Self {
         self.codes = Some(codes);
+        self
+    }
+
+    /// Says which values the parameters have that are not written: a sweep may go through them.
+    #[must_use]
+    pub fn with_defaults(mut self, defaults: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.defaults = defaults.into_iter().collect();
         self
     }
 

@@ -41,7 +41,7 @@ fn exports_say_what_was_played() {
     let folder = Folder::new();
     folder.done("lab run -s knuth --games all --rules 4x6 --store all.db");
     let csv = games(&folder, "all.db");
-    let heading = "rules,strategy,game,repeat,secret,solved,guesses,examined,scored,nodes,stop,turns";
+    let heading = "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,stop,turns";
     assert_eq!(csv.lines().next(), Some(heading));
     assert!(csv.contains("\n4x6,knuth,7,0,1122,true,1,0,"), "{csv}");
     let total: u64 = csv
@@ -55,8 +55,20 @@ fn exports_say_what_was_played() {
     let text = String::from_utf8(folder.read("all.jsonl")).expect("text");
     let first: Value = serde_json::from_str(text.lines().next().expect("a game")).expect("JSON");
     let expected = [
-        "examined", "game", "guesses", "nodes", "repeat", "rules", "scored", "seconds", "secret", "solved", "stop",
-        "strategy", "turns",
+        "consistent",
+        "examined",
+        "game",
+        "guesses",
+        "nodes",
+        "repeat",
+        "rules",
+        "scored",
+        "seconds",
+        "secret",
+        "solved",
+        "stop",
+        "strategy",
+        "turns",
     ];
     assert_eq!(fields(&first), expected);
     assert_eq!(first["secret"], serde_json::json!([1, 1, 1, 1]));

@@ -5,23 +5,26 @@ use std::{
     ops::Deref,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::color::Color;
+use crate::{color::Color, short::Short};
 
 /// A code: the secret, or a guess. It knows nothing of the rules; [`crate::Rules::parse_code`] and
 /// [`crate::Rules::check_code`] make sure that a code fits.
 ///
 /// Codes order as numbers do: the first cell counts most.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct Code(Box<[Color]>);
+pub struct Code(Short<Color, SHORT>);
+
+/// The most cells of a code that needs no memory of its own: as many as fit three words.
+const SHORT: usize = 11;
 
 impl Code {
     /// A code from its colors.
     #[must_use]
-    pub fn new(colors: impl Into<Box<[Color]>>) -> Self {
-        Self(colors.into())
+    pub fn new(colors: impl AsRef<[Color]>) -> Self {
+        Self(Short::new(colors.as_ref()))
     }
 
     /// A code from zero-based color indices, as the columnar tables store them.
@@ -43,7 +46,7 @@ impl Code {
     /// Whether a color appears twice.
     #[must_use]
     pub fn has_repeats(&self) -> bool {
-        let mut sorted = self.0.to_vec();
+        let mut sorted = self.0.clone();
         sorted.sort_unstable();
         sorted.windows(2).any(|pair| pair[0] == pair[1])
     }
@@ -62,6 +65,12 @@ impl Deref for Code {
     #[inline]
     fn deref(&self) -> &[Color] {
         &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::new)
     }
 }
 
@@ -149,7 +158,7 @@ pub(crate) fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeE
     let text = text.trim();
     let separated = text.contains([',', ' ']);
     let all_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let parsed: Result<Box<[Color]>, _> = if separated {
+    let parsed: Result<Short<_, _>, _> = if separated {
         text.split([',', ' ']).filter(|word| !word.is_empty()).map(color).collect()
     } else if cells == 1 {
         std::iter::once(text).filter(|word| !word.is_empty()).map(color).collect()
@@ -158,7 +167,7 @@ pub(crate) fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeE
     } else {
         text.char_indices().map(|(at, char)| color(&text[at..at + char.len_utf8()])).collect()
     };
-    parsed.map(Code::new)
+    parsed.map(Code)
 }
 
 /// Keeps an error message readable whatever was typed.

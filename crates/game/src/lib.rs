@@ -26,6 +26,7 @@ mod history;
 mod limits;
 pub mod partition;
 mod rules;
+mod short;
 mod space;
 pub mod symmetry;
 mod table;

@@ -149,13 +149,26 @@ impl Table {
     /// When there is no such row.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
+        let mut selected = Self { cells: self.cells, colors: self.colors, len: 0, columns: Vec::new() };
+        self.select_into(rows, &mut selected);
+        selected
+    }
+
+    /// [`Table::select`] into a table that is there already, in place of the codes it has.
+    ///
+    /// # Panics
+    /// When there is no such row, or the table is of other rules.
+    pub fn select_into(&self, rows: &[u32], selected: &mut Self) {
+        assert_eq!((self.cells, self.colors), (selected.cells, selected.colors), "a table of other rules");
         let width = self.width();
-        let mut columns = Vec::with_capacity(rows.len().div_ceil(BLOCK) * width);
+        selected.len = rows.len();
+        selected.columns.clear();
+        selected.columns.reserve(rows.len().div_ceil(BLOCK) * width);
         for rows in rows.chunks(BLOCK) {
-            let start = columns.len();
-            columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
-            columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
-            let block = &mut columns[start..];
+            let start = selected.columns.len();
+            selected.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
+            selected.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+            let block = &mut selected.columns[start..];
             // Row by row: the columns of one row lie side by side, and are found once for all.
             for (lane, &row) in rows.iter().enumerate() {
                 let row = row as usize;
@@ -165,7 +178,6 @@ impl Table {
                 }
             }
         }
-        Self { cells: self.cells, colors: self.colors, len: rows.len(), columns }
     }
 
     /// How many codes.
@@ -283,6 +295,11 @@ mod tests {
         let picked = table.select(&[7, 124, 0]);
         assert!(picked.codes().eq([codes[7].clone(), codes[124].clone(), codes[0].clone()]));
         assert!(table.select(&[]).is_empty());
+        let mut kept = picked;
+        for rows in [&[3, 4][..], &[], &[100; 70]] {
+            table.select_into(rows, &mut kept);
+            assert_eq!(kept, table.select(rows));
+        }
     }
 
     #[test]

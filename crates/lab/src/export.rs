@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 
 use pegwise_game::{Code, Rules, Turn};
+use pegwise_solve::Counts;
 use serde::Serialize;
 
 use crate::store::{Ending, Store, StoreError, Trial};
@@ -42,6 +43,7 @@ struct Line<'a> {
     solved: bool,
     guesses: usize,
     examined: u64,
+    consistent: u64,
     scored: u64,
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +57,10 @@ pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Re
     let mut out = io::BufWriter::with_capacity(1 << 16, out);
     if format == Format::Csv {
         let seconds = if times { "seconds," } else { "" };
-        writeln!(out, "rules,strategy,game,repeat,secret,solved,guesses,examined,scored,nodes,{seconds}stop,turns")?;
+        writeln!(
+            out,
+            "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,{seconds}stop,turns"
+        )?;
     }
     store.each_trial::<ExportError>(|rules_text, strategy, rules, trial| {
         match format {
@@ -70,6 +75,7 @@ pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Re
                     solved: trial.ending == Ending::Solved,
                     guesses: trial.turns.len(),
                     examined: trial.counts.examined,
+                    consistent: trial.counts.consistent,
                     scored: trial.counts.scored,
                     nodes: trial.counts.nodes,
                     seconds: times.then_some(trial.seconds),
@@ -99,7 +105,8 @@ fn csv(
     let secret = field(&secret.notation(rules.colors()).to_string());
     let (solved, guesses) = (*ending == Ending::Solved, turns.len());
     write!(out, "{rules_text},{strategy},{game},{repeat},{secret},{solved},{guesses},")?;
-    write!(out, "{},{},{},", counts.examined, counts.scored, counts.nodes)?;
+    let Counts { examined, consistent, scored, nodes } = counts;
+    write!(out, "{examined},{consistent},{scored},{nodes},")?;
     if times {
         write!(out, "{seconds},")?;
     }

@@ -33,5 +33,5 @@ mod toml_file;
 pub use experiment::{Cell, Deck, Description, Experiment, ExperimentError, Secrets, sweep};
 pub use player::Player;
 pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
-pub use store::{Ending, MergeError, Row, Store, StoreError, Trial};
+pub use store::{Batch, Ending, MergeError, Store, StoreError, Trial};
 pub use toml_file::FileError;

@@ -3,9 +3,9 @@
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
 use pegwise_solve::{
-    Game, GameError, Limits, Search, Strategy,
+    Game, GameError, Limits, Rng, Search, Strategy,
     catalog::{self, CatalogError},
-    codemaker::Fixed,
+    codemaker::{CodemakerError, Fixed},
     play,
 };
 
@@ -21,6 +21,7 @@ pub struct Player {
     seed: u64,
     limits: Limits,
     player: Box<dyn Strategy>,
+    codemaker: Fixed,
 }
 
 impl Player {
@@ -28,7 +29,8 @@ impl Player {
     pub fn new(cell: Cell, seed: u64, limits: Limits) -> Result<Self, CatalogError> {
         let player = catalog::build(&cell.strategy, &cell.rules)?;
         let (rules, strategy) = (cell.rules.to_string(), cell.strategy.to_string());
-        Ok(Self { cell, rules, strategy, seed, limits, player })
+        let codemaker = Fixed::random(&cell.rules, &mut Rng::new(seed));
+        Ok(Self { cell, rules, strategy, seed, limits, player, codemaker })
     }
 
     /// What is played.
@@ -44,14 +46,12 @@ impl Player {
         let secret = deck.secret(game);
         let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
-        let rules = &self.cell.rules;
-        let mut codemaker =
-            Fixed::new(rules, secret.clone()).map_err(pegwise_solve::codemaker::CodemakerError::from)?;
+        self.codemaker.hide(secret.clone()).map_err(CodemakerError::from)?;
         let cancelled = |_: &_| {
             let raised = cancel.load(std::sync::atomic::Ordering::Relaxed);
             if raised { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let played = play(rules, &mut *self.player, &mut codemaker, &mut search, cancelled)?;
+        let played = play(&self.cell.rules, &mut *self.player, &mut self.codemaker, &mut search, cancelled)?;
         Ok((secret, played))
     }
 }

@@ -104,7 +104,7 @@ fn report() -> Report {
             for (game, (guesses, cost)) in guesses.into_iter().zip(costs).enumerate() {
                 let (guesses, examined, seconds) = (guesses as u32, cost as u64, cost * 3e-7);
                 let (run, game) = (game as u32 / 500, game as u64 % 500);
-                sample.push(Trial { run, game, solved: true, guesses, examined, seconds });
+                sample.push(Trial { run, game, solved: true, guesses, examined, consistent: 0, seconds });
             }
             samples.push(sample);
         }

@@ -44,7 +44,10 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     match format {
         Format::Json => screen.json(&answer)?,
-        Format::Text => writeln!(screen, "{} games in {}.", number::grouped(answer.games), answer.store.display())?,
+        Format::Text => {
+            let games = number::things(answer.games as usize, "game", "games");
+            writeln!(screen, "{games} in {}.", answer.store.display())?;
+        }
     }
     Ok(Exit::Done)
 }

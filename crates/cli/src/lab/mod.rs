@@ -4,9 +4,11 @@ mod bench;
 mod export;
 mod list;
 mod merge;
+mod plot;
 mod report;
 mod reproduce;
 mod run;
+mod samples;
 
 use clap::Subcommand;
 
@@ -27,6 +29,7 @@ pub(crate) struct Args {
 enum Command {
     Run(Box<run::Args>),
     Report(report::Args),
+    Plot(plot::Args),
     Export(export::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -38,12 +41,14 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab run --strategy knuth --strategy entropy --games 50 --store duel.db
   pegwise lab report --store duel.db            who plays better, and how surely
+  pegwise lab plot --store duel.db -o plots/    every plot there is
   pegwise lab export --store duel.db --to csv   every game, a line each";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     match args.command {
         Command::Run(args) => run::run(*args, format),
         Command::Report(args) => report::run(&args, format),
+        Command::Plot(args) => plot::run(&args, format),
         Command::Export(args) => export::run(&args),
         Command::Merge(args) => merge::run(&args, format),
         Command::Bench(args) => bench::run(&args, format),

@@ -2,10 +2,10 @@
 
 use std::{io::Write as _, path::PathBuf};
 
-use pegwise_game::Space;
-use pegwise_lab::{Ending, Store, StoreError};
-use pegwise_labstats::report::{self, Report, Sample, Trial};
+use pegwise_lab::Store;
+use pegwise_labstats::report::{self, Report};
 
+use super::samples::samples;
 use crate::{
     arguments::Format,
     exit::Exit,
@@ -61,29 +61,6 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         Format::Text => show(&report, &mut screen)?,
     }
     Ok(Exit::Done)
-}
-
-/// The games of a store, by rules and strategy.
-fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
-    let mut samples: Vec<Sample> = Vec::new();
-    store.each_trial::<StoreError>(|text, strategy, rules, trial| {
-        if samples.last().is_none_or(|last| !last.is_of(text, strategy)) {
-            let codes = 10f64.powf(Space::new(rules).count().log10());
-            samples.push(Sample::new(text, strategy).with_codes(codes));
-        }
-        if let Some(sample) = samples.last_mut() {
-            sample.push(Trial {
-                run: trial.repeat as u32,
-                game: trial.game,
-                solved: trial.ending == Ending::Solved,
-                guesses: trial.turns.len() as u32,
-                examined: trial.counts.examined,
-                seconds: trial.seconds,
-            });
-        }
-        Ok(())
-    })?;
-    Ok(samples)
 }
 
 fn show(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {

@@ -187,11 +187,12 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     match format {
         Format::Json => screen.json(&answer)?,
         Format::Text => {
-            let (games, played) = (number::grouped(answer.games), number::grouped(answer.played));
+            let games = number::things(answer.games as usize, "game", "games");
+            let played = number::things(answer.played as usize, "was", "were");
             let (mean, time) = (answer.mean, number::seconds(answer.seconds));
             let path = args.store.display();
-            writeln!(screen, "{games} games in {path}, {mean:.3} guesses on average.")?;
-            writeln!(screen, "{}", style::paint(style::DIM, format!("{played} were played now, in {time}.")))?;
+            writeln!(screen, "{games} in {path}, {mean:.3} guesses on average.")?;
+            writeln!(screen, "{}", style::paint(style::DIM, format!("{played} played now, in {time}.")))?;
         }
     }
     Ok(Exit::Done)

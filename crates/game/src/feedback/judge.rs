@@ -40,7 +40,7 @@ impl Judge {
     /// # Panics
     /// When a code has fewer cells than the board, or a color outside the rules.
     pub fn feedback(&mut self, guess: &[Color], secret: &[Color]) -> Feedback {
-        Feedback::new(self.marks(guess, secret).collect::<Box<[Mark]>>())
+        self.marks(guess, secret).collect()
     }
 
     /// The marks of [`Judge::feedback`], one by one, without keeping them.

@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::rules::Rules;
+use crate::{rules::Rules, short::Short};
 
 /// The answer to a guess: a [`Mark`] for each line of the board, in the order of [`crate::Board::lines`].
 ///
@@ -26,13 +26,13 @@ use crate::rules::Rules;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct Feedback(Box<[Mark]>);
+pub struct Feedback(Short<Mark, 1>);
 
 impl Feedback {
     /// A feedback from its marks, one for each line.
     #[must_use]
-    pub fn new(marks: impl Into<Box<[Mark]>>) -> Self {
-        Self(marks.into())
+    pub fn new(marks: impl AsRef<[Mark]>) -> Self {
+        Self(Short::new(marks.as_ref()))
     }
 
     /// The answer to a guess that is the secret.
@@ -52,7 +52,13 @@ impl Feedback {
     pub fn is_winning(&self, rules: &Rules) -> bool {
         let lines = rules.board().lines();
         lines.len() == self.0.len()
-            && lines.zip(&self.0).all(|(line, &mark)| mark == rules.feedback().winning_mark(line.len()))
+            && lines.zip(self.marks()).all(|(line, &mark)| mark == rules.feedback().winning_mark(line.len()))
+    }
+}
+
+impl FromIterator<Mark> for Feedback {
+    fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> Self {
+        Self(marks.into_iter().collect())
     }
 }
 

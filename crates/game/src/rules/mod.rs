@@ -251,7 +251,7 @@ impl Rules {
                 Mark::from_numbers(self.feedback, numbers, line.len(), self.colors)
                     .map_err(|error| FeedbackError::Mark { text: shorten(text), line: index + 1, error })
             });
-        Ok(Feedback::new(checked.collect::<Result<Box<[Mark]>, _>>()?))
+        checked.collect()
     }
 
     fn example_feedback(&self) -> String {

@@ -24,7 +24,7 @@ pub use self::shard::{Shard, ShardError};
 use crate::{
     experiment::{Cell, Experiment},
     player::Player,
-    store::{Codec, Row, Store, StoreError},
+    store::{Batch, Codec, Store, StoreError},
 };
 
 /// How long a finished game waits at most before it is written.
@@ -177,7 +177,7 @@ impl Run<'_> {
     }
 
     /// Plays games until there are no more.
-    fn work(&self, sender: &SyncSender<Vec<Row>>) -> Result<(), RunError> {
+    fn work(&self, sender: &SyncSender<Batch>) -> Result<(), RunError> {
         let result = self.play(sender);
         if result.is_err() {
             self.over.store(true, Ordering::Relaxed);
@@ -185,7 +185,7 @@ impl Run<'_> {
         result
     }
 
-    fn play(&self, sender: &SyncSender<Vec<Row>>) -> Result<(), RunError> {
+    fn play(&self, sender: &SyncSender<Batch>) -> Result<(), RunError> {
         let mut player: Option<(Player, Codec)> = None;
         while let Some(task) = self.plan.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
             if player.as_ref().is_none_or(|(player, _)| player.cell().id != task.cell.id) {
@@ -194,7 +194,7 @@ impl Run<'_> {
                 player = Some((made, codec));
             }
             let Some((player, codec)) = &mut player else { return Ok(()) };
-            let mut rows = Vec::with_capacity(task.numbers.len());
+            let mut games = Batch::default();
             let mut sent = Instant::now();
             for &number in &task.numbers {
                 let (secret, game) = player.play(number, self.cancel).map_err(|error| RunError::Game {
@@ -207,15 +207,15 @@ impl Run<'_> {
                 if self.is_over() {
                     break;
                 }
-                rows.extend(Row::new(task.cell.id, number, *codec, &secret, &game));
+                games.push(task.cell.id, number, *codec, &secret, &game);
                 if sent.elapsed() > PAUSE {
                     sent = Instant::now();
-                    if sender.send(std::mem::take(&mut rows)).is_err() {
+                    if sender.send(std::mem::take(&mut games)).is_err() {
                         return Ok(());
                     }
                 }
             }
-            if sender.send(rows).is_err() || self.is_over() {
+            if sender.send(games).is_err() || self.is_over() {
                 return Ok(());
             }
         }
@@ -224,23 +224,26 @@ impl Run<'_> {
 }
 
 /// Writes games until all who play are done.
-fn write(receiver: &Receiver<Vec<Row>>, store: &mut Store, progress: &Progress) -> Result<(), StoreError> {
+fn write(receiver: &Receiver<Batch>, store: &mut Store, progress: &Progress) -> Result<(), StoreError> {
     let mut playing = true;
     while playing {
-        let mut rows = Vec::new();
+        let (mut batches, mut games) = (Vec::new(), 0);
         let until = Instant::now() + PAUSE;
-        while playing && rows.len() < MOST_WAITING {
+        while playing && games < MOST_WAITING {
             match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(more) => rows.extend(more),
+                Ok(batch) => {
+                    games += batch.len();
+                    batches.push(batch);
+                }
                 Err(RecvTimeoutError::Timeout) => break,
                 Err(RecvTimeoutError::Disconnected) => playing = false,
             }
         }
-        if !rows.is_empty() {
+        if games > 0 {
             // Neighbors in the file are written together.
-            rows.sort_unstable_by_key(Row::id);
-            store.insert(&rows)?;
-            progress.add(rows.len() as u64, rows.iter().map(Row::guesses).sum());
+            batches.sort_unstable_by_key(Batch::first);
+            store.insert(&batches)?;
+            progress.add(games as u64, batches.iter().map(Batch::guesses).sum());
         }
     }
     Ok(())

@@ -41,6 +41,14 @@ pub enum StoreError {
     /// The disk is full.
     #[error("{}: the disk is full; the games finished before are kept, and the same command goes on from there", .0.display())]
     Full(PathBuf),
+    /// The disk failed.
+    #[error("{}: the disk failed ({reason}); the games finished before are kept, and the same command goes on from there", path.display())]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// How.
+        reason: String,
+    },
     /// The file or its folder cannot be written.
     #[error("{}: the store cannot be written: {reason}", path.display())]
     ReadOnly {
@@ -71,6 +79,7 @@ impl StoreError {
             Some(ErrorCode::NotADatabase) => Self::Foreign(path),
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, reason },
             Some(ErrorCode::DiskFull) => Self::Full(path),
+            Some(ErrorCode::SystemIoFailure) => Self::Disk { path, reason },
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 Self::ReadOnly { path, reason }
             }

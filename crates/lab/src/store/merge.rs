@@ -25,12 +25,13 @@ pub enum MergeError {
 
 /// Games that both stores hold, and that differ in more than the time they took.
 const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.trials AS here USING (id)
-    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.scored, there.nodes, there.turns)
-    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.scored, here.nodes, here.turns)";
+    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
+        there.turns)
+    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes, here.turns)";
 
 impl Store {
     /// Joins parts of one experiment into a store, which is made where there is none. A game that several parts hold is
-    /// taken once. Each part is joined whole or not at all.
+    /// taken once, and the store itself may be among the parts. Each part is joined whole or not at all.
     pub fn merge(path: &Path, parts: &[PathBuf]) -> Result<Self, MergeError> {
         let first = parts.first().map_or(path, PathBuf::as_path);
         let description = Self::open(first)?.description;
@@ -42,7 +43,7 @@ impl Store {
             }
         }
         let mut whole = Self::create_described(path, &description)?;
-        for part in parts {
+        for part in parts.iter().filter(|part| !is_same_file(part, path)) {
             whole.join(part)?;
         }
         Ok(whole)
@@ -67,4 +68,8 @@ impl Store {
         self.connection.execute(join, []).map_err(|error| self.failed(error))?;
         Ok(())
     }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

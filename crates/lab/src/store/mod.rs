@@ -1,13 +1,13 @@
 //! The store: one SQLite file with every finished game of an experiment.
 //!
-//! # Layout, version 1
+//! # Layout, version 2
 //!
 //! | table | columns |
 //! |---|---|
 //! | `experiment` | `description`: what the experiment is, as JSON |
 //! | `cells` | `id`, `rules`, `strategy`, `secrets`: how many there are |
-//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses |
-//! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `scored`, `nodes`, `seconds` |
+//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses |
+//! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `consistent`, `scored`, `nodes`, `seconds` |
 //!
 //! A code is its number in base `colors` in as few bytes as hold every code, the lowest byte first; past 128 bits, two bytes
 //! a cell. Feedback is not kept: secret and guess give it. A game at 4x6 takes about 40 bytes.
@@ -15,6 +15,7 @@
 //! The write-ahead log keeps every committed game whatever happens to the process, lets others read meanwhile, and lets
 //! several processes write in turn. Every game has one number, so a game that two processes play is kept once.
 
+mod batch;
 mod codec;
 mod error;
 mod merge;
@@ -32,14 +33,15 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavio
 
 pub(crate) use self::codec::Codec;
 pub use self::{
+    batch::Batch,
     error::StoreError,
     merge::MergeError,
-    trial::{Ending, Row, Trial},
+    trial::{Ending, Trial},
 };
 use crate::experiment::{Description, Experiment};
 
 /// The version of the layout.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// Tells the files of the laboratory from other databases: `PEGL`.
 const APPLICATION: i64 = 0x5045_474C;
 /// How many bits of an id are the number of a game.
@@ -54,12 +56,12 @@ const SCHEMA: &str = "
     ) STRICT;
     CREATE TABLE trials (
         id INTEGER PRIMARY KEY, secret BLOB NOT NULL, guesses INTEGER NOT NULL, outcome INTEGER NOT NULL,
-        examined INTEGER NOT NULL, scored INTEGER NOT NULL, nodes INTEGER NOT NULL, nanoseconds INTEGER NOT NULL,
-        turns BLOB NOT NULL
+        examined INTEGER NOT NULL, consistent INTEGER NOT NULL, scored INTEGER NOT NULL, nodes INTEGER NOT NULL,
+        nanoseconds INTEGER NOT NULL, turns BLOB NOT NULL
     ) STRICT;
     CREATE VIEW games AS SELECT
         rules, strategy, (trials.id & 0xFFFFFFFFFF) % secrets AS game, (trials.id & 0xFFFFFFFFFF) / secrets AS repeat,
-        outcome = 0 AS solved, guesses, examined, scored, nodes, nanoseconds / 1e9 AS seconds
+        outcome = 0 AS solved, guesses, examined, consistent, scored, nodes, nanoseconds / 1e9 AS seconds
         FROM trials JOIN cells ON cells.id = trials.id >> 40;";
 
 /// A store of games.
@@ -155,28 +157,14 @@ impl Store {
     }
 
     /// Keeps games, all in one transaction; those it has already stay as they are.
-    pub fn insert(&mut self, rows: &[Row]) -> Result<(), StoreError> {
-        self.try_insert(rows).map_err(|error| self.failed(error))
+    pub fn insert(&mut self, batches: &[Batch]) -> Result<(), StoreError> {
+        self.try_insert(batches).map_err(|error| self.failed(error))
     }
 
-    fn try_insert(&mut self, rows: &[Row]) -> rusqlite::Result<()> {
+    fn try_insert(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        {
-            let mut insert = transaction
-                .prepare_cached("INSERT OR IGNORE INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?;
-            for row in rows {
-                insert.execute(params![
-                    row.id,
-                    row.secret(),
-                    row.guesses,
-                    row.ending.number(),
-                    row.examined,
-                    row.scored,
-                    row.nodes,
-                    row.nanoseconds,
-                    row.turns()
-                ])?;
-            }
+        for batch in batches {
+            batch.write(&transaction)?;
         }
         transaction.commit()
     }

@@ -44,11 +44,13 @@ fn databases_of_others_are_left_alone() {
 
 #[test]
 fn stores_of_another_version_are_refused() {
-    let (_folder, path) = folder();
-    let store = Store::create(&path, &experiment(1)).unwrap();
-    store.connection.pragma_update(None, "user_version", VERSION + 1).unwrap();
-    drop(store);
-    assert!(matches!(Store::open(&path), Err(StoreError::Version { version, .. }) if version == VERSION + 1));
+    for other in [VERSION - 1, VERSION + 1] {
+        let (_folder, path) = folder();
+        let store = Store::create(&path, &experiment(1)).unwrap();
+        store.connection.pragma_update(None, "user_version", other).unwrap();
+        drop(store);
+        assert!(matches!(Store::open(&path), Err(StoreError::Version { version, .. }) if version == other));
+    }
 }
 
 #[test]
@@ -72,6 +74,25 @@ fn parts_that_disagree_are_not_joined() {
     }
     let error = Store::merge(&path, &parts).unwrap_err();
     assert!(matches!(error, MergeError::Disagreement { games: 1, .. }), "{error}");
+}
+
+/// A count that no strategy of the test makes is kept and read back all the same.
+#[test]
+fn every_count_comes_back() {
+    let (_folder, path) = folder();
+    let experiment = experiment(3);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    store.connection.execute("UPDATE trials SET examined = 1, consistent = 2, scored = 3, nodes = 4", []).unwrap();
+    let expected = pegwise_solve::Counts { examined: 1, consistent: 2, scored: 3, nodes: 4 };
+    let mut games = 0;
+    let check = |_: &str, _: &str, _: &pegwise_game::Rules, trial: &Trial| {
+        assert_eq!(trial.counts, expected);
+        games += 1;
+        Ok::<(), StoreError>(())
+    };
+    store.each_trial(check).unwrap();
+    assert_eq!(games, 3);
 }
 
 /// Ten million games are to fit a gibibyte: 107 bytes each.

@@ -1,7 +1,7 @@
-//! A finished game, as it is kept and as it is read back.
+//! A kept game, read back.
 
 use pegwise_game::{Code, Judge, Rules, Turn};
-use pegwise_solve::{Counts, Game, Outcome};
+use pegwise_solve::Counts;
 use serde::Serialize;
 
 use super::{Codec, NUMBER_BITS, Store, StoreError};
@@ -35,66 +35,6 @@ impl Ending {
             Self::Solved => "solved",
             Self::OutOfGuesses => "out-of-guesses",
         }
-    }
-}
-
-/// A finished game, in the form in which it is kept.
-#[derive(Debug, Clone)]
-pub struct Row {
-    pub(super) id: i64,
-    pub(super) guesses: u32,
-    pub(super) ending: Ending,
-    pub(super) examined: i64,
-    pub(super) scored: i64,
-    pub(super) nodes: i64,
-    pub(super) nanoseconds: i64,
-    /// The secret, then the guesses.
-    codes: Box<[u8]>,
-    width: usize,
-}
-
-impl Row {
-    /// A played game; `None` where it was broken off.
-    pub(crate) fn new(cell: u32, number: u64, codec: Codec, secret: &Code, game: &Game) -> Option<Self> {
-        let ending = match game.outcome {
-            Outcome::Solved => Ending::Solved,
-            Outcome::OutOfGuesses => Ending::OutOfGuesses,
-            Outcome::Abandoned => return None,
-        };
-        let width = codec.width();
-        let mut codes = Vec::with_capacity(width * (game.turns.len() + 1));
-        codec.write(secret, &mut codes);
-        for turn in &game.turns {
-            codec.write(&turn.guess, &mut codes);
-        }
-        Some(Self {
-            id: i64::from(cell) << NUMBER_BITS | number.cast_signed(),
-            guesses: game.turns.len() as u32,
-            ending,
-            examined: game.counts.examined.cast_signed(),
-            scored: game.counts.scored.cast_signed(),
-            nodes: game.counts.nodes.cast_signed(),
-            nanoseconds: (game.seconds * 1e9) as i64,
-            codes: codes.into_boxed_slice(),
-            width,
-        })
-    }
-
-    pub(crate) fn id(&self) -> i64 {
-        self.id
-    }
-
-    /// How many guesses were played.
-    pub(crate) fn guesses(&self) -> u64 {
-        self.guesses.into()
-    }
-
-    pub(super) fn secret(&self) -> &[u8] {
-        &self.codes[..self.width]
-    }
-
-    pub(super) fn turns(&self) -> &[u8] {
-        &self.codes[self.width..]
     }
 }
 
@@ -172,9 +112,9 @@ impl Reader<'_> {
     /// The game in a row, or `None` where its bytes are none.
     fn trial(&mut self, number: u64, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Trial>> {
         let count = |column: usize| row.get::<_, i64>(column).map(i64::unsigned_abs);
-        let (secret, turns) = (row.get_ref(1)?, row.get_ref(8)?);
-        let counts = Counts { examined: count(4)?, scored: count(5)?, nodes: count(6)?, ..Counts::default() };
-        let (guesses, seconds) = (count(2)?, count(7)? as f64 / 1e9);
+        let (secret, turns) = (row.get_ref(1)?, row.get_ref(9)?);
+        let counts = Counts { examined: count(4)?, consistent: count(5)?, scored: count(6)?, nodes: count(7)? };
+        let (guesses, seconds) = (count(2)?, count(8)? as f64 / 1e9);
         let (Some(ending), Ok(secret), Ok(turns)) =
             (Ending::from_number(row.get(3)?), secret.as_blob(), turns.as_blob())
         else {

@@ -43,9 +43,36 @@ impl Column {
     }
 }
 
+/// What a plot shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// How often games took how many guesses.
+    Histogram,
+    /// The spread of guesses.
+    Box,
+    /// Mean guesses against codes examined.
+    Evaluations,
+    /// The spread of codes examined.
+    Examined,
+    /// What a parameter does.
+    Sweep,
+    /// How guesses and time grow with the board.
+    Scaling,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 6] =
+        [Self::Histogram, Self::Box, Self::Evaluations, Self::Examined, Self::Sweep, Self::Scaling];
+}
+
 /// A plot with a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
+    /// What kind of plot it is.
+    pub kind: Kind,
+    /// The rules of its games, where it is about one board.
+    pub rules: Option<String>,
     /// A name of letters, digits and dashes, different for each plot of a report.
     pub name: String,
     /// What it shows.
@@ -55,10 +82,11 @@ pub struct Figure {
 }
 
 impl Figure {
-    pub(super) fn new(parts: &[&str], title: &str, svg: String) -> Self {
-        let name = parts.join("-");
+    /// The plot of some rules, or of several boards, under a name of these parts.
+    pub(super) fn new(kind: Kind, rules: Option<&str>, parts: &[&str], title: &str, svg: String) -> Self {
+        let name = rules.iter().chain(parts).copied().collect::<Vec<_>>().join("-");
         let safe = name.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '-' });
         let name = safe.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
-        Self { name, title: title.to_owned(), svg }
+        Self { kind, rules: rules.map(str::to_owned), name, title: title.to_owned(), svg }
     }
 }

@@ -23,8 +23,12 @@ pub(super) fn blocks(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Block> {
                 .to_owned(),
         ));
     }
-    blocks.push(Block::Table(cost_table("Codes examined a game", &rows, |row| &row.examined, count)));
-    blocks.push(Block::Table(cost_table("Time a game", &rows, |row| &row.seconds, time)));
+    blocks.push(Block::Table(cost_table("Codes examined a game", &rows, |row| Some(&row.examined), count)));
+    if rows.iter().any(|row| row.consistent.is_some()) {
+        let caption = "Consistent codes found, a game";
+        blocks.push(Block::Table(cost_table(caption, &rows, |row| row.consistent.as_ref(), count)));
+    }
+    blocks.push(Block::Table(cost_table("Time a game", &rows, |row| Some(&row.seconds), time)));
     blocks.extend(runs_table(here).map(Block::Table));
     if compared {
         blocks.push(Block::Table(pairs_table(&rows, &pairs)));
@@ -76,20 +80,22 @@ fn guesses_table(rows: &[&Row], groups: Option<&[String]>) -> Table {
     Table { caption: "Guesses a game".to_owned(), columns, rows: rows.iter().enumerate().map(cells).collect() }
 }
 
+/// A table of something that each game cost, of the strategies for which it is known.
 fn cost_table(
     caption: &str,
     rows: &[&Row],
-    summary: impl Fn(&Row) -> &Summary,
+    summary: impl Fn(&Row) -> Option<&Summary>,
     text: impl Fn(f64) -> String + Copy,
 ) -> Table {
     let mut columns = vec![Column::names("strategy")];
     columns.extend(["mean ± 95 %", "sd", "median", "min", "max"].map(Column::numbers));
     let cells = |row: &&Row| {
-        let Summary { sd, median, min, max, .. } = *summary(row);
-        let mean = mean_and_margin(summary(row), text);
-        vec![row.strategy.clone(), mean, or_dash(sd, text), text(median), text(min), text(max)]
+        let summary = summary(row)?;
+        let Summary { sd, median, min, max, .. } = *summary;
+        let mean = mean_and_margin(summary, text);
+        Some(vec![row.strategy.clone(), mean, or_dash(sd, text), text(median), text(min), text(max)])
     };
-    Table { caption: caption.to_owned(), columns, rows: rows.iter().map(cells).collect() }
+    Table { caption: caption.to_owned(), columns, rows: rows.iter().filter_map(cells).collect() }
 }
 
 /// How the mean varies between runs, if any strategy was run more than once.

@@ -1,7 +1,7 @@
 //! The plots of a report.
 
-use super::block::Figure;
-use super::sweeps::sweeps;
+use super::block::{Figure, Kind};
+use super::sweeps::{Written, sweeps};
 use super::{Row, Sample};
 use crate::Summary;
 use crate::plot::{
@@ -12,6 +12,8 @@ use crate::plot::{
 const MOST_SHOWN: usize = 12;
 /// A parameter that grows by more than this is shown on a log scale.
 const WIDE_RANGE: f64 = 30.0;
+/// Costs that grow by more than this are: below, such a scale has hardly a mark.
+const WIDE_COSTS: f64 = 10.0;
 
 /// The plots of the strategies under one set of rules, best first.
 pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
@@ -25,32 +27,43 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
     let title = format!("Guesses, {rules}{which}");
     let axis = Axis::new("guesses");
     let histogram = Histogram { title: title.clone(), axis: axis.clone(), series: series(Sample::guesses) };
-    figures.push(Figure::new(&[rules, "histogram"], &title, histogram.svg()));
+    figures.push(Figure::new(Kind::Histogram, Some(rules), &["histogram"], &title, histogram.svg()));
     let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::guesses) };
-    figures.push(Figure::new(&[rules, "box"], &title, boxes.svg()));
+    figures.push(Figure::new(Kind::Box, Some(rules), &["box"], &title, boxes.svg()));
 
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let title = format!("Guesses against codes examined, {rules}{which}");
         let point =
             |(_, row): &(&Sample, &Row)| ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses };
         let points = shown.iter().map(point).collect();
-        let scatter = Scatter { title: title.clone(), x: examined_axis(), y: Axis::new("mean guesses"), points };
-        figures.push(Figure::new(&[rules, "scatter"], &title, scatter.svg()));
+        let means = shown.iter().map(|(_, row)| row.examined.mean);
+        let x = examined_axis(means.clone(), means);
+        let scatter = Scatter { title: title.clone(), x, y: Axis::new("mean guesses"), points };
+        figures.push(Figure::new(Kind::Evaluations, Some(rules), &["evaluations"], &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
-        let boxes = BoxPlot { title: title.clone(), axis: examined_axis(), series: series(Sample::examined) };
-        figures.push(Figure::new(&[rules, "examined"], &title, boxes.svg()));
+        let rows = shown.iter().map(|(_, row)| row);
+        let axis = examined_axis(rows.clone().map(|row| row.examined.min), rows.map(|row| row.examined.max));
+        let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::examined) };
+        figures.push(Figure::new(Kind::Examined, Some(rules), &["examined"], &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
 }
 
-fn examined_axis() -> Axis {
-    Axis { scale: Scale::Log, ..Axis::new("codes examined a game (log scale)") }
+/// The axis for codes examined between the lowest of some values and the highest of others.
+fn examined_axis(low: impl Iterator<Item = f64>, high: impl Iterator<Item = f64>) -> Axis {
+    let (low, high) = (low.fold(f64::INFINITY, f64::min), high.fold(0.0, f64::max));
+    if high > WIDE_COSTS * low {
+        Axis { scale: Scale::Log, ..Axis::new("codes examined a game (log scale)") }
+    } else {
+        Axis::new("codes examined a game")
+    }
 }
 
 /// What each parameter does that was varied.
 fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
-    let strategies: Vec<&str> = here.iter().map(|(_, row)| row.strategy.as_str()).collect();
+    let strategies: Vec<Written<'_>> =
+        here.iter().map(|(sample, row)| (row.strategy.as_str(), &sample.defaults[..])).collect();
     let figure = |sweep: super::sweeps::Sweep| {
         let values = || sweep.curves.values().flatten().map(|(value, _)| *value);
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
@@ -69,7 +82,7 @@ fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
             curves,
             spread: Spread::Band,
         };
-        Figure::new(&[rules, "sweep", &sweep.strategy, &sweep.parameter], &title, plot.svg())
+        Figure::new(Kind::Sweep, Some(rules), &["sweep", &sweep.strategy, &sweep.parameter], &title, plot.svg())
     };
     sweeps(&strategies).into_iter().map(figure).collect()
 }
@@ -101,7 +114,7 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[Row]) -> Vec<Figure> {
         };
         let curves = strategies.iter().map(curve).collect();
         let plot = Lines { title: title.to_owned(), x: x.clone(), y, curves, spread: Spread::Bars };
-        Figure::new(&["scaling", name], title, plot.svg())
+        Figure::new(Kind::Scaling, None, &["scaling", name], title, plot.svg())
     };
     let time = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("mean time a game (log scale)") };
     vec![

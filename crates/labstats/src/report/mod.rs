@@ -4,7 +4,7 @@
 //! use pegwise_labstats::report::{Report, Sample, Trial};
 //! let mut sample = Sample::new("4x6", "knuth");
 //! for game in 0..3 {
-//!     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, seconds: 0.001 });
+//!     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
 //! }
 //! let report = Report::new(&[sample]);
 //! assert_eq!(report.rows[0].games, 3);
@@ -23,7 +23,7 @@ mod row;
 mod sample;
 mod sweeps;
 
-pub use block::{Block, Column, Figure, Table};
+pub use block::{Block, Column, Figure, Kind, Table};
 pub use row::Row;
 pub use sample::{Sample, Trial};
 

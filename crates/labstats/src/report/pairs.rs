@@ -75,7 +75,8 @@ mod tests {
     fn sample(first_game: u64, guesses: impl Fn(u64) -> u32) -> Sample {
         let mut sample = Sample::new("4x6", "any");
         for game in first_game..first_game + 200 {
-            sample.push(Trial { run: 0, game, solved: true, guesses: guesses(game), examined: 1, seconds: 0.0 });
+            let guesses = guesses(game);
+            sample.push(Trial { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// use pegwise_labstats::report::{Row, Sample, Trial};
 /// let mut sample = Sample::new("4x6", "knuth");
 /// for game in 0..2 {
-///     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, seconds: 0.5 });
+///     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.5 });
 /// }
 /// let row = Row::of(&sample).expect("there are games");
 /// let json = serde_json::to_value(&row)?;
@@ -32,6 +32,9 @@ pub struct Row {
     pub guesses: Summary,
     /// Codes tested against the history, a game.
     pub examined: Summary,
+    /// Different consistent codes found, a game; none for a strategy that does not collect them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consistent: Option<Summary>,
     /// Seconds a game.
     pub seconds: Summary,
 }
@@ -51,6 +54,7 @@ impl Row {
             solved: sample.solved,
             guesses: summary(sample.guesses())?,
             examined: summary(sample.examined())?,
+            consistent: summary(sample.consistent()).filter(|consistent| consistent.max > 0.0),
             seconds: summary(sample.seconds())?,
         })
     }

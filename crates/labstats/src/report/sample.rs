@@ -13,6 +13,8 @@ pub struct Trial {
     pub guesses: u32,
     /// How many codes were tested against the history.
     pub examined: u64,
+    /// How many different consistent codes were found, where the strategy collects them.
+    pub consistent: u64,
     /// How long it took.
     pub seconds: f64,
 }
@@ -24,7 +26,7 @@ pub struct Trial {
 /// ```
 /// use pegwise_labstats::report::{Sample, Trial};
 /// let mut sample = Sample::new("4x6", "knuth").with_codes(1296.0);
-/// sample.push(Trial { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, seconds: 0.002 });
+/// sample.push(Trial { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
 /// assert_eq!(sample.games(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,11 +34,13 @@ pub struct Sample {
     pub(super) rules: String,
     pub(super) strategy: String,
     pub(super) codes: Option<f64>,
+    pub(super) defaults: Vec<(String, String)>,
     pub(super) solved: usize,
     runs: Vec<u32>,
     games: Vec<u64>,
     guesses: Vec<u32>,
     examined: Vec<u64>,
+    consistent: Vec<u64>,
     seconds: Vec<f64>,
 }
 
@@ -59,14 +63,22 @@ impl Sample {
         self
     }
 
+    /// Says which values the parameters have that are not written: a sweep may go through them.
+    #[must_use]
+    pub fn with_defaults(mut self, defaults: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.defaults = defaults.into_iter().collect();
+        self
+    }
+
     /// Adds a game.
     pub fn push(&mut self, trial: Trial) {
-        let Trial { run, game, solved, guesses, examined, seconds } = trial;
+        let Trial { run, game, solved, guesses, examined, consistent, seconds } = trial;
         self.runs.push(run);
         self.games.push(game);
         self.solved += usize::from(solved);
         self.guesses.push(guesses);
         self.examined.push(examined);
+        self.consistent.push(consistent);
         self.seconds.push(seconds);
     }
 
@@ -82,6 +94,10 @@ impl Sample {
 
     pub(super) fn examined(&self) -> Vec<f64> {
         self.examined.iter().map(|&examined| examined as f64).collect()
+    }
+
+    pub(super) fn consistent(&self) -> Vec<f64> {
+        self.consistent.iter().map(|&consistent| consistent as f64).collect()
     }
 
     pub(super) fn seconds(&self) -> Vec<f64> {
@@ -130,7 +146,7 @@ mod tests {
     fn sample(games: &[(u32, u64, u32)]) -> Sample {
         let mut sample = Sample::new("4x6", "knuth");
         for &(run, game, guesses) in games {
-            sample.push(Trial { run, game, solved: true, guesses, examined: 1, seconds: 0.0 });
+            sample.push(Trial { run, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }

@@ -8,7 +8,9 @@ fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
     for game in 0..60u64 {
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
-        sample.push(Trial { run: game as u32 / 30, game: game % 30, solved: game > 0, guesses, examined, seconds });
+        let consistent = if strategy.starts_with("evorank") { 10 } else { 0 };
+        let (run, game, solved) = (game as u32 / 30, game % 30, game > 0);
+        sample.push(Trial { run, game, solved, guesses, examined, consistent, seconds });
     }
     sample
 }
@@ -58,13 +60,32 @@ fn tables_list_the_best_first() {
 }
 
 #[test]
+fn consistent_codes_are_summed_up_where_a_strategy_collects_them() {
+    let report = experiment();
+    let json = serde_json::to_value(&report.rows).unwrap();
+    assert_eq!(json[0].get("consistent"), None);
+    assert_eq!(json[3]["consistent"]["mean"], 10.0);
+    let consistent = table(&report, "Consistent codes found");
+    assert_eq!(consistent.rows.len(), 3);
+    assert_eq!(consistent.rows[0][1], "10 ± 0");
+}
+
+#[test]
 fn plots_have_names_of_their_own() {
     let report = experiment();
     let names: Vec<&str> = report.figures().map(|figure| figure.name.as_str()).collect();
-    for name in
-        ["4x6-histogram", "4x6-box", "4x6-scatter", "5x8-sweep-evorank-population", "scaling-guesses", "scaling-time"]
-    {
+    for name in [
+        "4x6-histogram",
+        "4x6-box",
+        "4x6-evaluations",
+        "5x8-sweep-evorank-population",
+        "scaling-guesses",
+        "scaling-time",
+    ] {
         assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{names:?}");
+    }
+    for kind in Kind::ALL {
+        assert!(report.figures().any(|figure| figure.kind == kind), "{kind:?}");
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
-use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Turn, partition::Partitioner};
+use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Turn};
 
 use super::{
     backtrack::{Backtrack, End, Order},
-    contradiction, listed,
+    contradiction,
+    listed::{self, Filter},
 };
 use crate::{
     search::{Search, Stop},
@@ -22,10 +23,12 @@ pub struct Remaining {
     rules: Rules,
     /// The whole space, where it can be listed.
     all: Option<Arc<Table>>,
-    partitioner: Partitioner,
+    filter: Filter,
     /// The turns that `codes` answers for.
     turns: Vec<Turn>,
     codes: Arc<Table>,
+    /// Tables of earlier turns: their memory serves again, once nobody looks at them any more.
+    spare: Vec<Arc<Table>>,
 }
 
 /// What is known of the codes still possible.
@@ -58,7 +61,7 @@ impl Remaining {
         let none = Table::new(rules)?;
         let all = if listed::is_listable(rules) { Some(Arc::new(Table::all(rules)?)) } else { None };
         let codes = all.clone().unwrap_or_else(|| Arc::new(none));
-        Ok(Self { rules: rules.clone(), all, partitioner: Partitioner::new(rules), turns: Vec::new(), codes })
+        Ok(Self { rules: rules.clone(), all, filter: Filter::new(rules), turns: Vec::new(), codes, spare: Vec::new() })
     }
 
     /// The whole space, where it is listed.
@@ -88,15 +91,24 @@ impl Remaining {
             self.turns.clear();
         }
         if self.turns.is_empty() {
-            self.codes = Arc::clone(all);
+            self.go_on_with(Arc::clone(all));
         }
         for turn in &history.turns()[self.turns.len()..] {
             search.counts.examined += self.codes.len() as u64;
-            self.codes = Arc::new(listed::agreeing(&mut self.partitioner, &self.codes, turn));
+            let mut agreeing = self.spare.pop().unwrap_or_else(|| Arc::new(all.select(&[])));
+            self.filter.agreeing(&self.codes, turn, Arc::make_mut(&mut agreeing));
+            self.go_on_with(agreeing);
             self.turns.push(turn.clone());
         }
         let count = Some(Count::Exact(self.codes.len() as u128));
         View { codes: Arc::clone(&self.codes), complete: true, count, stop: None }
+    }
+
+    fn go_on_with(&mut self, codes: Arc<Table>) {
+        let before = std::mem::replace(&mut self.codes, codes);
+        if self.all.as_ref().is_none_or(|all| !Arc::ptr_eq(all, &before)) {
+            self.spare.push(before);
+        }
     }
 
     fn backtrack(&self, history: &History, search: &mut Search<'_>) -> Result<View, StrategyError> {

@@ -27,6 +27,13 @@ impl Fixed {
         Ok(Self { judge: Judge::new(rules), secret })
     }
 
+    /// Hides another code, for the next game.
+    pub fn hide(&mut self, secret: Code) -> Result<(), CodeErrorReason> {
+        self.judge.rules().check_code(&secret)?;
+        self.secret = secret;
+        Ok(())
+    }
+
     /// Hides a random code.
     #[must_use]
     pub fn random(rules: &Rules, rng: &mut Rng) -> Self {

@@ -1,0 +1,212 @@
+//! `pegwise lab plot`: the games of a store as pictures.
+
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use clap::ValueEnum;
+use pegwise_game::Rules;
+use pegwise_lab::Store;
+use pegwise_labstats::report::{self, Figure, Report};
+use serde::Serialize;
+
+use super::samples::samples;
+use crate::{
+    arguments::Format,
+    exit::Exit,
+    tree::file::write_whole,
+    ui::{Screen, number},
+};
+
+/// Draw the games of a store, as SVG or PNG.
+///
+/// One plot goes to the standard output or to a file, several go to a folder. A kind of plot is there where the games have
+/// something to show: a sweep needs three values of a parameter, and scaling two boards.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The store.
+    #[arg(long, value_name = "FILE")]
+    store: PathBuf,
+
+    /// What to show [default: every kind].
+    #[arg(long, short, value_enum, value_name = "KIND")]
+    kind: Option<Kind>,
+
+    /// Only plots of these rules.
+    #[arg(long, value_name = "RULES")]
+    rules: Option<Rules>,
+
+    /// A file for one plot, as SVG or PNG by its ending, or a folder [default: the standard output, as SVG].
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+
+    /// The format of plots that go to a folder.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Picture::Svg)]
+    to: Picture,
+}
+
+const EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab plot --store duel.db --kind histogram -o duel.svg
+  pegwise lab plot --store duel.db --kind box -o duel.png
+  pegwise lab plot --store duel.db -o plots/          every plot there is";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// How often games took how many guesses
+    Histogram,
+    /// The spread of guesses
+    Box,
+    /// Mean guesses against codes examined
+    Evaluations,
+    /// The spread of codes examined
+    Examined,
+    /// What a parameter does
+    Sweep,
+    /// How guesses and time grow with the board
+    Scaling,
+}
+
+impl Kind {
+    fn is_of(self, figure: &Figure) -> bool {
+        let kind = match self {
+            Self::Histogram => report::Kind::Histogram,
+            Self::Box => report::Kind::Box,
+            Self::Evaluations => report::Kind::Evaluations,
+            Self::Examined => report::Kind::Examined,
+            Self::Sweep => report::Kind::Sweep,
+            Self::Scaling => report::Kind::Scaling,
+        };
+        figure.kind == kind
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Picture {
+    /// Scales to any size, and follows the light or dark mode of its reader
+    Svg,
+    /// Pixels, twice as many each way as the SVG says
+    Png,
+}
+
+/// What was drawn, for programs.
+#[derive(Debug, Serialize)]
+struct Drawn<'a> {
+    file: PathBuf,
+    title: &'a str,
+}
+
+pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+    let report = Report::new(&samples(&Store::open(&args.store)?)?);
+    let rules = args.rules.as_ref().map(ToString::to_string);
+    let asked = |figure: &&Figure| {
+        args.kind.is_none_or(|kind| kind.is_of(figure)) && (rules.is_none() || figure.rules == rules)
+    };
+    let figures: Vec<&Figure> = report.figures().filter(asked).collect();
+    let files = match &args.output {
+        None => {
+            io::stdout().lock().write_all(only(&figures, &report)?.svg.as_bytes())?;
+            return Ok(Exit::Done);
+        }
+        Some(path) if is_folder(path) => to_folder(path, args.to, &figures, &report)?,
+        Some(path) => {
+            let figure = only(&figures, &report)?;
+            write(path, picture_of(path)?, figure)?;
+            vec![Drawn { file: path.clone(), title: &figure.title }]
+        }
+    };
+    let mut screen = Screen::new();
+    match format {
+        Format::Json => screen.json(&files)?,
+        Format::Text => {
+            for Drawn { file, title } in &files {
+                writeln!(screen, "{}: {title}", file.display())?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Whether a path is to hold several plots: it is a folder, or written like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// The format that the name of a file asks for.
+fn picture_of(path: &Path) -> anyhow::Result<Picture> {
+    match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(Picture::Svg),
+        Some("png") => Ok(Picture::Png),
+        _ => bail!("{}: give a name that ends in .svg or .png, or a folder with a / at its end", path.display()),
+    }
+}
+
+/// The one plot that was asked for.
+fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figure> {
+    match figures {
+        [] => bail!(nothing(report)),
+        [figure] => Ok(figure),
+        several => bail!(
+            "{} fit: {}\n  choose by --kind and --rules, or give a folder with -o",
+            number::things(several.len(), "plot", "plots"),
+            names(several.iter().copied())
+        ),
+    }
+}
+
+fn to_folder<'a>(
+    folder: &Path,
+    picture: Picture,
+    figures: &[&'a Figure],
+    report: &Report,
+) -> anyhow::Result<Vec<Drawn<'a>>> {
+    if figures.is_empty() {
+        bail!(nothing(report));
+    }
+    fs::create_dir_all(folder).with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+    let ending = match picture {
+        Picture::Svg => "svg",
+        Picture::Png => "png",
+    };
+    let draw = |figure: &&'a Figure| {
+        let file = folder.join(format!("{}.{ending}", figure.name));
+        write(&file, picture, figure)?;
+        Ok(Drawn { file, title: &figure.title })
+    };
+    figures.iter().map(draw).collect()
+}
+
+fn nothing(report: &Report) -> String {
+    match names(report.figures()).as_str() {
+        "" => "the store has no games to draw; `pegwise lab run` plays some".to_owned(),
+        names => format!("the games have no such plot to show; there are {names}"),
+    }
+}
+
+fn names<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+    figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn write(path: &Path, picture: Picture, figure: &Figure) -> anyhow::Result<()> {
+    let bytes = match picture {
+        Picture::Svg => figure.svg.as_bytes().to_vec(),
+        Picture::Png => png(&figure.svg)?,
+    };
+    write_whole(path, |out| Ok(out.write_all(&bytes)?))
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
+    /// Sharp on the screens of today.
+    const SCALE: f32 = 2.0;
+    Ok(pegwise_labstats::plot::png(svg, SCALE)?)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> anyhow::Result<Vec<u8>> {
+    bail!("this program was built without PNG; draw SVG, or build it with the feature png")
+}

@@ -41,7 +41,12 @@ impl Strategy for RandomConsistent {
         if history.is_solved() {
             return Err(StrategyError::AlreadySolved);
         }
-        let Some(remaining) = &mut self.remaining else { return self.search_at_random(history, search) };
+        let Some(remaining) = &mut self.remaining else {
+            return match &self.first {
+                Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),
+                _ => search_at_random(history, search),
+            };
+        };
         let view = remaining.after(history, search)?;
         let guess = match &self.first {
             Some(first) if history.is_empty() => first.clone(),
@@ -57,30 +62,28 @@ const STEPS_A_START: u64 = 200_000;
 /// Starts before it plays a code that does not fit.
 const STARTS: usize = 200;
 
-impl RandomConsistent {
-    fn search_at_random(&self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_empty() {
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
-            return Ok(Proposal::new(guess, Basis::Consistent));
-        }
-        let constraints = Backtrack::new(history);
-        let mut stop = None;
-        for _ in 0..STARTS {
-            let mut rng = search.rng.clone();
-            let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
-            search.rng = rng;
-            match (code, end) {
-                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                (None, End::NoMore) => {
-                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-                }
-                (None, End::Stopped(limit)) => {
-                    stop = Some(limit);
-                    break;
-                }
-                (None, End::Enough | End::OutOfSteps) => {}
-            }
-        }
-        Ok(Proposal::last_resort(history.rules(), stop, search))
+/// A consistent code found by backtracking from random starts.
+pub(crate) fn search_at_random(history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    if history.is_empty() {
+        return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
     }
+    let constraints = Backtrack::new(history);
+    let mut stop = None;
+    for _ in 0..STARTS {
+        let mut rng = search.rng.clone();
+        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
+        search.rng = rng;
+        match (code, end) {
+            (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            (None, End::NoMore) => {
+                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            }
+            (None, End::Stopped(limit)) => {
+                stop = Some(limit);
+                break;
+            }
+            (None, End::Enough | End::OutOfSteps) => {}
+        }
+    }
+    Ok(Proposal::last_resort(history.rules(), stop, search))
 }

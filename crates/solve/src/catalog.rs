@@ -4,11 +4,11 @@
 use pegwise_game::Rules;
 
 use crate::{
-    consistent, one_step,
+    consistent, constructive, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
-    tree,
+    tabu, tree,
 };
 
 /// One strategy.
@@ -68,8 +68,9 @@ pub enum CatalogError {
 /// All strategies, in the order they are listed.
 #[must_use]
 pub fn rows() -> &'static [Row] {
-    static ROWS: std::sync::LazyLock<Vec<Row>> =
-        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS, tree::ROWS].concat());
+    static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
+        [consistent::ROWS, one_step::ROWS, tree::ROWS, constructive::ROWS, tabu::ROWS].concat()
+    });
     &ROWS
 }
 

@@ -20,6 +20,7 @@ pub mod candidates;
 pub mod catalog;
 pub mod codemaker;
 mod consistent;
+mod constructive;
 mod game;
 pub mod one_step;
 mod parameter;
@@ -27,6 +28,7 @@ mod rng;
 mod search;
 mod spec;
 mod strategy;
+mod tabu;
 pub mod tree;
 
 pub use game::{Game, GameError, GameTurn, Outcome, play};

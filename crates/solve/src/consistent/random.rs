@@ -9,8 +9,7 @@
 use pegwise_game::{Code, History, Rules};
 
 use crate::{
-    candidates::backtrack::{Backtrack, End, Order},
-    candidates::{Remaining, contradiction},
+    candidates::{self, Remaining},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -52,35 +51,12 @@ impl Strategy for RandomConsistent {
     }
 }
 
-/// Steps of one start; a fresh start finds a code sooner than going on from a bad one.
-const STEPS_A_START: u64 = 200_000;
-/// Starts before it plays a code that does not fit.
-const STARTS: usize = 200;
-
 impl RandomConsistent {
     fn search_at_random(&self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if history.is_empty() {
             let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
-        let constraints = Backtrack::new(history);
-        let mut stop = None;
-        for _ in 0..STARTS {
-            let mut rng = search.rng.clone();
-            let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
-            search.rng = rng;
-            match (code, end) {
-                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                (None, End::NoMore) => {
-                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-                }
-                (None, End::Stopped(limit)) => {
-                    stop = Some(limit);
-                    break;
-                }
-                (None, End::Enough | End::OutOfSteps) => {}
-            }
-        }
-        Ok(Proposal::last_resort(history.rules(), stop, search))
+        candidates::draw(history, search)
     }
 }

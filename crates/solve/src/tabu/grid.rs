@@ -153,7 +153,8 @@ impl TabuGrid {
                 fits[line] = now;
             }
             fitting = fitting + after - before;
-            if fitting > most {
+            // An arrangement as good as the best takes its place: held to one, the search would never leave a bad one.
+            if fitting >= most {
                 best.copy_from_slice(&self.walk);
                 best_fits.copy_from_slice(&fits);
                 most = fitting;

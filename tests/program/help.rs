@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "tree",
     "tree build",
     "tree verify",
@@ -16,6 +16,8 @@ const COMMANDS: [&str; 16] = [
     "lab export",
     "lab merge",
     "lab bench",
+    "lab list",
+    "lab reproduce",
     "solve",
     "hint",
     "strategies",

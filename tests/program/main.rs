@@ -5,6 +5,7 @@ mod folder;
 mod help;
 mod hint;
 mod lab;
+mod lab_papers;
 mod lab_survives;
 mod output;
 mod solve;

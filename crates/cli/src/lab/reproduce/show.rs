@@ -1,0 +1,113 @@
+//! What was reproduced, as a table for people.
+
+use std::io::Write as _;
+
+use anstyle::Style;
+use pegwise_lab::papers::{Claim, Finding, Report, Verdict};
+
+use crate::ui::{Align, Block, Screen, Table, number, style};
+
+const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "games", "s.e.", "verdict"];
+
+/// Shows one table or figure.
+pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
+    let Report { id, title, source, note, claims, .. } = report;
+    writeln!(
+        screen,
+        "{}  {}  {}",
+        style::paint(style::NAME, id),
+        style::paint(style::HEADING, title),
+        style::paint(style::DIM, source)
+    )?;
+    if let Some(note) = note {
+        write!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
+    }
+    let lines = lines(report);
+    let width = |column: usize| lines.iter().map(|(cells, _)| cells[column].chars().count()).max().unwrap_or(0);
+    // Two spaces after each column; the verdict gets what is left.
+    let before: usize = (0..HEADINGS.len() - 1).map(|column| width(column).max(HEADINGS[column].len()) + 2).sum();
+    let numbers = 2..HEADINGS.len() - 1;
+    let align = |column: usize| if numbers.contains(&column) { Align::Right } else { Align::Left };
+    let columns = HEADINGS.iter().enumerate().map(|(column, heading)| (*heading, align(column)));
+    let mut table = Table::new(columns.collect::<Vec<_>>());
+    for (cells, verdict) in &lines {
+        let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| Block::new(style::PLAIN, cell));
+        let last = Block::wrapped(of(verdict), &verdict.to_string(), screen.text_width(before));
+        table.row(plain.chain([last]).collect::<Vec<_>>());
+    }
+    writeln!(screen, "\n{}", table.block())?;
+    for claim in claims {
+        let Claim { says, measure, verdict, .. } = claim;
+        writeln!(screen, "{says}: {}", style::paint(of(verdict), verdict))?;
+        writeln!(screen, "{}", style::paint(style::DIM, format!("  {measure}: {}", order(claim))))?;
+    }
+    if !claims.is_empty() {
+        writeln!(screen)?;
+    }
+    Ok(())
+}
+
+/// All tables and figures as Markdown.
+pub(super) fn markdown(reports: &[Report], sentence: &str) -> String {
+    let mut text = format!("# Published numbers beside ours\n\n{sentence}\n");
+    for report in reports {
+        let Report { id, title, source, note, claims, .. } = report;
+        text += &format!("\n## {id}: {title} ({source})\n\n");
+        if let Some(note) = note {
+            text += &format!("{note}\n\n");
+        }
+        text += &format!("| {} |\n|---|---|---:|---:|---:|---:|---|\n", HEADINGS.join(" | "));
+        for (cells, _) in lines(report) {
+            text += &format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
+        }
+        for claim in claims {
+            text += &format!("\n- {}: **{}** ({}: {})\n", claim.says, claim.verdict, claim.measure, order(claim));
+        }
+    }
+    text
+}
+
+/// The cells of every line. Numbers of a row that are all missing for one reason are one line.
+fn lines(report: &Report) -> Vec<([String; 7], Verdict)> {
+    let rows = report.findings.chunk_by(|one, other| one.row == other.row);
+    let of_row = |row: &[Finding]| match row {
+        [first, _, ..] if row.iter().all(|finding| is_left_out(finding) && finding.verdict == first.verdict) => {
+            let measure = number::things(row.len(), "number", "numbers");
+            vec![line(&Finding { measure, published: None, ..first.clone() })]
+        }
+        row => row.iter().map(line).collect(),
+    };
+    rows.flat_map(of_row).collect()
+}
+
+/// Whether nothing was run for it.
+fn is_left_out(finding: &Finding) -> bool {
+    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, Verdict::Missing(_))
+}
+
+fn line(finding: &Finding) -> ([String; 7], Verdict) {
+    let Finding { row, measure, published, ours, games, standard_errors, verdict, .. } = finding.clone();
+    let games = games.map_or(String::new(), number::grouped);
+    let distance = standard_errors.map_or(String::new(), |errors| format!("{errors:+.1}"));
+    let cells =
+        [row, measure, published.unwrap_or_default(), ours.unwrap_or_default(), games, distance, verdict.to_string()];
+    (cells, verdict)
+}
+
+/// The rows of a claim with our numbers, the least first as the paper has it.
+fn order(claim: &Claim) -> String {
+    if claim.ours.len() < claim.rows.len() {
+        return claim.rows.join(" < ");
+    }
+    let pairs = claim.rows.iter().zip(&claim.ours).map(|(row, mean)| format!("{row} ({mean:.3})"));
+    pairs.collect::<Vec<_>>().join(" < ")
+}
+
+fn of(verdict: &Verdict) -> Style {
+    match verdict {
+        Verdict::Agrees => style::GOOD,
+        Verdict::Disagrees => style::ERROR,
+        Verdict::PaperErrs(_) | Verdict::Missing(_) => style::BAD,
+        Verdict::Information(_) => style::DIM,
+    }
+}

@@ -4,11 +4,11 @@
 use pegwise_game::Rules;
 
 use crate::{
-    consistent, hill_climbing, one_step,
+    consistent, constructive, hill_climbing, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
-    tree,
+    tabu, tree,
 };
 
 /// One strategy.
@@ -68,8 +68,11 @@ pub enum CatalogError {
 /// All strategies, in the order they are listed.
 #[must_use]
 pub fn rows() -> &'static [Row] {
-    static ROWS: std::sync::LazyLock<Vec<Row>> =
-        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS, hill_climbing::ROWS, tree::ROWS].concat());
+    static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
+        let families =
+            [consistent::ROWS, one_step::ROWS, hill_climbing::ROWS, constructive::ROWS, tabu::ROWS, tree::ROWS];
+        families.concat()
+    });
     &ROWS
 }
 

@@ -20,6 +20,7 @@ pub mod candidates;
 pub mod catalog;
 pub mod codemaker;
 mod consistent;
+mod constructive;
 mod game;
 mod hill_climbing;
 pub mod one_step;
@@ -28,6 +29,7 @@ mod rng;
 mod search;
 mod spec;
 mod strategy;
+mod tabu;
 pub mod tree;
 
 pub use game::{Game, GameError, GameTurn, Outcome, play};

@@ -77,6 +77,8 @@ pub enum Basis {
     Scored,
     /// It fits every feedback so far.
     Consistent,
+    /// A question of a fixed plan: what it asks is worth knowing, whether or not it can be the code.
+    Planned,
     /// The best that was found within the limits, and what stood in the way.
     BestEffort(String),
 }
@@ -87,6 +89,7 @@ impl std::fmt::Display for Basis {
             Self::Proven => f.write_str("proven"),
             Self::Scored => f.write_str("scored"),
             Self::Consistent => f.write_str("consistent"),
+            Self::Planned => f.write_str("planned"),
             Self::BestEffort(why) => write!(f, "best effort: {why}"),
         }
     }

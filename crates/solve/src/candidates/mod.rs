@@ -1,17 +1,19 @@
 //! Finding codes that fit the history.
 //!
 //! Small spaces are listed once and filtered turn by turn with the partition kernel ([`listed`]); large ones are searched
-//! by [`backtrack`]ing. [`Remaining`] picks the way and follows a game as it goes on. A [`Ledger`] tells how far any one code
-//! is from fitting, for searches that walk toward a code that does.
+//! by [`backtrack`]ing, which also [`draw`]s single codes. [`Remaining`] picks the way and follows a game as it goes on. A
+//! [`Ledger`] tells how far any one code is from fitting, for searches that walk toward a code that does.
 
 pub mod backtrack;
 mod contradiction;
+mod drawn;
 mod ledger;
 pub mod listed;
 mod packed;
 mod remaining;
 
 pub use contradiction::contradiction;
+pub use drawn::draw;
 pub use ledger::{Ledger, Misfit};
 pub use packed::{Packed, Packing};
 pub use remaining::{Remaining, View};

@@ -45,6 +45,13 @@ impl Packing {
     #[inline]
     #[must_use]
     pub fn pack(self, code: &[Color]) -> Packed {
+        self.pack_each(code)
+    }
+
+    /// Packs a code whose colors do not lie side by side.
+    #[inline]
+    #[must_use]
+    pub fn pack_each<'a>(self, code: impl IntoIterator<Item = &'a Color>) -> Packed {
         let (mut places, mut counts) = (0u128, 0u128);
         for (cell, color) in (0u32..).zip(code) {
             let color = color.index() as u32;

@@ -4,7 +4,6 @@ mod random;
 mod shapiro;
 mod swaszek;
 
-pub(crate) use random::search_at_random;
 pub(crate) use shapiro::Lowest;
 
 use pegwise_game::{Rules, Table};

@@ -9,8 +9,7 @@
 use pegwise_game::{Code, History, Rules};
 
 use crate::{
-    candidates::backtrack::{Backtrack, End, Order},
-    candidates::{Remaining, contradiction},
+    candidates::{self, Remaining},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -44,7 +43,7 @@ impl Strategy for RandomConsistent {
         let Some(remaining) = &mut self.remaining else {
             return match &self.first {
                 Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),
-                _ => search_at_random(history, search),
+                _ => candidates::draw(history, search),
             };
         };
         let view = remaining.after(history, search)?;
@@ -55,35 +54,4 @@ impl Strategy for RandomConsistent {
         let basis = if view.codes.len() == 1 { Basis::Proven } else { Basis::Consistent };
         Ok(Proposal { remaining: view.count, ..Proposal::new(guess, basis) })
     }
-}
-
-/// Steps of one start; a fresh start finds a code sooner than going on from a bad one.
-const STEPS_A_START: u64 = 200_000;
-/// Starts before it plays a code that does not fit.
-const STARTS: usize = 200;
-
-/// A consistent code found by backtracking from random starts.
-pub(crate) fn search_at_random(history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-    if history.is_empty() {
-        return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
-    }
-    let constraints = Backtrack::new(history);
-    let mut stop = None;
-    for _ in 0..STARTS {
-        let mut rng = search.rng.clone();
-        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
-        search.rng = rng;
-        match (code, end) {
-            (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            (None, End::NoMore) => {
-                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-            }
-            (None, End::Stopped(limit)) => {
-                stop = Some(limit);
-                break;
-            }
-            (None, End::Enough | End::OutOfSteps) => {}
-        }
-    }
-    Ok(Proposal::last_resort(history.rules(), stop, search))
 }

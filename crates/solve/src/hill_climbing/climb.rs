@@ -5,8 +5,7 @@ use pegwise_game::{Code, History, Rules};
 use super::{induce::Inducer, tracker::Tracker};
 use crate::{
     Rng,
-    candidates::Ledger,
-    consistent::search_at_random,
+    candidates::{self, Ledger},
     search::{Search, Watch},
     strategy::{Basis, Proposal, StrategyError},
 };
@@ -81,6 +80,6 @@ impl Climb {
                 tracker.insert(inducer.code());
             }
         }
-        search_at_random(history, search).map(Some)
+        candidates::draw(history, search).map(Some)
     }
 }

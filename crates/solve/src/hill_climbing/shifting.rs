@@ -20,10 +20,10 @@ use pegwise_game::{Code, Color, History, Rules};
 use super::score_order::Score;
 use crate::{
     candidates::{
+        self,
         backtrack::{Backtrack, End, Order},
         contradiction,
     },
-    consistent::search_at_random,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -54,7 +54,7 @@ impl Strategy for Shifting {
         let guess = match Plan::new(history, self.counting).next() {
             Next::Ask(guess) => guess,
             Next::Known(code) if history.is_consistent(&code) => return Ok(Proposal::new(code, Basis::Proven)),
-            Next::Known(_) | Next::Impossible => return search_at_random(history, search),
+            Next::Known(_) | Next::Impossible => return candidates::draw(history, search),
         };
         let basis = if history.is_consistent(&guess) {
             Basis::Consistent

@@ -1,0 +1,53 @@
+//! Any one consistent code, drawn by backtracking.
+
+use pegwise_game::History;
+
+use super::{
+    backtrack::{Backtrack, End, Order},
+    contradiction,
+};
+use crate::{
+    search::Search,
+    strategy::{Basis, Proposal, StrategyError},
+};
+
+/// Steps of one start; a fresh start finds a code sooner than going on from a bad one.
+const STEPS_A_START: u64 = 200_000;
+/// Starts before a code is played that does not fit.
+const STARTS: usize = 200;
+
+/// Proposes a consistent code found by backtracking from random starts, which is near uniform; any code, and says so, when
+/// none is found in time. Works for every board.
+///
+/// ```
+/// use pegwise_game::{History, Rules};
+/// use pegwise_solve::{Search, candidates};
+/// let rules: Rules = "20x20".parse().unwrap();
+/// let history = History::parse(&rules, ["AABBCCDDEEFFGGHHIIJJ=2,5"]).unwrap();
+/// let proposal = candidates::draw(&history, &mut Search::new(1)).unwrap();
+/// assert!(history.is_consistent(&proposal.guess));
+/// ```
+pub fn draw(history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    if history.is_empty() {
+        return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
+    }
+    let constraints = Backtrack::new(history);
+    let mut stop = None;
+    for _ in 0..STARTS {
+        let mut rng = search.rng.clone();
+        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
+        search.rng = rng;
+        match (code, end) {
+            (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            (None, End::NoMore) => {
+                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            }
+            (None, End::Stopped(limit)) => {
+                stop = Some(limit);
+                break;
+            }
+            (None, End::Enough | End::OutOfSteps) => {}
+        }
+    }
+    Ok(Proposal::last_resort(history.rules(), stop, search))
+}

@@ -1,0 +1,120 @@
+//! A fixed plan: what is asked next follows from the questions before and their answers, and from nothing else.
+
+use pegwise_game::{Code, History, Mark, Turn};
+
+use crate::{
+    candidates::{
+        self,
+        backtrack::{Backtrack, End, Order},
+        contradiction,
+    },
+    search::Search,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+/// What a plan does next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// It has a question.
+    Ask(Code),
+    /// It knows the code.
+    Deduced(Code),
+}
+
+impl Step {
+    fn guess(&self) -> &Code {
+        let (Self::Ask(code) | Self::Deduced(code)) = self;
+        code
+    }
+}
+
+/// An answer that no code gives to the questions of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unforeseen;
+
+/// A procedure that finds any code by asking about it.
+pub(crate) trait Plan: Clone + Send {
+    /// The next step.
+    fn step(&self) -> Step;
+
+    /// Takes the answer to that step.
+    fn learn(&mut self, mark: Mark) -> Result<(), Unforeseen>;
+}
+
+/// The black pegs of a mark.
+pub(crate) fn black(mark: Mark) -> Result<u16, Unforeseen> {
+    match mark {
+        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } | Mark::HigherLower { black, .. } => Ok(black),
+        Mark::Distance { .. } => Err(Unforeseen),
+    }
+}
+
+/// Plays a plan.
+///
+/// The answers of the game are taken in one by one, so a turn costs one step of the plan and a look at the turns before.
+/// A history that leaves the plan, and one whose answers the plan knows to be impossible, gets a consistent code by
+/// backtracking instead. Of a history that is new as a whole, backtracking first makes sure that some code fits.
+pub(crate) struct Follower<P> {
+    start: P,
+    /// Where the plan stands; nothing once the game has left it.
+    plan: Option<P>,
+    /// The turns it stands after.
+    turns: Vec<Turn>,
+}
+
+/// The most steps spent on making sure that some code fits.
+const MOST_STEPS: u64 = 1_000_000;
+
+impl<P: Plan> Follower<P> {
+    pub(crate) fn new(start: P) -> Self {
+        Self { plan: Some(start.clone()), start, turns: Vec::new() }
+    }
+
+    /// Takes in the turns that are new, and tells how many there were.
+    fn follow(&mut self, history: &History) -> usize {
+        if !history.turns().starts_with(&self.turns) {
+            self.turns.clear();
+            self.plan = Some(self.start.clone());
+        }
+        let new = &history.turns()[self.turns.len()..];
+        for turn in new {
+            let on_plan = self.plan.as_mut().is_some_and(|plan| {
+                *plan.step().guess() == turn.guess && turn.feedback.marks().iter().all(|&mark| plan.learn(mark).is_ok())
+            });
+            if !on_plan {
+                self.plan = None;
+            }
+            self.turns.push(turn.clone());
+        }
+        new.len()
+    }
+}
+
+impl<P: Plan> Strategy for Follower<P> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        let new = self.follow(history);
+        let Some(plan) = &self.plan else { return candidates::draw(history, search) };
+        if new > 1 {
+            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MOST_STEPS, search);
+            if end == End::NoMore {
+                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            }
+        }
+        match plan.step() {
+            Step::Ask(guess) => {
+                search.counts.nodes += 1;
+                Ok(Proposal::new(guess, Basis::Planned))
+            }
+            Step::Deduced(guess) => {
+                search.counts.examined += 1;
+                if !history.is_consistent(&guess) {
+                    return candidates::draw(history, search);
+                }
+                Ok(Proposal::new(guess, Basis::Proven))
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A grid as so many games of a row, played side by side.
+//!
+//! Each row is a game of its own for a strategy of rows, and what the columns answer is not looked at: a yardstick for
+//! strategies that do look. The game is as long as that of its slowest row.
+//!
+//! A turn costs what the strategy of the rows costs, for each row that is not found.
+//!
+//! # References
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
+//! University of Florida, 2005, chapter 5.
+
+use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
+
+use crate::{
+    candidates::contradiction,
+    catalog::{self, CatalogError},
+    parameter::{Parameter, ParameterKind},
+    search::Search,
+    spec::Arguments,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+pub(super) const STRATEGY: Parameter = Parameter {
+    name: "strategy",
+    kind: ParameterKind::Choice(&["random-consistent", "tabu", "greedy-2", "greedy-3", "two-swap"]),
+    default: "random-consistent",
+    about: "who plays the rows",
+};
+
+struct RowByRow {
+    row_rules: Rules,
+    /// One player for each row.
+    players: Vec<Box<dyn Strategy>>,
+}
+
+/// The rules of one row of a grid; `None` for other boards.
+fn rules_of_a_row(rules: &Rules) -> Option<Rules> {
+    let &Shape::Grid { columns, .. } = rules.board().shape() else { return None };
+    Some(Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()))
+}
+
+pub(super) fn can_play(rules: &Rules) -> bool {
+    // A grid without repeats is no set of independent rows.
+    rules.repeats() && rules_of_a_row(rules).is_some_and(|row| super::counts_colors(&row) && fits_a_table(&row))
+}
+
+fn fits_a_table(rules: &Rules) -> bool {
+    pegwise_game::Table::new(rules).is_ok()
+}
+
+pub(super) fn build(
+    name: &'static str,
+    rules: &Rules,
+    arguments: &Arguments,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    let unplayable = |can: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can };
+    let row_rules = rules_of_a_row(rules).ok_or_else(|| unplayable("it plays grids".to_owned()))?;
+    let player = |_| {
+        catalog::strategy(arguments.text(STRATEGY.name), &row_rules).map_err(|error| match error {
+            CatalogError::Strategy(error) => error,
+            CatalogError::Spec(error) => unplayable(error.to_string()),
+        })
+    };
+    let players = (0..rules.cells() / row_rules.cells()).map(player).collect::<Result<_, _>>()?;
+    Ok(Box::new(RowByRow { row_rules, players }))
+}
+
+impl RowByRow {
+    /// What a row was asked and answered, up to the turn that found it.
+    fn history_of(&self, row: usize, history: &History) -> History {
+        let columns = self.row_rules.cells();
+        let mut own = History::new(self.row_rules.clone());
+        for turn in history.turns() {
+            let guess = Code::new(&turn.guess[row * columns..][..columns]);
+            let feedback = Feedback::new([turn.feedback.marks()[row]]);
+            // A row of a guess of the grid is a guess of the row.
+            let _ = own.push(Turn { guess, feedback });
+            if own.is_solved() {
+                break;
+            }
+        }
+        own
+    }
+}
+
+impl Strategy for RowByRow {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        let (mut guess, mut effort) = (Vec::with_capacity(history.rules().cells()), None);
+        for row in 0..self.players.len() {
+            let own = self.history_of(row, history);
+            match own.turns().last() {
+                Some(last) if own.is_solved() => guess.extend_from_slice(&last.guess),
+                _ => {
+                    let proposal = self.players[row].next_guess(&own, search).map_err(|error| match error {
+                        StrategyError::Contradiction { .. } => {
+                            StrategyError::Contradiction { turns: contradiction(history, search) }
+                        }
+                        other => other,
+                    })?;
+                    guess.extend_from_slice(&proposal.guess);
+                    effort = effort.or(Some(proposal.basis).filter(|basis| matches!(basis, Basis::BestEffort(_))));
+                }
+            }
+        }
+        Ok(Proposal::new(Code::new(guess), effort.unwrap_or(Basis::Planned)))
+    }
+}

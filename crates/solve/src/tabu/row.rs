@@ -1,0 +1,139 @@
+//! Tabu search on a row.
+//!
+//! The colors are [counted](crate::constructive::counting) one after the other, and each guess, also while counting, is
+//! arranged to fit the history: random pairs of cells are swapped until it does. A pair swapped lately is tabu: swapping it
+//! again counts only if the code then fits, and unless its feedback turns out better than every one before (two points a
+//! black peg, one a white one) the search afterwards goes on from the arrangement before that swap.
+//!
+//! A move costs a look at the turns. The walk has no sense of direction, so moves grow with the arrangements there are: up to
+//! ten cells or so it finds a code fast. Beyond [`MOST_MOVES`] backtracking takes over, as it does for a history in which
+//! colors were not counted like this.
+//!
+//! # References
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
+//! University of Florida, 2005, section 4.4.
+
+use pegwise_game::{Color, History, Mark, Rules};
+
+use super::list::TabuList;
+use crate::{
+    candidates::{self, Ledger},
+    constructive::counting::Counter,
+    search::Search,
+    spec::Arguments,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+pub(super) struct Tabu {
+    start: Counter,
+    ledger: Ledger,
+    tabu: TabuList<(usize, usize)>,
+    /// The colors so far; nothing when the game counted them in another way.
+    counter: Option<Counter>,
+    /// Where the walk stands.
+    walk: Vec<Color>,
+    /// The swap to take back unless the answer is the best so far.
+    aspiring: Option<(usize, usize)>,
+    /// The best value of a feedback so far.
+    best: u32,
+}
+
+/// The most moves to find one guess.
+const MOST_MOVES: usize = 300_000;
+
+impl Tabu {
+    pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Self {
+        let start = Counter::new(rules, arguments, false);
+        let tenure = rules.cells().saturating_sub(arguments.integer("slack") as usize);
+        Self {
+            counter: Some(start.clone()),
+            start,
+            ledger: Ledger::new(rules),
+            tabu: TabuList::new(tenure),
+            walk: Vec::new(),
+            aspiring: None,
+            best: 0,
+        }
+    }
+
+    /// Takes in the turns that are new.
+    fn follow(&mut self, history: &History) {
+        if !history.turns().starts_with(self.ledger.turns()) || history.is_empty() {
+            self.counter = Some(self.start.clone());
+            self.tabu.clear();
+            self.walk.clear();
+            (self.aspiring, self.best) = (None, 0);
+            self.ledger = Ledger::new(history.rules());
+        }
+        for turn in &history.turns()[self.ledger.turns().len()..] {
+            let &[Mark::BlackWhite { black, white }] = turn.feedback.marks() else { continue };
+            self.counter.take_if(|counter| !counter.take_in(&turn.guess, turn.feedback.marks()[0]));
+            let value = 2 * u32::from(black) + u32::from(white);
+            if let Some((one, other)) = self.aspiring.take()
+                && *self.walk == *turn.guess
+                && value <= self.best
+            {
+                self.walk.swap(one, other);
+            }
+            self.best = self.best.max(value);
+        }
+        self.ledger.follow(history);
+    }
+
+    /// Swaps cells until the code fits; whether it does.
+    fn arrange(&mut self, colors: &[Color], search: &mut Search<'_>) -> bool {
+        let mut sorted = self.walk.clone();
+        sorted.sort_unstable();
+        if !sorted.iter().eq(colors.iter().rev()) {
+            self.walk = colors.to_vec();
+        }
+        let cells = self.walk.len();
+        search.counts.examined += 1;
+        if self.ledger.is_consistent(&self.walk) {
+            return true;
+        }
+        for _ in 0..MOST_MOVES {
+            if cells < 2 || search.stop().is_some() {
+                return false;
+            }
+            let (one, other) = (search.rng.index(cells), search.rng.index(cells - 1));
+            let pair = if other < one { (other, one) } else { (one, other + 1) };
+            if self.walk[pair.0] == self.walk[pair.1] {
+                continue;
+            }
+            self.walk.swap(pair.0, pair.1);
+            search.counts.examined += 1;
+            let fits = self.ledger.is_consistent(&self.walk);
+            if !self.tabu.contains(&pair) {
+                self.tabu.push(pair);
+            } else if fits {
+                self.aspiring = Some(pair);
+            } else {
+                self.walk.swap(pair.0, pair.1);
+            }
+            if fits {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Strategy for Tabu {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        self.follow(history);
+        let Some(counter) = &self.counter else { return candidates::draw(history, search) };
+        let colors = counter.next_colors();
+        if !counter.is_free() {
+            search.counts.nodes += 1;
+            return Ok(Proposal::new(colors, Basis::Planned));
+        }
+        if self.arrange(&colors, search) {
+            return Ok(Proposal::new(pegwise_game::Code::new(self.walk.clone()), Basis::Consistent));
+        }
+        candidates::draw(history, search)
+    }
+}

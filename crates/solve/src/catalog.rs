@@ -4,7 +4,7 @@
 use pegwise_game::Rules;
 
 use crate::{
-    consistent, constructive, hill_climbing, one_step,
+    consistent, constructive, evolutionary, hill_climbing, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
@@ -69,8 +69,15 @@ pub enum CatalogError {
 #[must_use]
 pub fn rows() -> &'static [Row] {
     static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
-        let families =
-            [consistent::ROWS, one_step::ROWS, hill_climbing::ROWS, constructive::ROWS, tabu::ROWS, tree::ROWS];
+        let families = [
+            consistent::ROWS,
+            one_step::ROWS,
+            hill_climbing::ROWS,
+            evolutionary::ROWS,
+            constructive::ROWS,
+            tabu::ROWS,
+            tree::ROWS,
+        ];
         families.concat()
     });
     &ROWS

@@ -21,6 +21,7 @@ pub mod catalog;
 pub mod codemaker;
 mod consistent;
 mod constructive;
+pub mod evolutionary;
 mod game;
 mod hill_climbing;
 pub mod one_step;

@@ -21,6 +21,7 @@ pub mod candidates;
 pub mod catalog;
 pub mod codemaker;
 mod consistent;
+pub mod evolutionary;
 mod game;
 pub mod one_step;
 mod parameter;

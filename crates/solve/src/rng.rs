@@ -65,6 +65,24 @@ impl Rng {
         self.below(length as u64) as usize
     }
 
+    /// Two different indices into a list of this length, the smaller first, each pair as likely as the other.
+    ///
+    /// # Panics
+    /// When the list has fewer than two items.
+    #[inline]
+    pub fn two_of(&mut self, length: usize) -> (usize, usize) {
+        let one = self.index(length);
+        let other = self.index(length - 1);
+        if other < one { (other, one) } else { (one, other + 1) }
+    }
+
+    /// Whether something with this probability happens.
+    #[inline]
+    pub fn chance(&mut self, probability: f64) -> bool {
+        // The high 53 bits are a number that a float holds exactly.
+        ((self.0.next_u64() >> 11) as f64) < probability * (1u64 << 53) as f64
+    }
+
     /// A code of these rules, each as likely as the other.
     pub fn code(&mut self, rules: &Rules) -> Code {
         let colors = rules.colors();
@@ -134,6 +152,25 @@ mod tests {
         // Chi-square with five degrees of freedom stays below 20.5 with probability 0.999.
         let chi_square: f64 = seen.iter().map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0).sum();
         assert!(chi_square < 20.5, "{chi_square}");
+    }
+
+    #[test]
+    fn pairs_and_chances_are_as_likely_as_they_should_be() {
+        let mut rng = Rng::new(3);
+        let mut seen = [[0u32; 4]; 4];
+        let mut happened = 0;
+        for _ in 0..60_000 {
+            let (one, other) = rng.two_of(4);
+            seen[one][other] += 1;
+            happened += u32::from(rng.chance(0.03));
+            assert!(rng.chance(1.0) && !rng.chance(0.0));
+        }
+        for (one, row) in seen.iter().enumerate() {
+            for (other, &count) in row.iter().enumerate() {
+                assert!(if one < other { count.abs_diff(10_000) < 400 } else { count == 0 }, "{one} {other}: {count}");
+            }
+        }
+        assert!(happened.abs_diff(1_800) < 180, "{happened}");
     }
 
     #[test]

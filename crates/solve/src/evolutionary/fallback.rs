@@ -1,0 +1,97 @@
+//! What is played when breeding found no code that fits: one found by backtracking, if there is any.
+//!
+//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is spent
+//! asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
+
+use pegwise_game::{Code, History};
+
+use crate::{
+    candidates::{
+        backtrack::{Backtrack, End, Order},
+        contradiction,
+    },
+    search::{Search, Stop},
+    strategy::{Basis, Proposal, StrategyError},
+};
+
+/// Steps of one start; a fresh start finds a code sooner than going on from a bad one.
+const STEPS_A_START: u64 = 200_000;
+/// Starts before the nearest code is played.
+const STARTS: usize = 20;
+
+/// Why breeding ended without a code that fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spent {
+    /// A limit of the search was reached: the nearest code is played at once.
+    Limit(Stop),
+    /// The strategy's own effort: backtracking has the last word.
+    Effort,
+}
+
+/// A guess for want of a bred one. `nearest` is the code nearest to fitting that was seen, if any was.
+pub fn settle(
+    history: &History,
+    spent: Spent,
+    nearest: Option<Code>,
+    search: &mut Search<'_>,
+) -> Result<Proposal, StrategyError> {
+    let stop = match spent {
+        Spent::Limit(stop) => Some(stop),
+        Spent::Effort => match backtrack(history, search)? {
+            Found::Code(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            Found::Nothing(stop) => stop,
+        },
+    };
+    match (nearest, stop) {
+        (Some(guess), Some(stop)) => {
+            Ok(Proposal::new(guess, Basis::BestEffort(format!("nearest to fitting when {stop}"))))
+        }
+        (Some(guess), None) => Ok(Proposal::new(guess, Basis::BestEffort("nearest to fitting of all seen".to_owned()))),
+        (None, stop) => Ok(Proposal::last_resort(history.rules(), stop, search)),
+    }
+}
+
+enum Found {
+    Code(Code),
+    Nothing(Option<Stop>),
+}
+
+fn backtrack(history: &History, search: &mut Search<'_>) -> Result<Found, StrategyError> {
+    let constraints = Backtrack::new(history);
+    for _ in 0..STARTS {
+        let mut rng = search.rng.clone();
+        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
+        search.rng = rng;
+        match (code, end) {
+            (Some(code), _) => return Ok(Found::Code(code)),
+            (None, End::NoMore) => return Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
+            (None, End::Stopped(stop)) => return Ok(Found::Nothing(Some(stop))),
+            (None, End::Enough | End::OutOfSteps) => {}
+        }
+    }
+    Ok(Found::Nothing(None))
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::Rules;
+
+    use super::*;
+
+    #[test]
+    fn the_last_word_is_a_code_that_fits_or_the_contradiction() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let nearest = rules.parse_code("1111").unwrap();
+        let settled = |turns: &[&str], spent| {
+            let history = History::parse(&rules, turns.iter().copied()).unwrap();
+            settle(&history, spent, Some(nearest.clone()), &mut Search::new(1))
+        };
+        let fitting = settled(&["1122=0,0", "3344=0,0", "5666=3,0"], Spent::Effort).unwrap();
+        assert_eq!(fitting.basis, Basis::Consistent);
+        let error = settled(&["1122=4,0", "3344=1,0"], Spent::Effort).unwrap_err();
+        assert_eq!(error, StrategyError::Contradiction { turns: vec![1, 2] });
+        let limited = settled(&["1122=0,0"], Spent::Limit(Stop::Time)).unwrap();
+        assert_eq!(limited.guess, nearest);
+        assert!(matches!(limited.basis, Basis::BestEffort(why) if why.contains("the time was up")));
+    }
+}

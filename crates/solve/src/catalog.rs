@@ -4,7 +4,7 @@
 use pegwise_game::Rules;
 
 use crate::{
-    annealing, consistent, one_step,
+    annealing, consistent, evolutionary, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
@@ -68,8 +68,9 @@ pub enum CatalogError {
 /// All strategies, in the order they are listed.
 #[must_use]
 pub fn rows() -> &'static [Row] {
-    static ROWS: std::sync::LazyLock<Vec<Row>> =
-        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS, annealing::ROWS, tree::ROWS].concat());
+    static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
+        [consistent::ROWS, one_step::ROWS, evolutionary::RANKED, annealing::ROWS, tree::ROWS].concat()
+    });
     &ROWS
 }
 

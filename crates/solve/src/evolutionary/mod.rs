@@ -11,10 +11,22 @@ pub mod fallback;
 pub mod mutation;
 mod opening;
 mod population;
+mod ranked;
 pub mod repair;
 mod seen;
 pub mod selection;
+mod thread;
 
 pub use opening::opening;
 pub use population::{Population, draw, draw_new};
+pub(crate) use ranked::ROWS as RANKED;
 pub use seen::Seen;
+pub use thread::Thread;
+
+/// What [`can_play`] means, in words.
+pub(crate) const PLAYS: &str = "boards of up to 1,024 cells";
+
+/// Whether a population of codes of these rules stays within reasonable memory.
+pub(crate) fn can_play(rules: &pegwise_game::Rules) -> bool {
+    rules.cells() <= 1_024
+}

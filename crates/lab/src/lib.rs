@@ -23,12 +23,15 @@
 pub mod bench;
 mod experiment;
 pub mod export;
+pub mod papers;
 mod player;
 mod runner;
 pub mod seeds;
 mod store;
+mod toml_file;
 
 pub use experiment::{Cell, Deck, Description, Experiment, ExperimentError, Secrets, sweep};
 pub use player::Player;
 pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
 pub use store::{Ending, MergeError, Row, Store, StoreError, Trial};
+pub use toml_file::FileError;

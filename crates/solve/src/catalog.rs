@@ -99,13 +99,18 @@ pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogErr
 /// The strategy whose name is nearest to a misspelled one, if any is near.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
+    nearest_of(name, rows().iter().map(|row| row.name))
+}
+
+/// Of some names, the one that is nearest to a misspelled one, if any is near.
+pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Far longer than any name; bounds the work a hostile argument can ask for.
     const LONGEST: usize = 40;
     const MOST_EDITS: usize = 3;
     if name.len() > LONGEST {
         return None;
     }
-    let distances = rows().iter().map(|row| (edits(name, row.name), row.name));
+    let distances = names.into_iter().map(|known| (edits(name, known), known));
     distances.min().filter(|&(edits, _)| edits <= MOST_EDITS).map(|(_, name)| name)
 }
 

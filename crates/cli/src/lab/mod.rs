@@ -2,8 +2,10 @@
 
 mod bench;
 mod export;
+mod list;
 mod merge;
 mod report;
+mod reproduce;
 mod run;
 
 use clap::Subcommand;
@@ -28,6 +30,8 @@ enum Command {
     Export(export::Args),
     Merge(merge::Args),
     Bench(bench::Args),
+    List(list::Args),
+    Reproduce(reproduce::Args),
 }
 
 const EXAMPLES: &str = "\
@@ -43,5 +47,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Command::Export(args) => export::run(&args),
         Command::Merge(args) => merge::run(&args, format),
         Command::Bench(args) => bench::run(&args, format),
+        Command::List(args) => list::run(&args, format),
+        Command::Reproduce(args) => reproduce::run(&args, format),
     }
 }

@@ -55,6 +55,11 @@ impl Progress {
         }
     }
 
+    /// Writes something above the line.
+    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
+    }
+
     /// Does the work, and looks now and then at how many codes are done.
     pub(crate) fn while_counting<T>(&self, done: impl Fn() -> u64 + Send, work: impl FnOnce() -> T) -> T {
         if self.0.is_hidden() {

@@ -18,23 +18,17 @@
 //! ```
 
 use std::{
-    fs,
     num::NonZeroU32,
-    ops::Range,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use pegwise_game::Rules;
 use pegwise_solve::{Limits, Spec, catalog};
-use toml::{
-    Spanned,
-    de::{DeString, DeTable, DeValue},
-};
+use toml::{Spanned, de::DeTable};
 
-use super::{Experiment, ExperimentError, Secrets, sweep};
-
-type Value<'a> = Spanned<DeValue<'a>>;
+use super::{Experiment, Secrets, sweep};
+use crate::toml_file::{FileError, Reader, Value, each, read};
 
 impl Experiment {
     /// Reads an experiment from a TOML file. A path in it is relative to the file.
@@ -47,7 +41,7 @@ impl Experiment {
     /// assert_eq!(Experiment::load(&path)?.cells().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn load(path: &Path) -> Result<Self, ExperimentError> {
+    pub fn load(path: &Path) -> Result<Self, FileError> {
         let text = read(path)?;
         Reader { path, text: &text }.experiment()
     }
@@ -55,7 +49,7 @@ impl Experiment {
 
 impl Secrets {
     /// Reads secrets from a text file, one code a line. Empty lines, and what follows a `#`, say nothing.
-    pub fn load(path: &Path, rules: &[Rules]) -> Result<Self, ExperimentError> {
+    pub fn load(path: &Path, rules: &[Rules]) -> Result<Self, FileError> {
         let mut codes = Vec::new();
         for (line, text) in (1..).zip(read(path)?.lines()) {
             let code = text.split('#').next().unwrap_or_default().trim();
@@ -63,7 +57,7 @@ impl Secrets {
                 continue;
             }
             for rules in rules {
-                let at = |error: &dyn std::fmt::Display| ExperimentError::At {
+                let at = |error: &dyn std::fmt::Display| FileError::At {
                     path: path.to_owned(),
                     line,
                     problem: format!("{rules}: {error}"),
@@ -76,20 +70,9 @@ impl Secrets {
     }
 }
 
-fn read(path: &Path) -> Result<String, ExperimentError> {
-    fs::read_to_string(path).map_err(|error| ExperimentError::Io { path: path.to_owned(), error })
-}
-
-/// Reads one file, and knows the line of everything in it.
-struct Reader<'a> {
-    path: &'a Path,
-    text: &'a str,
-}
-
 impl Reader<'_> {
-    fn experiment(&self) -> Result<Experiment, ExperimentError> {
-        let document = DeTable::parse(self.text).map_err(|error| self.at(error.span(), error.message()))?;
-        let table = document.get_ref();
+    fn experiment(&self) -> Result<Experiment, FileError> {
+        let table = &self.document()?;
         self.check_keys(table, &["rules", "strategies", "games", "secrets", "repeats", "seed", "limits"])?;
 
         let listed = self.required(table, "rules")?;
@@ -117,7 +100,7 @@ impl Reader<'_> {
             .map_err(|error| self.at(table.get("games").map(Spanned::span), error))
     }
 
-    fn strategies(&self, value: &Value<'_>) -> Result<Vec<Spec>, ExperimentError> {
+    fn strategies(&self, value: &Value<'_>) -> Result<Vec<Spec>, FileError> {
         const EXPECTED: &str = "a strategy, as in \"knuth\" or { strategy = \"knuth\", sweep = { first = [..] } }";
         let Some(table) = value.get_ref().as_table() else {
             return self.parsed(value, EXPECTED, sweep::expand);
@@ -139,7 +122,7 @@ impl Reader<'_> {
         sweep::expand(&format!("{text})")).map_err(|error| self.at(Some(value.span()), error))
     }
 
-    fn secrets(&self, table: &DeTable<'_>, rules: &[Rules]) -> Result<Secrets, ExperimentError> {
+    fn secrets(&self, table: &DeTable<'_>, rules: &[Rules]) -> Result<Secrets, FileError> {
         match (table.get("games"), table.get("secrets")) {
             (Some(games), None) if games.get_ref().as_str() == Some("all") => Ok(Secrets::All),
             (Some(games), None) => Ok(Secrets::Drawn(self.whole(games, 1, Experiment::MOST_GAMES)?)),
@@ -153,10 +136,8 @@ impl Reader<'_> {
         }
     }
 
-    fn limits(&self, value: &Value<'_>) -> Result<Limits, ExperimentError> {
-        let Some(table) = value.get_ref().as_table() else {
-            return Err(self.at(Some(value.span()), "write a table, as in { examined = 1000 }"));
-        };
+    fn limits(&self, value: &Value<'_>) -> Result<Limits, FileError> {
+        let table = self.table(value, "{ examined = 1000 }")?;
         self.check_keys(table, &["examined", "nodes", "seconds"])?;
         let count = |name: &str| table.get(name).map(|value| self.whole(value, 1, u64::MAX)).transpose();
         let seconds = |value: &Value<'_>| {
@@ -167,64 +148,6 @@ impl Reader<'_> {
         let time = table.get("seconds").map(seconds).transpose()?;
         Ok(Limits { examined: count("examined")?, nodes: count("nodes")?, time })
     }
-
-    fn required<'t, 'd>(&self, table: &'t DeTable<'d>, name: &str) -> Result<&'t Value<'d>, ExperimentError> {
-        table.get(name).ok_or_else(|| self.at(None, format!("{name} is missing")))
-    }
-
-    fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), ExperimentError> {
-        let unknown = |key: &&Spanned<DeString<'_>>| !known.contains(&key.get_ref().as_ref());
-        match table.keys().find(unknown) {
-            None => Ok(()),
-            Some(key) => {
-                let problem = format!("there is no key '{}'; the keys are {}", key.get_ref(), known.join(", "));
-                Err(self.at(Some(key.span()), problem))
-            }
-        }
-    }
-
-    /// A text of the file, read as what it should be.
-    fn parsed<T, E: std::fmt::Display>(
-        &self,
-        value: &Value<'_>,
-        expected: &str,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Result<T, ExperimentError> {
-        let at = |problem: String| self.at(Some(value.span()), problem);
-        let text = value.get_ref().as_str().ok_or_else(|| at(format!("write {expected}")))?;
-        parse(text).map_err(|error| at(error.to_string()))
-    }
-
-    /// A value of a parameter, as it is written in the notation of strategies.
-    fn scalar(&self, value: &Value<'_>) -> Result<String, ExperimentError> {
-        match value.get_ref() {
-            DeValue::String(text) => Ok(text.to_string()),
-            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
-            DeValue::Float(number) => Ok(number.as_str().to_owned()),
-            DeValue::Boolean(truth) => Ok(truth.to_string()),
-            _ => Err(self.at(Some(value.span()), "write a text or a number")),
-        }
-    }
-
-    fn whole(&self, value: &Value<'_>, least: u64, most: u64) -> Result<u64, ExperimentError> {
-        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
-        let number = number.and_then(|number| number.as_str().parse().ok());
-        let range = || format!("write a whole number from {least} to {most}");
-        number.filter(|number| (least..=most).contains(number)).ok_or_else(|| self.at(Some(value.span()), range()))
-    }
-
-    fn at(&self, span: Option<Range<usize>>, problem: impl ToString) -> ExperimentError {
-        let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        ExperimentError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
-    }
-}
-
-/// The values of a list, or the one that stands for a list of one.
-fn each<'t, 'd>(value: &'t Value<'d>) -> impl Iterator<Item = &'t Value<'d>> {
-    let list = value.get_ref().as_array();
-    let one = list.is_none().then_some(value);
-    list.into_iter().flatten().chain(one)
 }
 
 #[cfg(test)]

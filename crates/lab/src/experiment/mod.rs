@@ -8,7 +8,7 @@ pub mod sweep;
 pub use deck::{Deck, Secrets};
 pub use description::Description;
 
-use std::{num::NonZeroU32, path::PathBuf};
+use std::num::NonZeroU32;
 
 use pegwise_game::{CodeError, Rules, RulesError};
 use pegwise_solve::{Limits, Spec, SpecError, catalog};
@@ -97,24 +97,6 @@ pub enum ExperimentError {
         rules: String,
         /// What is wrong with it.
         error: CodeError,
-    },
-    /// A file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// Something is wrong at a line of a file.
-    #[error("{}:{line}: {problem}", path.display())]
-    At {
-        /// The file.
-        path: PathBuf,
-        /// The line, from one.
-        line: usize,
-        /// What is wrong there.
-        problem: String,
     },
 }
 

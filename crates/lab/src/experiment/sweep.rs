@@ -2,29 +2,63 @@
 
 use pegwise_solve::{Spec, SpecError};
 
-/// Every strategy that a text stands for: one, or one for each value of each list.
+/// Bounds what a short text can ask for.
+const MOST: usize = 4096;
+
+/// Every strategy that a text stands for: one, or one for each value of each list. A list may hold a range of whole numbers.
 ///
 /// ```
 /// use pegwise_lab::sweep;
 /// let specs = sweep::expand("random-consistent(first=[1122|1123])").unwrap();
 /// let texts: Vec<String> = specs.iter().map(ToString::to_string).collect();
 /// assert_eq!(texts, ["random-consistent(first=1122)", "random-consistent(first=1123)"]);
-/// assert_eq!(sweep::expand("entropy(guesses=[all|consistent],bonus=[0|2|4])").unwrap().len(), 6);
+/// assert_eq!(sweep::expand("entropy(guesses=[all|consistent],bonus=[0..4])").unwrap().len(), 10);
 /// ```
 pub fn expand(text: &str) -> Result<Vec<Spec>, SpecError> {
-    /// Bounds what a short text can ask for.
-    const MOST: usize = 4096;
-    let malformed = || SpecError::Malformed { text: text.to_owned() };
-    let Some((before, rest)) = text.split_once('[') else { return Ok(vec![text.parse()?]) };
-    let (values, after) = rest.split_once(']').ok_or_else(malformed)?;
-    let mut specs = Vec::new();
-    for value in values.split('|') {
-        specs.extend(expand(&format!("{before}{}{after}", value.trim()))?);
-        if specs.len() > MOST {
-            return Err(malformed());
+    let variants = variants(text).ok_or_else(|| SpecError::Malformed { text: text.to_owned() })?;
+    variants.iter().map(|variant| variant.text.parse()).collect()
+}
+
+/// One of the texts that a text with lists stands for.
+#[derive(Debug, Clone)]
+pub(crate) struct Variant {
+    pub(crate) text: String,
+    /// What was taken from each list.
+    pub(crate) values: Vec<String>,
+}
+
+/// The texts that a text with lists stands for, whether or not they name strategies; `None` where a list has no end or no
+/// sense.
+pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
+    let Some((before, rest)) = text.split_once('[') else {
+        return Some(vec![Variant { text: text.to_owned(), values: Vec::new() }]);
+    };
+    let (list, after) = rest.split_once(']')?;
+    let mut expanded = Vec::new();
+    for item in list.split('|') {
+        for value in values(item.trim())? {
+            let more = variants(&format!("{before}{value}{after}"))?;
+            let with_value = |variant: Variant| Variant { values: [vec![value.clone()], variant.values].concat(), ..variant };
+            expanded.extend(more.into_iter().map(with_value));
+            if expanded.len() > MOST {
+                return None;
+            }
         }
     }
-    Ok(specs)
+    Some(expanded)
+}
+
+/// The values of an item of a list: itself, or the numbers of a range.
+fn values(item: &str) -> Option<Vec<String>> {
+    let bounds = item.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    match bounds {
+        None => Some(vec![item.to_owned()]),
+        Some((first, last)) => {
+            let range: std::ops::RangeInclusive<u64> = first..=last;
+            let sensible = first <= last && last - first < MOST as u64;
+            sensible.then(|| range.map(|number| number.to_string()).collect())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -36,5 +70,7 @@ mod tests {
         let error = |text: &str| expand(text).unwrap_err().to_string();
         assert!(error("entropy(bonus=[0|x])").contains("bonus of entropy cannot be 'x'"));
         assert!(error("entropy(bonus=[0|2)").contains("is not written as"));
+        assert!(error("entropy(bonus=[2..0])").contains("is not written as"));
+        assert!(error("entropy(bonus=[0..99999999999])").contains("is not written as"));
     }
 }

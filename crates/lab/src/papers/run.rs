@@ -1,0 +1,111 @@
+//! The games of one row.
+
+use std::{
+    collections::BTreeMap,
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+};
+
+use pegwise_labstats::RunMeans;
+use pegwise_solve::Spec;
+
+use super::{
+    digest::{Column, Digest},
+    exhibit::{Amount, Row},
+    identified::Identifier,
+    measure::Quantity,
+    reproduce::{Options, ReproduceError},
+};
+use crate::{
+    experiment::{Description, Experiment, ExperimentError},
+    runner::{RunEnd, Runner},
+    store::Store,
+};
+
+/// All codes of a space up to the classic game's are played even in a quick look: then nothing is left to luck.
+const FEW: u64 = 1296;
+/// How many games make a quick look.
+const QUICK: u64 = 1000;
+
+/// What is played of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) games: Amount,
+    pub(super) repeats: NonZeroU32,
+}
+
+impl Share {
+    pub(super) fn of(row: &Row, quick: bool) -> Self {
+        let whole = Self { games: row.games.clone(), repeats: row.repeats };
+        let most = row.quick.unwrap_or(QUICK);
+        if !quick || row.games_in_full() <= most {
+            return whole;
+        }
+        if row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= FEW {
+            return Self { repeats: NonZeroU32::MIN, ..whole };
+        }
+        Self { games: Amount::Drawn(most), repeats: NonZeroU32::MIN }
+    }
+
+    /// How many games that is.
+    pub(super) fn count(&self, row: &Row) -> u64 {
+        self.games.count(&row.rules).saturating_mul(self.repeats.get().into())
+    }
+}
+
+/// The experiment that plays a row.
+pub(super) fn experiment(row: &Row, spec: Spec, options: &Options) -> Result<Experiment, ExperimentError> {
+    let share = Share::of(row, options.quick);
+    let secrets = share.games.secrets(&row.rules);
+    let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], secrets)?.with_repeats(share.repeats)?;
+    Ok(experiment.with_seed(options.seed).with_limits(options.limits))
+}
+
+/// Plays a row, or what is missing of it, and sums it up.
+pub(super) fn play(row: &Row, experiment: &Experiment, options: &Options) -> Result<Digest, ReproduceError> {
+    let place = options.keep.as_deref().map_or_else(|| PathBuf::from(":memory:"), |folder| place(folder, experiment));
+    let mut store = Store::create(&place, experiment)?;
+    let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
+    match runner.run(&mut store, &options.progress)? {
+        RunEnd::Cancelled => Err(ReproduceError::Cancelled),
+        RunEnd::Finished => sum_up(row, experiment, &store, !matches!(Share::of(row, options.quick).games, Amount::Drawn(_))),
+    }
+}
+
+/// The store of an experiment: rows of several tables that play the same games share it.
+fn place(folder: &Path, experiment: &Experiment) -> PathBuf {
+    const READABLE: usize = 60;
+    let description = Description::of(experiment);
+    let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
+    let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
+    let name: String = name.trim_end_matches('-').chars().take(READABLE).collect();
+    // FNV-1a: tells apart what the readable part does not.
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+    let hash = format!("{description:?}").bytes().fold(0xCBF2_9CE4_8422_2325, step);
+    folder.join(format!("{name}-{hash:016x}.db"))
+}
+
+fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Result<Digest, ReproduceError> {
+    let secrets: u64 = experiment.cells().iter().map(|cell| cell.deck.len()).sum();
+    let wants = |quantity| row.published.iter().any(|published| published.measure.quantity == quantity);
+    let mut identifier = wants(Quantity::Identified).then(|| Identifier::new(&row.rules)).flatten();
+    let mut values = BTreeMap::<Quantity, Vec<f64>>::new();
+    store.each_trial::<ReproduceError>(|_, _, _, trial| {
+        let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
+        measured(Quantity::Guesses, trial.turns.len() as f64);
+        measured(Quantity::Examined, trial.counts.examined as f64);
+        measured(Quantity::Milliseconds, trial.seconds * 1e3);
+        if let Some(identifier) = &mut identifier {
+            measured(Quantity::Identified, identifier.count(&trial.turns) as f64);
+        }
+        Ok(())
+    })?;
+    let guesses = values.get(&Quantity::Guesses).map(Vec::as_slice).unwrap_or_default();
+    let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
+    let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
+    let column = |(quantity, values): (&Quantity, &Vec<f64>)| {
+        Some((*quantity, Column::of(values, secrets as usize, whole)?))
+    };
+    let columns = values.iter().filter_map(column).collect();
+    Ok(Digest { games, codes: secrets, whole, columns, runs })
+}

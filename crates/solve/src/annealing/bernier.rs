@@ -26,19 +26,13 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use crate::{
-    candidates::{
-        Ledger,
-        backtrack::{Backtrack, End, Order},
-        contradiction,
-    },
+    candidates::Ledger,
+    evolutionary::fallback::best_of,
     rng::Rng,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
-
-/// Steps of backtracking spent on telling whether any code fits.
-const MOST_STEPS: u64 = 1_000_000;
 
 struct Annealing {
     steps: u64,
@@ -62,42 +56,21 @@ impl Strategy for Annealing {
         }
         self.ledger.follow(history);
         let best = self.walk(search);
-        if let Some(Met { code, cost: 0 }) = best {
-            return Ok(Proposal::new(code, Basis::Consistent));
-        }
-        match (Backtrack::new(history).first(Order::AscendingFrom(None), MOST_STEPS, search), best) {
-            ((None, End::NoMore), _) => Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
-            (_, Some(best)) => {
-                let why =
-                    format!("the best code met in {} steps misses the feedback by {} pegs", self.steps, best.cost);
-                Ok(Proposal::new(best.code, Basis::BestEffort(why)))
-            }
-            ((Some(code), _), None) => Ok(Proposal::new(code, Basis::Consistent)),
-            ((None, End::Stopped(stop)), None) => Ok(Proposal::last_resort(history.rules(), Some(stop), search)),
-            ((None, _), None) => Ok(Proposal::last_resort(history.rules(), None, search)),
-        }
+        best_of(history, best, search)
     }
-}
-
-/// A code met on the walk.
-struct Met {
-    code: Code,
-    /// The pegs by which it misses the feedback.
-    cost: u32,
 }
 
 impl Annealing {
     /// Walks until a code fits or the steps are used up, and tells the best code met that was not played before.
-    fn walk(&mut self, search: &mut Search<'_>) -> Option<Met> {
+    fn walk(&mut self, search: &mut Search<'_>) -> Option<Code> {
         let rules = self.ledger.rules().clone();
         let mut code = search.rng.code(&rules);
         let mut cost = self.ledger.distance(&code);
-        let mut best: Option<Met> = None;
+        let (mut best, mut lowest) = (None, u32::MAX);
         for step in 0..self.steps {
             search.counts.examined += 1;
-            let is_better = best.as_ref().is_none_or(|best| cost < best.cost);
-            if is_better && !self.ledger.turns().iter().any(|turn| turn.guess == code) {
-                best = Some(Met { code: code.clone(), cost });
+            if cost < lowest && self.ledger.turns().iter().all(|turn| turn.guess != code) {
+                (best, lowest) = (Some(code.clone()), cost);
             }
             if cost == 0 || search.stop().is_some() {
                 break;

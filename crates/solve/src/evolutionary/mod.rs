@@ -7,6 +7,7 @@
 //! Nothing in a generation allocates: codes are rows of one flat list, and operators work in place.
 
 pub mod crossover;
+mod early;
 pub mod fallback;
 pub mod mutation;
 mod opening;
@@ -17,6 +18,7 @@ mod seen;
 pub mod selection;
 mod thread;
 
+pub(crate) use early::ROWS as EARLY;
 pub use opening::opening;
 pub use population::{Population, draw, draw_new};
 pub(crate) use ranked::ROWS as RANKED;

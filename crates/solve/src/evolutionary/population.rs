@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(population.cheapest(|_| false), None);
         population.reprice(|code| code[2].number());
         assert_eq!(population.costs(), [3, 4, 1, 2]);
-        population.reprice(|code| if code[0] == code[2] { 2 } else { 5 });
-        assert_eq!(population.costs(), [5, 2, 5, 5]);
+        population.reprice(|code| if code[0] == code[1] { code[2].number() - 2 } else { 5 });
+        assert_eq!(population.costs(), [5, 2, 5, 0]);
         population.replace(1, &rules.parse_code("222").unwrap(), 9);
         assert_eq!(population.code(1), rules.parse_code("222").unwrap());
         assert_eq!(population.code(2), rules.parse_code("321").unwrap());

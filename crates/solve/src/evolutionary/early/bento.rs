@@ -1,16 +1,16 @@
 //! The player of Bento, Pereira and Rosa: one generation for each guess, and its best code is played.
 //!
-//! The first generation is of codes without repeated colors, and one of them is the first guess. For each further guess the
-//! present generation is priced by the feedback so far and its best code played, whether it fits or not. Then parents are
-//! drawn in proportion to that fitness and crossed, their children become the next generation, the best parents take the
-//! places of the worst children, and one code, any one, gets a cell of another color. Colors that an empty feedback ruled
-//! out leave the population and do not return.
+//! The first generation is of codes without repeated colors, and one of them is the first guess. For each further guess
+//! parents are drawn in proportion to how well they meet the feedback so far, and crossed; their children become the next
+//! generation, the best parents take the places of the worst children, and one code, any one, gets a cell of another color.
+//! The best code of that generation is played, whether it fits or not. Colors that an empty feedback ruled out leave the
+//! population and do not return.
 //!
 //! # Readings
 //! Known is all of the above, and that the fitness has two parts, one until all colors are known and one from then on. Here
 //! they are: until a feedback accounts for every cell, black pegs and pegs in all count alike; from then on black pegs count
 //! double. The published 1029.9 evaluations and 6.866 guesses at 5x8 make 150 for each guess, hence the population; a tenth
-//! of it as elite is a reading. No code is played twice: without that, a best code that does not fit is played for ever.
+//! of it as elite is a reading. Here a guess costs two evaluations a code, since parents are priced by the new feedback too. No code is played twice: without that, a best code that does not fit is played for ever.
 //!
 //! # Cost
 //! One generation a guess. When its best code does not fit, backtracking is asked whether any code does, so that
@@ -80,7 +80,7 @@ impl Bento {
         }
     }
 
-    /// Breeds the next generation from the present one, which was priced for the last guess, and prices it by all turns.
+    /// Breeds the next generation from the present one. Both are priced by all turns.
     fn breed(&mut self, search: &mut Search<'_>) {
         let rng = &mut search.rng;
         let highest = self.population.costs().iter().copied().max().unwrap_or(0);
@@ -103,8 +103,7 @@ impl Bento {
         self.price(search);
         let worst = self.population.by_cost();
         for (&parent, &child) in best.iter().zip(worst.iter().rev()).take(self.elite) {
-            self.pair[0].copy_from_slice(self.next.member(parent));
-            self.admit(child, search);
+            self.population.replace(child, self.next.member(parent), self.next.cost(parent));
         }
         let changed = search.rng.index(self.size);
         self.pair[0].copy_from_slice(self.population.member(changed));
@@ -158,12 +157,11 @@ impl Strategy for Bento {
             let any = self.population.code(search.rng.index(self.size));
             Proposal::new(self.first.clone().unwrap_or(any), Basis::Consistent)
         } else {
-            if goes_on && history.len() > 1 {
-                self.breed(search);
-            } else {
+            if !goes_on {
                 self.draw(&mut search.rng);
-                self.price(search);
             }
+            self.price(search);
+            self.breed(search);
             let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
             let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
             best_of(history, best, search)?
@@ -186,7 +184,7 @@ mod tests {
             cost(&rules.parse_code(code).unwrap(), &mut ledger)
         };
         assert_eq!(price(&["1122=1,1"], "1123"), 2 + 1);
-        assert_eq!(price(&["1122=1,1", "1234=1,3"], "1342"), 0);
+        assert_eq!(price(&["1122=2,2", "1234=0,2"], "2112"), 0);
         assert_eq!(price(&["1234=1,3"], "1243"), 2);
         assert_eq!(price(&["1234=1,2"], "1243"), 1 + 1);
     }

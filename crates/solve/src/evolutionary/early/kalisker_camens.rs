@@ -1,12 +1,12 @@
 //! The player of Kalisker and Camens: a short run of a genetic algorithm for each guess, and its best code is played.
 //!
-//! A population is bred for some generations, by default one, and the best code of the last is played, whether it fits or
+//! A population is bred for some generations, by default ten, and the best code of the last is played, whether it fits or
 //! not. A code is worth 1/(1+d) when it misses the feedback by `d` pegs; parents are drawn in proportion and trade what lies
 //! behind one cut, children get a cell of another color now and then, and the best parent stays.
 //!
 //! # Readings
-//! Known are that the best guess of each generation is played, and a mean of 6.39 guesses at 5x8. All else is a reading: a
-//! plain genetic algorithm, and the population and mutation whose mean comes near the published one. The population goes on
+//! Known are that the best code is played without waiting for one that fits, and a mean of 6.39 guesses at 5x8. All else is a
+//! reading: a plain genetic algorithm, and as many generations for a guess as bring the mean near the published one. The population goes on
 //! from guess to guess. No code is played twice: without that, a best code that does not fit is played for ever.
 //!
 //! # Cost

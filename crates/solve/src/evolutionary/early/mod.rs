@@ -97,7 +97,7 @@ pub(crate) const ROWS: &[Row] = &[
             Parameter {
                 name: "generations",
                 kind: ParameterKind::Integer { min: 1, max: 1_000 },
-                default: "1",
+                default: "10",
                 about: "generations bred for a guess",
             },
             Parameter {

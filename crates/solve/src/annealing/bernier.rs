@@ -1,19 +1,21 @@
 //! Annealing within a budget that forces the player to move on.
 //!
-//! A walk starts at a random code. Each step changes one cell or swaps two, and counts the black and white pegs by which
-//! the new code misses the feedback so far. A code that misses by no more is taken; one that misses by `d` pegs more is
-//! taken when `d` coins in a row fall the right way, and the coins, fair at the start, turn against it evenly until none
-//! falls right at the last step. This is the rule of Metropolis with a temperature of -1/ln(coin), in whole numbers only.
-//! The walk ends at a code that fits, or when its steps are used up; then the best code met is played, although it may not
-//! fit. `--time-limit` ends it by the clock instead.
+//! A walk starts at a random code. Each step changes one cell or swaps two, and counts the black and white pegs by
+//! which the new code misses the feedback so far. A code that misses by no more is taken; one that misses by `d` pegs
+//! more is taken when `d` coins in a row fall the right way, and the coins, fair at the start, turn against it evenly
+//! until none falls right at the last step. This is the rule of Metropolis with a temperature of -1/ln(coin), in whole
+//! numbers only. The walk ends at a code that fits, or when its steps are used up; then the best code met is played,
+//! although it may not fit. `--time-limit` ends it by the clock instead.
 //!
-//! The paper is known here through its descriptions. They give the two moves, the cost, the limit and that the best code
-//! is played; the coins, the even choice between the moves, and a fresh start for each guess are readings. A code is never
-//! played twice, which the paper need not say: without it a best code that does not fit could be played for ever.
+//! The paper is known here through its descriptions. They give the two moves, the cost, the limit and that the best
+//! code is played; the coins, the even choice between the moves, the number of steps and a fresh start for each guess
+//! are readings. With 20,000 steps nearly every guess fits at 6x6, and the mean comes near the 5.45 guesses that are
+//! quoted. A code is never played twice, which the paper need not say: without it a best code that does not fit could
+//! be played for ever.
 //!
 //! # Cost
-//! A step compares one code with each turn. When no code that fits was met, backtracking is asked whether there is one at
-//! all, so that contradictions are found; what it finds is played only when the walk met no code that is new.
+//! A step compares one code with each turn. When no code that fits was met, backtracking is asked whether there is one
+//! at all, so that contradictions are found; what it finds is played only when the walk met no code that is new.
 //!
 //! # Limits
 //! Plays any rules. On large boards most guesses do not fit, and games grow long.

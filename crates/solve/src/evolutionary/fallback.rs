@@ -1,7 +1,7 @@
 //! What is played when breeding found no code that fits: one found by backtracking, if there is any.
 //!
-//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is spent
-//! asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
+//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is
+//! spent asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
 
 use pegwise_game::{Code, History};
 
@@ -51,8 +51,8 @@ pub fn settle(
     }
 }
 
-/// A guess for a strategy that plays its best code whether it fits or not, provided that some code does fit. A code found by
-/// backtracking is played only when the strategy has none.
+/// A guess for a strategy that plays its best code whether it fits or not, provided that some code does fit. A code
+/// found by backtracking is played only when the strategy has none.
 pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
     if let Some(guess) = best.as_ref().filter(|best| history.is_consistent(best)) {
         return Ok(Proposal::new(guess.clone(), Basis::Consistent));

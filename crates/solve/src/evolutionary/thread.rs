@@ -4,8 +4,8 @@ use pegwise_game::{Code, History, Rules};
 
 use crate::candidates::Ledger;
 
-/// The turns of a game, and whether the latest is the strategy's own: a population bred for one game goes on only in that
-/// game, and every other history is met with a fresh one.
+/// The turns of a game, and whether the latest is the strategy's own: a population bred for one game goes on only in
+/// that game, and every other history is met with a fresh one.
 #[derive(Debug, Clone)]
 pub struct Thread {
     /// The turns.

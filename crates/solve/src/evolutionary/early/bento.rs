@@ -1,16 +1,17 @@
 //! The player of Bento, Pereira and Rosa: one generation for each guess, and its best code is played.
 //!
 //! The first generation is of codes without repeated colors, and one of them is the first guess. For each further guess
-//! parents are drawn in proportion to how well they meet the feedback so far, and crossed; their children become the next
-//! generation, the best parents take the places of the worst children, and one code, any one, gets a cell of another color.
-//! The best code of that generation is played, whether it fits or not. Colors that an empty feedback ruled out leave the
-//! population and do not return.
+//! parents are drawn in proportion to how well they meet the feedback so far, and crossed; their children become the
+//! next generation, the best parents take the places of the worst children, and one code, any one, gets a cell of
+//! another color. The best code of that generation is played, whether it fits or not. Colors that an empty feedback
+//! ruled out leave the population and do not return.
 //!
 //! # Readings
-//! Known is all of the above, and that the fitness has two parts, one until all colors are known and one from then on. Here
-//! they are: until a feedback accounts for every cell, black pegs and pegs in all count alike; from then on black pegs count
-//! double. The published 1029.9 evaluations and 6.866 guesses at 5x8 make 150 for each guess, hence the population; a tenth
-//! of it as elite is a reading. Here a guess costs two evaluations a code, since parents are priced by the new feedback too. No code is played twice: without that, a best code that does not fit is played for ever.
+//! Known is all of the above, and that the fitness has two parts, one until all colors are known and one from then on.
+//! Here they are: until a feedback accounts for every cell, black pegs and pegs in all count alike; from then on black
+//! pegs count double. The published 1029.9 evaluations and 6.866 guesses at 5x8 make 150 for each guess, hence the
+//! population; a tenth of it as elite is a reading. Here a guess costs two evaluations a code, since parents are priced
+//! by the new feedback too. No code is played twice: without that, a best code that does not fit is played for ever.
 //!
 //! # Cost
 //! One generation a guess. When its best code does not fit, backtracking is asked whether any code does, so that

@@ -1,18 +1,18 @@
-//! The genetic algorithm of Bernier and others: codes are bred for agreeing with turns, and the first that agrees with all
-//! is played.
+//! The genetic algorithm of Bernier and others: codes are bred for agreeing with turns, and the first that agrees with
+//! all is played.
 //!
-//! A turn that was answered with `b` black and `w` white pegs is worth 10 b + w to a code that agrees with it, and nothing
-//! to one that does not. The search is that of [`until_fit`](super::until_fit).
+//! A turn that was answered with `b` black and `w` white pegs is worth 10 b + w to a code that agrees with it, and
+//! nothing to one that does not. The search is that of [`until_fit`](super::until_fit).
 //!
 //! # Readings
-//! Known are this fitness, the three kinds of children with what their numbers follow, that copies are made of codes not
-//! among the best, that part of each generation stays, and that a code that fits is played at once. Colors are changed, not
-//! bits. The population (150), the half that stays, and the one crossed child in four that is changed are readings.
-//! Published is a mean of 5.62 guesses at 6x6.
+//! Known are this fitness, the three kinds of children with what their numbers follow, that copies are made of codes
+//! not among the best, that part of each generation stays, and that a code that fits is played at once. Colors are
+//! changed, not bits. The population (150), the half that stays, and the one crossed child in four that is changed are
+//! readings. Published is a mean of 5.62 guesses at 6x6.
 //!
 //! # Limits
-//! A turn without pegs is worth nothing, so the fitness cannot see it: breeding then depends on luck. Where it finds nothing
-//! in 20 populations of 50 generations, a code found by backtracking is played.
+//! A turn without pegs is worth nothing, so the fitness cannot see it: breeding then depends on luck. Where it finds
+//! nothing in 20 populations of 50 generations, a code found by backtracking is played.
 //!
 //! # References
 //! - J. L. Bernier, C. I. Herráiz, J. J. Merelo, S. Olmeda, A. Prieto, Solving MasterMind using GAs and simulated

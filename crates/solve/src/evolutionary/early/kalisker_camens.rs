@@ -1,17 +1,18 @@
 //! The player of Kalisker and Camens: a short run of a genetic algorithm for each guess, and its best code is played.
 //!
-//! A population is bred for some generations, by default ten, and the best code of the last is played, whether it fits or
-//! not. A code is worth 1/(1+d) when it misses the feedback by `d` pegs; parents are drawn in proportion and trade what lies
-//! behind one cut, children get a cell of another color now and then, and the best parent stays.
+//! A population is bred for some generations, by default ten, and the best code of the last is played, whether it fits
+//! or not. A code is worth 1/(1+d) when it misses the feedback by `d` pegs; parents are drawn in proportion and trade
+//! what lies behind one cut, children get a cell of another color now and then, and the best parent stays.
 //!
 //! # Readings
-//! Known are that the best code is played without waiting for one that fits, and a mean of 6.39 guesses at 5x8. All else is a
-//! reading: a plain genetic algorithm, and as many generations for a guess as bring the mean near the published one. The population goes on
-//! from guess to guess. No code is played twice: without that, a best code that does not fit is played for ever.
+//! Known are that the best code is played without waiting for one that fits, and a mean of 6.39 guesses at 5x8. All
+//! else is a reading: a plain genetic algorithm, and as many generations for a guess as bring the mean near the
+//! published one. The population goes on from guess to guess. No code is played twice: without that, a best code that
+//! does not fit is played for ever.
 //!
 //! # Cost
-//! The generations. When the best code does not fit, backtracking is asked whether any code does, so that contradictions are
-//! found; the code it finds is played only when the whole population was played before.
+//! The generations. When the best code does not fit, backtracking is asked whether any code does, so that
+//! contradictions are found; the code it finds is played only when the whole population was played before.
 //!
 //! # References
 //! - T. Kalisker, D. Camens, Solving Mastermind using genetic algorithms, GECCO, LNCS 2724, 1590-1591, 2003.

@@ -1,8 +1,8 @@
 //! The first evolutionary players, as far as later papers describe them.
 //!
-//! Two play the first code they breed that fits ([`bernier`], [`merelo`], by the search in [`until_fit`]); two breed one
-//! generation for each guess and play its best code, whether it fits or not ([`bento`], [`kalisker_camens`]). None of the
-//! original texts is at hand: each module says what is known of its player, and which readings fill the gaps.
+//! Two play the first code they breed that fits ([`bernier`], [`merelo`], by the search in [`until_fit`]); two breed
+//! one generation for each guess and play its best code, whether it fits or not ([`bento`], [`kalisker_camens`]). None
+//! of the original texts is at hand: each module says what is known of its player, and which readings fill the gaps.
 
 mod bento;
 mod bernier;
@@ -50,8 +50,8 @@ pub(crate) const ROWS: &[Row] = &[
         name: "merelo-1999",
         title: "Genetic MasterMind",
         family: FAMILY,
-        paper: "J. J. Merelo, J. Carpio, P. Castillo, V. M. Rivas, G. Romero, Finding a needle in a haystack using hints \
-                and evolutionary computation: the case of Genetic MasterMind, GECCO, 1999",
+        paper: "J. J. Merelo, J. Carpio, P. Castillo, V. M. Rivas, G. Romero, Finding a needle in a haystack using \
+                hints and evolutionary computation: the case of Genetic MasterMind, GECCO, 1999",
         about: "breeds codes that miss the feedback by few pegs, and plays the first that fits",
         plays: super::PLAYS,
         parameters: &[
@@ -60,7 +60,7 @@ pub(crate) const ROWS: &[Row] = &[
             weight("color-weight", "what a white peg too many or too few counts"),
             FIRST,
         ],
-        presets: &[],
+        presets: &[("population", "30")],
         can_play: super::can_play,
         build: merelo::build,
     },

@@ -1,10 +1,11 @@
 //! Breeding until a code fits, which is then played at once.
 //!
-//! The better half of a generation stays. The other half is replaced by children of three kinds: two codes that traded what
-//! lies between two cuts, each then changed in one cell now and then; a copy with one cell of another color; a copy with a
-//! stretch turned around. The copies are of codes that are not among the best. How often each kind is made follows the last
-//! feedback: the more pegs it lacked the more colors change, the more white pegs it had the more stretches are turned.
-//! The population goes on from guess to guess; it is drawn anew after [`PATIENCE`] generations without a code that fits.
+//! The better half of a generation stays. The other half is replaced by children of three kinds: two codes that traded
+//! what lies between two cuts, each then changed in one cell now and then; a copy with one cell of another color; a
+//! copy with a stretch turned around. The copies are of codes that are not among the best. How often each kind is made
+//! follows the last feedback: the more pegs it lacked the more colors change, the more white pegs it had the more
+//! stretches are turned. The population goes on from guess to guess; it is drawn anew after [`PATIENCE`] generations
+//! without a code that fits.
 
 use pegwise_game::{Code, Color, History, Mark, Rules};
 

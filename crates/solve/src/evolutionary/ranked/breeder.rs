@@ -10,8 +10,8 @@ use crate::{
     rng::Rng,
 };
 
-/// Makes one generation from another: the best codes stay, and children of parents drawn by weight take the places of the
-/// others. Two parents each get one cell of another color, then trade what lies behind one cut.
+/// Makes one generation from another: the best codes stay, and children of parents drawn by weight take the places of
+/// the others. Two parents each get one cell of another color, then trade what lies behind one cut.
 #[derive(Debug)]
 pub(super) struct Breeder {
     rules: Rules,

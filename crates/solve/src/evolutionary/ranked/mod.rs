@@ -1,7 +1,7 @@
 //! Strategies that collect codes that fit by breeding, and play the one that splits the others best.
 //!
-//! [`player`] is the game they both play, [`breeder`] makes a generation, [`finds`] are the codes that fit, [`measure`] how
-//! a code splits them.
+//! [`player`] is the game they both play, [`breeder`] makes a generation, [`finds`] are the codes that fit, [`measure`]
+//! how a code splits them.
 
 mod breeder;
 mod cga;

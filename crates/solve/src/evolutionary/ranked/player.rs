@@ -39,7 +39,8 @@ pub(super) trait Scheme: Send {
     /// Whether codes that fit are measured in each generation.
     fn measures_always(&self) -> bool;
 
-    /// The chance of a code to become a parent, from its cost, the highest cost of its generation, and its score if it fits.
+    /// The chance of a code to become a parent, from its cost, the highest cost of its generation, and its score if it
+    /// fits.
     fn weight(&self, cost: u32, highest: u32, score: u64) -> u64;
 
     /// How many codes the paper counts as evaluated in a generation of so many codes and so many children.

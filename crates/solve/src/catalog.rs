@@ -69,8 +69,8 @@ pub enum CatalogError {
 #[must_use]
 pub fn rows() -> &'static [Row] {
     static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
-        [consistent::ROWS, one_step::ROWS, evolutionary::RANKED, evolutionary::EARLY, annealing::ROWS, tree::ROWS]
-            .concat()
+        let evolutionary = [evolutionary::ROWS, evolutionary::RANKED, evolutionary::EARLY].concat();
+        [consistent::ROWS, one_step::ROWS, &evolutionary, annealing::ROWS, tree::ROWS].concat()
     });
     &ROWS
 }

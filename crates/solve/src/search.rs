@@ -14,7 +14,8 @@ use crate::rng::Rng;
 pub struct Counts {
     /// Candidate codes tested against the history; the papers call them evaluations.
     pub examined: u64,
-    /// Different codes found that fit the history, guess by guess, where a strategy collects them.
+    /// Codes found that fit the history, guess by guess, where a strategy collects them; it says whether one that is found
+    /// again counts again.
     pub consistent: u64,
     /// Pairwise feedbacks computed to compare guesses.
     pub scored: u64,

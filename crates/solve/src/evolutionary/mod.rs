@@ -3,25 +3,39 @@
 //!
 //! What they share is here, each idea in its own file: how two codes are crossed ([`crossover`]) and one is changed
 //! ([`mutation`]), how codes stay valid where colors must differ ([`repair`]), who is selected ([`selection`]), where the
-//! codes live ([`Population`], [`Seen`]), the [`opening`], and what happens when breeding finds nothing ([`fallback`]).
-//! Nothing in a generation allocates: codes are rows of one flat list, and operators work in place.
+//! codes live ([`Population`], [`Seen`]), the [`opening`], which game it is ([`Thread`]), and what happens when breeding
+//! finds nothing ([`fallback`]).
+//! Codes are rows of one flat list and operators work in place, so that, where colors may repeat, a generation allocates
+//! nothing.
 
+mod bench;
+mod berghman;
+mod choice;
+mod climb;
 pub mod crossover;
 mod early;
 pub mod fallback;
+mod family;
+mod family_competition;
+mod genetic_local_search;
+mod guesser;
+mod multi_start_local_search;
 pub mod mutation;
 mod opening;
 mod population;
 mod ranked;
 pub mod repair;
+mod rows;
 mod seen;
 pub mod selection;
 mod thread;
+mod variation;
 
 pub(crate) use early::ROWS as EARLY;
 pub use opening::opening;
 pub use population::{Population, draw, draw_new};
 pub(crate) use ranked::ROWS as RANKED;
+pub(crate) use rows::ROWS;
 pub use seen::Seen;
 pub use thread::Thread;
 

@@ -116,13 +116,11 @@ impl Population {
 
 /// Draws a code, each as likely as the other, into a place that exists already.
 pub fn draw(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
-    let colors = u64::from(rules.colors());
     if rules.repeats() {
-        return code.fill_with(|| Color::new(rng.below(colors) as u16));
-    }
-    for cell in 0..code.len() {
-        let (before, rest) = code.split_at_mut(cell);
-        rest[0] = super::repair::unused(before, rng.index(colors as usize - cell));
+        let colors = u64::from(rules.colors());
+        code.fill_with(|| Color::new(rng.below(colors) as u16));
+    } else {
+        code.copy_from_slice(&rng.code(rules));
     }
 }
 

@@ -10,11 +10,12 @@ pub fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     if rules.repeats() {
         return;
     }
-    for cell in 1..code.len() {
-        if code[..cell].contains(&code[cell]) {
-            let different = (0..code.len()).filter(|&cell| !code[..cell].contains(&code[cell])).count();
-            code[cell] = unused(code, rng.index(usize::from(rules.colors()) - different));
-        }
+    let mut unseen = vec![true; rules.colors().into()];
+    let repeated: Vec<usize> =
+        (0..code.len()).filter(|&cell| !std::mem::replace(&mut unseen[code[cell].index()], false)).collect();
+    let mut unused: Vec<Color> = (0..rules.colors()).map(Color::new).filter(|color| unseen[color.index()]).collect();
+    for cell in repeated {
+        code[cell] = unused.swap_remove(rng.index(unused.len()));
     }
 }
 

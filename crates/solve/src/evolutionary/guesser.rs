@@ -1,0 +1,97 @@
+//! The frame of strategies that search anew for every guess: rounds of a search until one finds codes that fit, then a
+//! choice among those.
+
+use pegwise_game::{Code, History, Rules};
+
+use super::{
+    bench::Bench,
+    choice::Choice,
+    fallback::{self, Spent},
+    opening,
+};
+use crate::{
+    candidates::{
+        backtrack::{Backtrack, End, Order},
+        contradiction,
+    },
+    search::Search,
+    spec::Arguments,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+/// Steps of backtracking that may tell, after a round without a find, that there is nothing to be found.
+const STEPS: u64 = 200_000;
+
+/// A way to search.
+pub(super) trait Hunt: Send {
+    /// Runs from a fresh start to its own end, keeping codes that fit on the bench.
+    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent>;
+}
+
+/// A strategy that hunts for each guess.
+pub(super) struct Guesser<H> {
+    first: First,
+    choice: Choice,
+    bench: Bench,
+    hunt: H,
+}
+
+enum First {
+    Code(Code),
+    Random,
+}
+
+impl<H: Hunt + 'static> Guesser<H> {
+    /// The strategy, with the first guess that its arguments ask for.
+    pub(super) fn boxed(rules: &Rules, arguments: &Arguments, choice: Choice, hunt: H) -> Box<dyn Strategy> {
+        let first = match (arguments.code("first", rules), arguments.text("first")) {
+            (Some(code), _) => First::Code(code),
+            (None, "random") => First::Random,
+            (None, _) => First::Code(opening(rules)),
+        };
+        Box::new(Self { first, choice, bench: Bench::new(rules), hunt })
+    }
+}
+
+impl<H: Hunt> Strategy for Guesser<H> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        if history.is_empty() {
+            // The published counts take the first guess for one code examined and found to fit.
+            search.counts.examined += 1;
+            search.counts.consistent += 1;
+            let guess = match &self.first {
+                First::Code(code) => code.clone(),
+                First::Random => search.rng.code(history.rules()),
+            };
+            return Ok(Proposal::new(guess, Basis::Consistent));
+        }
+        self.bench.begin(history);
+        let mut ended = self.hunt.round(&mut self.bench, search);
+        if self.bench.eligible.is_empty() && ended.is_ok() {
+            check(history, search)?;
+        }
+        while self.bench.eligible.is_empty() && ended.is_ok() {
+            ended = self.hunt.round(&mut self.bench, search);
+        }
+        if !self.bench.eligible.is_empty() {
+            let guess = self.choice.choose(history.rules(), &self.bench.eligible, search);
+            return Ok(Proposal::new(guess, Basis::Consistent));
+        }
+        let spent = ended.err().unwrap_or(Spent::Effort);
+        match self.bench.nearest().filter(|nearest| history.is_consistent(nearest)) {
+            Some(guess) => Ok(Proposal::new(guess, Basis::Consistent)),
+            None => fallback::settle(history, spent, self.bench.nearest(), search),
+        }
+    }
+}
+
+/// An error when backtracking can tell at once that no code fits: further rounds would be in vain.
+fn check(history: &History, search: &mut Search<'_>) -> Result<(), StrategyError> {
+    match Backtrack::new(history).first(Order::AscendingFrom(None), STEPS, search) {
+        (None, End::NoMore) => Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
+        _ => Ok(()),
+    }
+}

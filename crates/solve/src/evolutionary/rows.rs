@@ -1,0 +1,109 @@
+//! The rows of this family in the catalog.
+
+use super::{berghman, choice::Choice, family_competition, genetic_local_search, multi_start_local_search};
+use crate::{
+    catalog::Row,
+    parameter::{Parameter, ParameterKind},
+};
+
+const BERGHMAN: &str = "L. Berghman, D. Goossens, R. Leus, Efficient solutions for Mastermind using genetic algorithms, \
+                        Computers & Operations Research 36(6), 2009";
+const VAN_OIJEN: &str =
+    "V. van Oijen, Genetic algorithms playing Mastermind, Bachelor's thesis, Utrecht University, 2018";
+
+const POPULATION: Parameter = Parameter {
+    name: "population",
+    kind: ParameterKind::Integer { min: 2, max: 10_000 },
+    default: "150",
+    about: "codes in a generation",
+};
+
+const FIRST: Parameter = Parameter {
+    name: "first",
+    kind: ParameterKind::CodeOr(&["pairs", "random"]),
+    default: "pairs",
+    about: "the first guess; pairs is 1123, 112234, 11223345 and so on",
+};
+
+const fn rate(name: &'static str, default: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::Decimal { min: 0.0, max: 1.0 }, default, about }
+}
+
+/// What can be set where populations are bred.
+const BREEDING: &[Parameter] = &[
+    POPULATION,
+    Parameter {
+        name: "generations",
+        kind: ParameterKind::Integer { min: 1, max: 10_000 },
+        default: "100",
+        about: "generations of one population",
+    },
+    Parameter {
+        name: "eligible",
+        kind: ParameterKind::Integer { min: 1, max: 10_000 },
+        default: "60",
+        about: "codes that fit at which a search ends",
+    },
+    Parameter {
+        name: "choice",
+        kind: ParameterKind::Choice(Choice::WORDS),
+        default: "random",
+        about: "which of the codes that fit is played",
+    },
+    rate("mutation", "0.03", "how likely a child gets another color in a cell"),
+    rate("permutation", "0.03", "how likely two cells of a child trade places"),
+    rate("inversion", "0.02", "how likely a stretch of a child is turned around"),
+    FIRST,
+];
+
+/// The rows of this family.
+pub(crate) const ROWS: &[Row] = &[
+    Row {
+        name: "berghman",
+        title: "Berghman, Goossens and Leus",
+        family: "evolutionary",
+        paper: BERGHMAN,
+        about: "breeds codes that fit with parents drawn by fitness, and plays one of those it collects",
+        plays: "any rules",
+        parameters: BREEDING,
+        presets: &[],
+        can_play: |_| true,
+        build: berghman::build,
+    },
+    Row {
+        name: "family-competition",
+        title: "Family competition",
+        family: "evolutionary",
+        paper: VAN_OIJEN,
+        about: "breeds codes that fit in families whose best two live on, and plays one of those it collects",
+        plays: "any rules",
+        parameters: BREEDING,
+        presets: &[],
+        can_play: |_| true,
+        build: family_competition::build,
+    },
+    Row {
+        name: "genetic-local-search",
+        title: "Genetic local search",
+        family: "evolutionary",
+        paper: VAN_OIJEN,
+        about: "breeds local optima in families whose best two live on, and plays one of those that fit",
+        plays: "any rules",
+        parameters: &[POPULATION, FIRST],
+        presets: &[("population", "30")],
+        can_play: |_| true,
+        build: genetic_local_search::build,
+    },
+    Row {
+        name: "multi-start-local-search",
+        title: "Multi-start local search",
+        family: "evolutionary",
+        paper: VAN_OIJEN,
+        about: "climbs from many random codes, and plays one of the ends that fit",
+        plays: "any rules",
+        parameters: &[POPULATION, FIRST],
+        presets: &[],
+        can_play: |_| true,
+        build: multi_start_local_search::build,
+    },
+];

@@ -102,7 +102,9 @@ impl<S: Scheme + 'static> Player<S> {
     fn begin(&mut self, goes_on: bool, search: &mut Search<'_>) {
         if goes_on && self.population.len() == self.size {
             let ledger = &mut self.thread.ledger;
-            search.counts.examined += self.finds.retain(ledger) as u64;
+            if self.scheme.collects() {
+                search.counts.examined += self.finds.retain(ledger) as u64;
+            }
             self.population.reprice(|code| ledger.distance(code));
             search.counts.examined += self.size as u64;
         } else {

@@ -4,7 +4,7 @@
 use pegwise_game::Rules;
 
 use crate::{
-    consistent, constructive, evolutionary, hill_climbing, one_step,
+    annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
@@ -74,6 +74,9 @@ pub fn rows() -> &'static [Row] {
             one_step::ROWS,
             hill_climbing::ROWS,
             evolutionary::ROWS,
+            evolutionary::RANKED,
+            evolutionary::EARLY,
+            annealing::ROWS,
             constructive::ROWS,
             tabu::ROWS,
             tree::ROWS,

@@ -1,7 +1,7 @@
 //! What is played when breeding found no code that fits: one found by backtracking, if there is any.
 //!
-//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is spent
-//! asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
+//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is
+//! spent asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
 
 use pegwise_game::{Code, History};
 
@@ -51,6 +51,20 @@ pub fn settle(
     }
 }
 
+/// A guess for a strategy that plays its best code whether it fits or not, provided that some code does fit. A code
+/// found by backtracking is played only when the strategy has none.
+pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    if let Some(guess) = best.as_ref().filter(|best| history.is_consistent(best)) {
+        return Ok(Proposal::new(guess.clone(), Basis::Consistent));
+    }
+    let found = backtrack(history, search)?;
+    Ok(match (best, found) {
+        (Some(guess), _) => Proposal::new(guess, Basis::BestEffort("the best code met does not fit".to_owned())),
+        (None, Found::Code(guess)) => Proposal::new(guess, Basis::Consistent),
+        (None, Found::Nothing(stop)) => Proposal::last_resort(history.rules(), stop, search),
+    })
+}
+
 enum Found {
     Code(Code),
     Nothing(Option<Stop>),
@@ -90,6 +104,15 @@ mod tests {
         assert_eq!(fitting.basis, Basis::Consistent);
         let error = settled(&["1122=4,0", "3344=1,0"], Spent::Effort).unwrap_err();
         assert_eq!(error, StrategyError::Contradiction { turns: vec![1, 2] });
+        let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
+        let best = |turns: &[&str], code| best_of(&history(turns), code, &mut Search::new(1));
+        let fits = best(&["1122=2,0"], Some(nearest.clone())).unwrap();
+        assert_eq!((fits.guess, fits.basis), (nearest.clone(), Basis::Consistent));
+        let misfit = best(&["1122=1,0"], Some(nearest.clone())).unwrap();
+        assert_eq!(misfit.guess, nearest);
+        assert!(matches!(misfit.basis, Basis::BestEffort(_)));
+        assert_eq!(best(&["1122=1,0"], None).unwrap().basis, Basis::Consistent);
+        assert!(best(&["1122=4,0", "3344=1,0"], Some(nearest.clone())).is_err());
         let limited = settled(&["1122=0,0"], Spent::Limit(Stop::Time)).unwrap();
         assert_eq!(limited.guess, nearest);
         assert!(matches!(limited.basis, Basis::BestEffort(why) if why.contains("the time was up")));

@@ -3,7 +3,8 @@
 //!
 //! What they share is here, each idea in its own file: how two codes are crossed ([`crossover`]) and one is changed
 //! ([`mutation`]), how codes stay valid where colors must differ ([`repair`]), who is selected ([`selection`]), where the
-//! codes live ([`Population`], [`Seen`]), the [`opening`], and what happens when breeding finds nothing ([`fallback`]).
+//! codes live ([`Population`], [`Seen`]), the [`opening`], which game it is ([`Thread`]), and what happens when breeding
+//! finds nothing ([`fallback`]).
 //! Codes are rows of one flat list and operators work in place, so that, where colors may repeat, a generation allocates
 //! nothing.
 
@@ -12,6 +13,7 @@ mod berghman;
 mod choice;
 mod climb;
 pub mod crossover;
+mod early;
 pub mod fallback;
 mod family;
 mod family_competition;
@@ -21,13 +23,26 @@ mod multi_start_local_search;
 pub mod mutation;
 mod opening;
 mod population;
+mod ranked;
 pub mod repair;
 mod rows;
 mod seen;
 pub mod selection;
+mod thread;
 mod variation;
 
+pub(crate) use early::ROWS as EARLY;
 pub use opening::opening;
 pub use population::{Population, draw, draw_new};
+pub(crate) use ranked::ROWS as RANKED;
 pub(crate) use rows::ROWS;
 pub use seen::Seen;
+pub use thread::Thread;
+
+/// What [`can_play`] means, in words.
+pub(crate) const PLAYS: &str = "boards of up to 1,024 cells";
+
+/// Whether a population of codes of these rules stays within reasonable memory.
+pub(crate) fn can_play(rules: &pegwise_game::Rules) -> bool {
+    rules.cells() <= 1_024
+}

@@ -93,6 +93,18 @@ impl Population {
         self.costs[index] = cost;
     }
 
+    /// Prices every member anew.
+    pub fn reprice(&mut self, mut price: impl FnMut(&[Color]) -> u32) {
+        for (code, cost) in self.colors.chunks_exact(self.cells).zip(&mut self.costs) {
+            *cost = price(code);
+        }
+    }
+
+    /// The first of the members with the lowest cost that pass a test.
+    pub fn cheapest(&self, passes: impl Fn(&[Color]) -> bool) -> Option<usize> {
+        (0..self.len()).filter(|&index| passes(self.member(index))).min_by_key(|&index| self.costs[index])
+    }
+
     /// The members of lowest cost first, equals in the order they came in.
     #[must_use]
     pub fn by_cost(&self) -> Vec<usize> {
@@ -135,6 +147,13 @@ mod tests {
             population.push(&rules.parse_code(code).unwrap(), cost);
         }
         assert_eq!(population.by_cost(), [3, 1, 0, 2]);
+        assert_eq!(population.cheapest(|_| true), Some(3));
+        assert_eq!(population.cheapest(|code| code[0].number() > 2), Some(1));
+        assert_eq!(population.cheapest(|_| false), None);
+        population.reprice(|code| code[2].number());
+        assert_eq!(population.costs(), [3, 4, 1, 2]);
+        population.reprice(|code| if code[0] == code[1] { code[2].number() - 2 } else { 5 });
+        assert_eq!(population.costs(), [5, 2, 5, 0]);
         population.replace(1, &rules.parse_code("222").unwrap(), 9);
         assert_eq!(population.code(1), rules.parse_code("222").unwrap());
         assert_eq!(population.code(2), rules.parse_code("321").unwrap());

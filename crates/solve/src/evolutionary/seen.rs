@@ -30,6 +30,8 @@ pub struct Seen {
 struct Slot {
     number: u64,
     round: u32,
+    /// How many codes were there before it.
+    place: u32,
 }
 
 impl Seen {
@@ -56,12 +58,24 @@ impl Seen {
     /// Adds a code, and tells whether it is new.
     #[inline]
     pub fn insert(&mut self, code: &[Color]) -> bool {
+        let before = self.len;
+        self.place(code) == before
+    }
+
+    /// Adds a code if it is new, and tells its place: how many codes were there before it.
+    #[inline]
+    pub fn place(&mut self, code: &[Color]) -> usize {
         let number =
             code.iter().fold(0u64, |number, color| number.wrapping_mul(self.base).wrapping_add(color.index() as u64));
         if 2 * self.len >= self.slots.len() {
             self.grow();
         }
-        self.insert_number(number)
+        let slot = self.slot(number);
+        if self.slots[slot].round != self.round {
+            self.slots[slot] = Slot { number, round: self.round, place: self.len as u32 };
+            self.len += 1;
+        }
+        self.slots[slot].place as usize
     }
 
     /// How many codes there are.
@@ -76,32 +90,24 @@ impl Seen {
         self.len == 0
     }
 
+    /// The slot of a number: the one that holds it, or else the free one where it goes.
     #[inline]
-    fn insert_number(&mut self, number: u64) -> bool {
+    fn slot(&self, number: u64) -> usize {
         // Fibonacci hashing: the high bits of the product depend on all bits of the number.
         let shift = u64::BITS - self.slots.len().trailing_zeros();
         let mut place = (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
-        loop {
-            let slot = &mut self.slots[place];
-            if slot.round != self.round {
-                *slot = Slot { number, round: self.round };
-                self.len += 1;
-                return true;
-            }
-            if slot.number == number {
-                return false;
-            }
+        while self.slots[place].round == self.round && self.slots[place].number != number {
             place = (place + 1) & (self.slots.len() - 1);
         }
+        place
     }
 
     fn grow(&mut self) {
         let larger = vec![Slot::default(); 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
-        let round = self.round;
-        self.len = 0;
-        for slot in old.iter().filter(|slot| slot.round == round) {
-            self.insert_number(slot.number);
+        for slot in old.into_iter().filter(|slot| slot.round == self.round) {
+            let place = self.slot(slot.number);
+            self.slots[place] = slot;
         }
     }
 }
@@ -126,12 +132,19 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut seen = Seen::new(&rules);
             for _ in 0..3 {
-                let mut naive = BTreeSet::new();
+                let mut naive = Vec::new();
+                let mut known = BTreeSet::new();
                 for _ in 0..rng.below(1_500) {
                     let code = rng.code(&rules);
-                    prop_assert_eq!(seen.insert(&code), naive.insert(code));
+                    prop_assert_eq!(seen.insert(&code), known.insert(code.clone()));
+                    if naive.len() < known.len() {
+                        naive.push(code);
+                    }
                 }
                 prop_assert_eq!(seen.len(), naive.len());
+                for (place, code) in naive.iter().enumerate() {
+                    prop_assert_eq!(seen.place(code), place);
+                }
                 seen.clear();
                 prop_assert!(seen.is_empty());
             }

@@ -21,6 +21,7 @@ mod rows;
 
 pub use chooser::{Guesses, Ties};
 pub use criterion::Criterion;
+pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
 pub(crate) use pools::{Pools, common_rows};

@@ -1,0 +1,64 @@
+//! A game that a strategy follows from guess to guess.
+
+use pegwise_game::{Code, History, Rules};
+
+use crate::candidates::Ledger;
+
+/// The turns of a game, and whether the strategy played all of them itself: a population bred for one game goes on only
+/// in that game, and every other history is met with a fresh one.
+#[derive(Debug, Clone)]
+pub struct Thread {
+    /// The turns.
+    pub ledger: Ledger,
+    /// Whether every guess so far was the one proposed.
+    own: bool,
+    proposed: Option<Code>,
+}
+
+impl Thread {
+    /// Before any game.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self { ledger: Ledger::new(rules), own: false, proposed: None }
+    }
+
+    /// Takes on a history. Tells whether it is the strategy's own game, and one turn longer than before.
+    pub fn follow(&mut self, history: &History) -> bool {
+        let goes_on = match history.turns() {
+            [earlier @ .., last] => {
+                self.own && earlier == self.ledger.turns() && self.proposed.as_ref() == Some(&last.guess)
+            }
+            [] => false,
+        };
+        self.own = goes_on || history.is_empty();
+        self.ledger.follow(history);
+        goes_on
+    }
+
+    /// Notes what was proposed.
+    pub fn propose(&mut self, guess: &Code) {
+        self.proposed = Some(guess.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_goes_on_with_its_own_guess_only() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
+        let mut thread = Thread::new(&rules);
+        assert!(!thread.follow(&history(&[])));
+        thread.propose(&rules.parse_code("1122").unwrap());
+        assert!(thread.follow(&history(&["1122=1,0"])));
+        assert!(!thread.follow(&history(&["1122=1,0", "1111=0,0"])));
+        thread.propose(&rules.parse_code("3333").unwrap());
+        assert!(!thread.follow(&history(&["1122=1,0", "1111=0,0", "3333=0,0"])), "turn 2 was not its own");
+        assert!(!thread.follow(&history(&[])));
+        thread.propose(&rules.parse_code("1122").unwrap());
+        assert!(thread.follow(&history(&["1122=1,0"])));
+        assert!(!thread.follow(&history(&["1122=1,0"])), "asked again");
+    }
+}

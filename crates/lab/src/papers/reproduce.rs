@@ -71,7 +71,7 @@ pub enum ReproduceError {
         /// Its row.
         row: String,
         /// Why.
-        error: ExperimentError,
+        error: Box<ExperimentError>,
     },
     /// Somebody raised the flag.
     #[error("interrupted")]
@@ -153,7 +153,11 @@ impl Reproducer {
             Ok(spec) => spec,
             Err(reason) => return Ok(Err(Verdict::Missing(reason))),
         };
-        let failed = |error| ReproduceError::Experiment { id: exhibit.id.clone(), row: row.label.clone(), error };
+        let failed = |error| ReproduceError::Experiment {
+            id: exhibit.id.clone(),
+            row: row.label.clone(),
+            error: Box::new(error),
+        };
         let experiment = run::experiment(row, spec, &self.options).map_err(failed)?;
         // Rows of other tables may measure other things of the same games.
         let measured: Vec<&str> = row.published.iter().map(|published| published.measure.quantity.name()).collect();

@@ -10,8 +10,8 @@ use crate::{
     strategy::{Basis, Proposal, StrategyError},
 };
 
-/// Draws before the generator is given up and the history is searched by backtracking. Games of the sizes that the papers
-/// play hardly ever get there.
+/// Draws before the generator is given up and the history is searched by backtracking. Games of the sizes that the
+/// papers play hardly ever get there.
 const MOST_DRAWS: u64 = 1 << 20;
 /// Draws for one look at the clock.
 const DRAWS_A_CLOCK: u64 = 1 << 10;
@@ -42,8 +42,8 @@ impl Climb {
         }
     }
 
-    /// The first drawn code that fits the history. A code that was examined before is passed over, which changes how many
-    /// are examined and never which one is found. `None` when the patience ran out.
+    /// The first drawn code that fits the history. A code that was examined before is passed over, which changes how
+    /// many are examined and never which one is found. `None` when the patience ran out.
     pub(super) fn find(
         &mut self,
         history: &History,

@@ -27,8 +27,8 @@ impl ColorPool {
         self.sum();
     }
 
-    /// The pool of section 3.4: a color loses its full weight for each peg that was discarded, and `burden` for each peg
-    /// that stands in the new code already; the least a color can weigh is one.
+    /// The pool of section 3.4: a color loses its full weight for each peg that was discarded, and `burden` for each
+    /// peg that stands in the new code already; the least a color can weigh is one.
     pub(super) fn diverse(
         &mut self,
         allowed: &[bool],

@@ -1,16 +1,16 @@
 //! Xu's re-creation of the stochastic hill climber.
 //!
-//! As the original without tracker, pool and ruled-out colors: mutated pegs take any color but the one that the favorite
-//! has in their cell, and a guess becomes the favorite when it was answered with more pegs, or with as many of which more
-//! are black than white.
+//! As the original without tracker, pool and ruled-out colors: mutated pegs take any color but the one that the
+//! favorite has in their cell, and a guess becomes the favorite when it was answered with more pegs, or with as many of
+//! which more are black than white.
 //!
 //! # Cost and limits
 //! About a hundred codes a game are examined at 4x6; Xu's program ended at P + N > 18. Beyond the draws granted,
 //! backtracking finds the code.
 //!
 //! # References
-//! Y. Xu, Solving Mastermind, Imperial College London. The condition of its inner loop is inverted in print, and the pegs
-//! kept and shifted are those of the favorite's answer.
+//! Y. Xu, Solving Mastermind, Imperial College London. The condition of its inner loop is inverted in print, and the
+//! pegs kept and shifted are those of the favorite's answer.
 
 use pegwise_game::{Code, History, Rules, Turn};
 

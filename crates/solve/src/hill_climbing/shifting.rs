@@ -2,13 +2,13 @@
 //!
 //! The first guess shows color 1 everywhere, and its black pegs count that color. Then a peg of color 2 takes the first
 //! cell, the second, and so on; after it a peg of color 3, until every cell is known. Cells that are known keep their
-//! color. One black peg more than expected: the cell has the shifted color. One less: it has color 1. `counting=true` first
-//! asks how often each color appears, as Xu proposes, passes over absent colors, leaves a color when all its pegs are
-//! placed, and plays the code when only one color is left to place.
+//! color. One black peg more than expected: the cell has the shifted color. One less: it has color 1. `counting=true`
+//! first asks how often each color appears, as Xu proposes, passes over absent colors, leaves a color when all its pegs
+//! are placed, and plays the code when only one color is left to place.
 //!
 //! # Cost and limits
-//! A guess takes almost no time, and there are up to P(N-1)+1 of them, 12 on average at 4x6. White pegs are not looked at.
-//! A few thousand steps of backtracking a guess see to it that contradictory answers are noticed.
+//! A guess takes almost no time, and there are up to P(N-1)+1 of them, 12 on average at 4x6. White pegs are not looked
+//! at. A few thousand steps of backtracking a guess see to it that contradictory answers are noticed.
 //!
 //! # References
 //! Y. Xu, Solving Mastermind, Imperial College London.

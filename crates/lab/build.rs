@@ -11,7 +11,8 @@ fn main() -> io::Result<()> {
     let mut list = String::from("&[\n");
     for paper in entries(&folder)?.iter().filter(|path| path.is_dir()) {
         println!("cargo::rerun-if-changed={}", paper.display());
-        for file in entries(paper)?.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml")) {
+        for file in entries(paper)?.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        {
             let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let id = format!("{}/{}", paper.file_name().unwrap_or_default().to_string_lossy(), name(file));
             list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(file)?);

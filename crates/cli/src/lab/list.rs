@@ -51,8 +51,17 @@ struct Entry<'a> {
 impl<'a> Entry<'a> {
     fn new(exhibit: &'a Exhibit) -> Self {
         let Exhibit { id, paper, title, source, note, .. } = exhibit;
-        let mut entry =
-            Self { id, paper, title, source, note: note.as_deref(), rows: 0, runnable: 0, games: 0, missing: Vec::new() };
+        let mut entry = Self {
+            id,
+            paper,
+            title,
+            source,
+            note: note.as_deref(),
+            rows: 0,
+            runnable: 0,
+            games: 0,
+            missing: Vec::new(),
+        };
         for row in exhibit.rows() {
             entry.rows += 1;
             match row.spec() {

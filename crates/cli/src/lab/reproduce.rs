@@ -120,7 +120,9 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut exhibits: Vec<&Exhibit> = Vec::new();
     for name in &args.names {
         let found = library.find(name)?;
-        exhibits.extend(found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id)).collect::<Vec<_>>());
+        exhibits.extend(
+            found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id)).collect::<Vec<_>>(),
+        );
     }
     if let Some(folder) = &args.keep {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;

@@ -38,7 +38,8 @@ pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
     for item in list.split('|') {
         for value in values(item.trim())? {
             let more = variants(&format!("{before}{value}{after}"))?;
-            let with_value = |variant: Variant| Variant { values: [vec![value.clone()], variant.values].concat(), ..variant };
+            let with_value =
+                |variant: Variant| Variant { values: [vec![value.clone()], variant.values].concat(), ..variant };
             expanded.extend(more.into_iter().map(with_value));
             if expanded.len() > MOST {
                 return None;

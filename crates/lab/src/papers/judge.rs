@@ -125,9 +125,7 @@ fn of_column(quantity: Quantity, statistic: Statistic, row: &Row, column: &Colum
             let test = if few { Test::Error(error) } else { heavy };
             Ours { value: summary.sd.unwrap_or(0.0), test: digits_or(test) }
         }
-        Statistic::Median => {
-            Ours { value: summary.median, test: digits_or(Test::Interval(column.median)) }
-        }
+        Statistic::Median => Ours { value: summary.median, test: digits_or(Test::Interval(column.median)) },
         Statistic::Min => Ours { value: summary.min, test: digits_or(Test::None("one lucky game decides it")) },
         Statistic::Max => Ours { value: summary.max, test: digits_or(Test::None("one unlucky game decides it")) },
     }

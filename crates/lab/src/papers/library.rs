@@ -64,11 +64,8 @@ impl Library {
 
     /// The one with this id, those of this paper, or `all`.
     pub fn find(&self, name: &str) -> Result<Vec<&Exhibit>, UnknownExhibit> {
-        let found: Vec<&Exhibit> = self
-            .0
-            .iter()
-            .filter(|exhibit| name == "all" || exhibit.id == name || exhibit.paper_id() == name)
-            .collect();
+        let found: Vec<&Exhibit> =
+            self.0.iter().filter(|exhibit| name == "all" || exhibit.id == name || exhibit.paper_id() == name).collect();
         if found.is_empty() { Err(self.unknown(name)) } else { Ok(found) }
     }
 

@@ -39,6 +39,6 @@ pub use self::{
     library::{Library, UnknownExhibit},
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
-    reproduce::{Options, Reproducer, ReproduceError},
+    reproduce::{Options, ReproduceError, Reproducer},
     structure::{Partitions, Responses, Transcript},
 };

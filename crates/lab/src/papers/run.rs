@@ -68,7 +68,9 @@ pub(super) fn play(row: &Row, experiment: &Experiment, options: &Options) -> Res
     let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
     match runner.run(&mut store, &options.progress)? {
         RunEnd::Cancelled => Err(ReproduceError::Cancelled),
-        RunEnd::Finished => sum_up(row, experiment, &store, !matches!(Share::of(row, options.quick).games, Amount::Drawn(_))),
+        RunEnd::Finished => {
+            sum_up(row, experiment, &store, !matches!(Share::of(row, options.quick).games, Amount::Drawn(_)))
+        }
     }
 }
 
@@ -103,9 +105,8 @@ fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Res
     let guesses = values.get(&Quantity::Guesses).map(Vec::as_slice).unwrap_or_default();
     let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
     let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
-    let column = |(quantity, values): (&Quantity, &Vec<f64>)| {
-        Some((*quantity, Column::of(values, secrets as usize, whole)?))
-    };
+    let column =
+        |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, whole)?));
     let columns = values.iter().filter_map(column).collect();
     Ok(Digest { games, codes: secrets, whole, columns, runs })
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use pegwise_game::{Code, Feedback, History, Judge, Rules, Table, Turn, partition::{Coding, Partitioner}};
+use pegwise_game::{
+    Code, Feedback, History, Judge, Rules, Table, Turn,
+    partition::{Coding, Partitioner},
+};
 
 use super::finding::{Finding, Verdict};
 
@@ -91,10 +94,14 @@ impl Responses {
         };
         vec![
             whole("number of feedbacks", printed.len().to_string(), possible.len().to_string()),
-            whole("feedbacks in one list only", "none".to_owned(), match &differ[..] {
-                [] => "none".to_owned(),
-                some => some.join(" "),
-            }),
+            whole(
+                "feedbacks in one list only",
+                "none".to_owned(),
+                match &differ[..] {
+                    [] => "none".to_owned(),
+                    some => some.join(" "),
+                },
+            ),
         ]
     }
 }

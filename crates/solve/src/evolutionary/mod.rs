@@ -25,6 +25,8 @@ pub mod repair;
 mod rows;
 mod seen;
 pub mod selection;
+#[cfg(test)]
+mod tests;
 mod variation;
 
 pub use opening::opening;

@@ -15,8 +15,10 @@
 //! are codes. Only a first generation must be of different codes.
 //!
 //! A generation costs one comparison with the history for each code. Small spaces take some ten generations a guess, late
-//! guesses in large ones many populations: the published games examined twice to four times as many codes at 6x9 and beyond
-//! as these do, with standard deviations above their means, so they lost more populations to early convergence.
+//! guesses in large ones many populations. How many depends on how fast a population converges, and so on the weights that
+//! the text leaves open: the published games examined about as many codes as these at 4x6 with the smaller populations,
+//! twice as many at 6x9, and several times as many at 8x12, with standard deviations above their means. Rates of zero for
+//! mutation, permutation and inversion come nearer to them; the stated rates are the defaults all the same.
 //!
 //! A search that goes on too long ends with a code found by backtracking, or the nearest.
 //!

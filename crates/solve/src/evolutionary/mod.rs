@@ -28,6 +28,8 @@ pub mod repair;
 mod rows;
 mod seen;
 pub mod selection;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod variation;
 

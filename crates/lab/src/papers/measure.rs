@@ -16,6 +16,8 @@ pub enum Quantity {
     Examined,
     /// Different consistent codes found.
     Consistent,
+    /// Steps of a search, or the questions of a plan: a code that was deduced and then played is none.
+    Nodes,
     /// Milliseconds a game.
     Milliseconds,
     /// The mean guesses of each run over the same secrets.
@@ -41,11 +43,12 @@ pub enum Statistic {
 }
 
 impl Quantity {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Guesses,
         Self::Identified,
         Self::Examined,
         Self::Consistent,
+        Self::Nodes,
         Self::Milliseconds,
         Self::RunMeans,
         Self::Codes,
@@ -59,6 +62,7 @@ impl Quantity {
             Self::Identified => "identified",
             Self::Examined => "examined",
             Self::Consistent => "consistent",
+            Self::Nodes => "nodes",
             Self::Milliseconds => "milliseconds",
             Self::RunMeans => "run-means",
             Self::Codes => "codes",

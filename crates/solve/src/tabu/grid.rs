@@ -3,8 +3,8 @@
 //! The colors of each row are [counted](crate::constructive::counting) side by side. Each guess, also while counting, shows
 //! in every row the colors counted so far and the next one, arranged so that every row and every column fits what it was
 //! answered. For that, pairs of cells within a random row are swapped: always if the pair is not tabu, and else if more
-//! lines fit afterwards. The search goes back to the best arrangement of this turn every 10(n - 2) moves; the last 2r swaps
-//! are tabu, in a grid of r rows and n columns.
+//! lines fit afterwards. Every 10(n - 2) moves the search goes back to the best arrangement of this turn, the latest of
+//! equally good ones; the last 2r swaps are tabu, in a grid of r rows and n columns.
 //!
 //! A move costs a look at the turns of three lines. Moves are bounded by [`MOST_MOVES`] a guess; then the arrangement with
 //! the most fitting lines is played and said to be a best effort. A history whose rows did not count colors like this gets

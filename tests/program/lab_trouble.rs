@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 
-const RUN: &str = "lab run --strategy random-consistent --games 20000 --seed 3 --threads 2 --store";
+const RUN: &str = "lab run --strategy random-consistent --games 100000 --seed 3 --threads 2 --store";
 
 fn games(folder: &Folder, store: &str) -> String {
     folder.done(&format!("lab export --store {store} --to csv --without-times"))
@@ -14,7 +14,7 @@ fn games(folder: &Folder, store: &str) -> String {
 fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
     let folder = Folder::new();
     let program = env!("CARGO_BIN_EXE_pegwise");
-    let limited = format!("trap '' XFSZ; ulimit -f 400; exec '{program}' {RUN} full.db");
+    let limited = format!("trap '' XFSZ; ulimit -f 2000; exec '{program}' {RUN} full.db");
     let mut shell = std::process::Command::new("sh");
     let output = shell.args(["-c", &limited]).current_dir(folder.path("")).output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -54,7 +54,7 @@ fn mistakes_in_an_experiment_are_named_by_file_and_line() {
         let refused = folder.refused("lab run --experiment own.toml --store a.db");
         assert!(refused.contains(words), "{rest}: {refused}");
     }
-    for (strategy, words) in [("nobody", "there is no strategy"), ("knuth(first=9999)", "first")] {
+    for (strategy, words) in [("nobody", "is not a strategy"), ("knuth(first=9999)", "first")] {
         folder.write("own.toml", format!("rules = '3x4'\n\nstrategies = '{strategy}'\ngames = 3\n").as_bytes());
         let refused = folder.refused("lab run --experiment own.toml --store a.db");
         assert!(refused.contains("own.toml:3: ") && refused.contains(words), "{strategy}: {refused}");

@@ -98,6 +98,7 @@ fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Res
         let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
         measured(Quantity::Guesses, trial.turns.len() as f64);
         measured(Quantity::Examined, trial.counts.examined as f64);
+        measured(Quantity::Consistent, trial.counts.consistent as f64);
         measured(Quantity::Nodes, trial.counts.nodes as f64);
         measured(Quantity::Milliseconds, trial.seconds * 1e3);
         if let Some(identifier) = &mut identifier {

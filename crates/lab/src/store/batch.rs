@@ -85,7 +85,7 @@ impl Batch {
     }
 }
 
-/// Games that one statement inserts: it takes three quarters of the time of as many statements.
+/// Games that one statement inserts: fewer calls into the database a game.
 const MANY: usize = 16;
 /// Columns of the table of games.
 const COLUMNS: usize = 10;

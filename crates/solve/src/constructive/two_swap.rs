@@ -6,7 +6,7 @@
 //! One pass always ends with the code: after the swaps of a cell with all later ones, it is right.
 //!
 //! A turn costs a pass over the cells. A game takes at most N + P(P - 1)/2 guesses: the maxima of the thesis, whose means this
-//! reading misses by up to two percent.
+//! reading misses by two to three percent at most.
 //!
 //! # References
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,

@@ -17,15 +17,15 @@
 //! - The pool of colors is made once for each induced code, not again for each of its pegs: made again, the longest
 //!   games without a tracker are far shorter than printed.
 //! - Random colors are drawn evenly from all that are not out, also those that were just discarded.
-//! - Table 2 was played from AABB, not from a random guess: from AABB the guesses are 4.62 with a deviation of 0.85, as
+//! - Table 2 fits games from AABB, not from a random guess: from AABB the guesses are 4.62 with a deviation of 0.85, as
 //!   printed, and from a random one 4.63 with 0.88; the codes examined fit as well. On five and six pegs the opening is
 //!   AABBC and AABBCC.
 //! - The row of table 2 without tracker and with random colors agrees in every number with the row below it, with the
-//!   pool, and in none with random colors, which examine half as many codes again. It was run with the pool. In the
+//!   pool, and in none with random colors, which examine half as many codes again: it fits a run with the pool. In the
 //!   same way the row of 6x8 without tracker in table 4 agrees with the row with tracker, and not with a climber that
 //!   has none.
 //!
-//! What remains open: 6x8 takes about a fifth more codes than printed, and 5x8 without a tracker a third more. No
+//! What remains open: 6x8, and 5x8 without a tracker, take about a third more codes than printed. No
 //! reading that was tried fits all sizes at once.
 //!
 //! Section 6 proposes without measuring. `diversity=adaptive` keeps the weight of the pool for the guesses that follow

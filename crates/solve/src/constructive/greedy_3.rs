@@ -5,8 +5,8 @@
 //! the color is right, and one fewer that the most common one was. The last cell shows the color that is left.
 //!
 //! The thesis does not settle all of this. With the colors tried from the highest down, counting that ends when every cell
-//! is accounted for, and a deduced last guess left out as in [greedy-2](super::greedy_2), its maxima are met at all nine
-//! sizes.
+//! is accounted for, and a deduced last guess left out as in [greedy-2](super::greedy_2), its maxima at 3x8, 4x6, 4x8 and 5x8
+//! are met.
 //!
 //! A turn costs a pass over the cells. A game asks at most N - 1 + P(P + 1)/2 - 1 questions.
 //!

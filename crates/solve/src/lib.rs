@@ -23,6 +23,7 @@ mod consistent;
 mod game;
 pub mod one_step;
 mod parameter;
+mod portable;
 mod rng;
 mod search;
 mod spec;

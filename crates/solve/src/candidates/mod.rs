@@ -4,6 +4,7 @@
 //! by [`backtrack`]ing. [`Remaining`] picks the way and follows a game as it goes on. A [`Ledger`] tells how far any one code
 //! is from fitting, for searches that walk toward a code that does.
 
+pub mod anneal;
 pub mod backtrack;
 mod contradiction;
 mod ledger;

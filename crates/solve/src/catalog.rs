@@ -4,7 +4,7 @@
 use pegwise_game::Rules;
 
 use crate::{
-    consistent, one_step,
+    adaptive, consistent, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
@@ -69,7 +69,7 @@ pub enum CatalogError {
 #[must_use]
 pub fn rows() -> &'static [Row] {
     static ROWS: std::sync::LazyLock<Vec<Row>> =
-        std::sync::LazyLock::new(|| [consistent::ROWS, one_step::ROWS, tree::ROWS].concat());
+        std::sync::LazyLock::new(|| [adaptive::ROWS, consistent::ROWS, one_step::ROWS, tree::ROWS].concat());
     &ROWS
 }
 

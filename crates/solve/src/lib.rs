@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adaptive;
 pub mod candidates;
 pub mod catalog;
 pub mod codemaker;

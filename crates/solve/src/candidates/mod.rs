@@ -6,6 +6,7 @@
 
 pub mod anneal;
 pub mod backtrack;
+pub mod beliefs;
 mod contradiction;
 mod ledger;
 pub mod listed;

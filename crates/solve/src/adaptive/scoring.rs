@@ -1,0 +1,116 @@
+//! Guesses compared by what they tell about a sample of codes.
+
+use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
+
+use crate::{
+    one_step::{Chooser, Criterion, Guesses, Pricing, Ties},
+    rng::Rng,
+    strategy::Alternative,
+};
+
+/// Pairs priced for a guess, with a kernel and without.
+const PAIRS: usize = 6_000_000;
+const PAIRS_WITHOUT_KERNEL: usize = 24_000;
+/// The most guesses compared.
+const MOST_GUESSES: usize = 12_000;
+/// The most codes of a sample, with a kernel and without.
+const SAMPLE: usize = 2_000;
+const SAMPLE_WITHOUT_KERNEL: usize = 150;
+
+/// What a guess that can be the code is let off, in bits over all codes: as `entropy` has it.
+const BONUS_BITS: u64 = 2;
+
+/// Compares guesses by the entropy of their answers.
+#[derive(Debug, Clone)]
+pub(super) struct Scorer {
+    rules: Rules,
+    chooser: Chooser,
+}
+
+impl Scorer {
+    /// A scorer for rules whose codes fit a table.
+    pub(super) fn new(rules: &Rules) -> Option<Self> {
+        Table::new(rules).ok()?;
+        let pricing = Pricing::new(Criterion::Entropy, BONUS_BITS);
+        let chooser = Chooser::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
+        Some(Self { rules: rules.clone(), chooser })
+    }
+
+    /// How many codes a sample should have.
+    pub(super) fn sample_size(&self) -> usize {
+        if self.chooser.has_kernel() { SAMPLE } else { SAMPLE_WITHOUT_KERNEL }
+    }
+
+    /// How many guesses can be compared against so many codes, given this share of the usual time.
+    pub(super) fn guesses_for(&self, codes: usize, share: f64) -> usize {
+        let pairs = if self.chooser.has_kernel() { PAIRS } else { PAIRS_WITHOUT_KERNEL };
+        ((pairs as f64 * share) as usize / codes.max(1)).clamp(1, MOST_GUESSES)
+    }
+
+    /// The best guesses of a pool, best first: one, and as many more as asked for.
+    pub(super) fn best(
+        &mut self,
+        sample: &[Code],
+        mut pool: Vec<Code>,
+        is_consistent: impl Fn(&Code) -> bool,
+        more: usize,
+    ) -> Vec<Code> {
+        pool.sort_unstable();
+        pool.dedup();
+        let tables = Table::from_codes(&self.rules, sample).and_then(|codes| {
+            let pool = Table::from_codes(&self.rules, &pool)?;
+            Ok((codes, pool))
+        });
+        let Ok((codes, pool)) = tables else { return Vec::new() };
+        self.chooser.rank(&codes, &pool, is_consistent, more + 1).into_iter().map(|priced| priced.guess).collect()
+    }
+
+    /// How a guess does against a sample.
+    pub(super) fn describe(&self, guess: Code, consistent: bool, sample: &[Code]) -> Option<Alternative> {
+        let codes = Table::from_codes(&self.rules, sample).ok()?;
+        let mut sizes = Vec::new();
+        Partitioner::new(&self.rules).sizes(&guess, &codes, &mut sizes);
+        let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
+        let pricing = self.chooser.pricing();
+        Some(Alternative {
+            consistent,
+            score: pricing.score(pricing.cost(&sizes), codes.len()),
+            unit: pricing.unit(),
+            expected_remaining: squares as f64 / codes.len() as f64,
+            guess,
+        })
+    }
+}
+
+/// Guesses worth comparing: codes that fit, and as many variations of them.
+///
+/// A variation takes some cells from another code that fits, or a color from anywhere: it asks about the cells in which the
+/// codes differ without insisting on all the others.
+pub(super) fn pool(rules: &Rules, codes: &[Code], guesses: usize, rng: &mut Rng) -> Vec<Code> {
+    // Of one or two codes, no other guess is better.
+    if codes.len() <= 2 {
+        return codes.to_vec();
+    }
+    let fitting = codes.len().min(guesses.div_ceil(2));
+    let mut pool: Vec<Code> =
+        rng.sample(codes.len() as u32, fitting).into_iter().map(|at| codes[at as usize].clone()).collect();
+    for _ in fitting..guesses {
+        let pick = |rng: &mut Rng| &codes[rng.index(codes.len())];
+        let (one, other) = (pick(rng), pick(rng));
+        let mut varied: Vec<Color> = one.to_vec();
+        let changes = 1 + rng.index(varied.len());
+        for _ in 0..changes {
+            let cell = rng.index(varied.len());
+            varied[cell] = match rng.below(4) {
+                0 => Color::new(rng.below(rules.colors().into()) as u16),
+                1 => other[rng.index(other.len())],
+                _ => other[cell],
+            };
+        }
+        let varied = Code::new(varied);
+        if rules.check_code(&varied).is_ok() {
+            pool.push(varied);
+        }
+    }
+    pool
+}

@@ -4,6 +4,29 @@
 //! the four operations, whose results the floating-point standard fixes.
 
 const LN_2: f64 = std::f64::consts::LN_2;
+const PER_LN_2: f64 = std::f64::consts::LOG2_E;
+
+/// Coefficients of artanh: one over the odd numbers.
+const ARTANH: [f64; 10] = {
+    let mut coefficients = [1.0; 10];
+    let mut term = 1;
+    while term < 10 {
+        coefficients[term] = 1.0 / (2 * term + 1) as f64;
+        term += 1;
+    }
+    coefficients
+};
+
+/// Coefficients of the exponential: one over the factorials.
+const EXP: [f64; 14] = {
+    let mut coefficients = [1.0; 14];
+    let mut term = 1;
+    while term < 14 {
+        coefficients[term] = coefficients[term - 1] / term as f64;
+        term += 1;
+    }
+    coefficients
+};
 
 /// The natural logarithm of a positive number that is neither infinite nor too small for a full mantissa.
 #[must_use]
@@ -20,7 +43,7 @@ pub(crate) fn ln(x: f64) -> f64 {
     // ln m = 2 artanh((m - 1) / (m + 1)), and the argument of artanh is below 0.172.
     let s = (mantissa - 1.0) / (mantissa + 1.0);
     let square = s * s;
-    let series = (0..10).rev().fold(0.0, |sum, term| sum * square + 1.0 / f64::from(2 * term + 1));
+    let series = ARTANH.iter().rev().fold(0.0, |sum, coefficient| sum * square + coefficient);
     2.0 * s * series + exponent as f64 * LN_2
 }
 
@@ -31,9 +54,9 @@ pub(crate) fn exp(x: f64) -> f64 {
         return 0.0;
     }
     let x = x.min(700.0);
-    let whole = (x / LN_2 + 0.5).floor();
+    let whole = (x * PER_LN_2 + 0.5).floor();
     let rest = x - whole * LN_2;
-    let series = (1..=13).rev().fold(1.0, |sum, term| 1.0 + sum * rest / f64::from(term));
+    let series = EXP.iter().rev().fold(0.0, |sum, coefficient| sum * rest + coefficient);
     series * f64::from_bits(((whole as i64 + 1023) as u64) << 52)
 }
 

@@ -15,6 +15,7 @@
 //! early, and a long one stretches it. Limits: beyond a million cells times colors there are no chances to draw from,
 //! and the closest code found is played.
 
+mod lines;
 mod opening;
 mod player;
 mod scoring;

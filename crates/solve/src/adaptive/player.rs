@@ -37,15 +37,20 @@ struct Adaptive {
 /// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
 /// and a consistent code is looked for when they are firm.
 const BITS_TO_ANNEAL: f64 = 120.0;
+/// Up to this many bits, backtracking has a chance to prove that no code fits.
+const BITS_TO_PROVE: f64 = 60.0;
 /// Moves for each cell cubed, and at most, that annealing may try for a guess.
 const MOVES_A_CUBE: u64 = 600;
 const MOST_MOVES: u64 = 6_000_000;
-/// Moves for a consistent code where beliefs are firm.
-const MOVES_WHEN_FIRM: u64 = 200_000;
+/// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards moves take longer, and beliefs
+/// find the code themselves.
+const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
 /// Beliefs are firm when they expect this share of the cells to be right.
-const FIRM: f64 = 0.4;
-/// Rounds in which beliefs may settle.
-const ROUNDS: usize = 20;
+const FIRM: f64 = 0.2;
+/// Rounds in which beliefs may settle, on boards of up to so many cells and beyond.
+const ROUNDS: f64 = 40.0;
+const ROUNDS_BEYOND: f64 = 20.0;
+const MANY_CELLS: usize = 64;
 /// Steps of backtracking that may prove that no code fits.
 const STEPS_TO_PROVE: u64 = 2_000_000;
 /// The time that the usual counts take about, in seconds; other time limits stretch or cut the counts.
@@ -146,16 +151,15 @@ impl Adaptive {
         if !found.codes.is_empty() {
             return Ok(self.score(found.codes, history, search));
         }
-        let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
-        match (code, end) {
-            (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            (None, End::NoMore) => {
-                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+        if bits(&self.rules) <= BITS_TO_PROVE {
+            let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
+            match (code, end) {
+                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
+                (None, End::NoMore) => {
+                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+                }
+                (None, _) => {}
             }
-            (None, _) => {}
-        }
-        if self.beliefs.is_some() {
-            return Ok(self.believe(history, search));
         }
         let why = "no code that fits was found, and this one comes closest".to_owned();
         let guess = self.not_played(history, search, |_| found.closest.clone());
@@ -189,12 +193,14 @@ impl Adaptive {
             return Proposal::last_resort(&self.rules, None, search);
         };
         beliefs.follow(history);
-        beliefs.settle((ROUNDS as f64 * stretch(search).clamp(0.05, 5.0)).ceil() as usize, search);
+        let cells = self.rules.cells();
+        let rounds = if cells <= MANY_CELLS { ROUNDS } else { ROUNDS_BEYOND };
+        beliefs.settle((rounds * stretch(search).clamp(0.05, 5.0)).ceil() as usize, search);
         let guess = self.not_played(history, search, |rng| beliefs.draw(rng));
-        let firm = beliefs.expected_right() > FIRM * self.rules.cells() as f64;
+        let firm = beliefs.expected_right() > FIRM * cells as f64;
         self.beliefs = Some(beliefs);
         if firm && search.watch().stop().is_none() {
-            let effort = Effort { codes: 1, moves: MOVES_WHEN_FIRM };
+            let effort = Effort { codes: 1, moves: CUBES_WHEN_FIRM / (cells as u64).pow(3) };
             let found = Annealer::new(history).sample(&guess, effort, search);
             if let Some(code) = found.codes.into_iter().next() {
                 return Proposal::new(code, Basis::Consistent);

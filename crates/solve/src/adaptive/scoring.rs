@@ -2,20 +2,24 @@
 
 use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
 
+use super::lines::LineScorer;
 use crate::{
     one_step::{Chooser, Criterion, Guesses, Pricing, Ties},
     rng::Rng,
     strategy::Alternative,
 };
 
-/// Pairs priced for a guess, with a kernel and without.
+/// Pairs priced for a guess where there is a kernel; elsewhere, cells looked at.
 const PAIRS: usize = 6_000_000;
-const PAIRS_WITHOUT_KERNEL: usize = 24_000;
+const VISITS_WITHOUT_KERNEL: usize = 1_000_000;
 /// The most guesses compared.
 const MOST_GUESSES: usize = 12_000;
 /// The most codes of a sample, with a kernel and without.
 const SAMPLE: usize = 2_000;
 const SAMPLE_WITHOUT_KERNEL: usize = 150;
+
+/// From this many codes on, boards without a kernel are scored line by line.
+const MANY_CODES: usize = 24;
 
 /// What a guess that can be the code is let off, in bits over all codes: as `entropy` has it.
 const BONUS_BITS: u64 = 2;
@@ -25,6 +29,7 @@ const BONUS_BITS: u64 = 2;
 pub(super) struct Scorer {
     rules: Rules,
     chooser: Chooser,
+    lines: LineScorer,
 }
 
 impl Scorer {
@@ -33,7 +38,7 @@ impl Scorer {
         Table::new(rules).ok()?;
         let pricing = Pricing::new(Criterion::Entropy, BONUS_BITS);
         let chooser = Chooser::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
-        Some(Self { rules: rules.clone(), chooser })
+        Some(Self { rules: rules.clone(), chooser, lines: LineScorer::new(rules) })
     }
 
     /// How many codes a sample should have.
@@ -43,7 +48,8 @@ impl Scorer {
 
     /// How many guesses can be compared against so many codes, given this share of the usual time.
     pub(super) fn guesses_for(&self, codes: usize, share: f64) -> usize {
-        let pairs = if self.chooser.has_kernel() { PAIRS } else { PAIRS_WITHOUT_KERNEL };
+        let visits: usize = self.rules.board().lines().map(<[usize]>::len).sum();
+        let pairs = if self.chooser.has_kernel() { PAIRS } else { VISITS_WITHOUT_KERNEL / visits };
         ((pairs as f64 * share) as usize / codes.max(1)).clamp(1, MOST_GUESSES)
     }
 
@@ -57,6 +63,9 @@ impl Scorer {
     ) -> Vec<Code> {
         pool.sort_unstable();
         pool.dedup();
+        if !self.chooser.has_kernel() && sample.len() >= MANY_CODES {
+            return self.lines.best(sample, pool, is_consistent, more);
+        }
         let tables = Table::from_codes(&self.rules, sample).and_then(|codes| {
             let pool = Table::from_codes(&self.rules, &pool)?;
             Ok((codes, pool))

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{portable, rng::Rng, search::Watch};
 
-/// The temperatures of a cycle, in pegs: where any code is as good as another, and where few moves still go uphill.
-const HOT: f64 = 1.5;
-const COLD: f64 = 0.35;
+/// The temperatures of a cycle, where moves change pegs: any code is as good as another, and few moves still go uphill.
+const HOT: f64 = 1.2;
+const COLD: f64 = 0.4;
 /// Temperatures of a cycle.
 const STEPS: u64 = 16;
 /// The shortest cycle, in moves for each cell.
@@ -24,22 +24,11 @@ const MOVES_A_LOOK: u64 = 1 << 10;
 /// What a chain may spend, and what it looks for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Goal<'a> {
-    /// Moves to try.
+    /// Moves to try in all.
     pub(super) moves: u64,
     /// Different codes to find.
     pub(super) codes: usize,
     pub(super) watch: Watch<'a>,
-}
-
-/// What a chain found.
-#[derive(Debug, Clone)]
-pub(super) struct Harvest {
-    /// Codes that fit.
-    pub(super) codes: BTreeSet<Code>,
-    /// The closest code, and how far it is from fitting.
-    pub(super) closest: (i64, Code),
-    /// Moves tried.
-    pub(super) moves: u64,
 }
 
 /// What a random number allows a move to cost, in units of the temperature: minus its logarithm.
@@ -53,44 +42,46 @@ pub(super) struct Chain<'f, N> {
     field: &'f Field<N>,
     walk: Walk<N>,
     rng: Rng,
-    moves: u64,
-    closest: (i64, Code),
+    /// Moves of the next cycle.
+    length: u64,
+    /// Moves tried.
+    pub(super) moves: u64,
+    /// Codes that fit.
+    pub(super) codes: BTreeSet<Code>,
+    /// The closest code, and how far it is from fitting.
+    pub(super) closest: (i64, Code),
 }
 
 impl<'f, N: Number> Chain<'f, N> {
     pub(super) fn new(field: &'f Field<N>, start: &[Color], mut rng: Rng) -> Self {
         let start = field.domains.admit(&field.rules, start, &mut rng);
         let walk = Walk::new(field, &start);
-        Self { field, closest: (walk.cost(), start), walk, rng, moves: 0 }
+        let length = SHORTEST_A_CELL * field.rules.cells() as u64;
+        Self { field, closest: (walk.cost(), start), walk, rng, length, moves: 0, codes: BTreeSet::new() }
     }
 
     /// Heats and cools until the goal is reached. A cycle that finds nothing is followed by a longer one, and one that
     /// does by a shorter one: how long it takes depends on the turns in ways that nothing tells beforehand.
-    pub(super) fn run(mut self, goal: Goal<'_>) -> Harvest {
+    pub(super) fn advance(&mut self, goal: Goal<'_>) {
         let shortest = SHORTEST_A_CELL * self.field.rules.cells() as u64;
-        let (mut length, mut codes, mut stale) = (shortest, BTreeSet::new(), 0);
-        while self.moves < goal.moves && codes.len() < goal.codes && goal.watch.stop().is_none() {
-            if self.cycle(length, goal) {
-                length = (length - length / 4).max(shortest);
-                stale = if codes.insert(self.walk.to_code()) { 0 } else { stale + 1 };
-                // When nothing new has turned up for long, there is hardly anything new.
-                if stale > 3 * codes.len() + 20 || self.field.domains.free().is_empty() {
-                    break;
-                }
+        while self.moves < goal.moves && self.codes.len() < goal.codes && goal.watch.stop().is_none() {
+            if self.cycle(goal) {
+                self.codes.insert(self.walk.to_code());
+                self.length = (self.length - self.length / 4).max(shortest);
             } else {
-                length = (length + length / 2).min(goal.moves.max(1));
+                self.length = (self.length + self.length / 2).min(goal.moves.max(1));
             }
         }
-        Harvest { codes, closest: self.closest, moves: self.moves }
     }
 
     /// One cycle; whether it ended at a code that fits.
-    fn cycle(&mut self, length: u64, goal: Goal<'_>) -> bool {
+    fn cycle(&mut self, goal: Goal<'_>) -> bool {
         // Cooling by equal factors, found without a power function.
-        let (mut temperature, factor) = (HOT, portable::exp(portable::ln(COLD / HOT) / (STEPS - 1) as f64));
+        let mut temperature = HOT * self.field.usual_change();
+        let factor = portable::exp(portable::ln(COLD / temperature) / (STEPS - 1) as f64);
         for step in 0..STEPS {
             // The hottest step comes first, and leaves the code before it may come back.
-            let moves = (length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));
+            let moves = (self.length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));
             if self.try_moves(temperature as f32, moves, step > 0 || self.walk.cost() > 0, goal.watch) {
                 return true;
             }

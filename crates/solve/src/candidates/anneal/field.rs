@@ -63,6 +63,16 @@ impl<N: Number> Field<N> {
         self.rules.feedback()
     }
 
+    /// How much a move changes a mark, roughly.
+    pub(super) fn usual_change(&self) -> f64 {
+        let half = f64::from(self.rules.colors()) / 2.0;
+        match self.kind() {
+            FeedbackKind::BlackWhite | FeedbackKind::BlackOnly | FeedbackKind::HigherLower => 1.0,
+            FeedbackKind::CityBlock => half.max(1.0),
+            FeedbackKind::Distance => (half * half).max(1.0),
+        }
+    }
+
     pub(super) fn width(&self) -> usize {
         self.width
     }

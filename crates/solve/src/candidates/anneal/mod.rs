@@ -28,7 +28,7 @@ use pegwise_game::{Code, FeedbackKind, History};
 use rayon::prelude::*;
 
 use self::{
-    chain::{Chain, Goal, Harvest},
+    chain::{Chain, Goal},
     field::Field,
     number::Number,
 };
@@ -112,25 +112,44 @@ impl Annealer {
     /// [`Annealer::sample`] with a clock of its own, for those who have more to do afterwards.
     pub fn sample_until(&self, start: &Code, effort: Effort, watch: Watch<'_>, search: &mut Search<'_>) -> Found {
         let moves = effort.moves.min(search.examined_left()).div_ceil(CHAINS);
-        let goal = Goal { moves, codes: effort.codes.div_ceil(CHAINS as usize), watch };
-        let chains: Vec<Rng> = (0..CHAINS).map(|_| Rng::new(search.rng.word())).collect();
-        let harvests = match &self.engine {
-            Engine::Pegs(field) => harvest(field, start, goal, chains),
-            Engine::Distances(field) => harvest(field, start, goal, chains),
+        let goal = Goal { moves, codes: effort.codes, watch };
+        let found = match &self.engine {
+            Engine::Pegs(field) => harvest(field, start, goal, search),
+            Engine::Distances(field) => harvest(field, start, goal, search),
         };
-        search.counts.examined += harvests.iter().map(|harvest| harvest.moves).sum::<u64>();
-        let closest = harvests.iter().map(|harvest| &harvest.closest).min().map_or(start, |(_, code)| code).clone();
-        let codes: BTreeSet<Code> = harvests.into_iter().flat_map(|harvest| harvest.codes).collect();
-        search.counts.consistent += codes.len() as u64;
-        Found { codes: codes.into_iter().collect(), closest }
+        search.counts.consistent += found.codes.len() as u64;
+        found
     }
 }
 
-fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, chains: Vec<Rng>) -> Vec<Harvest> {
+/// The moves of the first stretch that all chains walk; each further stretch doubles them.
+const FIRST_STRETCH: u64 = 1 << 13;
+
+/// Walks in stretches. Between stretches the chains lay together what they found, and end when it is enough or when twice
+/// the moves brought nothing new.
+fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &mut Search<'_>) -> Found {
+    let mut found = BTreeSet::new();
     if field.domains.is_empty() {
-        return Vec::new();
+        return Found { codes: Vec::new(), closest: start.clone() };
     }
-    chains.into_par_iter().map(|rng| Chain::new(field, start, rng).run(goal)).collect()
+    let rngs = (0..CHAINS).map(|_| Rng::new(search.rng.word()));
+    let mut chains: Vec<Chain<'_, N>> = rngs.map(|rng| Chain::new(field, start, rng)).collect();
+    let mut moves = FIRST_STRETCH.min(goal.moves);
+    let share = goal.codes.div_ceil(CHAINS as usize);
+    loop {
+        let before = found.len();
+        chains.par_iter_mut().for_each(|chain| chain.advance(Goal { moves, codes: share, ..goal }));
+        found.extend(chains.iter().flat_map(|chain| chain.codes.iter().cloned()));
+        let nothing_new = before > 0 && found.len() == before;
+        let at_goal = chains.iter().all(|chain| chain.codes.len() >= share) || found.len() >= goal.codes;
+        if nothing_new || at_goal || moves >= goal.moves || goal.watch.stop().is_some() {
+            break;
+        }
+        moves = (moves * 2).min(goal.moves);
+    }
+    search.counts.examined += chains.iter().map(|chain| chain.moves).sum::<u64>();
+    let closest = chains.iter().map(|chain| &chain.closest).min().map_or(start, |(_, code)| code).clone();
+    Found { codes: found.into_iter().collect(), closest }
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ pub struct Beliefs {
 }
 
 /// A round that changes less than this, for each cell, has settled.
-const SETTLED: f64 = 1e-3;
+const SETTLED: f64 = 5e-3;
 /// From here on the rounds swing, and what was said is better forgotten.
 const SWINGING: f64 = 0.05;
 /// Weights are summed anew when a message is this many times what it was.

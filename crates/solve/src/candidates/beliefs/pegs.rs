@@ -18,57 +18,76 @@ const LEAST: f64 = 1e-6;
 pub(super) struct Pegs {
     /// The pegs answered.
     answered: f64,
-    /// The colors guessed, each with how often, and what the turn says about how often the code holds it.
-    colors: Vec<(usize, usize, Held)>,
+    colors: Vec<Shown>,
+}
+
+/// A color of the guess.
+#[derive(Debug, Clone)]
+struct Shown {
+    color: usize,
+    /// For each number of pegs that the color may get, what the turn says of it; the last holds for more as well.
+    said: Vec<f64>,
 }
 
 impl Pegs {
+    /// The pegs of a turn that shows colors so many times.
     pub(super) fn new(answered: u16, shown: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let colors = shown.into_iter().map(|(color, times)| (color, times, [1.0; MOST_HELD + 1]));
+        let said = |times: usize| vec![1.0; times.min(MOST_HELD) + 1];
+        let colors = shown.into_iter().map(|(color, times)| Shown { color, said: said(times) });
         Self { answered: answered.into(), colors: colors.collect() }
     }
 
-    /// Says anew what the turn tells about each color, where the cells and all turns tell this about each.
-    ///
-    /// `told` is what all turns say of each color, this one included, and is kept up to date; `cells` is what the cells say.
+    /// Says anew what the turn tells about each color. `cells` is what the cells say of each color; `told` is what all turns
+    /// say, this one included, and is kept up to date.
     pub(super) fn speak(&mut self, cells: &[Held], told: &mut [Held]) {
-        let moments: Vec<(f64, f64)> = self.colors.iter().map(|said| moments(said, cells, told)).collect();
+        let moments: Vec<(f64, f64)> =
+            self.colors.iter().map(|shown| shown.moments(&cells[shown.color], &told[shown.color])).collect();
         let (mean, variance) = moments.iter().fold((0.0, 0.0), |sum, moment| (sum.0 + moment.0, sum.1 + moment.1));
-        for ((color, times, said), (own_mean, own_variance)) in self.colors.iter_mut().zip(moments) {
+        for (shown, (own_mean, own_variance)) in self.colors.iter_mut().zip(moments) {
             let missing = self.answered - (mean - own_mean);
             let variance = (variance - own_variance).max(0.0) + LEAST_VARIANCE;
-            let doubt = |held: usize| {
-                let gap = missing - (*times).min(held) as f64;
-                gap * gap / (2.0 * variance)
-            };
-            let least = (0..=MOST_HELD).map(doubt).fold(f64::INFINITY, f64::min);
-            let told = &mut told[*color];
-            for held in 0..=MOST_HELD {
-                let new = portable::exp(least - doubt(held)).max(LEAST);
-                // Half way, in logarithms, from what was said before: whole steps overshoot.
-                let new = (new * said[held]).sqrt();
-                told[held] *= new / said[held];
-                said[held] = new;
-            }
-            let most = told.iter().copied().fold(0.0, f64::max);
-            told.iter_mut().for_each(|told| *told = (*told / most).max(f64::MIN_POSITIVE));
+            shown.speak(missing, variance, &mut told[shown.color]);
         }
     }
 }
 
-/// Mean and variance of the pegs of a color, by all but this turn.
-fn moments((color, times, said): &(usize, usize, Held), cells: &[Held], told: &[Held]) -> (f64, f64) {
-    let (mut whole, mut mean, mut square) = (0.0, 0.0, 0.0);
-    for held in 0..=MOST_HELD {
-        let chance = cells[*color][held] * told[*color][held] / said[held];
-        let pegs = (*times).min(held) as f64;
-        whole += chance;
-        mean += chance * pegs;
-        square += chance * pegs * pegs;
+impl Shown {
+    /// Mean and variance of the pegs of this color, by all but this turn.
+    fn moments(&self, cells: &Held, told: &Held) -> (f64, f64) {
+        let (mut whole, mut mean, mut square) = (0.0, 0.0, 0.0);
+        let last = self.said.len() - 1;
+        for (pegs, &said) in self.said.iter().enumerate() {
+            let held = if pegs == last { pegs..=MOST_HELD } else { pegs..=pegs };
+            let believed: f64 = cells[held.clone()].iter().zip(&told[held]).map(|(cells, told)| cells * told).sum();
+            let (chance, pegs) = (believed / said, pegs as f64);
+            whole += chance;
+            mean += chance * pegs;
+            square += chance * pegs * pegs;
+        }
+        if whole <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let mean = mean / whole;
+        (mean, (square / whole - mean * mean).max(0.0))
     }
-    if whole <= 0.0 {
-        return (0.0, 0.0);
+
+    /// Says how likely each number of pegs is, when the other colors leave so many open, with this variance.
+    fn speak(&mut self, missing: f64, variance: f64, told: &mut Held) {
+        let doubt = |pegs: usize| {
+            let gap = missing - pegs as f64;
+            gap * gap / (2.0 * variance)
+        };
+        let least = (0..self.said.len()).map(doubt).fold(f64::INFINITY, f64::min);
+        let last = self.said.len() - 1;
+        for (pegs, said) in self.said.iter_mut().enumerate() {
+            // Half way, in logarithms, from what was said before: whole steps overshoot.
+            let new = (portable::exp(least - doubt(pegs)).max(LEAST) * *said).sqrt();
+            let factor = new / *said;
+            *said = new;
+            let held = if pegs == last { pegs..=MOST_HELD } else { pegs..=pegs };
+            told[held].iter_mut().for_each(|told| *told *= factor);
+        }
+        let most = told.iter().copied().fold(0.0, f64::max);
+        told.iter_mut().for_each(|told| *told = (*told / most).max(f64::MIN_POSITIVE));
     }
-    let mean = mean / whole;
-    (mean, (square / whole - mean * mean).max(0.0))
 }

@@ -1,6 +1,6 @@
 //! The adaptive strategy in a game.
 
-use pegwise_game::{Code, History, Rules, Space, Turn};
+use pegwise_game::{Code, History, Rules, Space, Table, Turn};
 
 use super::{
     opening,
@@ -17,7 +17,7 @@ use crate::{
     rng::Rng,
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Position, Proposal, Strategy, StrategyError},
     tree::{TreePlayer, shipped},
 };
 
@@ -119,15 +119,12 @@ impl Adaptive {
     fn go_on(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if let Some(remaining) = &mut self.remaining {
             let view = remaining.after(history, search)?;
-            let codes: Vec<Code> = match &self.scorer {
-                Some(scorer) => {
-                    let sample = search.rng.sample(view.codes.len() as u32, scorer.sample_size());
-                    sample.into_iter().map(|row| view.codes.code(row as usize)).collect()
-                }
-                None => vec![view.codes.code(0)],
-            };
-            let mut proposal = self.score(codes, history, search);
+            let only = view.codes.len() == 1;
+            let mut proposal = self.score_listed(&view.codes, history, search);
             proposal.remaining = view.count;
+            if only {
+                proposal.basis = Basis::Proven;
+            }
             return Ok(proposal);
         }
         if bits(&self.rules) > BITS_TO_ANNEAL && self.beliefs.is_some() {
@@ -166,20 +163,41 @@ impl Adaptive {
         Ok(Proposal::new(guess, Basis::BestEffort(why)))
     }
 
-    /// The best guess for codes that fit.
+    /// The best guess for all codes still possible: of all guesses, or of some against some where there are too many.
+    fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
+        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let position = Position { codes, guesses: &guesses };
+        let (share, more) = (stretch(search).min(1.0), search.alternatives);
+        let ranked = scorer.best_of_all(position, share, more, search);
+        let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
+        let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
+        match ranked {
+            Some(ranked) => self.propose(ranked, &sample, history, search),
+            None => self.score(sample, history, search),
+        }
+    }
+
+    /// The best guess for codes that fit, of those and variations of them.
     fn score(&mut self, codes: Vec<Code>, history: &History, search: &mut Search<'_>) -> Proposal {
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
         let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
         let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
         search.counts.scored += (pool.len() * codes.len()) as u64;
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
-        let mut ranked = scorer.best(&codes, pool, is_consistent, search.alternatives).into_iter();
-        let Some(guess) = ranked.next() else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
+        let ranked = scorer.best(&codes, pool, is_consistent, search.alternatives);
+        self.propose(ranked, &codes, history, search)
+    }
+
+    /// Proposes the first of these guesses, and the others as alternatives, with what they tell about a sample.
+    fn propose(&self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
+        let mut ranked = ranked.into_iter();
+        let Some(guess) = ranked.next() else { return Proposal::new(sample[0].clone(), Basis::Consistent) };
         let mut proposal = Proposal::new(guess, Basis::Scored);
-        if search.alternatives > 0 {
+        if let (Some(scorer), true) = (&self.scorer, search.alternatives > 0) {
             let describe = |guess: Code| {
-                let consistent = is_consistent(&guess);
-                scorer.describe(guess, consistent, &codes)
+                let consistent = history.is_consistent(&guess);
+                scorer.describe(guess, consistent, sample)
             };
             proposal.alternatives = ranked.filter_map(describe).collect();
             proposal.rated = describe(proposal.guess.clone());

@@ -6,7 +6,8 @@ use super::lines::LineScorer;
 use crate::{
     one_step::{Chooser, Criterion, Guesses, Pricing, Ties},
     rng::Rng,
-    strategy::Alternative,
+    search::Search,
+    strategy::{Alternative, Position},
 };
 
 /// Pairs priced for a guess where there is a kernel; elsewhere, cells looked at.
@@ -18,6 +19,10 @@ const MOST_GUESSES: usize = 12_000;
 const SAMPLE: usize = 2_000;
 const SAMPLE_WITHOUT_KERNEL: usize = 150;
 
+/// Up to this many pairs, every code of a listed space is compared.
+const PAIRS_OF_ALL: usize = 16_000_000;
+/// How much longer a pair takes for each line without a kernel.
+const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// From this many codes on, boards without a kernel are scored line by line.
 const MANY_CODES: usize = 24;
 
@@ -44,6 +49,40 @@ impl Scorer {
     /// How many codes a sample should have.
     pub(super) fn sample_size(&self) -> usize {
         if self.chooser.has_kernel() { SAMPLE } else { SAMPLE_WITHOUT_KERNEL }
+    }
+
+    /// The best guesses of all codes of a listed space, for all codes still possible: one, and as many more as asked for.
+    /// `None` where that takes too long, given this share of the usual time.
+    pub(super) fn best_of_all(
+        &mut self,
+        position: Position<'_>,
+        share: f64,
+        more: usize,
+        search: &mut Search<'_>,
+    ) -> Option<Vec<Code>> {
+        let codes = position.codes;
+        let slowdown =
+            if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
+        let most = (PAIRS_OF_ALL as f64 * share) as usize / slowdown;
+        // Cheaper to ask first than to list a pool that is too large.
+        if codes.len().saturating_mul(codes.len()) > most {
+            return None;
+        }
+        let pool = self.chooser.pool(position);
+        let pairs = pool.len().saturating_mul(codes.len());
+        if pairs > most {
+            return None;
+        }
+        search.counts.scored += pairs as u64;
+        let best = self.chooser.choose(position, &mut search.rng);
+        let mut guesses = vec![best];
+        if more > 0 {
+            let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
+            let ranked = self.chooser.rank(codes, &pool, is_consistent, more + 1).into_iter();
+            let others: Vec<Code> = ranked.map(|priced| priced.guess).filter(|guess| *guess != guesses[0]).collect();
+            guesses.extend(others.into_iter().take(more));
+        }
+        Some(guesses)
     }
 
     /// How many guesses can be compared against so many codes, given this share of the usual time.

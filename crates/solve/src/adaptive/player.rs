@@ -213,7 +213,11 @@ impl Adaptive {
         beliefs.follow(history);
         let cells = self.rules.cells();
         let rounds = if cells <= MANY_CELLS { ROUNDS } else { ROUNDS_BEYOND };
-        beliefs.settle((rounds * stretch(search).clamp(0.05, 5.0)).ceil() as usize, search);
+        beliefs.settle(
+            (rounds * stretch(search).clamp(0.05, 5.0)).ceil() as usize,
+            search.watch_share(SEARCH_SHARE),
+            search,
+        );
         let guess = self.not_played(history, search, |rng| beliefs.draw(rng));
         let firm = beliefs.expected_right() > FIRM * cells as f64;
         self.beliefs = Some(beliefs);

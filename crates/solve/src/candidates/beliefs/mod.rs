@@ -23,25 +23,25 @@ mod sums;
 use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn};
 
 use self::{
-    pegs::{Held, MOST_HELD, Pegs},
+    pegs::{Pegs, held_width},
     sums::Sums,
 };
 use crate::{
     portable,
     rng::Rng,
-    search::{Search, Stop},
+    search::{Search, Stop, Watch},
 };
 
 /// Chances for the color of every cell, and what each turn says about them.
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
-/// use pegwise_solve::{Search, candidates::beliefs::Beliefs};
+/// use pegwise_solve::{Search, Watch, candidates::beliefs::Beliefs};
 /// let rules: Rules = "20x20".parse().unwrap();
 /// let history = History::parse(&rules, ["AAAAABBBBBCCCCCDDDDD=5,0"]).unwrap();
 /// let mut beliefs = Beliefs::new(&rules).expect("black and white pegs");
 /// beliefs.follow(&history);
-/// beliefs.settle(30, &mut Search::new(1));
+/// beliefs.settle(30, Watch::default(), &mut Search::new(1));
 /// assert!((beliefs.chance(0, 0) - 0.25).abs() < 0.02);
 /// assert!(beliefs.chance(0, 0) > beliefs.chance(0, 1));
 /// ```
@@ -57,9 +57,11 @@ pub struct Beliefs {
     black: Vec<f64>,
     /// For each turn and line, its pegs; empty without white pegs.
     pegs: Vec<Pegs>,
-    /// For each line and color: what the pegs say of how often it is held, and what the cells say.
-    told: Vec<Held>,
-    held: Vec<Held>,
+    /// For each line, color and number of times it may be held: what the pegs say of it, and what the cells say.
+    told: Vec<f64>,
+    held: Vec<f64>,
+    /// How many numbers that takes for each color.
+    width: usize,
     /// For each line, color and cell of the line, what the counts say of the cell having the color.
     counted: Vec<f64>,
     scratch: Sums,
@@ -89,6 +91,8 @@ impl Beliefs {
             return None;
         }
         let counts = if kind == FeedbackKind::BlackWhite { rules.board().line_count() * colors } else { 0 };
+        let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
+        let width = held_width(longest, colors);
         Some(Self {
             rules: rules.clone(),
             logs: vec![0.0; cells * colors],
@@ -97,8 +101,9 @@ impl Beliefs {
             turns: Vec::new(),
             black: Vec::new(),
             pegs: Vec::new(),
-            told: vec![[1.0; MOST_HELD + 1]; counts],
-            held: vec![[1.0; MOST_HELD + 1]; counts],
+            told: vec![1.0; counts * width],
+            held: vec![1.0; counts * width],
+            width,
             counted: vec![1.0; if counts > 0 { visits * colors } else { 0 }],
             scratch: Sums::default(),
             change: 0.0,
@@ -120,18 +125,19 @@ impl Beliefs {
                     for &cell in line {
                         *shown.entry(turn.guess[cell].index()).or_insert(0) += 1;
                     }
-                    self.pegs.push(Pegs::new(black + white, shown));
+                    self.pegs.push(Pegs::new(black + white, shown, self.width));
                 }
             }
             self.turns.push(turn.clone());
         }
     }
 
-    /// Goes round until the chances settle, or so many rounds; whether a limit ended it.
-    pub fn settle(&mut self, rounds: usize, search: &mut Search<'_>) -> Option<Stop> {
+    /// Goes round until the chances settle, so many rounds, or until the watch stops it. What the turns of a round say
+    /// counts as a step of the search each.
+    pub fn settle(&mut self, rounds: usize, watch: Watch<'_>, search: &mut Search<'_>) -> Option<Stop> {
         for _ in 0..rounds {
             self.change = 0.0;
-            if let Some(stop) = self.round(search) {
+            if let Some(stop) = self.round(watch, search) {
                 return Some(stop);
             }
             self.change /= self.rules.cells() as f64;
@@ -186,15 +192,16 @@ impl Beliefs {
     }
 
     /// Every sum speaks once.
-    fn round(&mut self, search: &mut Search<'_>) -> Option<Stop> {
+    fn round(&mut self, watch: Watch<'_>, search: &mut Search<'_>) -> Option<Stop> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let (rules, turns) = (self.rules.clone(), std::mem::take(&mut self.turns));
-        let stopped = self.blacks_speak(&rules, &turns, &mut scratch, search).or_else(|| {
-            self.counts_speak(&rules, &mut scratch);
-            let (lines, colors) = (rules.board().line_count(), usize::from(rules.colors()));
+        search.counts.nodes += turns.len() as u64;
+        let stopped = self.blacks_speak(&rules, &turns, &mut scratch, watch);
+        let stopped = stopped.or_else(|| self.counts_speak(&rules, &mut scratch, watch)).or_else(|| {
+            let (lines, numbers) = (rules.board().line_count(), usize::from(rules.colors()) * self.width);
             for (at, pegs) in self.pegs.iter_mut().enumerate() {
-                let line = at % lines * colors..(at % lines + 1) * colors;
-                pegs.speak(&self.held[line.clone()], &mut self.told[line]);
+                let line = at % lines * numbers..(at % lines + 1) * numbers;
+                pegs.speak(self.width, &self.held[line.clone()], &mut self.told[line]);
             }
             None
         });
@@ -203,19 +210,12 @@ impl Beliefs {
         stopped
     }
 
-    fn blacks_speak(
-        &mut self,
-        rules: &Rules,
-        turns: &[Turn],
-        scratch: &mut Sums,
-        search: &mut Search<'_>,
-    ) -> Option<Stop> {
+    fn blacks_speak(&mut self, rules: &Rules, turns: &[Turn], scratch: &mut Sums, watch: Watch<'_>) -> Option<Stop> {
         let colors = usize::from(rules.colors());
         let (mut said, mut chances, mut likelihoods) = (std::mem::take(&mut self.black), Vec::new(), Vec::new());
         let (mut at, mut stopped) = (0, None);
         for turn in turns {
-            search.counts.nodes += 1;
-            stopped = search.watch().stop();
+            stopped = watch.stop();
             if stopped.is_some() {
                 break;
             }
@@ -241,27 +241,34 @@ impl Beliefs {
         stopped
     }
 
-    fn counts_speak(&mut self, rules: &Rules, scratch: &mut Sums) {
+    fn counts_speak(&mut self, rules: &Rules, scratch: &mut Sums, watch: Watch<'_>) -> Option<Stop> {
         let colors = usize::from(rules.colors());
         let (mut counted, mut chances) = (std::mem::take(&mut self.counted), Vec::new());
-        let mut at = 0;
+        let mut likelihoods = Vec::new();
+        let (mut at, mut stopped) = (0, None);
         for (number, line) in rules.board().lines().enumerate() {
             for color in 0..if counted.is_empty() { 0 } else { colors } {
+                stopped = stopped.or_else(|| watch.stop());
+                if stopped.is_some() {
+                    break;
+                }
                 let said = &mut counted[at..][..line.len()];
                 at += line.len();
                 chances.clear();
                 let place = |cell: usize| cell * colors + color;
                 chances.extend(line.iter().zip(&*said).map(|(&cell, &said)| self.without(cell, place(cell), said)));
-                let mut likelihoods = [0.0; MOST_HELD + 2];
-                likelihoods[..=MOST_HELD].copy_from_slice(&self.told[number * colors + color]);
-                likelihoods[MOST_HELD + 1] = likelihoods[MOST_HELD];
+                let own = (number * colors + color) * self.width..(number * colors + color + 1) * self.width;
+                likelihoods.clear();
+                likelihoods.extend_from_slice(&self.told[own.clone()]);
+                likelihoods.extend(self.told[own.clone()].last());
                 scratch.messages(&chances, &likelihoods, |term, ratio| {
                     self.hear(line[term], place(line[term]), &mut said[term], ratio);
                 });
-                self.held[number * colors + color].copy_from_slice(scratch.distribution(MOST_HELD + 1));
+                self.held[own].copy_from_slice(scratch.distribution(self.width));
             }
         }
         self.counted = counted;
+        stopped
     }
 
     /// The chance of a color in a cell without what one sum said of it.

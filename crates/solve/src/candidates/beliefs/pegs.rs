@@ -2,11 +2,12 @@
 
 use crate::portable;
 
-/// How often a color may be on a line before it is all the same.
-pub(super) const MOST_HELD: usize = 12;
-
-/// How likely it is that a color is on a line so many times.
-pub(super) type Held = [f64; MOST_HELD + 1];
+/// How many numbers, from zero on, tell how often a color may be on a line before it is all the same: enough for many more
+/// than there are on average.
+pub(super) fn held_width(longest: usize, colors: usize) -> usize {
+    let average = longest / colors.max(1);
+    (12 + 4 * average.saturating_sub(1)).min(longest.max(12)) + 1
+}
 
 /// Pegs are whole, and their sum is treated as a normal variable: this much variance is always left.
 const LEAST_VARIANCE: f64 = 0.08;
@@ -31,33 +32,36 @@ struct Shown {
 
 impl Pegs {
     /// The pegs of a turn that shows colors so many times.
-    pub(super) fn new(answered: u16, shown: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let said = |times: usize| vec![1.0; times.min(MOST_HELD) + 1];
+    pub(super) fn new(answered: u16, shown: impl IntoIterator<Item = (usize, usize)>, width: usize) -> Self {
+        let said = |times: usize| vec![1.0; (times + 1).min(width)];
         let colors = shown.into_iter().map(|(color, times)| Shown { color, said: said(times) });
         Self { answered: answered.into(), colors: colors.collect() }
     }
 
-    /// Says anew what the turn tells about each color. `cells` is what the cells say of each color; `told` is what all turns
-    /// say, this one included, and is kept up to date.
-    pub(super) fn speak(&mut self, cells: &[Held], told: &mut [Held]) {
-        let moments: Vec<(f64, f64)> =
-            self.colors.iter().map(|shown| shown.moments(&cells[shown.color], &told[shown.color])).collect();
+    /// Says anew what the turn tells about each color. `cells` is what the cells say of how often each color is held, in so
+    /// many numbers a color; `told` is what all turns say, this one included, and is kept up to date.
+    pub(super) fn speak(&mut self, width: usize, cells: &[f64], told: &mut [f64]) {
+        let moments = self.colors.iter().map(|shown| {
+            let own = shown.color * width..(shown.color + 1) * width;
+            shown.moments(&cells[own.clone()], &told[own])
+        });
+        let moments: Vec<(f64, f64)> = moments.collect();
         let (mean, variance) = moments.iter().fold((0.0, 0.0), |sum, moment| (sum.0 + moment.0, sum.1 + moment.1));
         for (shown, (own_mean, own_variance)) in self.colors.iter_mut().zip(moments) {
             let missing = self.answered - (mean - own_mean);
             let variance = (variance - own_variance).max(0.0) + LEAST_VARIANCE;
-            shown.speak(missing, variance, &mut told[shown.color]);
+            shown.speak(missing, variance, &mut told[shown.color * width..][..width]);
         }
     }
 }
 
 impl Shown {
     /// Mean and variance of the pegs of this color, by all but this turn.
-    fn moments(&self, cells: &Held, told: &Held) -> (f64, f64) {
+    fn moments(&self, cells: &[f64], told: &[f64]) -> (f64, f64) {
         let (mut whole, mut mean, mut square) = (0.0, 0.0, 0.0);
         let last = self.said.len() - 1;
         for (pegs, &said) in self.said.iter().enumerate() {
-            let held = if pegs == last { pegs..=MOST_HELD } else { pegs..=pegs };
+            let held = if pegs == last { pegs..told.len() } else { pegs..pegs + 1 };
             let believed: f64 = cells[held.clone()].iter().zip(&told[held]).map(|(cells, told)| cells * told).sum();
             let (chance, pegs) = (believed / said, pegs as f64);
             whole += chance;
@@ -72,7 +76,7 @@ impl Shown {
     }
 
     /// Says how likely each number of pegs is, when the other colors leave so many open, with this variance.
-    fn speak(&mut self, missing: f64, variance: f64, told: &mut Held) {
+    fn speak(&mut self, missing: f64, variance: f64, told: &mut [f64]) {
         let doubt = |pegs: usize| {
             let gap = missing - pegs as f64;
             gap * gap / (2.0 * variance)
@@ -84,7 +88,7 @@ impl Shown {
             let new = (portable::exp(least - doubt(pegs)).max(LEAST) * *said).sqrt();
             let factor = new / *said;
             *said = new;
-            let held = if pegs == last { pegs..=MOST_HELD } else { pegs..=pegs };
+            let held = if pegs == last { pegs..told.len() } else { pegs..pegs + 1 };
             told[held].iter_mut().for_each(|told| *told *= factor);
         }
         let most = told.iter().copied().fold(0.0, f64::max);

@@ -27,7 +27,7 @@ fn chances_are_near_those_counted() {
             let codes: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
             let mut beliefs = Beliefs::new(&rules).unwrap();
             beliefs.follow(&history);
-            beliefs.settle(100, &mut Search::new(0));
+            beliefs.settle(100, Watch::default(), &mut Search::new(0));
             for cell in 0..rules.cells() {
                 for color in 0..usize::from(rules.colors()) {
                     let counted = codes.iter().filter(|code| code[cell].index() == color).count() as f64;
@@ -46,7 +46,7 @@ fn random_turns_in_plenty_tell_the_code() {
     let (secret, history) = played(&rules, 90, 3);
     let mut beliefs = Beliefs::new(&rules).unwrap();
     beliefs.follow(&history);
-    beliefs.settle(100, &mut Search::new(0));
+    beliefs.settle(100, Watch::default(), &mut Search::new(0));
     assert_eq!(beliefs.draw(&mut Rng::new(1)), secret);
 }
 
@@ -57,7 +57,7 @@ fn drawn_codes_fit_the_rules() {
         let (_, history) = played(&rules, 3, 1);
         let mut beliefs = Beliefs::new(&rules).unwrap();
         beliefs.follow(&history);
-        beliefs.settle(20, &mut Search::new(0));
+        beliefs.settle(20, Watch::default(), &mut Search::new(0));
         for seed in 0..50 {
             rules.check_code(&beliefs.draw(&mut Rng::new(seed))).unwrap();
         }

@@ -12,7 +12,7 @@ fn alternatives(hint: &Value) -> &[Value] {
 fn a_hint_has_a_guess_and_the_next_best() {
     let hint = json("hint 4x6 1122=1,1 1344=0,2");
     assert_eq!(hint["rules"], "4x6");
-    assert_eq!(hint["strategy"], "entropy");
+    assert_eq!(hint["strategy"], "adaptive");
     assert_eq!(hint["remaining"], 37);
     assert_eq!(hint["basis"], "scored");
     assert_eq!(hint["turns"][1], value!({ "guess": [1, 3, 4, 4], "feedback": [{ "black": 0, "white": 2 }] }));
@@ -31,7 +31,7 @@ fn a_hint_has_a_guess_and_the_next_best() {
 #[test]
 fn hints_are_the_same_every_time() {
     let hint = |strategy: &str| json(&format!("hint 1122=1,1 --strategy {strategy}"))["guess"].take();
-    for strategy in ["entropy(ties=random)", "random-consistent"] {
+    for strategy in ["adaptive", "entropy(ties=random)", "random-consistent"] {
         assert_eq!(hint(strategy), hint(strategy), "{strategy}");
     }
 }

@@ -57,7 +57,7 @@ Solved in 5 guesses.";
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    for strategy in ["random-consistent", "swaszek", "shapiro", "entropy(ties=random)"] {
+    for strategy in ["adaptive", "random-consistent", "swaszek", "shapiro", "entropy(ties=random)"] {
         let play = |seed: u32| game(&format!("solve 4x6 --strategy {strategy} --seed {seed}"));
         assert_eq!(play(7), play(7), "{strategy}");
     }

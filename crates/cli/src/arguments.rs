@@ -18,7 +18,7 @@ use crate::tree::file::Source;
 /// The classic game, where no rules are given.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
 /// Who plays, where no strategy is given.
-pub(crate) const DEFAULT_STRATEGY: &str = "entropy";
+pub(crate) const DEFAULT_STRATEGY: &str = "adaptive";
 
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

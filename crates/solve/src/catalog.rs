@@ -4,7 +4,7 @@
 use pegwise_game::Rules;
 
 use crate::{
-    annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
+    adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
     parameter::Parameter,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
@@ -70,6 +70,7 @@ pub enum CatalogError {
 pub fn rows() -> &'static [Row] {
     static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
         let families = [
+            adaptive::ROWS,
             consistent::ROWS,
             one_step::ROWS,
             hill_climbing::ROWS,

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adaptive;
 mod annealing;
 pub mod candidates;
 pub mod catalog;
@@ -27,6 +28,7 @@ mod game;
 mod hill_climbing;
 pub mod one_step;
 mod parameter;
+mod portable;
 mod rng;
 mod search;
 mod spec;

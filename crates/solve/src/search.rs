@@ -163,6 +163,20 @@ impl<'a> Search<'a> {
         self.limits
     }
 
+    /// How many more codes may be examined for this guess.
+    #[must_use]
+    pub fn examined_left(&self) -> u64 {
+        let spent = self.counts.examined - self.spent_before.examined;
+        self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))
+    }
+
+    /// A watch that stops after this share of the time of a guess has passed from now, or when cancelled: for a first part
+    /// of the work.
+    #[must_use]
+    pub fn watch_share(&self, share: f64) -> Watch<'a> {
+        Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel)
+    }
+
     /// The clock and the cancel button, for threads.
     #[must_use]
     pub fn watch(&self) -> Watch<'a> {

@@ -4,7 +4,9 @@
 //! by [`backtrack`]ing, which also [`draw`]s single codes. [`Remaining`] picks the way and follows a game as it goes on. A
 //! [`Ledger`] tells how far any one code is from fitting, for searches that walk toward a code that does.
 
+pub mod anneal;
 pub mod backtrack;
+pub mod beliefs;
 mod contradiction;
 mod drawn;
 mod ledger;

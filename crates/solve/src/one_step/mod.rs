@@ -19,8 +19,10 @@ mod player;
 mod pools;
 mod rows;
 
+pub(crate) use chooser::Chooser;
 pub use chooser::{Guesses, Ties};
 pub use criterion::Criterion;
+pub(crate) use criterion::Pricing;
 pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;

@@ -1,0 +1,262 @@
+//! The adaptive strategy in a game.
+
+use pegwise_game::{Code, History, Rules, Space, Table, Turn};
+
+use super::{
+    opening,
+    scoring::{self, Scorer},
+};
+use crate::{
+    candidates::{
+        Remaining,
+        anneal::{Annealer, Effort},
+        backtrack::{Backtrack, End, Order},
+        beliefs::Beliefs,
+        contradiction, listed,
+    },
+    rng::Rng,
+    search::Search,
+    spec::Arguments,
+    strategy::{Basis, Position, Proposal, Strategy, StrategyError},
+    tree::{TreePlayer, shipped},
+};
+
+struct Adaptive {
+    rules: Rules,
+    /// The codes still possible, where the space can be listed.
+    remaining: Option<Remaining>,
+    scorer: Option<Scorer>,
+    /// The first guess, once it was looked for.
+    opening: Option<Code>,
+    /// What is believed of each cell, and the turns that led there. Kept as long as the game goes on as proposed.
+    beliefs: Option<Beliefs>,
+    followed: Vec<Turn>,
+    proposed: Option<Code>,
+}
+
+/// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
+/// and a consistent code is looked for when they are firm.
+const BITS_TO_ANNEAL: f64 = 120.0;
+/// Up to this many bits, backtracking has a chance to prove that no code fits.
+const BITS_TO_PROVE: f64 = 60.0;
+/// Moves for each cell cubed, and at most, that annealing may try for a guess.
+const MOVES_A_CUBE: u64 = 600;
+const MOST_MOVES: u64 = 6_000_000;
+/// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards moves take longer, and beliefs
+/// find the code themselves.
+const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
+/// Beliefs are firm when they expect this share of the cells to be right.
+const FIRM: f64 = 0.2;
+/// Rounds in which beliefs may settle, on boards of up to so many cells and beyond.
+const ROUNDS: f64 = 40.0;
+const ROUNDS_BEYOND: f64 = 20.0;
+const MANY_CELLS: usize = 64;
+/// Steps of backtracking that may prove that no code fits.
+const STEPS_TO_PROVE: u64 = 2_000_000;
+/// The time that the usual counts take about, in seconds; other time limits stretch or cut the counts.
+const USUAL_SECONDS: f64 = 0.25;
+/// The most that a long time limit stretches the counts.
+const MOST_STRETCH: f64 = 1000.0;
+/// The share of the time that goes into finding codes; the rest is for scoring them.
+const SEARCH_SHARE: f64 = 0.6;
+/// Draws from beliefs before a code that was played already is given up.
+const DRAWS: usize = 20;
+
+pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+    let remaining = if listed::is_listable(rules) { Remaining::new(rules).ok() } else { None };
+    let player = Adaptive {
+        rules: rules.clone(),
+        remaining,
+        scorer: Scorer::new(rules),
+        opening: None,
+        beliefs: Beliefs::new(rules),
+        followed: Vec::new(),
+        proposed: None,
+    };
+    Ok(match shipped(rules) {
+        Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
+        None => Box::new(player),
+    })
+}
+
+impl Strategy for Adaptive {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        self.forget_other_games(history);
+        let proposal = if history.is_empty() { self.open(search) } else { self.go_on(history, search)? };
+        self.followed = history.turns().to_vec();
+        self.proposed = Some(proposal.guess.clone());
+        Ok(proposal)
+    }
+}
+
+impl Adaptive {
+    /// Beliefs depend on the order in which turns came in, so they are kept only while a game goes on as proposed.
+    fn forget_other_games(&mut self, history: &History) {
+        let goes_on = match history.turns() {
+            [before @ .., last] => *before == self.followed[..] && self.proposed.as_ref() == Some(&last.guess),
+            [] => false,
+        };
+        if !goes_on {
+            self.beliefs = Beliefs::new(&self.rules);
+        }
+    }
+
+    fn open(&mut self, search: &mut Search<'_>) -> Proposal {
+        if self.opening.is_none() {
+            self.opening = opening::opening(&self.rules, self.scorer.as_mut());
+        }
+        let remaining = Some(Space::new(&self.rules).count());
+        let (guess, basis) = match &self.opening {
+            Some(opening) => (opening.clone(), Basis::Scored),
+            None => (search.rng.code(&self.rules), Basis::Consistent),
+        };
+        Proposal { remaining, ..Proposal::new(guess, basis) }
+    }
+
+    fn go_on(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if let Some(remaining) = &mut self.remaining {
+            let view = remaining.after(history, search)?;
+            let only = view.codes.len() == 1;
+            let mut proposal = self.score_listed(&view.codes, history, search);
+            proposal.remaining = view.count;
+            if only {
+                proposal.basis = Basis::Proven;
+            }
+            return Ok(proposal);
+        }
+        if bits(&self.rules) > BITS_TO_ANNEAL && self.beliefs.is_some() {
+            return Ok(self.believe(history, search));
+        }
+        self.sample(history, search)
+    }
+
+    /// A guess scored on a sample that annealing finds.
+    fn sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        let annealer = Annealer::new(history);
+        if annealer.is_impossible() {
+            return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+        }
+        let start = history.turns().last().map_or_else(|| search.rng.code(&self.rules), |turn| turn.guess.clone());
+        let cells = self.rules.cells() as u64;
+        let moves = (MOVES_A_CUBE * cells.saturating_pow(3)).min(MOST_MOVES) as f64 * stretch(search);
+        let codes = self.scorer.as_ref().map_or(1, Scorer::sample_size);
+        let watch = search.watch_share(SEARCH_SHARE);
+        let found = annealer.sample_until(&start, Effort { codes, moves: moves as u64 }, watch, search);
+        if !found.codes.is_empty() {
+            return Ok(self.score(found.codes, history, search));
+        }
+        if bits(&self.rules) <= BITS_TO_PROVE {
+            let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
+            match (code, end) {
+                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
+                (None, End::NoMore) => {
+                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+                }
+                (None, _) => {}
+            }
+        }
+        let why = "no code that fits was found, and this one comes closest".to_owned();
+        let guess = self.not_played(history, search, |_| found.closest.clone());
+        Ok(Proposal::new(guess, Basis::BestEffort(why)))
+    }
+
+    /// The best guess for all codes still possible: of all guesses, or of some against some where there are too many.
+    fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
+        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let position = Position { codes, guesses: &guesses };
+        let (share, more) = (stretch(search).min(1.0), search.alternatives);
+        let ranked = scorer.best_of_all(position, share, more, search);
+        let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
+        let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
+        match ranked {
+            Some(ranked) => self.propose(ranked, &sample, history, search),
+            None => self.score(sample, history, search),
+        }
+    }
+
+    /// The best guess for codes that fit, of those and variations of them.
+    fn score(&mut self, codes: Vec<Code>, history: &History, search: &mut Search<'_>) -> Proposal {
+        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
+        let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
+        let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
+        search.counts.scored += (pool.len() * codes.len()) as u64;
+        let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
+        let ranked = scorer.best(&codes, pool, is_consistent, search.alternatives);
+        self.propose(ranked, &codes, history, search)
+    }
+
+    /// Proposes the first of these guesses, and the others as alternatives, with what they tell about a sample.
+    fn propose(&self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
+        let mut ranked = ranked.into_iter();
+        let Some(guess) = ranked.next() else { return Proposal::new(sample[0].clone(), Basis::Consistent) };
+        let mut proposal = Proposal::new(guess, Basis::Scored);
+        if let (Some(scorer), true) = (&self.scorer, search.alternatives > 0) {
+            let describe = |guess: Code| {
+                let consistent = history.is_consistent(&guess);
+                scorer.describe(guess, consistent, sample)
+            };
+            proposal.alternatives = ranked.filter_map(describe).collect();
+            proposal.rated = describe(proposal.guess.clone());
+        }
+        proposal
+    }
+
+    /// A code drawn from what is believed of each cell; one that fits, where beliefs are firm and one is found.
+    fn believe(&mut self, history: &History, search: &mut Search<'_>) -> Proposal {
+        let Some(mut beliefs) = self.beliefs.take() else {
+            return Proposal::last_resort(&self.rules, None, search);
+        };
+        beliefs.follow(history);
+        let cells = self.rules.cells();
+        let rounds = if cells <= MANY_CELLS { ROUNDS } else { ROUNDS_BEYOND };
+        beliefs.settle(
+            (rounds * stretch(search).clamp(0.05, 5.0)).ceil() as usize,
+            search.watch_share(SEARCH_SHARE),
+            search,
+        );
+        let guess = self.not_played(history, search, |rng| beliefs.draw(rng));
+        let firm = beliefs.expected_right() > FIRM * cells as f64;
+        self.beliefs = Some(beliefs);
+        if firm && search.watch().stop().is_none() {
+            let effort = Effort { codes: 1, moves: CUBES_WHEN_FIRM / (cells as u64).pow(3) };
+            let found = Annealer::new(history).sample(&guess, effort, search);
+            if let Some(code) = found.codes.into_iter().next() {
+                return Proposal::new(code, Basis::Consistent);
+            }
+        }
+        let basis = if history.is_consistent(&guess) {
+            Basis::Consistent
+        } else {
+            Basis::BestEffort(
+                "no code that fits is known; this one tells much by what is likely in each cell".to_owned(),
+            )
+        };
+        Proposal::new(guess, basis)
+    }
+
+    /// A code that was not played before: one that is drawn, or else any.
+    fn not_played(&self, history: &History, search: &mut Search<'_>, draw: impl Fn(&mut Rng) -> Code) -> Code {
+        let played = |code: &Code| history.turns().iter().any(|turn| turn.guess == *code);
+        for _ in 0..DRAWS {
+            let code = draw(&mut search.rng);
+            if !played(&code) {
+                return code;
+            }
+        }
+        search.rng.code(&self.rules)
+    }
+}
+
+/// By how much the time limit stretches what is usually counted.
+fn stretch(search: &Search<'_>) -> f64 {
+    search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / USUAL_SECONDS).min(MOST_STRETCH))
+}
+
+/// The size of a space, in bits.
+fn bits(rules: &Rules) -> f64 {
+    rules.cells() as f64 * crate::portable::ln(f64::from(rules.colors())) / std::f64::consts::LN_2
+}

@@ -86,7 +86,7 @@ fn games_too_large_for_a_strategy() {
             refused(&["solve", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
         }
     }
-    refused(&["solve", "100x100"], "a strategy that can: random-consistent");
+    refused(&["solve", "100x100", "--strategy", "entropy"], "a strategy that can: adaptive, ");
 }
 
 #[test]

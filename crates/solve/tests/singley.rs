@@ -117,7 +117,6 @@ fn pairs_of_colors_save_guesses() {
 fn tabu_comes_near_the_appendix() {
     for (rules, published) in [("3x8", 6.684375), ("4x6", 5.73611), ("4x8", 7.20825)] {
         let ours = summary(games("tabu", rules).iter().map(|game| game.guesses() as u64).collect()).mean;
-        println!("tabu at {rules}: {ours}, published {published}");
         assert!((ours / published - 1.0).abs() < 0.02, "{rules}: {ours}");
     }
 }
@@ -127,7 +126,6 @@ fn tabu_2d_comes_near_the_appendix() {
     for (rules, published, games) in [("grid:3x3x8", 7.6136, 300), ("grid:4x4x6", 5.9724, 200)] {
         let ours =
             summary(drawn_games("tabu-2d", rules, games).iter().map(|game| game.guesses() as u64).collect()).mean;
-        println!("tabu-2d at {rules}: {ours}, published {published}");
         assert!((ours / published - 1.0).abs() < 0.03, "{rules}: {ours}");
     }
 }

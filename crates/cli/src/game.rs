@@ -69,7 +69,8 @@ pub(crate) enum Event<'a> {
 }
 
 impl Setup {
-    /// Prepares a game; the secret is drawn from the seed when none is given. An error when the strategy cannot play it.
+    /// Prepares a game; the secret is drawn from the seed when none is given. An error when the strategy cannot play
+    /// it.
     pub(crate) fn new(
         rules: Rules,
         strategy: Spec,

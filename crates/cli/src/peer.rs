@@ -1,8 +1,8 @@
 //! Another program as the codemaker: it is asked for each feedback over its standard input and output.
 //!
 //! Each guess is a line such as `{"rules":"4x6","turn":1,"guess":[1,1,2,2]}`, and is answered with a line such as
-//! `{"feedback":[{"black":1,"white":0}]}`, or `{"feedback":"1,0"}` for short. The end of its input is the end of the game.
-//! Whatever the program does instead, the game ends with an error that names it, and the program is ended.
+//! `{"feedback":[{"black":1,"white":0}]}`, or `{"feedback":"1,0"}` for short. The end of its input is the end of the
+//! game. Whatever the program does instead, the game ends with an error that names it, and the program is ended.
 
 use std::{
     fmt,

@@ -15,8 +15,8 @@ use crate::{
 
 /// Break a code: one game, turn by turn.
 ///
-/// The strategy plays against a secret that you give, or that is drawn from the seed; against a codemaker that may switch
-/// codes as long as its answers stay true; or against a program of yours. The same seed plays the same game.
+/// The strategy plays against a secret that you give, or that is drawn from the seed; against a codemaker that may
+/// switch codes as long as its answers stay true; or against a program of yours. The same seed plays the same game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

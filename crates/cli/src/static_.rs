@@ -184,10 +184,9 @@ fn decode(rules: &Rules, turns: &[String], format: Format, screen: &mut Screen) 
 /// The codes that fit answers, or a sample of them, and how many fit, where that is known.
 fn fitting(history: &History) -> anyhow::Result<(Vec<Code>, Option<Count>)> {
     // The guess that won is the code, unless the others say otherwise.
-    if let Some(won) = history.turns().iter().find(|turn| turn.feedback.is_winning(history.rules())) {
-        if history.is_consistent(&won.guess) {
-            return Ok((vec![won.guess.clone()], Some(Count::Exact(1))));
-        }
+    let won = history.turns().iter().find(|turn| turn.feedback.is_winning(history.rules()));
+    if let Some(won) = won.filter(|won| history.is_consistent(&won.guess)) {
+        return Ok((vec![won.guess.clone()], Some(Count::Exact(1))));
     }
     let view = Remaining::new(history.rules())?.after(history, &mut Search::new(1));
     let view = view.map_err(|error| hint::explain(error, history))?;

@@ -146,14 +146,14 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         let rules: Rules = "4x6".parse().unwrap();
-        let codes =
-            r#"[null, [1,1,2], [0,1,1,1], [1,1,1,7], [1,1,1,65537], [-1,1,1,1], [1.5,1,1,1], "112", {}, ["1",1,1,1]]"#;
+        let codes = r#"[null, [1,1,2], [0,1,1,1], [1,1,1,7], [1,1,1,65537], [-1,1,1,1],
+            [1.5,1,1,1], "112", {}, ["1",1,1,1]]"#;
         let codes: Vec<Value> = serde_json::from_str(codes).unwrap();
         for value in codes {
             assert!(code(&rules, &value).is_err(), "{value}");
         }
-        let feedbacks = r#"[null, [], [{"black":1}], [{"black":3,"white":1}], "5,0", [{"black":1,"white":-1}], 2, [[1,0]],
-            [{"black":1,"white":0,"gray":0}], [{"black":1,"white":0},{"black":1,"white":0}]]"#;
+        let feedbacks = r#"[null, [], [{"black":1}], [{"black":3,"white":1}], "5,0", [{"black":1,"white":-1}], 2,
+            [[1,0]], [{"black":1,"white":0,"gray":0}], [{"black":1,"white":0},{"black":1,"white":0}]]"#;
         let feedbacks: Vec<Value> = serde_json::from_str(feedbacks).unwrap();
         for value in feedbacks {
             assert!(feedback(&rules, &value).is_err(), "{value}");

@@ -1,8 +1,8 @@
 //! `pegwise engine`: a process that other programs drive, a JSON line at a time. The protocol is in
 //! `docs/engine-protocol.md`.
 //!
-//! One thread reads requests, one thinks while there is something to think about, and the one here answers both, so that
-//! the engine listens while it thinks. A request that is wrong gets an error, and the engine goes on.
+//! One thread reads requests, one thinks while there is something to think about, and the one here answers both, so
+//! that the engine listens while it thinks. A request that is wrong gets an error, and the engine goes on.
 
 mod game;
 mod request;
@@ -232,7 +232,7 @@ impl Engine {
 }
 
 /// The rules of a game, for a peer that does not read the notation.
-fn describe(game: &mut Game) -> Value {
+fn describe(game: &Game) -> Value {
     let rules = game.rules();
     json!({
         "reply": "rules",

@@ -1,28 +1,28 @@
 //! A codemaker that has not chosen yet: the dynamic game.
 //!
-//! It hides no code. Each answer is one that some code still possible would give, chosen so that the game goes on for as
-//! long as it can, and the code is settled only when a single one is left. An answer is never taken back, so every game is
-//! one that an honest codemaker with some unlucky code could have played.
+//! It hides no code. Each answer is one that some code still possible would give, chosen so that the game goes on for
+//! as long as it can, and the code is settled only when a single one is left. An answer is never taken back, so every
+//! game is one that an honest codemaker with some unlucky code could have played.
 //!
-//! Without more it answers so that most codes are left: greedy, and against a good codebreaker hard to beat, but not the
-//! worst there is. [Against a tree](Adversary::against) it knows what the codebreaker will play, and answers as the code
-//! that takes longest: the game then takes exactly as many guesses as the worst code of the tree. Off the tree it goes on
-//! by the number of codes.
+//! Without more it answers so that most codes are left: greedy, and against a good codebreaker hard to beat, but not
+//! the worst there is. [Against a tree](Adversary::against) it knows what the codebreaker will play, and answers as the
+//! code that takes longest: the game then takes exactly as many guesses as the worst code of the tree. Off the tree it
+//! goes on by the number of codes.
 //!
-//! Equal answers are decided by the number of codes left, then by the lowest feedback, and the winning answer is given only
-//! when there is no other.
+//! Equal answers are decided by the number of codes left, then by the lowest feedback, and the winning answer is given
+//! only when there is no other.
 //!
 //! # Cost and limits
-//! One pass of the partition kernel over the codes still possible for each answer. Spaces that are too large to list are
-//! listed by backtracking once few codes are left and sampled before that, some thousand codes at a time: the answer is
-//! then the one that leaves most of the sample. It still fits some code, since the codes that the last answer was chosen
-//! for stay in the sample until the next one.
+//! One pass of the partition kernel over the codes still possible for each answer. Spaces that are too large to list
+//! are listed by backtracking once few codes are left and sampled before that, some thousand codes at a time: the
+//! answer is then the one that leaves most of the sample. It still fits some code, since the codes that the last answer
+//! was chosen for stay in the sample until the next one.
 //!
 //! # References
 //! - A. Bestavros and A. Belal: Mastermind, a game of diagnosis strategies. Bulletin of the Faculty of Engineering,
 //!   Alexandria University (1986): the codemaker may change the code as long as it fits all answers.
-//! - D. E. Knuth: The computer as master mind. Journal of Recreational Mathematics 9 (1976), 1-6: the answer that leaves
-//!   most is the one his strategy guards against.
+//! - D. E. Knuth: The computer as master mind. Journal of Recreational Mathematics 9 (1976), 1-6: the answer that
+//!   leaves most is the one his strategy guards against.
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 

@@ -1,7 +1,7 @@
 //! The codes that some guesses do not tell apart.
 
-/// Codes sorted into classes: two are in one class when every guess so far is answered alike for both. Codes that are alone
-/// in their class are decided, and left out.
+/// Codes sorted into classes: two are in one class when every guess so far is answered alike for both. Codes that are
+/// alone in their class are decided, and left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Classes {
     /// The codes not yet decided, ascending.
@@ -32,7 +32,8 @@ impl Classes {
         self.rows.is_empty()
     }
 
-    /// How many pairs of codes are in one class after another guess, whose answers to every code of the space are given.
+    /// How many pairs of codes are in one class after another guess, whose answers to every code of the space are
+    /// given.
     pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, desk: &mut Desk) -> u64 {
         let counters = self.count * kinds;
         if counters > MOST_COUNTERS {

@@ -1,22 +1,23 @@
 //! The static game: all guesses are played at once, and their answers must decide the code.
 //!
-//! [`solve`] looks for few guesses that decide every code, and [`verify`] tells whether given ones do. The guess that then
-//! plays the code is not counted; much of the literature counts it.
+//! [`solve`] looks for few guesses that decide every code, and [`verify`] tells whether given ones do. The guess that
+//! then plays the code is not counted; much of the literature counts it.
 //!
 //! # The search
-//! First a greedy set, each guess the one that leaves fewest pairs of codes undecided; then smaller sets by exchanging one
-//! guess at a time for the best of some others. Where the space is small, all smaller sets are ruled out one by one by
-//! branching on two codes that few guesses tell apart, up to symmetry, so that the answer is proven minimal.
+//! First a greedy set, each guess the one that leaves fewest pairs of codes undecided; then smaller sets by exchanging
+//! one guess at a time for the best of some others. Where the space is small, all smaller sets are ruled out one by one
+//! by branching on two codes that few guesses tell apart, up to symmetry, so that the answer is proven minimal.
 //!
 //! # Cost and limits
 //! The greedy set compares up to 4096 guesses for each place, and every exchange 48, each in one pass of the partition
-//! kernel over all codes: spaces of up to 2^16 codes are taken. Proofs keep the answers of all pairs of codes, 2048 of them
-//! at most, and grow exponentially with the number of guesses: 2 pegs and 8 colors are quick, 4 pegs and 6 colors out of
-//! reach. The result is the same for the same seed, unless time runs out.
+//! kernel over all codes: spaces of up to 2^16 codes are taken. Proofs keep the answers of all pairs of codes, 2048 of
+//! them at most, and grow exponentially with the number of guesses: 2 pegs and 8 colors are quick, 4 pegs and 6 colors
+//! out of reach. The result is the same for the same seed, unless time runs out.
 //!
 //! # References
 //! - D. L. Greenwell: Mastermind. Journal of Recreational Mathematics 30 (1999-2000), 191-192: six guesses decide 4x6.
-//! - W. Goddard: Static Mastermind. Journal of Combinatorial Mathematics and Combinatorial Computing 47 (2003), 225-236.
+//! - W. Goddard: Static Mastermind. Journal of Combinatorial Mathematics and Combinatorial Computing 47 (2003),
+//!   225-236.
 
 mod answers;
 mod classes;
@@ -34,10 +35,7 @@ use self::{
     find::Finder,
     prove::Prover,
 };
-use crate::{
-    rng::Rng,
-    search::{Stop, Watch},
-};
+use crate::{rng::Rng, search::Watch};
 
 /// How hard to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +123,7 @@ pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Repor
             match prover.any_of_size(guesses.len() - 1) {
                 Ok(Some(fewer)) => guesses = fewer,
                 Ok(None) => minimal = true,
-                Err(Stop::Examined | Stop::Nodes | Stop::Time | Stop::Cancelled) => break,
+                Err(_out_of_time) => break,
             }
         }
     }

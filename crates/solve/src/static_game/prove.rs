@@ -1,8 +1,9 @@
 //! Proving that no fewer guesses decide every code.
 //!
-//! Any two codes must be told apart by some guess. The search takes two that few guesses tell apart and tries each of these
-//! guesses in turn. A guess that leads nowhere is excluded from then on, and so is every guess that the symmetries of the
-//! guesses chosen turn it into: a set with one of those would be turned into a set with the guess that led nowhere.
+//! Any two codes must be told apart by some guess. The search takes two that few guesses tell apart and tries each of
+//! these guesses in turn. A guess that leads nowhere is excluded from then on, and so is every guess that the
+//! symmetries of the guesses chosen turn it into: a set with one of those would be turned into a set with the guess
+//! that led nowhere.
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
@@ -43,8 +44,8 @@ impl<'a> Prover<'a> {
         Some(Self { rules, codes, answers: to_each, kinds, watch, nodes_left: most_nodes, desk: Desk::default() })
     }
 
-    /// Guesses of this number that decide every code; `None` when there are none, and an error when it cannot be told in
-    /// time.
+    /// Guesses of this number that decide every code; `None` when there are none, and an error when it cannot be told
+    /// in time.
     pub(super) fn any_of_size(&mut self, size: usize) -> Result<Option<Vec<Code>>, Stop> {
         let mut chosen = Vec::new();
         let excluded = vec![false; self.codes.len()];

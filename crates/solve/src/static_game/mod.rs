@@ -109,7 +109,7 @@ const MOST_VERIFIED: u64 = 1 << 20;
 /// ```
 pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Report, StaticError> {
     let mut answers = listed(rules, MOST_SEARCHED)?;
-    let at_least = by_counting(answers.codes.len(), answers.kinds);
+    let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);
     let mut finder = Finder { rules, answers: &mut answers, rng, watch, desk: Desk::default() };
     let mut guesses = finder.greedy();
@@ -117,19 +117,17 @@ pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Repor
         let Some(fewer) = finder.exchange(guesses.len() - 1, &guesses) else { break };
         guesses = fewer;
     }
-    let mut minimal = guesses.len() <= at_least;
     if let Some(mut prover) = Prover::new(rules, &mut answers, options.nodes, watch) {
-        while !minimal {
-            match prover.any_of_size(guesses.len() - 1) {
+        while at_least < guesses.len() {
+            match prover.any_of_size(at_least) {
                 Ok(Some(fewer)) => guesses = fewer,
-                Ok(None) => minimal = true,
+                Ok(None) => at_least += 1,
                 Err(_out_of_time) => break,
             }
         }
     }
     guesses.sort_unstable();
-    let at_least = if minimal { guesses.len() } else { at_least };
-    Ok(Report { guesses, minimal, at_least })
+    Ok(Report { minimal: at_least == guesses.len(), guesses, at_least })
 }
 
 /// Tells which codes these guesses decide.

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "tree",
     "tree build",
     "tree verify",
@@ -20,6 +20,8 @@ const COMMANDS: [&str; 18] = [
     "lab reproduce",
     "solve",
     "hint",
+    "engine",
+    "static",
     "strategies",
     "completions",
 ];

@@ -1,6 +1,8 @@
 //! The whole program, as a shell sees it: what it prints, what it refuses, and how it exits.
 
 mod bad_input;
+mod codemaker;
+mod engine;
 mod folder;
 mod help;
 mod hint;
@@ -11,6 +13,7 @@ mod lab_survives;
 mod lab_trouble;
 mod output;
 mod solve;
+mod static_game;
 mod strategies;
 mod tree;
 mod tree_build;

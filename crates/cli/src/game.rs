@@ -1,4 +1,4 @@
-//! One game of a strategy against a secret, as `solve` and the welcome show it: what is still possible is told after
+//! One game of a strategy against a codemaker, as `solve` and the welcome show it: what is still possible is told after
 //! each turn.
 
 use std::{io, ops::ControlFlow};
@@ -7,7 +7,7 @@ use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
     Basis, GameTurn, Limits, Rng, Search, Spec, Strategy,
     candidates::Remaining,
-    codemaker::Fixed,
+    codemaker::{Codemaker, Fixed},
     play,
     tree::{TreeFile, TreePlayer},
 };
@@ -22,7 +22,9 @@ pub(crate) struct Setup {
     /// The tree that is played from while the game is in it.
     pub(crate) tree: Option<Source>,
     pub(crate) seed: u64,
-    secret: Code,
+    /// Who hides the code, if that is somebody else than one who hides a single code and tells the truth.
+    pub(crate) against: Option<String>,
+    codemaker: Box<dyn Codemaker>,
     limits: Limits,
     player: Box<dyn Strategy>,
 }
@@ -35,7 +37,10 @@ pub(crate) struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree: Option<Source>,
     pub(crate) seed: u64,
-    pub(crate) secret: Code,
+    #[serde(rename = "codemaker", skip_serializing_if = "Option::is_none")]
+    pub(crate) against: Option<String>,
+    /// A code that fits every answer: the one that was hidden, where one was. Only another program may know it.
+    pub(crate) secret: Option<Code>,
     pub(crate) solved: bool,
     pub(crate) guesses: usize,
     pub(crate) examined: u64,
@@ -64,7 +69,8 @@ pub(crate) enum Event<'a> {
 }
 
 impl Setup {
-    /// Prepares a game; the secret is drawn from the seed when none is given. An error when the strategy cannot play it.
+    /// Prepares a game; the secret is drawn from the seed when none is given. An error when the strategy cannot play
+    /// it.
     pub(crate) fn new(
         rules: Rules,
         strategy: Spec,
@@ -75,7 +81,15 @@ impl Setup {
         let player = arguments::build(&strategy, &rules)?;
         // A stream of its own: the strategy draws the same numbers whether the secret was given or not.
         let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&rules));
-        Ok(Self { rules, strategy, tree: None, seed, secret, limits, player })
+        let codemaker = Box::new(Fixed::new(&rules, secret)?);
+        Ok(Self { rules, strategy, tree: None, seed, against: None, codemaker, limits, player })
+    }
+
+    /// The same game against another codemaker.
+    pub(crate) fn against(mut self, name: String, codemaker: Box<dyn Codemaker>) -> Self {
+        self.against = Some(name);
+        self.codemaker = codemaker;
+        self
     }
 
     /// The same game, played from a tree of its rules; the strategy plays where the tree has no guess.
@@ -87,8 +101,7 @@ impl Setup {
 
     /// Plays the game to its end, or until what happens can no longer be told.
     pub(crate) fn play(self, happened: impl FnMut(Event<'_>) -> io::Result<()>) -> anyhow::Result<Record> {
-        let Self { rules, strategy, tree, seed, secret, limits, mut player } = self;
-        let mut codemaker = Fixed::new(&rules, secret.clone())?;
+        let Self { rules, strategy, tree, seed, against, mut codemaker, limits, mut player } = self;
         let mut search = Search::new(seed).with_limits(limits);
         let mut story = Story {
             history: History::new(rules.clone()),
@@ -97,7 +110,7 @@ impl Setup {
             happened,
             trouble: Ok(()),
         };
-        let game = play(&rules, &mut *player, &mut codemaker, &mut search, |turn| story.turn(turn))?;
+        let game = play(&rules, &mut *player, &mut *codemaker, &mut search, |turn| story.turn(turn))?;
         let remaining = story.end()?;
 
         let (solved, guesses) = (game.is_solved(), game.guesses());
@@ -110,7 +123,8 @@ impl Setup {
             strategy,
             tree,
             seed,
-            secret,
+            against,
+            secret: codemaker.reveal(),
             solved,
             guesses,
             examined: game.counts.examined,

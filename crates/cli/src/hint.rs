@@ -151,7 +151,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 }
 
 /// Says what to do about a position that has no next guess.
-fn explain(error: StrategyError, history: &History) -> anyhow::Error {
+pub(crate) fn explain(error: StrategyError, history: &History) -> anyhow::Error {
     let turns = match error {
         StrategyError::Contradiction { turns } => turns,
         // A last turn that claims to have won may contradict the others all the same.
@@ -163,11 +163,15 @@ fn explain(error: StrategyError, history: &History) -> anyhow::Error {
         StrategyError::AlreadySolved => return anyhow::anyhow!("{error}; there is nothing left to guess"),
         error => return error.into(),
     };
+    anyhow::anyhow!("{}\n  At least one feedback was misread: look at the pegs again.", name_turns(&turns, history))
+}
+
+/// Names turns that cannot all be true, and writes them out.
+pub(crate) fn name_turns(turns: &[usize], history: &History) -> String {
     let named = turns.iter().filter_map(|&number| Some((number, history.turns().get(number - 1)?)));
     let named = named.map(|(number, turn)| format!("\n  turn {number}: {}", turn.notation(history.rules())));
-    let named: String = named.collect();
-    let error = StrategyError::Contradiction { turns };
-    anyhow::anyhow!("{error}{named}\n  At least one feedback was misread: look at the pegs again.")
+    let error = StrategyError::Contradiction { turns: turns.to_vec() };
+    format!("{error}{}", named.collect::<String>())
 }
 
 fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {

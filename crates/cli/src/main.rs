@@ -4,17 +4,22 @@
 //! [`ui`] draws, [`exit`] says how the program ends, and the libraries do the work.
 
 mod arguments;
+mod codemaker;
 mod completions;
+mod engine;
 mod exit;
 mod game;
 mod hint;
 mod interrupt;
 mod lab;
+mod peer;
 mod solve;
+mod static_;
 mod strategies;
 mod tree;
 mod ui;
 mod welcome;
+mod wire;
 
 use std::process::ExitCode;
 
@@ -41,6 +46,8 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Hint(hint::Args),
+    Static(static_::Args),
+    Engine(engine::Args),
     Tree(tree::Args),
     Lab(lab::Args),
     Strategies(strategies::Args),
@@ -72,6 +79,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         None => welcome::run(format),
         Some(Command::Solve(args)) => solve::run(args, format),
         Some(Command::Hint(args)) => hint::run(args, format),
+        Some(Command::Static(args)) => static_::run(&args, format),
+        Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Tree(args)) => tree::run(args, format),
         Some(Command::Lab(args)) => lab::run(args, format),
         Some(Command::Strategies(args)) => strategies::run(&args, format),

@@ -7,6 +7,7 @@ use pegwise_game::{Rules, Space};
 
 use crate::{
     arguments::{self, Format, Player},
+    codemaker::Hiding,
     exit::Exit,
     game::{self, Record, Setup},
     ui::{Screen, Transcript, number, style},
@@ -14,16 +15,16 @@ use crate::{
 
 /// Break a code: one game, turn by turn.
 ///
-/// The strategy plays against a secret that you give, or that is drawn from the seed. The same seed plays the same game.
+/// The strategy plays against a secret that you give, or that is drawn from the seed; against a codemaker that may
+/// switch codes as long as its answers stay true; or against a program of yours. The same seed plays the same game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The rules: PEGSxCOLORS, and what differs from the classic game [default: 4x6, or those of the tree].
     rules: Option<Rules>,
 
-    /// The code to break; without it, one is drawn from the seed.
-    #[arg(long, value_name = "CODE")]
-    secret: Option<String>,
+    #[command(flatten)]
+    codemaker: Hiding,
 
     #[command(flatten)]
     player: Player,
@@ -40,18 +41,20 @@ const EXAMPLES: &str = "\
   pegwise solve 5x8 -s 'entropy(guesses=consistent)'   a strategy's parameter
   pegwise solve 4x10:no-repeats --seed 7               always the same game
   pegwise solve --tree knuth.tree                      a game played from a tree
+  pegwise solve 4x6 -s knuth --codemaker worst         the longest game there is
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
 up.";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    let Args { rules, secret, player, seed } = args;
+    let Args { rules, codemaker, player, seed } = args;
     let (rules, tree) = player.rules(rules)?;
-    let secret = secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
+    let secret = codemaker.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let limits = player.limits();
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
     let mut setup = Setup::new(rules, player.strategy, secret, seed.unwrap_or_else(game::draw_seed), limits)?;
+    setup = codemaker.hide(setup, tree.as_ref())?;
     if let (Some(source), Some(tree)) = (player.tree, tree) {
         setup = setup.with_tree(source, tree);
     }
@@ -64,7 +67,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         }
         Format::Text => {
             let record = show(setup, &mut screen)?;
-            if !seed_given {
+            if !seed_given && codemaker.is_repeatable() {
                 let again = format!("The same game again: {}", again(&record, secret_given));
                 writeln!(screen, "{}", style::paint(style::DIM, again))?;
             }
@@ -80,8 +83,10 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
     let (title, strategy) = (style::paint(style::HEADING, &rules), style::paint(style::NAME, &setup.strategy));
     let tree =
         setup.tree.as_ref().map(|tree| format!("{}, else ", style::paint(style::NAME, tree))).unwrap_or_default();
+    let against = setup.against.as_ref().map(|name| format!(" · against {}", style::paint(style::NAME, name)));
+    let against = against.unwrap_or_default();
     let (codes, seed) = (number::codes(Space::new(&rules).count()), setup.seed);
-    writeln!(screen, "{title} · {codes} · {tree}{strategy} · seed {seed}\n")?;
+    writeln!(screen, "{title} · {codes} · {tree}{strategy}{against} · seed {seed}\n")?;
 
     let mut transcript = Transcript::start(screen, &rules)?;
     let record = setup.play(|event| transcript.happened(event))?;
@@ -91,8 +96,13 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
     let verdict = if record.solved {
         style::paint(style::GOOD, format!("Solved in {guesses}."))
     } else {
-        let secret = record.secret.notation(rules.colors());
-        style::paint(style::BAD, format!("Not solved in {guesses}: the secret was {secret}."))
+        let secret = record.secret.as_ref().map(|secret| secret.notation(rules.colors()).to_string());
+        let end = match (secret, &record.against) {
+            (None, _) => ".".to_owned(),
+            (Some(secret), None) => format!(": the secret was {secret}."),
+            (Some(secret), Some(_)) => format!(": {secret} fits every answer."),
+        };
+        style::paint(style::BAD, format!("Not solved in {guesses}{end}"))
     };
     let (examined, scored) = (number::grouped(record.examined), number::grouped(record.scored));
     let spent = format!("{examined} codes examined, {scored} feedbacks scored, {}", number::seconds(record.seconds));
@@ -102,11 +112,15 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
 
 /// The command that plays a game again.
 fn again(record: &Record, secret_given: bool) -> String {
-    let Record { rules, strategy, tree, seed, secret, .. } = record;
+    let Record { rules, strategy, tree, seed, secret, against, .. } = record;
     let strategy = strategy.to_string();
     // Parentheses mean something to a shell.
     let strategy = if strategy.contains('(') { format!("'{strategy}'") } else { strategy };
     let tree = tree.as_ref().map(|tree| format!(" --tree {tree}")).unwrap_or_default();
-    let secret = if secret_given { format!(" --secret {}", secret.notation(rules.colors())) } else { String::new() };
+    let secret = match (secret, against) {
+        (_, Some(name)) => format!(" --codemaker {name}"),
+        (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.colors())),
+        _ => String::new(),
+    };
     format!("pegwise solve {rules}{secret}{tree} --strategy {strategy} --seed {seed}")
 }

@@ -101,6 +101,23 @@ impl Symmetry {
             })
     }
 
+    /// The code with the lowest number among those this one is as good as. Where symmetries were left out for their
+    /// number, or the board is large, codes that share it are still as good as each other, but not all of those do.
+    #[must_use]
+    pub fn lowest(&self, code: &[Color]) -> Code {
+        if self.cells > MOST_RENAMED {
+            return Code::new(code);
+        }
+        let told = |color: u16| if self.untold.binary_search(&color).is_ok() { UNTOLD } else { color };
+        let unmoved = Move { from: (0..self.cells).collect(), names: (0..self.colors).map(told).collect() };
+        let image = |change: &Move| {
+            let mut renamed = Renaming::new(&self.untold);
+            let colors: Vec<Color> = change.from.iter().map(|&from| renamed.image(&change.names, code[from])).collect();
+            Code::new(colors)
+        };
+        self.moves.iter().map(&image).fold(image(&unmoved), Ord::min)
+    }
+
     /// Untold colors must appear lowest first.
     fn names_untold_in_order(&self, code: &[Color]) -> bool {
         let mut next = 0;
@@ -371,6 +388,7 @@ mod tests {
                 let expected = brute_force(&rules, &guesses);
                 assert!(found.iter().eq(&expected), "{text} after {guesses:?}: {} of {}", found.len(), expected.len());
                 assert!(!symmetry.is_trivial() || expected.len() == codes.len(), "{text}");
+                assert!(codes.iter().map(|code| symmetry.lowest(code)).collect::<BTreeSet<_>>() == expected, "{text}");
             }
         }
     }

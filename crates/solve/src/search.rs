@@ -1,7 +1,7 @@
 //! What a strategy may spend, and what it has spent.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
@@ -84,6 +84,33 @@ impl<'a> Watch<'a> {
     }
 }
 
+/// What a strategy has spent so far, for somebody on another thread who wants to see that it gets on. It lags behind: the
+/// strategy writes it down about as often as it looks at the clock.
+#[derive(Debug, Default)]
+pub struct Meter {
+    examined: AtomicU64,
+    nodes: AtomicU64,
+}
+
+impl Meter {
+    /// Candidate codes tested so far.
+    #[must_use]
+    pub fn examined(&self) -> u64 {
+        self.examined.load(Ordering::Relaxed)
+    }
+
+    /// Steps of a search so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    fn show(&self, counts: &Counts) {
+        self.examined.store(counts.examined, Ordering::Relaxed);
+        self.nodes.store(counts.nodes, Ordering::Relaxed);
+    }
+}
+
 /// A strategy's budget for one guess: its random numbers, counters, limits and cancel button.
 ///
 /// ```
@@ -105,6 +132,7 @@ pub struct Search<'a> {
     spent_before: Counts,
     watch: Watch<'a>,
     cancel: Option<&'a AtomicBool>,
+    meter: Option<&'a Meter>,
     /// Calls left until the clock is looked at again.
     until_clock: u32,
 }
@@ -130,6 +158,7 @@ impl<'a> Search<'a> {
             spent_before: Counts::default(),
             watch: Watch::default(),
             cancel: None,
+            meter: None,
             until_clock: 0,
         }
     }
@@ -147,6 +176,13 @@ impl<'a> Search<'a> {
     pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
         self.cancel = Some(cancel);
         self.begin_guess();
+        self
+    }
+
+    /// The same search with a meter that others can read.
+    #[must_use]
+    pub fn with_meter(mut self, meter: &'a Meter) -> Self {
+        self.meter = Some(meter);
         self
     }
 
@@ -195,6 +231,9 @@ impl<'a> Search<'a> {
         }
         if self.until_clock == 0 {
             self.until_clock = Self::LOOKS_A_CLOCK;
+            if let Some(meter) = self.meter {
+                meter.show(&self.counts);
+            }
             return self.watch.stop();
         }
         self.until_clock -= 1;
@@ -221,6 +260,17 @@ mod tests {
     fn a_flag_cancels() {
         let cancel = AtomicBool::new(true);
         assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_meter_shows_what_was_spent() {
+        let meter = Meter::default();
+        let mut search = Search::new(1).with_meter(&meter);
+        search.counts.examined = 7;
+        for _ in 0..=Search::LOOKS_A_CLOCK {
+            search.stop();
+        }
+        assert_eq!((meter.examined(), meter.nodes()), (7, 0));
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::Serialize;
 
-use crate::search::{Search, Stop};
+use crate::{
+    search::{Search, Stop},
+    tree::Tree,
+};
 
 /// A codebreaker.
 ///
@@ -16,6 +19,11 @@ pub trait Strategy: Send {
     /// The strategy as a function of the position alone, where it is one: whole trees are then built without asking about
     /// histories one by one.
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        None
+    }
+
+    /// The whole strategy, where it plays from a tree that is there already.
+    fn tree(&self) -> Option<&Tree> {
         None
     }
 }

@@ -11,6 +11,8 @@ mod verify;
 
 use clap::Subcommand;
 
+pub(crate) use self::build::position_strategy;
+
 use crate::{arguments::Format, exit::Exit};
 
 /// Build, verify and look at whole strategies, as trees.

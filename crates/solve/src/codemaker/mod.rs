@@ -1,7 +1,9 @@
 //! Who hides a code and answers guesses.
 
+mod adversary;
 mod fixed;
 
+pub use adversary::Adversary;
 pub use fixed::Fixed;
 
 use pegwise_game::{Code, Feedback};
@@ -22,4 +24,7 @@ pub enum CodemakerError {
     /// The guess is not a code of the rules.
     #[error("the guess does not fit the rules: {0}")]
     Guess(#[from] pegwise_game::CodeErrorReason),
+    /// Somebody else was to answer, and did not, or not with anything that can be true.
+    #[error("{0}")]
+    Peer(String),
 }

@@ -63,6 +63,10 @@ impl Strategy for TreePlayer {
         let basis = if self.proven || only_code { Basis::Proven } else { Basis::Scored };
         Ok(Proposal { remaining: Some(remaining), ..Proposal::new(node.guess.clone(), basis) })
     }
+
+    fn tree(&self) -> Option<&Tree> {
+        Some(&self.tree)
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use pegwise_game::{Code, Rules};
 use pegwise_solve::{Spec, Watch, tree::TreeFile};
 use serde::Serialize;
 
+pub(crate) use self::strategy::position_strategy;
 use super::{file, report::Report};
 use crate::{
     arguments::{Format, StrategyParser, time_limit},

@@ -82,7 +82,7 @@ fn with_first_guess(spec: &Spec, code: &str) -> anyhow::Result<Spec> {
 }
 
 /// The strategy as a function of the position; an error says which strategies are one.
-fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn PositionStrategy>> {
+pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn PositionStrategy>> {
     if let Some(strategy) = arguments::build(spec, rules)?.position_strategy() {
         return Ok(strategy);
     }

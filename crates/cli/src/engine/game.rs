@@ -1,0 +1,138 @@
+//! The game an engine thinks about.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool, mpsc::SyncSender},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use anyhow::{anyhow, bail, ensure};
+use pegwise_game::{Count, History, Rules, Turn};
+use pegwise_solve::{
+    Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError, candidates::Remaining,
+};
+use serde_json::Value;
+
+use super::Event;
+use crate::{arguments, hint, wire};
+
+/// More turns than any strategy takes; a bound on what a careless peer can make the engine keep.
+const MOST_TURNS: usize = 10_000;
+
+/// A game, with the strategy that thinks about it.
+pub(super) struct Game {
+    pub(super) spec: Spec,
+    pub(super) seed: u64,
+    pub(super) history: History,
+    /// Counts the codes still possible where they can be listed.
+    remaining: Option<Remaining>,
+    /// Away while it thinks.
+    strategy: Option<Box<dyn Strategy>>,
+    rng: Rng,
+}
+
+/// A strategy at work.
+pub(super) struct Thinking {
+    pub(super) id: Option<Value>,
+    pub(super) cancel: Arc<AtomicBool>,
+    pub(super) meter: Arc<Meter>,
+    pub(super) start: Instant,
+    pub(super) thread: JoinHandle<()>,
+    /// Whether the thread was seen to have ended before its thought came.
+    pub(super) overdue: bool,
+}
+
+/// What a strategy came to.
+pub(super) struct Thought {
+    pub(super) result: Result<Proposal, StrategyError>,
+    pub(super) counts: Counts,
+    strategy: Box<dyn Strategy>,
+    rng: Rng,
+}
+
+impl Game {
+    pub(super) fn new(rules: &Rules, spec: Spec, seed: u64) -> anyhow::Result<Self> {
+        Ok(Self {
+            strategy: Some(arguments::build(&spec, rules)?),
+            spec,
+            seed,
+            history: History::new(rules.clone()),
+            remaining: Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            rng: Rng::new(seed),
+        })
+    }
+
+    pub(super) fn rules(&self) -> &Rules {
+        self.history.rules()
+    }
+
+    /// Takes a turn, unless it cannot be true; tells how many codes are possible after it, where they are counted.
+    pub(super) fn turn(&mut self, guess: &Value, feedback: &Value) -> anyhow::Result<Option<Count>> {
+        ensure!(!self.history.is_solved(), "the game is over: the last turn found the code");
+        ensure!(self.history.len() < MOST_TURNS, "a game has at most {MOST_TURNS} turns");
+        let rules = self.rules();
+        let guess = wire::code(rules, guess).map_err(|error| anyhow!("guess: {error}"))?;
+        let feedback = wire::feedback(rules, feedback).map_err(|error| anyhow!("feedback: {error}"))?;
+        self.history.push(Turn { guess, feedback })?;
+        match self.count() {
+            Ok(count) => Ok(count),
+            Err(trouble) => {
+                self.history.pop();
+                bail!("{trouble}\n  the turn was not taken");
+            }
+        }
+    }
+
+    /// How many codes fit the turns, where they can be counted; an error when none does.
+    pub(super) fn count(&mut self) -> Result<Option<Count>, String> {
+        if let Some(last) = self.history.turns().last().filter(|_| self.history.is_solved()) {
+            return match self.history.is_consistent(&last.guess) {
+                true => Ok(Some(Count::Exact(1))),
+                false => Err("no code fits: the guess does not fit the turns before it".to_owned()),
+            };
+        }
+        let Some(remaining) = &mut self.remaining else { return Ok(None) };
+        match remaining.after(&self.history, &mut Search::new(0)) {
+            Ok(view) => Ok(view.count),
+            Err(StrategyError::Contradiction { turns }) => Err(hint::name_turns(&turns, &self.history)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Sends the strategy off to think; it reports to `events`.
+    pub(super) fn think(
+        &mut self,
+        id: Option<Value>,
+        time: Option<Duration>,
+        alternatives: usize,
+        events: SyncSender<Event>,
+    ) -> Option<Thinking> {
+        let mut strategy = self.strategy.take()?;
+        let (cancel, meter) = (Arc::<AtomicBool>::default(), Arc::<Meter>::default());
+        let (flag, shown) = (Arc::clone(&cancel), Arc::clone(&meter));
+        let (history, rng) = (self.history.clone(), self.rng.clone());
+        let thread = thread::spawn(move || {
+            let limits = Limits { time, ..Limits::default() };
+            let mut search = Search::with_rng(rng).with_limits(limits).with_cancel(&flag).with_meter(&shown);
+            search.alternatives = alternatives;
+            let result = strategy.next_guess(&history, &mut search);
+            let (counts, rng) = (search.counts, search.rng);
+            // Nobody is there to tell when the engine has ended.
+            let _ = events.send(Event::Thought(Box::new(Thought { result, counts, strategy, rng })));
+        });
+        Some(Thinking { id, cancel, meter, start: Instant::now(), thread, overdue: false })
+    }
+
+    /// Takes the strategy back, and tells what it found.
+    pub(super) fn thought(&mut self, thought: Thought) -> (anyhow::Result<Proposal>, Counts) {
+        self.strategy = Some(thought.strategy);
+        self.rng = thought.rng;
+        (thought.result.map_err(|error| hint::explain(error, &self.history)), thought.counts)
+    }
+
+    /// Makes the strategy anew, after it was lost.
+    pub(super) fn renew(&mut self) -> anyhow::Result<()> {
+        self.strategy = Some(arguments::build(&self.spec, self.history.rules())?);
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! What goes between programs: JSON, a line a message, with codes and feedback as the rest of the program prints them.
+
+use std::io::{self, BufRead};
+
+use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
+use serde_json::Value;
+
+/// The longest line that is read: far more than any message needs, and not enough to fill the memory.
+pub(crate) const LONGEST_LINE: usize = 1 << 20;
+
+/// What a peer has written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    Text(String),
+    /// A line past [`LONGEST_LINE`]; it has been read to its end, and dropped.
+    TooLong,
+    NotUtf8,
+    /// There is nothing more to come.
+    End,
+}
+
+/// Reads a line, and never holds more of it than the longest there may be.
+pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    let mut any = false;
+    loop {
+        let chunk = match reader.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        any = true;
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let text = &chunk[..end.unwrap_or(chunk.len())];
+        too_long |= line.len() + text.len() > LONGEST_LINE;
+        if !too_long {
+            line.extend_from_slice(text);
+        }
+        let used = end.map_or(chunk.len(), |end| end + 1);
+        reader.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    Ok(match String::from_utf8(line) {
+        _ if !any => Line::End,
+        _ if too_long => Line::TooLong,
+        Ok(text) => Line::Text(text),
+        Err(_) => Line::NotUtf8,
+    })
+}
+
+/// Reads a code: an array of one-based colors, or a text as people write it.
+pub(crate) fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
+    const EXPECTED: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
+    match value {
+        Value::String(text) => rules.parse_code(text).map_err(|error| error.to_string()),
+        Value::Array(colors) => {
+            let index = |color: &Value| color.as_u64()?.checked_sub(1).and_then(|index| u16::try_from(index).ok());
+            let indices: Option<Vec<u16>> = colors.iter().map(index).collect();
+            let code = Code::from_indices(indices.ok_or(EXPECTED)?);
+            rules.check_code(&code).map_err(|reason| reason.to_string())?;
+            Ok(code)
+        }
+        _ => Err(EXPECTED.to_owned()),
+    }
+}
+
+/// Reads a feedback: an array with an object for each line of the board, or a text as people write it.
+pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
+    let names = mark_names(rules.feedback());
+    let expected = || {
+        let mark: Vec<String> = names.iter().map(|name| format!("\"{name}\":0")).collect();
+        format!("a feedback is a list with a mark for each line of the board, as in [{{{}}}]", mark.join(","))
+    };
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Array(marks) => {
+            let mark = |mark: &Value| {
+                let fields = mark.as_object().filter(|fields| fields.len() == names.len())?;
+                let numbers = names.iter().map(|&name| fields.get(name)?.as_u64().map(|number| number.to_string()));
+                Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
+            };
+            marks.iter().map(mark).collect::<Option<Vec<_>>>().ok_or_else(expected)?.join("/")
+        }
+        _ => return Err(expected()),
+    };
+    rules.parse_feedback(&text).map_err(|error| error.to_string())
+}
+
+/// The fields of a mark, in the order its numbers are written.
+fn mark_names(kind: FeedbackKind) -> &'static [&'static str] {
+    match kind {
+        FeedbackKind::BlackWhite => &["black", "white"],
+        FeedbackKind::BlackOnly => &["black"],
+        FeedbackKind::HigherLower => &["black", "higher", "lower"],
+        FeedbackKind::Distance | FeedbackKind::CityBlock => &["distance"],
+    }
+}
+
+/// A text from elsewhere, short enough to stand in an error.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut chars = text.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char });
+    let start: String = chars.by_ref().take(LONGEST).collect();
+    if chars.next().is_some() { format!("{start}…") } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::Space;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lines_are_read_one_by_one_and_long_ones_dropped() {
+        let long = "x".repeat(LONGEST_LINE + 1);
+        let text = format!("one\n{long}\n\ntwo");
+        let mut reader = io::BufReader::with_capacity(7, text.as_bytes());
+        let mut next = || read_line(&mut reader).unwrap();
+        let text = |text: &str| Line::Text(text.to_owned());
+        assert_eq!([next(), next(), next(), next()], [text("one"), Line::TooLong, text(""), text("two")]);
+        assert_eq!([next(), next()], [Line::End, Line::End]);
+        assert_eq!(read_line(&mut &b"\xff\n"[..]).unwrap(), Line::NotUtf8);
+    }
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        for rules in ["4x6", "3x4:black-only", "3x4:higher-lower", "3x12:distance", "grid:2x2x3", "1x30"] {
+            let rules: Rules = rules.parse().unwrap();
+            let codes: Vec<Code> = Space::new(&rules).iter().take(50).collect();
+            for secret in &codes {
+                assert_eq!(code(&rules, &serde_json::to_value(secret).unwrap()).as_ref(), Ok(secret));
+                let answer = pegwise_game::feedback(&rules, &codes[1], secret);
+                assert_eq!(feedback(&rules, &serde_json::to_value(&answer).unwrap()).as_ref(), Ok(&answer));
+                assert_eq!(feedback(&rules, &json!(answer.to_string())), Ok(answer));
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let codes = r#"[null, [1,1,2], [0,1,1,1], [1,1,1,7], [1,1,1,65537], [-1,1,1,1],
+            [1.5,1,1,1], "112", {}, ["1",1,1,1]]"#;
+        let codes: Vec<Value> = serde_json::from_str(codes).unwrap();
+        for value in codes {
+            assert!(code(&rules, &value).is_err(), "{value}");
+        }
+        let feedbacks = r#"[null, [], [{"black":1}], [{"black":3,"white":1}], "5,0", [{"black":1,"white":-1}], 2,
+            [[1,0]], [{"black":1,"white":0,"gray":0}], [{"black":1,"white":0},{"black":1,"white":0}]]"#;
+        let feedbacks: Vec<Value> = serde_json::from_str(feedbacks).unwrap();
+        for value in feedbacks {
+            assert!(feedback(&rules, &value).is_err(), "{value}");
+        }
+    }
+}

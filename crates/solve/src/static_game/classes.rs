@@ -1,0 +1,152 @@
+//! The codes that some guesses do not tell apart.
+
+/// Codes sorted into classes: two are in one class when every guess so far is answered alike for both. Codes that are
+/// alone in their class are decided, and left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Classes {
+    /// The codes not yet decided, ascending.
+    pub(super) rows: Vec<u32>,
+    /// The class of each of these.
+    pub(super) of: Vec<u32>,
+    pub(super) count: usize,
+}
+
+/// Working space for [`Classes`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct Desk {
+    counts: Vec<u32>,
+    keys: Vec<u64>,
+}
+
+/// Past this, counters for every class and answer would cost more than sorting.
+const MOST_COUNTERS: usize = 1 << 22;
+
+impl Classes {
+    /// All codes in one class.
+    pub(super) fn new(codes: usize) -> Self {
+        let undecided = if codes > 1 { codes } else { 0 };
+        Self { rows: (0..undecided as u32).collect(), of: vec![0; undecided], count: usize::from(undecided > 0) }
+    }
+
+    pub(super) fn is_decided(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// How many pairs of codes are in one class after another guess, whose answers to every code of the space are
+    /// given.
+    pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, desk: &mut Desk) -> u64 {
+        let counters = self.count * kinds;
+        if counters > MOST_COUNTERS {
+            self.sort(answers, desk);
+            let runs = desk.keys.chunk_by(|one, other| one >> 32 == other >> 32).map(|run| run.len() as u64);
+            return runs.map(|size| size * (size - 1) / 2).sum();
+        }
+        if desk.counts.len() < counters {
+            desk.counts.resize(counters, 0);
+        }
+        let place = |row: u32, class: u32| class as usize * kinds + usize::from(answers[row as usize]);
+        let mut pairs = 0;
+        for (&row, &class) in self.rows.iter().zip(&self.of) {
+            let count = &mut desk.counts[place(row, class)];
+            pairs += u64::from(*count);
+            *count += 1;
+        }
+        for (&row, &class) in self.rows.iter().zip(&self.of) {
+            desk.counts[place(row, class)] = 0;
+        }
+        pairs
+    }
+
+    /// The classes after another guess.
+    pub(super) fn refine(&self, answers: &[u16], desk: &mut Desk) -> Self {
+        self.sort(answers, desk);
+        let mut codes: Vec<(u32, u32)> = Vec::with_capacity(self.rows.len());
+        let mut count = 0;
+        for class in desk.keys.chunk_by(|one, other| one >> 32 == other >> 32).filter(|class| class.len() > 1) {
+            codes.extend(class.iter().map(|&key| (self.rows[key as u32 as usize], count)));
+            count += 1;
+        }
+        codes.sort_unstable();
+        let (rows, of) = codes.into_iter().unzip();
+        Self { rows, of, count: count as usize }
+    }
+
+    /// The largest class.
+    pub(super) fn largest(&self) -> usize {
+        let mut sizes = vec![0; self.count];
+        for &class in &self.of {
+            sizes[class as usize] += 1;
+        }
+        sizes.into_iter().max().unwrap_or(0)
+    }
+
+    /// The codes of each class.
+    pub(super) fn groups(&self) -> Vec<Vec<u32>> {
+        let mut groups = vec![Vec::new(); self.count];
+        for (&row, &class) in self.rows.iter().zip(&self.of) {
+            groups[class as usize].push(row);
+        }
+        groups
+    }
+
+    /// Sorts the codes by class and answer: the high half of a key is these two, the low half where the code stands.
+    fn sort(&self, answers: &[u16], desk: &mut Desk) {
+        // A class holds two codes at least, so classes and answers fit 16 bits each up to 2^17 codes; beyond, ranks are
+        // sorted twice instead.
+        desk.keys.clear();
+        let wide = self.count > usize::from(u16::MAX);
+        let mut ranks: Vec<(u32, u16)> = Vec::new();
+        if wide {
+            ranks.extend(self.rows.iter().zip(&self.of).map(|(&row, &class)| (class, answers[row as usize])));
+            ranks.sort_unstable();
+            ranks.dedup();
+        }
+        for ((&row, &class), at) in self.rows.iter().zip(&self.of).zip(0u64..) {
+            let answer = answers[row as usize];
+            let group = match wide {
+                true => ranks.binary_search(&(class, answer)).unwrap_or(0) as u64,
+                false => u64::from(class) << 16 | u64::from(answer),
+            };
+            desk.keys.push(group << 32 | at);
+        }
+        desk.keys.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn classes_are_those_of_equal_answers() {
+        let mut rng = Rng::new(1);
+        let mut desk = Desk::default();
+        for codes in [0, 1, 2, 7, 300] {
+            for kinds in [1, 3, 40] {
+                let questions: Vec<Vec<u16>> =
+                    (0..3).map(|_| (0..codes).map(|_| rng.below(kinds as u64) as u16).collect()).collect();
+                let mut classes = Classes::new(codes);
+                for (asked, answers) in (1..).zip(&questions) {
+                    let pairs = classes.undecided_pairs(answers, kinds, &mut desk);
+                    classes = classes.refine(answers, &mut desk);
+                    let mut expected: BTreeMap<Vec<u16>, Vec<u32>> = BTreeMap::new();
+                    for row in 0..codes as u32 {
+                        let key = questions[..asked].iter().map(|answers| answers[row as usize]).collect();
+                        expected.entry(key).or_default().push(row);
+                    }
+                    let mut expected: Vec<Vec<u32>> = expected.into_values().filter(|rows| rows.len() > 1).collect();
+                    expected.sort_unstable();
+                    let mut groups = classes.groups();
+                    groups.sort_unstable();
+                    assert_eq!(groups, expected);
+                    let alike: usize = expected.iter().map(|rows| rows.len() * (rows.len() - 1) / 2).sum();
+                    assert_eq!(pairs, alike as u64);
+                    assert_eq!(classes.largest(), expected.iter().map(Vec::len).max().unwrap_or(0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Codemakers of `pegwise solve` other than one that hides a code: those that switch codes, and other programs.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json as value;
+
+use crate::{Run, finish, folder::Folder, json, pegwise};
+
+#[test]
+fn the_worst_codemaker_takes_as_long_as_the_worst_code_of_the_tree() {
+    for (line, guesses) in [
+        ("solve 4x6 --strategy knuth --codemaker worst --seed 1", 5),
+        ("solve 4x6 --strategy optimal --codemaker worst --seed 1", 6),
+        ("solve 4x10:no-repeats --strategy optimal --codemaker worst --seed 1", 7),
+    ] {
+        let game = json(line);
+        assert_eq!((&game["guesses"], &game["codemaker"]), (&value!(guesses), &value!("worst")), "{line}");
+    }
+    let folder = Folder::with_knuth();
+    let game = folder.json("solve --tree knuth.tree --codemaker worst --strategy random-consistent --seed 1");
+    assert_eq!((&game["guesses"], &game["tree"]), (&value!(5), &value!("knuth.tree")));
+}
+
+#[test]
+fn an_adversary_leaves_most_and_settles_on_a_code_in_the_end() {
+    let game = json("solve 4x6 --strategy knuth --codemaker adversary --seed 1");
+    assert_eq!(game["turns"][0]["remaining"], 256);
+    assert_eq!(game["secret"], game["turns"].as_array().expect("turns").last().expect("a turn")["guess"]);
+
+    let run = pegwise("solve 4x6:max-guesses=2 --strategy knuth --codemaker adversary --seed 1");
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert!(
+        run.stdout.contains("· against adversary ·") && run.stdout.contains("fits every answer."),
+        "{}",
+        run.stdout
+    );
+
+    let again = pegwise("solve 4x6 --codemaker adversary").stdout;
+    assert!(again.contains("pegwise solve 4x6 --codemaker adversary --strategy entropy --seed "), "{again}");
+}
+
+#[test]
+fn codemakers_that_cannot_be_are_refused() {
+    for (line, words) in [
+        ("solve --codemaker adversary --secret 1122", "hides no one code"),
+        ("solve --codemaker nobody", "[possible values: fixed, adversary, worst]"),
+        ("solve --codemaker worst --strategy random-consistent", "has to know the whole strategy"),
+        ("solve --codemaker-command sh --secret 1122", "cannot be used with"),
+        ("solve --codemaker-command sh --codemaker worst", "cannot be used with"),
+        ("solve --codemaker-command no-such-program", "'no-such-program' cannot be started"),
+        ("solve --reply-timeout 3", "--codemaker-command <PROGRAM>"),
+        ("solve --codemaker-command sh --reply-timeout 0", "write a time longer than zero"),
+    ] {
+        let run = pegwise(line);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        assert!(run.stderr.contains(words), "{line}: {}", run.stderr);
+    }
+}
+
+/// A game of two colors and a peg against a shell script, which reads the question into `line`.
+#[cfg(unix)]
+fn against(folder: &Folder, script: &str, more: &[&str]) -> Run {
+    folder.write("maker.sh", script.as_bytes());
+    let args = ["solve", "1x2", "--seed", "1", "--codemaker-command", "sh maker.sh"];
+    finish(folder.command(args.iter().chain(more)))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_is_asked_for_every_feedback() {
+    let folder = Folder::new();
+    let script = r#"
+while read -r line; do
+  echo "$line" >> asked
+  case "$line" in
+    *'"guess":[2]'*) echo '{"feedback":"1,0"}' ;;
+    *) echo '{"feedback":[{"black":0,"white":0}]}' ;;
+  esac
+done
+echo over >> asked"#;
+    let run = against(&folder, script, &["--format", "json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let game = crate::parse(&run.stdout);
+    assert_eq!((&game["solved"], &game["secret"]), (&value!(true), &value!([2])));
+    assert_eq!(game["codemaker"], "sh maker.sh");
+    let asked = String::from_utf8(folder.read("asked")).expect("text");
+    let lines: Vec<&str> = asked.lines().collect();
+    assert_eq!(lines[0], r#"{"guess":[1],"rules":"1x2","turn":1}"#);
+    assert_eq!((lines.len(), lines[2]), (3, "over"), "the end of its input is the end of the game");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_misbehaves_ends_the_game_with_an_error() {
+    let folder = Folder::new();
+    for (script, words) in [
+        ("echo hello", "wrote 'hello', which is not JSON"),
+        ("echo", "which is not JSON"),
+        ("echo 7", "has no field \"feedback\""),
+        ("echo '{\"feedback\":\"2,0\"}'", "2 pegs on a line of 1"),
+        ("echo '{\"feedback\":[{\"red\":1}]}'", "a feedback is a list with a mark for each line"),
+        ("printf '\\377\\n'", "not UTF-8"),
+        ("echo '{\"error\":\"out of paper\"}'", "reports an error: out of paper"),
+        ("exit 3", "ended without an answer (exit status: 3)"),
+        ("kill -9 $$", "ended without an answer (signal: 9"),
+        ("exec sleep 60", "gave no answer in 0.3 s; --reply-timeout"),
+        ("exec <&- sleep 60", "gave no answer in 0.3 s"),
+        ("exec cat /dev/zero", "gave no answer in 0.3 s"),
+        ("head -c 2000000 /dev/zero | tr '\\0' x; echo", "wrote a line of more than 1048576 bytes"),
+        (
+            "while read -r line; do echo '{\"feedback\":\"0,0\"}'; done",
+            "contradicts itself: no code fits: turns 1 and 2",
+        ),
+        ("yes '{\"feedback\":\"0,0\"}'", "contradicts itself"),
+    ] {
+        let start = Instant::now();
+        let timeout = if script.contains("exec") { "0.3" } else { "20" };
+        let run = against(&folder, script, &["--format", "json", "--reply-timeout", timeout]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{script}: {}", run.stderr);
+        assert!(run.stderr.contains(words), "{script}: {}", run.stderr);
+        assert!(run.stderr.contains("'sh maker.sh' "), "{script}: {}", run.stderr);
+        assert!(start.elapsed() < Duration::from_secs(15), "{script} did not hold up the game");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_silent_program_does_not_outlive_the_game() {
+    let folder = Folder::new();
+    let run = against(&folder, "echo $$ > pid; exec sleep 600", &["--reply-timeout", "0.3"]);
+    assert_eq!(run.code, 2);
+    let pid = String::from_utf8(folder.read("pid")).expect("text");
+    let status = std::fs::read_to_string(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default();
+    assert!(!status.contains("sleep"), "{status}");
+}

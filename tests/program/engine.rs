@@ -1,0 +1,162 @@
+//! `pegwise engine`, driven by a second process: this one, and a client in Python where there is one.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+use serde_json::{Value, json as value};
+
+use crate::command;
+
+/// An engine that is running.
+struct Engine {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start(args: &[&str]) -> Self {
+        let mut command = command(std::iter::once(&"engine").chain(args));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
+        let answers = BufReader::new(child.stdout.take().expect("its output"));
+        Self { child, answers }
+    }
+
+    fn send(&mut self, line: &[u8]) {
+        let stdin = self.child.stdin.as_mut().expect("its input");
+        stdin.write_all(line).and_then(|()| stdin.write_all(b"\n")).and_then(|()| stdin.flush()).expect("it listens");
+    }
+
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).expect("it answers");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"))
+    }
+
+    fn ask(&mut self, request: Value) -> Value {
+        self.send(request.to_string().as_bytes());
+        self.next()
+    }
+
+    /// What it says is wrong with a line.
+    fn refused(&mut self, line: &[u8]) -> String {
+        self.send(line);
+        let answer = self.next();
+        assert_eq!(answer["reply"], "error", "{answer}");
+        answer["error"].as_str().expect("words").to_owned()
+    }
+
+    fn quit(mut self) {
+        assert_eq!(self.ask(value!({ "do": "quit" })), value!({ "reply": "quit" }));
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn a_game_is_played_as_knuth_plays_it() {
+    let mut engine = Engine::start(&[]);
+    let game = engine.ask(value!({ "do": "new", "rules": "4x6", "strategy": "knuth", "id": 7 }));
+    assert_eq!((&game["reply"], &game["id"], &game["codes"]), (&value!("new"), &value!(7), &value!(1296)));
+    assert_eq!((&game["feedback"], &game["lines"]), (&value!("black-white"), &value!(1)));
+    let mut remaining = Vec::new();
+    for (guess, feedback) in [("1122", "1,0"), ("1344", "0,1"), ("3526", "1,2"), ("1462", "1,1"), ("3632", "4,0")] {
+        let found = engine.ask(value!({ "do": "guess" }));
+        let colors: Vec<u32> = guess.chars().filter_map(|color| color.to_digit(10)).collect();
+        assert_eq!(found["guess"], value!(colors), "{found}");
+        let turn = engine.ask(value!({ "do": "turn", "guess": found["guess"], "feedback": feedback }));
+        remaining.push(turn["remaining"].as_u64().expect("counted"));
+        assert_eq!(turn["solved"], guess == "3632");
+    }
+    assert_eq!(remaining, [256, 44, 7, 1, 1]);
+    assert!(engine.refused(br#"{"do":"guess"}"#).contains("nothing left to guess"));
+    assert!(engine.refused(br#"{"do":"turn","guess":"1111","feedback":"0,0"}"#).contains("the game is over"));
+    assert_eq!(engine.ask(value!({ "do": "undo" }))["turns"], 4);
+    assert_eq!(engine.ask(value!({ "do": "rules" }))["turns"], 4);
+    engine.quit();
+}
+
+#[test]
+fn whatever_is_sent_the_engine_goes_on() {
+    let mut engine = Engine::start(&[]);
+    let long = vec![b'x'; 2_000_000];
+    for (line, words) in [
+        (&b"hello"[..], "is not JSON"),
+        (b"7", "is not a request"),
+        (b"[]", "is not a request"),
+        (br#"{"do":"dance"}"#, "unknown variant `dance`"),
+        (br#"{"do":"new","rule":"4x6"}"#, "unknown field `rule`"),
+        (br#"{"do":"guess"}"#, "there is no game"),
+        (br#"{"do":"new","rules":"0x6"}"#, "at least one cell"),
+        (br#"{"do":"new","strategy":"knut"}"#, "did you mean knuth?"),
+        (br#"{"do":"new","rules":"1000x1000"}"#, "cannot play 1000x1000"),
+        (b"\xff\xfe", "not UTF-8"),
+        (&long, "more than 1048576 bytes"),
+    ] {
+        let error = engine.refused(line);
+        assert!(error.contains(words), "{error}");
+    }
+    engine.send(b"");
+    engine.send(b"   ");
+    engine.ask(value!({ "do": "new" }));
+    for (line, words) in [
+        (r#"{"do":"turn","guess":[1,1,2],"feedback":"1,0"}"#, "it has 3 cells"),
+        (r#"{"do":"turn","guess":"1122","feedback":[{"black":3,"white":1}]}"#, "cannot be"),
+        (r#"{"do":"undo"}"#, "no turn to take back"),
+        (r#"{"do":"guess","time_limit":-1}"#, "a number of seconds above zero"),
+    ] {
+        let error = engine.refused(line.as_bytes());
+        assert!(error.contains(words), "{error}");
+    }
+    assert_eq!(engine.ask(value!({ "do": "turn", "guess": "1122", "feedback": "0,0" }))["remaining"], 256);
+    let error = engine.refused(br#"{"do":"turn","guess":"1111","feedback":"2,0"}"#);
+    assert!(error.contains("turns 1 and 2 cannot all be true") && error.contains("was not taken"), "{error}");
+    assert_eq!(engine.ask(value!({ "do": "rules" }))["turns"], 1);
+    assert_eq!(engine.ask(value!({ "do": "stop" }))["thinking"], false);
+    engine.quit();
+}
+
+#[test]
+fn thinking_is_told_of_and_can_be_stopped() {
+    let mut engine = Engine::start(&["--progress", "10ms"]);
+    engine.ask(value!({ "do": "new", "rules": "6x9", "strategy": "entropy" }));
+    engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
+    let progress = engine.ask(value!({ "do": "guess", "id": "long" }));
+    assert_eq!((&progress["reply"], &progress["id"]), (&value!("progress"), &value!("long")));
+    engine.send(br#"{"do":"undo"}"#);
+    engine.send(br#"{"do":"stop"}"#);
+    let mut replies = Vec::new();
+    while replies.len() < 3 {
+        let answer = engine.next();
+        if answer["reply"] != "progress" {
+            replies.push(answer);
+        }
+    }
+    assert!(replies[0]["error"].as_str().is_some_and(|error| error.contains("is thinking")), "{replies:?}");
+    assert_eq!(replies[1]["reply"], "stop");
+    assert_eq!((&replies[2]["reply"], &replies[2]["id"]), (&value!("guess"), &value!("long")));
+    engine.quit();
+}
+
+#[test]
+fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
+    let mut engine = Engine::start(&[]);
+    engine.ask(value!({ "do": "new", "rules": "6x9" }));
+    engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
+    engine.send(br#"{"do":"guess"}"#);
+    drop(engine.child.stdin.take());
+    assert!(engine.child.wait().expect("it ends").success());
+}
+
+#[test]
+fn the_client_in_python_breaks_a_code() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/engine_client.py");
+    let mut python = Command::new("python3");
+    let Ok(output) = python.arg(client).args([env!("CARGO_BIN_EXE_pegwise"), "knuth"]).output() else {
+        return; // There is no Python here.
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(text.lines().last(), Some("5 [3, 6, 3, 2] {'black': 4, 'white': 0} 1"), "{text}");
+}

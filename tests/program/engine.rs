@@ -90,7 +90,7 @@ fn whatever_is_sent_the_engine_goes_on() {
         (br#"{"do":"guess"}"#, "there is no game"),
         (br#"{"do":"new","rules":"0x6"}"#, "at least one cell"),
         (br#"{"do":"new","strategy":"knut"}"#, "did you mean knuth?"),
-        (br#"{"do":"new","rules":"1000x1000"}"#, "cannot play 1000x1000"),
+        (br#"{"do":"new","rules":"1000x1000","strategy":"entropy"}"#, "cannot play 1000x1000"),
         (b"\xff\xfe", "not UTF-8"),
         (&long, "more than 1048576 bytes"),
     ] {

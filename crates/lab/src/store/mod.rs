@@ -184,13 +184,13 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
 /// Whether a file is a store; not yet where it is empty, and an error where it is something else.
 fn is_store(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let failed = |error| StoreError::new(path, error);
+    // The write-ahead log of a store to be makes a page before anything is in it. This is looked at before the mark: a
+    // process that makes the store now writes both at once, so what is seen full afterwards has its mark.
+    let empty = pragma(connection, "page_count").map_err(failed)? <= 1 && is_empty(connection).map_err(failed)?;
     match pragma(connection, "application_id").map_err(failed)? {
         APPLICATION => Ok(true),
-        _ => match pragma(connection, "page_count").map_err(failed)? {
-            // The write-ahead log of a store to be makes a page before anything is in it.
-            0 | 1 if is_empty(connection).map_err(failed)? => Ok(false),
-            _ => Err(StoreError::Foreign(path.to_owned())),
-        },
+        _ if empty => Ok(false),
+        _ => Err(StoreError::Foreign(path.to_owned())),
     }
 }
 

@@ -36,9 +36,10 @@ use crate::{
 
 /// Think for other programs, which ask over standard input and output.
 ///
-/// Every request and every answer is a line of JSON: {"do":"new","rules":"4x6"} starts a game,
-/// {"do":"turn","guess":[1,1,2,2],"feedback":"1,0"} tells a turn, {"do":"guess"} asks for the best guess, {"do":"stop"}
-/// ends the thinking, {"do":"quit"} or the end of the input ends the engine. docs/engine-protocol.md tells it all.
+/// Every request and every answer is a line of JSON: `{"do":"new","rules":"4x6"}` starts a game,
+/// `{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}` tells a turn, `{"do":"guess"}` asks for the best guess,
+/// `{"do":"stop"}` ends the thinking, `{"do":"quit"}` or the end of the input ends the engine. docs/engine-protocol.md
+/// tells it all.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// How often to tell how far it is while it thinks.

@@ -19,7 +19,7 @@ use std::{
 
 use pegwise_solve::{GameError, catalog::CatalogError};
 
-use self::plan::Plan;
+use self::plan::{Plan, Task};
 pub use self::shard::{Shard, ShardError};
 use crate::{
     experiment::{Cell, Experiment},
@@ -176,6 +176,12 @@ impl Run<'_> {
         self.cancel.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed)
     }
 
+    /// The next few games. The plan is free again when this returns: a lock taken in the head of a loop would be held
+    /// through its body, and only one thread would play at a time.
+    fn take(&self) -> Option<Task> {
+        self.plan.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
     /// Plays games until there are no more.
     fn work(&self, sender: &SyncSender<Batch>) -> Result<(), RunError> {
         let result = self.play(sender);
@@ -187,7 +193,7 @@ impl Run<'_> {
 
     fn play(&self, sender: &SyncSender<Batch>) -> Result<(), RunError> {
         let mut player: Option<(Player, Codec)> = None;
-        while let Some(task) = self.plan.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
+        while let Some(task) = self.take() {
             if player.as_ref().is_none_or(|(player, _)| player.cell().id != task.cell.id) {
                 let codec = Codec::new(&task.cell.rules);
                 let made = Player::new(Cell::clone(&task.cell), self.experiment.seed(), self.experiment.limits())?;

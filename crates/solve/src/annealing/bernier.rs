@@ -28,8 +28,7 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use crate::{
-    candidates::Ledger,
-    evolutionary::fallback::best_of,
+    candidates::{Ledger, fallback::best_of},
     rng::Rng,
     search::Search,
     spec::Arguments,

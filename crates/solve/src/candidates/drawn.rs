@@ -1,13 +1,13 @@
 //! Any one consistent code, drawn by backtracking.
 
-use pegwise_game::History;
+use pegwise_game::{Code, History};
 
 use super::{
     backtrack::{Backtrack, End, Order},
     contradiction,
 };
 use crate::{
-    search::Search,
+    search::{Search, Stop},
     strategy::{Basis, Proposal, StrategyError},
 };
 
@@ -31,23 +31,33 @@ pub fn draw(history: &History, search: &mut Search<'_>) -> Result<Proposal, Stra
     if history.is_empty() {
         return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
     }
+    Ok(match seek(history, STARTS, search)? {
+        Sought::Found(guess) => Proposal::new(guess, Basis::Consistent),
+        Sought::Nothing(stop) => Proposal::last_resort(history.rules(), stop, search),
+    })
+}
+
+/// What backtracking from random starts came to.
+pub(super) enum Sought {
+    /// A consistent code.
+    Found(Code),
+    /// None in these starts, or before this limit.
+    Nothing(Option<Stop>),
+}
+
+/// Looks for a consistent code from so many random starts. An error when there is none.
+pub(super) fn seek(history: &History, starts: usize, search: &mut Search<'_>) -> Result<Sought, StrategyError> {
     let constraints = Backtrack::new(history);
-    let mut stop = None;
-    for _ in 0..STARTS {
+    for _ in 0..starts {
         let mut rng = search.rng.clone();
         let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
         search.rng = rng;
         match (code, end) {
-            (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            (None, End::NoMore) => {
-                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-            }
-            (None, End::Stopped(limit)) => {
-                stop = Some(limit);
-                break;
-            }
+            (Some(code), _) => return Ok(Sought::Found(code)),
+            (None, End::NoMore) => return Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
+            (None, End::Stopped(stop)) => return Ok(Sought::Nothing(Some(stop))),
             (None, End::Enough | End::OutOfSteps) => {}
         }
     }
-    Ok(Proposal::last_resort(history.rules(), stop, search))
+    Ok(Sought::Nothing(None))
 }

@@ -2,13 +2,15 @@
 //!
 //! Small spaces are listed once and filtered turn by turn with the partition kernel ([`listed`]); large ones are searched
 //! by [`backtrack`]ing, which also [`draw`]s single codes. [`Remaining`] picks the way and follows a game as it goes on. A
-//! [`Ledger`] tells how far any one code is from fitting, for searches that walk toward a code that does.
+//! [`Ledger`] tells how far any one code is from fitting, for searches that walk toward a code that does; when they find none, [`fallback`] has the
+//! last word.
 
 pub mod anneal;
 pub mod backtrack;
 pub mod beliefs;
 mod contradiction;
 mod drawn;
+pub mod fallback;
 mod ledger;
 pub mod listed;
 mod packed;

@@ -3,11 +3,13 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use super::{
-    fallback::Spent,
     population::{Population, draw_new},
     seen::Seen,
 };
-use crate::{candidates::Ledger, search::Search};
+use crate::{
+    candidates::{Ledger, fallback::Spent},
+    search::Search,
+};
 
 /// The cells looked at for one guess before a strategy gives up on breeding, in a game whose search has no limits. It is
 /// 25 million codes of eight cells: some seconds, and more than the published games need but for very few.

@@ -32,13 +32,13 @@ use pegwise_game::{Color, Rules};
 use super::{
     bench::Bench,
     choice::Choice,
-    fallback::Spent,
     guesser::{Guesser, Hunt},
     population::Population,
     selection::Roulette,
     variation::{Variation, cross},
 };
 use crate::{
+    candidates::fallback::Spent,
     search::Search,
     spec::Arguments,
     strategy::{Strategy, StrategyError},

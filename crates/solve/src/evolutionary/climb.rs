@@ -2,8 +2,8 @@
 
 use pegwise_game::Color;
 
-use super::{bench::Bench, fallback::Spent};
-use crate::search::Search;
+use super::bench::Bench;
+use crate::{candidates::fallback::Spent, search::Search};
 
 /// Tries every color in every cell, keeps each change that lowers the cost at once, and goes round until none does. Returns
 /// the cost of the local optimum that the code then is. Where colors must differ, a cell takes a color from the cell that

@@ -2,8 +2,8 @@
 
 use pegwise_game::{Color, Rules};
 
-use super::{bench::Bench, fallback::Spent, population::Population, variation::cross};
-use crate::search::Search;
+use super::{bench::Bench, population::Population, variation::cross};
+use crate::{candidates::fallback::Spent, search::Search};
 
 /// A population whose neighbors are families: members 0 and 1, 2 and 3, and so on; the last of an odd number has none.
 ///

@@ -18,12 +18,12 @@ use pegwise_game::Rules;
 use super::{
     bench::Bench,
     choice::Choice,
-    fallback::Spent,
     family::Families,
     guesser::{Guesser, Hunt},
     variation::Variation,
 };
 use crate::{
+    candidates::fallback::Spent,
     search::Search,
     spec::Arguments,
     strategy::{Strategy, StrategyError},

@@ -20,11 +20,11 @@ use super::{
     bench::Bench,
     choice::Choice,
     climb::climb,
-    fallback::Spent,
     family::Families,
     guesser::{Guesser, Hunt},
 };
 use crate::{
+    candidates::fallback::Spent,
     search::Search,
     spec::Arguments,
     strategy::{Strategy, StrategyError},

@@ -3,16 +3,12 @@
 
 use pegwise_game::{Code, History, Rules};
 
-use super::{
-    bench::Bench,
-    choice::Choice,
-    fallback::{self, Spent},
-    opening,
-};
+use super::{bench::Bench, choice::Choice, opening};
 use crate::{
     candidates::{
         backtrack::{Backtrack, End, Order},
         contradiction,
+        fallback::{self, Spent},
     },
     search::Search,
     spec::Arguments,

@@ -3,8 +3,8 @@
 //!
 //! What they share is here, each idea in its own file: how two codes are crossed ([`crossover`]) and one is changed
 //! ([`mutation`]), how codes stay valid where colors must differ ([`repair`]), who is selected ([`selection`]), where the
-//! codes live ([`Population`], [`Seen`]), the [`opening`], which game it is ([`Thread`]), and what happens when breeding
-//! finds nothing ([`fallback`]).
+//! codes live ([`Population`], [`Seen`]), the [`opening`], and which game it is ([`Thread`]). When breeding
+//! finds nothing, [`fallback`](crate::candidates::fallback) has the last word.
 //! Codes are rows of one flat list and operators work in place, so that, where colors may repeat, a generation allocates
 //! nothing.
 
@@ -14,7 +14,6 @@ mod choice;
 mod climb;
 pub mod crossover;
 mod early;
-pub mod fallback;
 mod family;
 mod family_competition;
 mod genetic_local_search;

@@ -19,11 +19,11 @@ use super::{
     bench::Bench,
     choice::Choice,
     climb::climb,
-    fallback::Spent,
     guesser::{Guesser, Hunt},
     population::Population,
 };
 use crate::{
+    candidates::fallback::Spent,
     search::Search,
     spec::Arguments,
     strategy::{Strategy, StrategyError},

@@ -2,7 +2,43 @@
 
 use pegwise_game::{Code, History, Rules};
 
-use crate::candidates::Ledger;
+use crate::{
+    candidates::Ledger,
+    search::Search,
+    strategy::{Basis, Proposal, Strategy, StrategyError},
+};
+
+/// A strategy whose population goes on from guess to guess.
+pub(super) trait Breeds: Send {
+    /// The game that it follows.
+    fn thread(&mut self) -> &mut Thread;
+
+    /// Begins a game, with this guess.
+    fn open(&mut self, search: &mut Search<'_>) -> Code;
+
+    /// Chooses a guess after some turns, with the population bred so far if the game goes on, and else with a fresh one.
+    fn breed_guess(
+        &mut self,
+        history: &History,
+        goes_on: bool,
+        search: &mut Search<'_>,
+    ) -> Result<Proposal, StrategyError>;
+}
+
+impl<B: Breeds> Strategy for B {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        let goes_on = self.thread().follow(history);
+        let proposal = match history.is_empty() {
+            true => Proposal::new(self.open(search), Basis::Consistent),
+            false => self.breed_guess(history, goes_on, search)?,
+        };
+        self.thread().propose(&proposal.guess);
+        Ok(proposal)
+    }
+}
 
 /// The turns of a game, and whether the strategy played all of them itself: a population bred for one game goes on only
 /// in that game, and every other history is met with a fresh one.

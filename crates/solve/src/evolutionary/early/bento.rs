@@ -25,12 +25,12 @@ use pegwise_game::{Code, Color, History, Mark, Rules};
 
 use super::palette::Palette;
 use crate::{
-    candidates::Ledger,
-    evolutionary::{Population, Thread, crossover, draw, fallback::best_of, repair::repair, selection::Roulette},
+    candidates::{Ledger, fallback::best_of},
+    evolutionary::{Population, Thread, crossover, draw, repair::repair, selection::Roulette, thread::Breeds},
     rng::Rng,
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Proposal, Strategy, StrategyError},
 };
 
 struct Bento {
@@ -146,29 +146,33 @@ fn cost(code: &[Color], ledger: &mut Ledger) -> u32 {
     cost
 }
 
-impl Strategy for Bento {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
-        let goes_on = self.thread.follow(history);
+impl Breeds for Bento {
+    fn thread(&mut self) -> &mut Thread {
+        &mut self.thread
+    }
+
+    fn open(&mut self, search: &mut Search<'_>) -> Code {
+        self.palette.follow(&[]);
+        self.draw(&mut search.rng);
+        let any = self.population.code(search.rng.index(self.size));
+        self.first.clone().unwrap_or(any)
+    }
+
+    fn breed_guess(
+        &mut self,
+        history: &History,
+        goes_on: bool,
+        search: &mut Search<'_>,
+    ) -> Result<Proposal, StrategyError> {
         self.palette.follow(history.turns());
-        let proposal = if history.is_empty() {
+        if !goes_on {
             self.draw(&mut search.rng);
-            let any = self.population.code(search.rng.index(self.size));
-            Proposal::new(self.first.clone().unwrap_or(any), Basis::Consistent)
-        } else {
-            if !goes_on {
-                self.draw(&mut search.rng);
-            }
-            self.price(search);
-            self.breed(search);
-            let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
-            let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
-            best_of(history, best, search)?
-        };
-        self.thread.propose(&proposal.guess);
-        Ok(proposal)
+        }
+        self.price(search);
+        self.breed(search);
+        let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
+        let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
+        best_of(history, best, search)
     }
 }
 

@@ -21,13 +21,14 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use crate::{
+    candidates::fallback::best_of,
     evolutionary::{
-        Population, Thread, crossover, draw, fallback::best_of, mutation, repair::repair, selection::Roulette,
+        Population, Thread, crossover, draw, mutation, repair::repair, selection::Roulette, thread::Breeds,
     },
     rng::Rng,
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Proposal, Strategy, StrategyError},
 };
 
 struct KaliskerCamens {
@@ -100,33 +101,35 @@ impl KaliskerCamens {
     }
 }
 
-impl Strategy for KaliskerCamens {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
+impl Breeds for KaliskerCamens {
+    fn thread(&mut self) -> &mut Thread {
+        &mut self.thread
+    }
+
+    fn open(&mut self, search: &mut Search<'_>) -> Code {
+        self.population.clear();
+        self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
+    }
+
+    fn breed_guess(
+        &mut self,
+        history: &History,
+        goes_on: bool,
+        search: &mut Search<'_>,
+    ) -> Result<Proposal, StrategyError> {
+        if !goes_on || self.population.len() != self.size {
+            self.draw(&mut search.rng);
         }
-        let goes_on = self.thread.follow(history);
-        let proposal = if history.is_empty() {
-            self.population.clear();
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules));
-            Proposal::new(guess, Basis::Consistent)
-        } else {
-            if !goes_on || self.population.len() != self.size {
-                self.draw(&mut search.rng);
+        self.price(search);
+        for _ in 0..self.generations {
+            if search.stop().is_some() {
+                break;
             }
+            self.breed(&mut search.rng);
             self.price(search);
-            for _ in 0..self.generations {
-                if search.stop().is_some() {
-                    break;
-                }
-                self.breed(&mut search.rng);
-                self.price(search);
-            }
-            let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
-            let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
-            best_of(history, best, search)?
-        };
-        self.thread.propose(&proposal.guess);
-        Ok(proposal)
+        }
+        let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
+        let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
+        best_of(history, best, search)
     }
 }

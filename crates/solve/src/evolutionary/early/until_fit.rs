@@ -11,13 +11,12 @@ use pegwise_game::{Code, Color, History, Mark, Rules};
 
 use super::palette::Palette;
 use crate::{
-    candidates::Ledger,
-    evolutionary::{
-        Population, Thread, crossover, draw,
+    candidates::{
+        Ledger,
         fallback::{Spent, settle},
-        mutation,
-        repair::repair,
-        selection::Roulette,
+    },
+    evolutionary::{
+        Population, Thread, crossover, draw, mutation, repair::repair, selection::Roulette, thread::Breeds,
     },
     search::Search,
     spec::Arguments,
@@ -177,33 +176,35 @@ impl<F: Fitness + 'static> UntilFit<F> {
     }
 }
 
-impl<F: Fitness + 'static> Strategy for UntilFit<F> {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
+impl<F: Fitness + 'static> Breeds for UntilFit<F> {
+    fn thread(&mut self) -> &mut Thread {
+        &mut self.thread
+    }
+
+    fn open(&mut self, search: &mut Search<'_>) -> Code {
+        self.population.clear();
+        self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
+    }
+
+    fn breed_guess(
+        &mut self,
+        history: &History,
+        goes_on: bool,
+        search: &mut Search<'_>,
+    ) -> Result<Proposal, StrategyError> {
+        self.fitness.follow(&self.thread.ledger);
+        if self.fitness.drops_colors() {
+            self.palette.follow(history.turns());
         }
-        let goes_on = self.thread.follow(history);
-        let proposal = if history.is_empty() {
-            self.population.clear();
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules));
-            Proposal::new(guess, Basis::Consistent)
-        } else {
-            self.fitness.follow(&self.thread.ledger);
-            if self.fitness.drops_colors() {
-                self.palette.follow(history.turns());
+        match self.search_code(goes_on, search) {
+            Ok(guess) => {
+                search.counts.consistent += 1;
+                Ok(Proposal::new(guess, Basis::Consistent))
             }
-            match self.search_code(goes_on, search) {
-                Ok(guess) => {
-                    search.counts.consistent += 1;
-                    Proposal::new(guess, Basis::Consistent)
-                }
-                Err(spent) => {
-                    let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
-                    settle(history, spent, nearest, search)?
-                }
+            Err(spent) => {
+                let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
+                settle(history, spent, nearest, search)
             }
-        };
-        self.thread.propose(&proposal.guess);
-        Ok(proposal)
+        }
     }
 }

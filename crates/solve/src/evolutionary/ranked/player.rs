@@ -9,10 +9,8 @@ use super::{
     measure::{Measure, Splitter},
 };
 use crate::{
-    evolutionary::{
-        Population, Seen, Thread, draw_new,
-        fallback::{Spent, settle},
-    },
+    candidates::fallback::{Spent, settle},
+    evolutionary::{Population, Seen, Thread, draw_new, thread::Breeds},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -184,29 +182,31 @@ impl<S: Scheme + 'static> Player<S> {
     }
 }
 
-impl<S: Scheme + 'static> Strategy for Player<S> {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
-        let goes_on = self.thread.follow(history);
-        let proposal = if history.is_empty() {
-            self.population.clear();
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules));
-            Proposal::new(guess, Basis::Consistent)
-        } else {
-            self.begin(goes_on, search);
-            let proposal = match self.collect(search) {
-                Ok(()) => self.choose(search),
-                Err(spent) => {
-                    let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
-                    settle(history, spent, nearest, search)?
-                }
-            };
-            search.counts.consistent += self.finds.len() as u64;
-            proposal
+impl<S: Scheme + 'static> Breeds for Player<S> {
+    fn thread(&mut self) -> &mut Thread {
+        &mut self.thread
+    }
+
+    fn open(&mut self, search: &mut Search<'_>) -> Code {
+        self.population.clear();
+        self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
+    }
+
+    fn breed_guess(
+        &mut self,
+        history: &History,
+        goes_on: bool,
+        search: &mut Search<'_>,
+    ) -> Result<Proposal, StrategyError> {
+        self.begin(goes_on, search);
+        let proposal = match self.collect(search) {
+            Ok(()) => self.choose(search),
+            Err(spent) => {
+                let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
+                settle(history, spent, nearest, search)?
+            }
         };
-        self.thread.propose(&proposal.guess);
+        search.counts.consistent += self.finds.len() as u64;
         Ok(proposal)
     }
 }

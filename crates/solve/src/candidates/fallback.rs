@@ -1,21 +1,16 @@
-//! What is played when breeding found no code that fits: one found by backtracking, if there is any.
+//! What is played when a search by chance found no code that fits: one found by backtracking, if there is any.
 //!
-//! Breeding can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is
+//! Breeding and walking can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is
 //! spent asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
 
 use pegwise_game::{Code, History};
 
+use super::drawn::{Sought, seek};
 use crate::{
-    candidates::{
-        backtrack::{Backtrack, End, Order},
-        contradiction,
-    },
     search::{Search, Stop},
     strategy::{Basis, Proposal, StrategyError},
 };
 
-/// Steps of one start; a fresh start finds a code sooner than going on from a bad one.
-const STEPS_A_START: u64 = 200_000;
 /// Starts before the nearest code is played.
 const STARTS: usize = 20;
 
@@ -37,9 +32,9 @@ pub fn settle(
 ) -> Result<Proposal, StrategyError> {
     let stop = match spent {
         Spent::Limit(stop) => Some(stop),
-        Spent::Effort => match backtrack(history, search)? {
-            Found::Code(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            Found::Nothing(stop) => stop,
+        Spent::Effort => match seek(history, STARTS, search)? {
+            Sought::Found(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            Sought::Nothing(stop) => stop,
         },
     };
     match (nearest, stop) {
@@ -57,33 +52,12 @@ pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -
     if let Some(guess) = best.as_ref().filter(|best| history.is_consistent(best)) {
         return Ok(Proposal::new(guess.clone(), Basis::Consistent));
     }
-    let found = backtrack(history, search)?;
+    let found = seek(history, STARTS, search)?;
     Ok(match (best, found) {
         (Some(guess), _) => Proposal::new(guess, Basis::BestEffort("the best code met does not fit".to_owned())),
-        (None, Found::Code(guess)) => Proposal::new(guess, Basis::Consistent),
-        (None, Found::Nothing(stop)) => Proposal::last_resort(history.rules(), stop, search),
+        (None, Sought::Found(guess)) => Proposal::new(guess, Basis::Consistent),
+        (None, Sought::Nothing(stop)) => Proposal::last_resort(history.rules(), stop, search),
     })
-}
-
-enum Found {
-    Code(Code),
-    Nothing(Option<Stop>),
-}
-
-fn backtrack(history: &History, search: &mut Search<'_>) -> Result<Found, StrategyError> {
-    let constraints = Backtrack::new(history);
-    for _ in 0..STARTS {
-        let mut rng = search.rng.clone();
-        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_START, search);
-        search.rng = rng;
-        match (code, end) {
-            (Some(code), _) => return Ok(Found::Code(code)),
-            (None, End::NoMore) => return Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
-            (None, End::Stopped(stop)) => return Ok(Found::Nothing(Some(stop))),
-            (None, End::Enough | End::OutOfSteps) => {}
-        }
-    }
-    Ok(Found::Nothing(None))
 }
 
 #[cfg(test)]

@@ -85,8 +85,31 @@ impl Rng {
     /// Whether something with this probability happens.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// A number from zero on and below one.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
         // The high 53 bits are a number that a float holds exactly.
-        ((self.0.next_u64() >> 11) as f64) < probability * (1u64 << 53) as f64
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// An index into a list, each as likely as its weight says. Weights are at least zero; where none is above, the last.
+    ///
+    /// # Panics
+    /// When the list is empty.
+    pub fn weighted(&mut self, weights: &[f64]) -> usize {
+        let mut left = self.unit() * weights.iter().sum::<f64>();
+        let mut picked = weights.len() - 1;
+        for (index, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
+            picked = index;
+            left -= weight;
+            if left < 0.0 {
+                break;
+            }
+        }
+        picked
     }
 
     /// A code of these rules, each as likely as the other.

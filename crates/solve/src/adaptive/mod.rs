@@ -6,8 +6,8 @@
 //! 2. a guess scored against all codes still possible, where the space can be listed;
 //! 3. a guess scored against a sample of consistent codes, found by [annealing](crate::candidates::anneal);
 //! 4. one consistent code, when the search turns up no more;
-//! 5. a code drawn from the [chances](crate::candidates::beliefs) of each color in each cell, on boards where nothing
-//!    consistent is found in time: it tells much although it does not fit.
+//! 5. a code whose answer tells much by the [chances](crate::candidates::beliefs) of each color in each cell, on boards
+//!    where nothing consistent is found in time.
 //!
 //! Guesses are scored by entropy, among codes that fit and variations of them that do not.
 //!
@@ -15,9 +15,11 @@
 //! early, and a long one stretches it. Limits: beyond a million cells times colors there are no chances to draw from,
 //! and the closest code found is played.
 
+mod covariance;
 mod lines;
 mod opening;
 mod player;
+mod questions;
 mod scoring;
 
 use crate::catalog::Row;

@@ -4,6 +4,7 @@ use pegwise_game::{Code, History, Rules, Space, Table, Turn};
 
 use super::{
     opening,
+    questions::Questions,
     scoring::{self, Scorer},
 };
 use crate::{
@@ -36,21 +37,22 @@ struct Adaptive {
 
 /// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
 /// and a consistent code is looked for when they are firm.
-const BITS_TO_ANNEAL: f64 = 120.0;
+const BITS_TO_ANNEAL: f64 = 150.0;
 /// Up to this many bits, backtracking has a chance to prove that no code fits.
 const BITS_TO_PROVE: f64 = 60.0;
 /// Moves for each cell cubed, and at most, that annealing may try for a guess.
 const MOVES_A_CUBE: u64 = 600;
-const MOST_MOVES: u64 = 6_000_000;
+const MOST_MOVES: u64 = 20_000_000;
 /// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards moves take longer, and beliefs
 /// find the code themselves.
 const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
 /// Beliefs are firm when they expect this share of the cells to be right.
 const FIRM: f64 = 0.2;
-/// Rounds in which beliefs may settle, on boards of up to so many cells and beyond.
-const ROUNDS: f64 = 40.0;
-const ROUNDS_BEYOND: f64 = 20.0;
-const MANY_CELLS: usize = 64;
+/// Rounds in which beliefs may settle. More make them too sure of themselves.
+const ROUNDS: f64 = 8.0;
+/// Beliefs that expect fewer wrong cells than this are played as they are, with likely colors favored this much.
+const ALL_BUT_SURE: f64 = 0.5;
+const SURELY: f64 = 2.0;
 /// Steps of backtracking that may prove that no code fits.
 const STEPS_TO_PROVE: u64 = 2_000_000;
 /// The time that the usual counts take about, in seconds; other time limits stretch or cut the counts.
@@ -159,7 +161,7 @@ impl Adaptive {
             }
         }
         let why = "no code that fits was found, and this one comes closest".to_owned();
-        let guess = self.not_played(history, search, |_| found.closest.clone());
+        let guess = self.not_played(history, search, found.closest, |rng| rng.code(&self.rules));
         Ok(Proposal::new(guess, Basis::BestEffort(why)))
     }
 
@@ -212,13 +214,17 @@ impl Adaptive {
         };
         beliefs.follow(history);
         let cells = self.rules.cells();
-        let rounds = if cells <= MANY_CELLS { ROUNDS } else { ROUNDS_BEYOND };
         beliefs.settle(
-            (rounds * stretch(search).clamp(0.05, 5.0)).ceil() as usize,
+            (ROUNDS * stretch(search).clamp(0.05, 5.0)).ceil() as usize,
             search.watch_share(SEARCH_SHARE),
             search,
         );
-        let guess = self.not_played(history, search, |rng| beliefs.draw(rng));
+        let guess = if beliefs.expected_right() > cells as f64 - ALL_BUT_SURE {
+            beliefs.draw(SURELY, &mut search.rng)
+        } else {
+            Questions::new(&self.rules, &beliefs, history.turns()).best(&mut search.rng)
+        };
+        let guess = self.not_played(history, search, guess, |rng| beliefs.draw(1.0, rng));
         let firm = beliefs.expected_right() > FIRM * cells as f64;
         self.beliefs = Some(beliefs);
         if firm && search.watch().stop().is_none() {
@@ -238,14 +244,21 @@ impl Adaptive {
         Proposal::new(guess, basis)
     }
 
-    /// A code that was not played before: one that is drawn, or else any.
-    fn not_played(&self, history: &History, search: &mut Search<'_>, draw: impl Fn(&mut Rng) -> Code) -> Code {
+    /// This code if it was not played before, or else one that is drawn.
+    fn not_played(
+        &self,
+        history: &History,
+        search: &mut Search<'_>,
+        code: Code,
+        draw: impl Fn(&mut Rng) -> Code,
+    ) -> Code {
         let played = |code: &Code| history.turns().iter().any(|turn| turn.guess == *code);
+        let mut code = code;
         for _ in 0..DRAWS {
-            let code = draw(&mut search.rng);
             if !played(&code) {
                 return code;
             }
+            code = draw(&mut search.rng);
         }
         search.rng.code(&self.rules)
     }

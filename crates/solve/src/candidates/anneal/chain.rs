@@ -11,11 +11,16 @@ use super::{
 };
 use crate::{portable, rng::Rng, search::Watch};
 
-/// The temperatures of a cycle, where moves change pegs: any code is as good as another, and few moves still go uphill.
+/// The temperatures of a cycle, where moves change pegs. While it is hot any code is as good as another, and what is found
+/// next has little to do with what was found before; codes that are hard to find are found between warm and cold.
 const HOT: f64 = 1.2;
+const WARM: f64 = 0.5;
 const COLD: f64 = 0.4;
-/// Temperatures of a cycle.
+/// Temperatures of a cycle, and how many of them are hot.
 const STEPS: u64 = 16;
+const HOT_STEPS: u64 = 4;
+/// How many times longer a cycle is than one that found nothing.
+const GROWTH: u64 = 4;
 /// The shortest cycle, in moves for each cell.
 const SHORTEST_A_CELL: u64 = 16;
 /// Moves between looks at the clock.
@@ -26,6 +31,8 @@ const MOVES_A_LOOK: u64 = 1 << 10;
 pub(super) struct Goal<'a> {
     /// Moves to try in all.
     pub(super) moves: u64,
+    /// Moves after which no new cycle begins for now.
+    pub(super) stretch: u64,
     /// Different codes to find.
     pub(super) codes: usize,
     pub(super) watch: Watch<'a>,
@@ -63,34 +70,60 @@ impl<'f, N: Number> Chain<'f, N> {
     /// Heats and cools until the goal is reached. A cycle that finds nothing is followed by a longer one, and one that
     /// does by a shorter one: how long it takes depends on the turns in ways that nothing tells beforehand.
     pub(super) fn advance(&mut self, goal: Goal<'_>) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.advance_avx2(goal) };
+        }
+        self.walk_on(goal);
+    }
+
+    /// [`Chain::walk_on`], compiled for wider vectors.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn advance_avx2(&mut self, goal: Goal<'_>) {
+        self.walk_on(goal);
+    }
+
+    #[inline(always)]
+    fn walk_on(&mut self, goal: Goal<'_>) {
         let shortest = SHORTEST_A_CELL * self.field.rules.cells() as u64;
-        while self.moves < goal.moves && self.codes.len() < goal.codes && goal.watch.stop().is_none() {
+        while self.moves < goal.stretch && self.codes.len() < goal.codes && goal.watch.stop().is_none() {
+            // A last cycle takes all that is left: a longer one would not be finished.
+            let left = goal.moves.saturating_sub(self.moves);
+            if self.length.saturating_mul(1 + GROWTH) > left {
+                self.length = left;
+            }
             if self.cycle(goal) {
                 self.codes.insert(self.walk.to_code());
                 self.length = (self.length - self.length / 4).max(shortest);
             } else {
-                self.length = (self.length + self.length / 2).min(goal.moves.max(1));
+                self.length = self.length.saturating_mul(GROWTH);
             }
         }
     }
 
     /// One cycle; whether it ended at a code that fits.
+    #[inline(always)]
     fn cycle(&mut self, goal: Goal<'_>) -> bool {
+        let usual = self.field.usual_change();
+        let mut temperature = HOT * usual;
         // Cooling by equal factors, found without a power function.
-        let mut temperature = HOT * self.field.usual_change();
-        let factor = portable::exp(portable::ln(COLD / temperature) / (STEPS - 1) as f64);
+        let factor = |ratio: f64, steps: u64| portable::exp(portable::ln(ratio) / steps as f64);
+        let (at_first, later) = (factor(WARM / HOT, HOT_STEPS), factor(COLD / (WARM * usual), STEPS - 1 - HOT_STEPS));
         for step in 0..STEPS {
             // The hottest step comes first, and leaves the code before it may come back.
             let moves = (self.length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));
             if self.try_moves(temperature as f32, moves, step > 0 || self.walk.cost() > 0, goal.watch) {
                 return true;
             }
-            temperature *= factor;
+            temperature *= if step < HOT_STEPS { at_first } else { later };
         }
         false
     }
 
     /// Tries moves at one temperature; stops early, with yes, at a code that fits, where `may_end` allows.
+    #[inline(always)]
     fn try_moves(&mut self, temperature: f32, moves: u64, may_end: bool, watch: Watch<'_>) -> bool {
         if may_end && self.walk.cost() == 0 {
             return true;
@@ -125,7 +158,7 @@ impl<'f, N: Number> Chain<'f, N> {
     }
 
     /// A move picked by random bits, if they pick one that changes anything.
-    #[inline]
+    #[inline(always)]
     fn propose(&self, word: u64, free: &[u16]) -> Option<Move> {
         let pick = |bits: u64, length: usize| ((bits & 0xF_FFFF) as usize * length) >> 20;
         let domains = &self.field.domains;

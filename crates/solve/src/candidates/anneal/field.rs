@@ -138,7 +138,10 @@ pub(super) fn cell_gain<N: Number>(kind: FeedbackKind, guess: N, own: N) -> [N; 
         FeedbackKind::BlackWhite | FeedbackKind::BlackOnly => [N::from_flag(own == guess), N::default()],
         FeedbackKind::HigherLower => [N::from_flag(own == guess), N::from_flag(own > guess)],
         FeedbackKind::CityBlock => [apart(), N::default()],
-        FeedbackKind::Distance => [N::of(apart().size() * apart().size()), N::default()],
+        FeedbackKind::Distance => {
+            let apart: i64 = apart().size().into();
+            [N::of(apart * apart), N::default()]
+        }
     }
 }
 

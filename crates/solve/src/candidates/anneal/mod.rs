@@ -61,6 +61,7 @@ pub struct Annealer {
 #[derive(Debug, Clone)]
 enum Engine {
     Pegs(Field<i16>),
+    ManyPegs(Field<i32>),
     Distances(Field<i64>),
 }
 
@@ -87,10 +88,12 @@ impl Annealer {
     #[must_use]
     pub fn new(history: &History) -> Self {
         let engine = match history.rules().feedback() {
-            FeedbackKind::BlackWhite | FeedbackKind::BlackOnly | FeedbackKind::HigherLower => {
-                Engine::Pegs(Field::new(history))
-            }
             FeedbackKind::Distance | FeedbackKind::CityBlock => Engine::Distances(Field::new(history)),
+            // The most that all turns can be off on a line: two numbers each.
+            _ if 2 * history.len() * history.rules().cells() > usize::from(u16::MAX / 2) => {
+                Engine::ManyPegs(Field::new(history))
+            }
+            _ => Engine::Pegs(Field::new(history)),
         };
         Self { engine }
     }
@@ -100,6 +103,7 @@ impl Annealer {
     pub fn is_impossible(&self) -> bool {
         match &self.engine {
             Engine::Pegs(field) => field.domains.is_empty(),
+            Engine::ManyPegs(field) => field.domains.is_empty(),
             Engine::Distances(field) => field.domains.is_empty(),
         }
     }
@@ -112,9 +116,10 @@ impl Annealer {
     /// [`Annealer::sample`] with a clock of its own, for those who have more to do afterwards.
     pub fn sample_until(&self, start: &Code, effort: Effort, watch: Watch<'_>, search: &mut Search<'_>) -> Found {
         let moves = effort.moves.min(search.examined_left()).div_ceil(CHAINS);
-        let goal = Goal { moves, codes: effort.codes, watch };
+        let goal = Goal { moves, stretch: moves, codes: effort.codes, watch };
         let found = match &self.engine {
             Engine::Pegs(field) => harvest(field, start, goal, search),
+            Engine::ManyPegs(field) => harvest(field, start, goal, search),
             Engine::Distances(field) => harvest(field, start, goal, search),
         };
         search.counts.consistent += found.codes.len() as u64;
@@ -138,7 +143,7 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
     let share = goal.codes.div_ceil(CHAINS as usize);
     loop {
         let before = found.len();
-        chains.par_iter_mut().for_each(|chain| chain.advance(Goal { moves, codes: share, ..goal }));
+        chains.par_iter_mut().for_each(|chain| chain.advance(Goal { stretch: moves, codes: share, ..goal }));
         found.extend(chains.iter().flat_map(|chain| chain.codes.iter().cloned()));
         let nothing_new = before > 0 && found.len() == before;
         let at_goal = chains.iter().all(|chain| chain.codes.len() >= share) || found.len() >= goal.codes;

@@ -48,7 +48,7 @@ impl<N: Number> Walk<N> {
         let gaps = field.gaps(code);
         let width = field.width();
         let size = |line: usize| -> i64 {
-            gaps.iter().flat_map(|gaps| &gaps[line * width..][..width]).map(|gap| gap.size()).sum()
+            gaps.iter().flat_map(|gaps| &gaps[line * width..][..width]).map(|gap| gap.size().into()).sum()
         };
         let costs: Vec<i64> = (0..lines).map(size).collect();
         let most_lines = (0..code.len()).map(|cell| field.lines_of(cell).len()).max().unwrap_or(0) * 2;
@@ -80,7 +80,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// What the cost would be after a move, which must change some color.
-    #[inline]
+    #[inline(always)]
     pub(super) fn judge(&mut self, field: &Field<N>, step: Move) -> i64 {
         self.tried.clear();
         let mut cost = self.cost;
@@ -117,7 +117,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// Makes the move that was judged last.
-    #[inline]
+    #[inline(always)]
     pub(super) fn make(&mut self, field: &Field<N>, step: Move) {
         let width = field.width();
         for (at, &(line, cost)) in self.tried.iter().enumerate() {
@@ -137,7 +137,7 @@ impl<N: Number> Walk<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn paint(&mut self, field: &Field<N>, cell: usize, to: usize) {
         let from = std::mem::replace(&mut self.code[cell], Color::new(to as u16)).index();
         if self.held.is_empty() {
@@ -152,7 +152,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// The cost of a line when one of its cells gets another color; its gaps then go where the next line tried is kept.
-    #[inline]
+    #[inline(always)]
     fn recolored(&mut self, field: &Field<N>, line: usize, cell: usize, to: usize) -> i64 {
         let from = self.code[cell].index();
         let (width, colors, at) = (field.width(), usize::from(field.rules.colors()), self.tried.len());
@@ -184,7 +184,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// The cost of a line when two of its cells exchange their colors.
-    #[inline]
+    #[inline(always)]
     fn swapped(&mut self, field: &Field<N>, line: usize, one: usize, other: usize) -> i64 {
         let (width, at) = (field.width(), self.tried.len());
         let [first, second] = &self.gaps;
@@ -209,7 +209,7 @@ fn change<N: Number>(kind: FeedbackKind, guess: N, old: N, new: N) -> [N; 2] {
     [after[0] - before[0], after[1] - before[1]]
 }
 
-#[inline]
+#[inline(always)]
 fn recolor_pegs<N: Number>(
     gaps: [&[N]; 2],
     out: [&mut [N]; 2],
@@ -223,7 +223,7 @@ fn recolor_pegs<N: Number>(
     let (black, pegs, shown_old, shown_new) =
         (&gaps[0][..width], &gaps[1][..width], &shown[0][..width], &shown[1][..width]);
     let (black_out, pegs_out) = (&mut black_out[..width], &mut pegs_out[..width]);
-    let mut cost = 0;
+    let mut cost = N::Sum::default();
     for turn in 0..width {
         let guess = guessed[turn];
         let black = black[turn] + N::from_flag(guess == new) - N::from_flag(guess == old);
@@ -232,30 +232,30 @@ fn recolor_pegs<N: Number>(
         pegs_out[turn] = pegs;
         cost += black.size() + pegs.size();
     }
-    cost
+    cost.into()
 }
 
-#[inline]
+#[inline(always)]
 fn recolor_cell<N: Number>(gaps: [&[N]; 2], out: [&mut [N]; 2], guessed: &[N], change: impl Fn(N) -> [N; 2]) -> i64 {
     let [first_out, second_out] = out;
-    let mut cost = 0;
+    let mut cost = N::Sum::default();
     for (turn, &guess) in guessed.iter().enumerate() {
         let change = change(guess);
         let (first, second) = (gaps[0][turn] + change[0], gaps[1][turn] + change[1]);
         (first_out[turn], second_out[turn]) = (first, second);
         cost += first.size() + second.size();
     }
-    cost
+    cost.into()
 }
 
-#[inline]
+#[inline(always)]
 fn swap_black<N: Number>(gaps: [&[N]; 2], out: [&mut [N]; 2], guessed: [&[N]; 2], [one, other]: [N; 2]) -> i64 {
     let [black_out, pegs_out] = out;
     let width = guessed[0].len();
     let (first, second, black, pegs) =
         (&guessed[0][..width], &guessed[1][..width], &gaps[0][..width], &gaps[1][..width]);
     let (black_out, pegs_out) = (&mut black_out[..width], &mut pegs_out[..width]);
-    let mut cost = 0;
+    let mut cost = N::Sum::default();
     for turn in 0..width {
         let (first, second) = (first[turn], second[turn]);
         let lost = N::from_flag(first == one) + N::from_flag(second == other);
@@ -265,10 +265,10 @@ fn swap_black<N: Number>(gaps: [&[N]; 2], out: [&mut [N]; 2], guessed: [&[N]; 2]
         pegs_out[turn] = pegs[turn];
         cost += black.size() + pegs[turn].size();
     }
-    cost
+    cost.into()
 }
 
-#[inline]
+#[inline(always)]
 fn swap_cells<N: Number>(
     gaps: [&[N]; 2],
     out: [&mut [N]; 2],
@@ -277,14 +277,14 @@ fn swap_cells<N: Number>(
     [one, other]: [N; 2],
 ) -> i64 {
     let [first_out, second_out] = out;
-    let mut cost = 0;
+    let mut cost = N::Sum::default();
     for (turn, (&first, &second)) in guessed[0].iter().zip(guessed[1]).enumerate() {
         let (here, there) = (change(first, one, other), change(second, other, one));
         let (first, second) = (gaps[0][turn] + here[0] + there[0], gaps[1][turn] + here[1] + there[1]);
         (first_out[turn], second_out[turn]) = (first, second);
         cost += first.size() + second.size();
     }
-    cost
+    cost.into()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! tells much when it is played, on boards where finding one that fits is out of reach; and as turns go on the chances
 //! become certainties. This works best on turns that were themselves drawn like this.
 //!
-//! Cost: a round takes `turns * cells * (1 + black pegs)` and `cells * colors` steps. Memory: three numbers for each cell and
+//! Cost: a round takes `turns * cells * (1 + black pegs)` and `cells * colors` steps. Memory: two numbers for each cell and
 //! color. Limits: near the end of a game the rounds may swing rather than settle; they then start afresh.
 //!
 //! # References
@@ -48,8 +48,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Beliefs {
     rules: Rules,
-    /// For each cell and color, the logarithm of its weight, and the weight; weights of a cell sum to `sums`.
-    logs: Vec<f64>,
+    /// For each cell and color its weight: all that was said of it, multiplied. Weights of a cell sum to `sums`.
     weights: Vec<f64>,
     sums: Vec<f64>,
     turns: Vec<Turn>,
@@ -73,8 +72,14 @@ pub struct Beliefs {
 const SETTLED: f64 = 5e-3;
 /// From here on the rounds swing, and what was said is better forgotten.
 const SWINGING: f64 = 0.05;
-/// Weights are summed anew when a message is this many times what it was.
-const BIG_STEP: f64 = 100.0;
+/// Fewer black pegs than expected by this many deviations are a surprise.
+const SURPRISE: f64 = 3.0;
+/// From here on the counts of colors are sure.
+const SURE: f64 = 0.98;
+/// A color without a chance may be drawn where no other is left.
+const LEAST_DRAWN: f64 = 1e-30;
+/// Weights stay above this, so that what was said can be taken back.
+const LEAST_WEIGHT: f64 = 1e-200;
 /// The most cells times colors for which chances are kept: tens of megabytes.
 const MOST_CHANCES: usize = 1 << 20;
 
@@ -95,7 +100,6 @@ impl Beliefs {
         let width = held_width(longest, colors);
         Some(Self {
             rules: rules.clone(),
-            logs: vec![0.0; cells * colors],
             weights: vec![1.0; cells * colors],
             sums: vec![colors as f64; cells],
             turns: Vec::new(),
@@ -110,10 +114,13 @@ impl Beliefs {
         })
     }
 
-    /// Takes on the turns of a history: those that are new, or all of them when it is another game or when the last rounds
-    /// did not settle.
+    /// Takes on the turns of a history: those that are new, or all of them afresh when it is another game or what was
+    /// believed is in doubt. It is when the last rounds did not settle, when an answer is far from what was expected, and as
+    /// long as the counts of colors are unsure: what is believed of them early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
-        let goes_on = history.turns().starts_with(&self.turns) && self.change <= SWINGING;
+        let surprised = history.turns().get(self.turns.len()).is_some_and(|turn| self.is_surprised_by(turn));
+        let doubtful = surprised || self.change > SWINGING || !self.is_sure_of_counts();
+        let goes_on = history.turns().starts_with(&self.turns) && !doubtful;
         if !goes_on && let Some(fresh) = Self::new(&self.rules) {
             *self = fresh;
         }
@@ -148,6 +155,41 @@ impl Beliefs {
         None
     }
 
+    /// Whether a turn has far fewer black pegs than expected. Firm but wrong beliefs always expect too many.
+    fn is_surprised_by(&self, turn: &Turn) -> bool {
+        self.rules.board().lines().zip(turn.feedback.marks()).any(|(line, mark)| {
+            let (Mark::BlackWhite { black, .. } | Mark::BlackOnly { black }) = *mark else { return false };
+            let expected: f64 = line.iter().map(|&cell| self.chance(cell, turn.guess[cell].index())).sum();
+            expected - f64::from(black) > SURPRISE * (expected + 1.0).sqrt()
+        })
+    }
+
+    /// Whether the likeliest counts of the colors are nearly certain, on average; without white pegs nobody counts.
+    fn is_sure_of_counts(&self) -> bool {
+        let counts = self.held.chunks(self.width).zip(self.told.chunks(self.width));
+        let likeliest = |(held, told): (&[f64], &[f64])| {
+            let weights = held.iter().zip(told).map(|(held, told)| held * told);
+            let (most, sum) = weights.fold((0.0, 0.0), |(most, sum), weight| (f64::max(most, weight), sum + weight));
+            if sum > 0.0 { most / sum } else { 0.0 }
+        };
+        let needed = SURE * counts.len() as f64;
+        counts.map(likeliest).sum::<f64>() >= needed
+    }
+
+    /// The chances that a color is held by no cell of a line, by one, and so on.
+    pub(crate) fn times_held(&self, line: usize, color: usize) -> Vec<f64> {
+        let at = (line * usize::from(self.rules.colors()) + color) * self.width;
+        let Some(held) = self.held.get(at..at + self.width) else { return vec![0.0; self.width] };
+        let weights: Vec<f64> = held.iter().zip(&self.told[at..]).map(|(held, told)| held * told).collect();
+        let sum: f64 = weights.iter().sum();
+        weights.iter().map(|weight| weight / sum.max(f64::MIN_POSITIVE)).collect()
+    }
+
+    /// The most cells of a line that a color is taken to be held by.
+    pub(crate) fn most_held(&self) -> usize {
+        self.width - 1
+    }
+
     /// The chance that a cell has a color.
     #[must_use]
     pub fn chance(&self, cell: usize, color: usize) -> f64 {
@@ -161,28 +203,18 @@ impl Beliefs {
         rows.map(|(weights, sum)| weights.iter().copied().fold(0.0, f64::max) / sum).sum()
     }
 
-    /// A code drawn cell by cell, with likely colors favored a little more than their chances say.
-    pub fn draw(&self, rng: &mut Rng) -> Code {
-        const STEPS: u64 = 1 << 53;
+    /// A code drawn cell by cell, by the chances to some power: more than one favors likely colors.
+    pub fn draw(&self, favor: f64, rng: &mut Rng) -> Code {
         let colors = usize::from(self.rules.colors());
         let mut taken = vec![false; if self.rules.repeats() { 0 } else { colors }];
         let mut favored = vec![0.0; colors];
         let drawn = (0..self.rules.cells()).map(|cell| {
             for (color, favored) in favored.iter_mut().enumerate() {
-                let chance = self.chance(cell, color);
+                let chance = self.chance(cell, color).max(LEAST_DRAWN);
                 let open = taken.get(color).is_none_or(|&taken| !taken);
-                *favored = if open { chance * chance.sqrt() + f64::MIN_POSITIVE } else { 0.0 };
+                *favored = if open { portable::exp(favor * portable::ln(chance)) } else { 0.0 };
             }
-            let whole: f64 = favored.iter().sum();
-            let mut left = rng.below(STEPS) as f64 / STEPS as f64 * whole;
-            let mut picked = favored.iter().position(|&favored| favored > 0.0).unwrap_or(0);
-            for (color, &favored) in favored.iter().enumerate().filter(|&(_, &favored)| favored > 0.0) {
-                picked = color;
-                left -= favored;
-                if left < 0.0 {
-                    break;
-                }
-            }
+            let picked = rng.weighted(&favored);
             if let Some(taken) = taken.get_mut(picked) {
                 *taken = true;
             }
@@ -288,27 +320,36 @@ impl Beliefs {
         let factor = new / *said;
         *said = new;
         let (old, sum) = (self.weights[place], self.sums[cell]);
-        self.weights[place] = old * factor;
-        self.logs[place] += portable::ln(factor);
-        let colors = usize::from(self.rules.colors());
-        self.sums[cell] = if (1.0 / BIG_STEP..BIG_STEP).contains(&factor) {
-            sum + old * (factor - 1.0)
-        } else {
-            self.weights[cell * colors..][..colors].iter().sum()
-        };
-        self.change += (old * factor / self.sums[cell] - old / sum).abs();
+        self.weights[place] = (old * factor).max(LEAST_WEIGHT);
+        self.sums[cell] = (sum + self.weights[place] - old).max(LEAST_WEIGHT);
+        self.change += (self.weights[place] / self.sums[cell] - old / sum).abs();
     }
 
-    /// Makes the weights anew from their logarithms, which lose nothing.
+    /// Makes the weights anew from all that was said, since steps one by one lose digits.
     fn weigh(&mut self) {
         let colors = usize::from(self.rules.colors());
-        let rows = self.logs.chunks_mut(colors).zip(self.weights.chunks_mut(colors));
-        for ((logs, weights), sum) in rows.zip(&mut self.sums) {
-            let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            for (log, weight) in logs.iter_mut().zip(&mut *weights) {
-                *log -= most;
-                *weight = portable::exp(*log);
+        self.weights.fill(1.0);
+        let mut at = 0;
+        for line in self.rules.board().lines() {
+            for color in 0..if self.counted.is_empty() { 0 } else { colors } {
+                for &cell in line {
+                    self.weights[cell * colors + color] *= self.counted[at];
+                    at += 1;
+                }
             }
+        }
+        let mut said = self.black.iter();
+        for turn in &self.turns {
+            for line in self.rules.board().lines() {
+                for (&cell, said) in line.iter().zip(&mut said) {
+                    let weight = &mut self.weights[cell * colors + turn.guess[cell].index()];
+                    *weight = (*weight * said).clamp(LEAST_WEIGHT, 1.0 / LEAST_WEIGHT);
+                }
+            }
+        }
+        for (weights, sum) in self.weights.chunks_mut(colors).zip(&mut self.sums) {
+            let most = weights.iter().copied().fold(0.0, f64::max);
+            weights.iter_mut().for_each(|weight| *weight = (*weight / most).max(LEAST_WEIGHT));
             *sum = weights.iter().sum();
         }
     }

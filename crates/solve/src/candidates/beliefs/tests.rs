@@ -47,7 +47,7 @@ fn random_turns_in_plenty_tell_the_code() {
     let mut beliefs = Beliefs::new(&rules).unwrap();
     beliefs.follow(&history);
     beliefs.settle(100, Watch::default(), &mut Search::new(0));
-    assert_eq!(beliefs.draw(&mut Rng::new(1)), secret);
+    assert_eq!(beliefs.draw(1.5, &mut Rng::new(1)), secret);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn drawn_codes_fit_the_rules() {
         beliefs.follow(&history);
         beliefs.settle(20, Watch::default(), &mut Search::new(0));
         for seed in 0..50 {
-            rules.check_code(&beliefs.draw(&mut Rng::new(seed))).unwrap();
+            rules.check_code(&beliefs.draw(1.5, &mut Rng::new(seed))).unwrap();
         }
     }
     assert!(Beliefs::new(&"4x6:distance".parse().unwrap()).is_none());

@@ -14,6 +14,9 @@ use crate::{portable, rng::Rng, search::Watch};
 /// The temperatures of a cycle, where moves change pegs: any code is as good as another, and few moves still go uphill.
 const HOT: f64 = 1.2;
 const COLD: f64 = 0.4;
+/// The same on boards of several lines, where each peg is counted by several marks.
+const HOT_LINES: f64 = 1.0;
+const COLD_LINES: f64 = 0.3;
 /// Temperatures of a cycle.
 const STEPS: u64 = 16;
 /// The shortest cycle, in moves for each cell.
@@ -77,8 +80,9 @@ impl<'f, N: Number> Chain<'f, N> {
     /// One cycle; whether it ended at a code that fits.
     fn cycle(&mut self, goal: Goal<'_>) -> bool {
         // Cooling by equal factors, found without a power function.
-        let mut temperature = HOT * self.field.usual_change();
-        let factor = portable::exp(portable::ln(COLD / temperature) / (STEPS - 1) as f64);
+        let (hot, cold) = if self.field.has_lines() { (HOT_LINES, COLD_LINES) } else { (HOT, COLD) };
+        let mut temperature = hot * self.field.usual_change();
+        let factor = portable::exp(portable::ln(cold / temperature) / (STEPS - 1) as f64);
         for step in 0..STEPS {
             // The hottest step comes first, and leaves the code before it may come back.
             let moves = (self.length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));

@@ -92,6 +92,11 @@ impl<N: Number> Field<N> {
         }
     }
 
+    /// Whether several lines answer.
+    pub(super) fn has_lines(&self) -> bool {
+        self.rules.board().line_count() > 1
+    }
+
     #[inline]
     pub(super) fn blocks(&self) -> usize {
         self.blocks
@@ -150,7 +155,7 @@ impl<N: Number> Field<N> {
 /// Nothing is far from padding.
 #[inline(always)]
 pub(super) fn cell_gain<N: Number>(kind: FeedbackKind, guess: N, own: N) -> [N; 2] {
-    let apart = || if guess < N::default() { guess - guess } else { (own - guess).size() };
+    let apart = || if guess < N::default() { N::default() } else { (own - guess).size() };
     match kind {
         FeedbackKind::BlackWhite | FeedbackKind::BlackOnly => [N::from_flag(own == guess), N::default()],
         FeedbackKind::HigherLower => [N::from_flag(own == guess), N::from_flag(own > guess)],

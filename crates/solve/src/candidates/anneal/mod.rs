@@ -124,6 +124,8 @@ impl Annealer {
 
 /// The moves of the first stretch that all chains walk; each further stretch doubles them.
 const FIRST_STRETCH: u64 = 1 << 13;
+/// The same on boards of several lines, which soon leave few codes: it is known early that there are no more.
+const FIRST_STRETCH_LINES: u64 = 1 << 10;
 
 /// Walks in stretches. Between stretches the chains lay together what they found, and end when it is enough or when twice
 /// the moves brought nothing new.
@@ -134,7 +136,8 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
     }
     let rngs = (0..CHAINS).map(|_| Rng::new(search.rng.word()));
     let mut chains: Vec<Chain<'_, N>> = rngs.map(|rng| Chain::new(field, start, rng)).collect();
-    let mut moves = FIRST_STRETCH.min(goal.moves);
+    let first = if field.has_lines() { FIRST_STRETCH_LINES } else { FIRST_STRETCH };
+    let mut moves = first.min(goal.moves);
     let share = goal.codes.div_ceil(CHAINS as usize);
     loop {
         let before = found.len();

@@ -27,6 +27,8 @@ pub(super) struct Walk<N> {
     /// For each line, the sizes of its gaps, summed.
     costs: Vec<i64>,
     cost: i64,
+    /// Working space: the lines that a move changes.
+    changed: Vec<(usize, Change)>,
 }
 
 impl<N: Number> Walk<N> {
@@ -46,7 +48,7 @@ impl<N: Number> Walk<N> {
         let blocks = field.blocks();
         let cost_of = |line: usize| gaps[line * blocks..][..blocks].iter().map(cost).sum();
         let costs: Vec<i64> = (0..lines).map(cost_of).collect();
-        Self { code: code.to_vec(), held, cost: costs.iter().sum(), gaps, costs }
+        Self { code: code.to_vec(), held, cost: costs.iter().sum(), gaps, costs, changed: Vec::new() }
     }
 
     /// How far the code is from fitting: zero when it does.
@@ -78,10 +80,10 @@ impl<N: Number> Walk<N> {
 
     /// Makes a move.
     pub(super) fn make(&mut self, field: &Field<N>, step: Move) {
-        let mut changed: Vec<(usize, Change)> = Vec::with_capacity(8);
+        let mut changed = std::mem::take(&mut self.changed);
         self.for_each_line(field, step, |line, change| changed.push((line, change)));
         let blocks = field.blocks();
-        for (line, change) in changed {
+        for (line, change) in changed.drain(..) {
             let before = self.costs[line];
             self.costs[line] = 0;
             for block in 0..blocks {
@@ -91,6 +93,7 @@ impl<N: Number> Walk<N> {
             }
             self.cost += self.costs[line] - before;
         }
+        self.changed = changed;
         match step {
             Move::Recolor { cell, to } => self.paint(field, cell, to),
             Move::Swap { one, other } => {
@@ -116,7 +119,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// The lines that a move changes, and how it changes each.
-    #[inline]
+    #[inline(always)]
     fn for_each_line(&self, field: &Field<N>, step: Move, mut visit: impl FnMut(usize, Change)) {
         let color_of = |cell: usize| self.code[cell].index();
         match step {
@@ -142,7 +145,7 @@ impl<N: Number> Walk<N> {
     }
 
     /// The gaps of a line after a change, for the turns of one block.
-    #[inline]
+    #[inline(always)]
     fn after(&self, field: &Field<N>, line: usize, change: Change, block: usize, gaps: &Gaps<N>) -> Gaps<N> {
         let number = |color: usize| N::of(color as i64);
         match change {

@@ -123,6 +123,28 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
     }
 }
 
+/// On boards too large for a contradiction to be proven, the game ends all the same.
+#[cfg(unix)]
+#[test]
+fn a_program_that_lies_does_not_play_forever() {
+    let folder = Folder::new();
+    for (rules, feedback) in [("25x3", "0,1"), ("16x17:black-only", "1"), ("12x40", "0,1")] {
+        let script = format!("while read -r line; do echo '{{\"feedback\":\"{feedback}\"}}'; done");
+        folder.write("maker.sh", script.as_bytes());
+        let args = ["solve", rules, "--seed", "1", "-t", "0.005", "--codemaker-command", "sh maker.sh"];
+        let run = finish(folder.command(args));
+        assert_eq!((run.code, run.stderr.starts_with("error: ")), (2, true), "{rules}: {}", run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_worst_codemaker_has_a_time_limit() {
+    let run = pegwise("solve 6x9 --strategy entropy --codemaker worst -t 0.05");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("the time was up"), "{}", run.stderr);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_silent_program_does_not_outlive_the_game() {

@@ -55,6 +55,31 @@ impl Engine {
 }
 
 #[test]
+fn a_game_about_listed_secrets_is_scored_by_their_weights() {
+    let mut engine = Engine::start(&[]);
+    let new = |secrets: Value, weights: Value| value!({ "do": "new", "rules": "4x6", "strategy": "norvig", "secrets": secrets, "weights": weights });
+    let game = engine.ask(new(value!(["1111", [2, 2, 2, 2], "3333"]), value!([1, 1, 7.5])));
+    assert_eq!((&game["reply"], &game["codes"]), (&value!("new"), &value!(3)));
+    let guess = engine.ask(value!({ "do": "guess" }));
+    assert_eq!((&guess["guess"], &guess["remaining"]), (&value!([3, 3, 3, 3]), &value!(3)));
+    let turn = engine.ask(value!({ "do": "turn", "guess": "1166", "feedback": "2,0" }));
+    assert_eq!(turn["remaining"], 1);
+    for (request, words) in [
+        (new(value!([]), value!([])), "no code is listed"),
+        (new(value!(["1111"]), value!([1, 2])), "write one for each secret; there are 2 for 1"),
+        (new(value!(["1111", "1177"]), value!(null)), "secrets: number 2: "),
+        (new(value!(["1111", "1111"]), value!(null)), "secrets: number 2: 1111 is listed already"),
+        (new(value!(["1111"]), value!([-1])), "secrets: number 1: the weight -1 is not a number from zero on"),
+        (value!({ "do": "new", "weights": [1] }), "there are no secrets that they belong to"),
+        (value!({ "do": "turn", "guess": "1166", "feedback": "0,1" }), "no code of the list fits"),
+    ] {
+        let error = engine.refused(request.to_string().as_bytes());
+        assert!(error.contains(words), "{error}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn a_game_is_played_as_knuth_plays_it() {
     let mut engine = Engine::start(&[]);
     let game = engine.ask(value!({ "do": "new", "rules": "4x6", "strategy": "knuth", "id": 7 }));

@@ -41,6 +41,7 @@ fn the_command_line_reference() {
 #[test]
 fn examples_in_the_help_run() {
     let folder = Folder::new();
+    folder.write("pins.txt", b"1234 5\n4321\n");
     for command in std::iter::once("").chain(COMMANDS) {
         let help = pegwise(&format!("{command} -h")).stdout;
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();

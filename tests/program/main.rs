@@ -12,11 +12,13 @@ mod lab_plot;
 mod lab_survives;
 mod lab_trouble;
 mod output;
+mod secrets;
 mod solve;
 mod static_game;
 mod strategies;
 mod tree;
 mod tree_build;
+mod variants;
 
 use std::{
     ffi::OsStr,

@@ -7,14 +7,18 @@ use crate::{fields, json, parse, pegwise};
 #[test]
 fn guesses_are_found_and_proven_to_be_the_fewest() {
     let found = json("static 2x6");
-    assert_eq!(fields(&found), ["at_least", "guesses", "minimal", "rules", "seconds", "seed"]);
+    assert_eq!(fields(&found), ["at_least", "goddard", "guesses", "minimal", "rules", "seconds", "seed"]);
     assert_eq!((found["guesses"].as_array().map(Vec::len), &found["minimal"]), (Some(4), &value!(true)));
     let codes =
         found["guesses"].as_array().expect("guesses").iter().map(|code| code.to_string().replace(['[', ']'], ""));
     let verified = json(&format!("static 2x6 --verify {}", codes.collect::<Vec<_>>().join(" ")));
     assert_eq!((&verified["decides"], &verified["decided"]), (&value!(true), &value!(36)));
     let text = pegwise("static 2x6").stdout;
-    assert!(text.contains("4 guesses decide all 36 codes") && text.contains("Proven: no fewer do."), "{text}");
+    assert!(
+        text.contains("4 guesses decide all 36 codes")
+            && text.contains("Proven: no fewer do.\nGoddard's formula: 4.\n"),
+        "{text}"
+    );
     let text = pegwise("static 3x4 --proof 0").stdout;
     assert!(text.contains("Not proven: at least "), "{text}");
 }

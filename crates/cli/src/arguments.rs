@@ -1,6 +1,6 @@
 //! Arguments that several subcommands take, and how they are read.
 
-use std::{ffi::OsStr, str::FromStr as _, time::Duration};
+use std::{ffi::OsStr, str::FromStr as _, sync::Arc, time::Duration};
 
 use clap::{
     Arg, Command, ValueEnum,
@@ -9,11 +9,12 @@ use clap::{
 use pegwise_game::Rules;
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
-    catalog::{self, CatalogError},
+    catalog::{self, CatalogError, Row},
+    secrets::SecretList,
     tree::TreeFile,
 };
 
-use crate::tree::file::Source;
+use crate::{secrets::Listed, tree::file::Source};
 
 /// The classic game, where no rules are given.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
@@ -43,6 +44,9 @@ pub(crate) struct Player {
     /// A tree file to play from, or - for the standard input; the strategy plays where the tree has no guess.
     #[arg(long, value_name = "FILE")]
     pub(crate) tree: Option<Source>,
+
+    #[command(flatten)]
+    pub(crate) secrets: Listed,
 }
 
 impl Player {
@@ -69,10 +73,23 @@ impl Player {
 
 /// Makes a strategy; where it cannot play the rules, the error says which strategies can.
 pub(crate) fn build(strategy: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn Strategy>> {
-    catalog::build(strategy, rules).map_err(|error| match error {
+    build_for(strategy, rules, None)
+}
+
+/// Makes a strategy, for a secret from a list where there is one.
+pub(crate) fn build_for(
+    strategy: &Spec,
+    rules: &Rules,
+    secrets: Option<&Arc<SecretList>>,
+) -> anyhow::Result<Box<dyn Strategy>> {
+    let make = |spec: &Spec| match secrets {
+        Some(secrets) => catalog::build_for(spec, secrets),
+        None => catalog::build(spec, rules),
+    };
+    make(strategy).map_err(|error| match error {
         CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
-            let others: Vec<&str> =
-                catalog::rows().iter().filter(|row| row.can_play(rules)).map(|row| row.name).collect();
+            let can = |row: &&'static Row| row.can_play(rules) && (secrets.is_none() || make(&row.spec()).is_ok());
+            let others: Vec<&str> = catalog::rows().iter().filter(can).map(|row| row.name).collect();
             let advice = match &others[..] {
                 [] => "no strategy can yet; choose a smaller game".to_owned(),
                 others => format!("choose other rules, or a strategy that can: {}", others.join(", ")),

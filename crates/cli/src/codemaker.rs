@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{
-    Rng, Spec, Watch,
+    Limits, Rng, Spec, Watch,
     codemaker::Adversary,
     tree::{Builder, Tree, TreeFile},
 };
@@ -47,7 +47,7 @@ enum Who {
     Fixed,
     /// Any code that fits the answers so far; each answer leaves most codes
     Adversary,
-    /// Any code that fits, and each answer costs the strategy most guesses
+    /// Any code that fits, and each answer costs the strategy most guesses; a time limit also holds for finding them
     Worst,
 }
 
@@ -58,7 +58,7 @@ impl Hiding {
     }
 
     /// The game against the codemaker asked for; its secret, if there is one, is in the game already.
-    pub(crate) fn hide(&self, setup: Setup, tree: Option<&TreeFile>) -> anyhow::Result<Setup> {
+    pub(crate) fn hide(&self, setup: Setup, tree: Option<&TreeFile>, limits: Limits) -> anyhow::Result<Setup> {
         let rules = setup.rules.clone();
         if let Some(program) = &self.codemaker_command {
             let peer = Peer::start(program, &rules, self.reply_timeout).context("--codemaker-command")?;
@@ -69,15 +69,18 @@ impl Hiding {
         }
         let name = self.codemaker.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
         ensure!(self.secret.is_none(), "--secret: the codemaker {name} hides no one code; leave one of the two away");
+        ensure!(
+            setup.secrets.is_none(),
+            "--secrets: the codemaker {name} may switch to any code of the rules; leave one of the two away"
+        );
         // A stream of its own: the strategy draws the same numbers against anybody.
         let adversary = Adversary::new(&rules, Rng::for_path(setup.seed, [&b"codemaker"[..]]));
         let mut adversary = adversary.with_context(|| format!("--codemaker {name}"))?;
         if self.codemaker == Who::Worst {
             let tree = match tree {
                 Some(file) => file.tree.clone(),
-                None => {
-                    whole_tree(&setup.strategy, &rules).context("--codemaker worst has to know the whole strategy")?
-                }
+                None => whole_tree(&setup.strategy, &rules, limits)
+                    .context("--codemaker worst has to know the whole strategy")?,
             };
             adversary = adversary.against(tree);
         }
@@ -86,12 +89,12 @@ impl Hiding {
 }
 
 /// What a strategy plays in every position.
-fn whole_tree(strategy: &Spec, rules: &Rules) -> anyhow::Result<Tree> {
+fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<Tree> {
     if let Some(tree) = arguments::build(strategy, rules)?.tree() {
         return Ok(tree.clone());
     }
     let strategy = tree::position_strategy(strategy, rules)?;
-    let builder = Builder::new(rules, Watch::default());
+    let builder = Builder::new(rules, Watch::new(limits.time, None));
     let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
     let progress = Progress::of_codes(codes);
     Ok(progress.while_counting(|| builder.done(), || builder.build(&*strategy))?)

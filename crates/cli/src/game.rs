@@ -1,14 +1,16 @@
 //! One game of a strategy against a codemaker, as `solve` and the welcome show it: what is still possible is told after
 //! each turn.
 
-use std::{io, ops::ControlFlow};
+use std::{io, ops::ControlFlow, sync::Arc};
 
+use anyhow::bail;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
     Basis, GameTurn, Limits, Rng, Search, Spec, Strategy,
     candidates::Remaining,
     codemaker::{Codemaker, Fixed},
     play,
+    secrets::SecretList,
     tree::{TreeFile, TreePlayer},
 };
 use serde::Serialize;
@@ -21,6 +23,8 @@ pub(crate) struct Setup {
     pub(crate) strategy: Spec,
     /// The tree that is played from while the game is in it.
     pub(crate) tree: Option<Source>,
+    /// The codes that can be the secret, where they are listed.
+    pub(crate) secrets: Option<Arc<SecretList>>,
     pub(crate) seed: u64,
     /// Who hides the code, if that is somebody else than one who hides a single code and tells the truth.
     pub(crate) against: Option<String>,
@@ -36,6 +40,9 @@ pub(crate) struct Record {
     pub(crate) strategy: Spec,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree: Option<Source>,
+    /// How many codes could be the secret, where they were listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) listed: Option<usize>,
     pub(crate) seed: u64,
     #[serde(rename = "codemaker", skip_serializing_if = "Option::is_none")]
     pub(crate) against: Option<String>,
@@ -75,14 +82,23 @@ impl Setup {
         rules: Rules,
         strategy: Spec,
         secret: Option<Code>,
+        secrets: Option<Arc<SecretList>>,
         seed: u64,
         limits: Limits,
     ) -> anyhow::Result<Self> {
-        let player = arguments::build(&strategy, &rules)?;
+        let player = arguments::build_for(&strategy, &rules, secrets.as_ref())?;
         // A stream of its own: the strategy draws the same numbers whether the secret was given or not.
-        let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&rules));
+        let mut rng = Rng::for_path(seed, [&b"secret"[..]]);
+        let secret = match (secret, &secrets) {
+            (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
+                bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.colors()))
+            }
+            (Some(secret), _) => secret,
+            (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
+            (None, None) => rng.code(&rules),
+        };
         let codemaker = Box::new(Fixed::new(&rules, secret)?);
-        Ok(Self { rules, strategy, tree: None, seed, against: None, codemaker, limits, player })
+        Ok(Self { rules, strategy, tree: None, secrets, seed, against: None, codemaker, limits, player })
     }
 
     /// The same game against another codemaker.
@@ -101,11 +117,11 @@ impl Setup {
 
     /// Plays the game to its end, or until what happens can no longer be told.
     pub(crate) fn play(self, happened: impl FnMut(Event<'_>) -> io::Result<()>) -> anyhow::Result<Record> {
-        let Self { rules, strategy, tree, seed, against, mut codemaker, limits, mut player } = self;
+        let Self { rules, strategy, tree, secrets, seed, against, mut codemaker, limits, mut player } = self;
         let mut search = Search::new(seed).with_limits(limits);
         let mut story = Story {
             history: History::new(rules.clone()),
-            counter: Counter::new(&rules),
+            counter: Counter::new(&rules, secrets.as_ref()),
             remaining: Vec::new(),
             happened,
             trouble: Ok(()),
@@ -122,6 +138,7 @@ impl Setup {
             rules,
             strategy,
             tree,
+            listed: secrets.map(|secrets| secrets.len()),
             seed,
             against,
             secret: codemaker.reveal(),
@@ -181,20 +198,30 @@ impl<H: FnMut(Event<'_>) -> io::Result<()>> Story<H> {
     }
 }
 
-/// Counts the codes still possible, whatever the strategy knows of them, where the space is small enough to list.
-pub(crate) struct Counter(Option<Remaining>);
+/// Counts the codes still possible, whatever the strategy knows of them, where they are listed or the space is small enough
+/// to list.
+pub(crate) enum Counter {
+    Listed(Arc<SecretList>),
+    Space(Option<Box<Remaining>>),
+}
 
 impl Counter {
-    pub(crate) fn new(rules: &Rules) -> Self {
-        Self(Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()))
+    pub(crate) fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
+        match secrets {
+            Some(secrets) => Self::Listed(Arc::clone(secrets)),
+            None => Self::Space(Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new)),
+        }
     }
 
-    /// How many codes fit the history; `None` where that is too much to count.
+    /// How many codes fit the history; `None` where that is too much to count, or where none does.
     pub(crate) fn after(&mut self, history: &History) -> Option<Count> {
         if history.is_solved() {
             return Some(Count::Exact(1));
         }
-        self.0.as_mut()?.after(history, &mut Search::new(0)).ok()?.count
+        match self {
+            Self::Listed(secrets) => Some(secrets.count_fitting(history)),
+            Self::Space(remaining) => remaining.as_mut()?.after(history, &mut Search::new(0)).ok()?.count,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{io::Write as _, time::Instant};
 
 use anyhow::Context as _;
-use pegwise_game::{Code, Count, History, Rules, RulesError, Space, Turn};
+use pegwise_game::{Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{Alternative, Basis, Search, Spec, StrategyError, candidates::contradiction, tree::TreePlayer};
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use crate::{
     arguments::{self, Format, Player},
     exit::Exit,
     game::Counter,
+    rules,
     tree::file::Source,
     ui::{Align, Block, Drawing, Screen, Table, number, style},
 };
@@ -68,9 +69,9 @@ impl First {
         if text.contains('=') && !text.contains(':') {
             return Ok(Self::Turn(text.to_owned()));
         }
-        text.parse().map(Self::Rules).map_err(|error: RulesError| match text.parse::<u64>() {
+        rules::parse(text).map(Self::Rules).map_err(|error| match text.parse::<u64>() {
             Ok(_) => format!("a turn needs its feedback, as in {text}=2,1"),
-            Err(_) => error.to_string(),
+            Err(_) => error,
         })
     }
 }
@@ -82,6 +83,9 @@ struct Answer<'a> {
     strategy: &'a Spec,
     #[serde(skip_serializing_if = "Option::is_none")]
     tree: Option<FromTree<'a>>,
+    /// How many codes could be the secret, where they were listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listed: Option<usize>,
     seed: u64,
     turns: &'a [Turn],
     guess: &'a Code,
@@ -118,7 +122,8 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         history.push(turn)?;
     }
 
-    let mut strategy = arguments::build(&player.strategy, &rules)?;
+    let secrets = player.secrets.load(&rules).context("--secrets")?;
+    let mut strategy = arguments::build_for(&player.strategy, &rules, secrets.as_ref())?;
     let in_tree = tree.as_ref().map(|file| file.tree.position(history.turns()).is_ok());
     if let Some(file) = tree {
         strategy = Box::new(TreePlayer::new(file, strategy));
@@ -131,11 +136,12 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         rules: &rules,
         strategy: &player.strategy,
         tree: player.tree.as_ref().zip(in_tree).map(|(file, used)| FromTree { file, used }),
+        listed: secrets.as_ref().map(|secrets| secrets.len()),
         seed,
         turns: history.turns(),
         guess: &proposal.guess,
         basis: &proposal.basis,
-        remaining: proposal.remaining.or_else(|| Counter::new(&rules).after(&history)),
+        remaining: proposal.remaining.or_else(|| Counter::new(&rules, secrets.as_ref()).after(&history)),
         rated: proposal.rated.as_ref(),
         alternatives: &proposal.alternatives,
         examined: search.counts.examined,
@@ -176,7 +182,10 @@ pub(crate) fn name_turns(turns: &[usize], history: &History) -> String {
 
 fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     let drawing = Drawing::new(answer.rules, screen.look());
-    let space = number::codes(Space::new(answer.rules).count());
+    let space = match answer.listed {
+        Some(listed) => number::things(listed, "listed code", "listed codes"),
+        None => number::codes(Space::new(answer.rules).count()),
+    };
     let played = number::things(answer.turns.len(), "turn", "turns");
     let position = match answer.remaining {
         _ if answer.turns.is_empty() => format!("{space} · nothing played yet"),

@@ -157,7 +157,11 @@ impl Peer {
 
     /// Why the answers so far cannot all be true, if that is plain to see.
     fn contradiction(&mut self) -> Option<String> {
-        let last = self.history.turns().last()?;
+        let (last, before) = self.history.turns().split_last()?;
+        if let Some(first) = before.iter().position(|turn| turn.guess == last.guess && turn.feedback != last.feedback) {
+            let turns = [first + 1, self.history.len()];
+            return Some(format!("contradicts itself: {}", hint::name_turns(&turns, &self.history)));
+        }
         let mut search = Search::new(0);
         let turns = if self.history.is_solved() {
             let fits = self.history.is_consistent(&last.guess);
@@ -181,15 +185,27 @@ impl Peer {
     }
 }
 
+/// More guesses than any strategy takes against answers that are true: asking for each color in each cell takes as many as
+/// there are pairs of the two. On boards too large to list, a program that does not tell the truth is noticed by this.
+fn most_guesses(rules: &Rules) -> usize {
+    const MORE: usize = 100;
+    rules.cells() * usize::from(rules.colors()) + MORE
+}
+
 impl Codemaker for Peer {
     fn reply(&mut self, guess: &Code) -> Result<Feedback, CodemakerError> {
         let named = |peer: &Self, trouble: String| CodemakerError::Peer(format!("'{}' {trouble}", peer.program));
         let feedback = self.ask(guess).map_err(|trouble| named(self, trouble))?;
         self.history.push(Turn { guess: guess.clone(), feedback: feedback.clone() })?;
-        match self.contradiction() {
-            Some(trouble) => Err(named(self, trouble)),
-            None => Ok(feedback),
+        if let Some(trouble) = self.contradiction() {
+            return Err(named(self, trouble));
         }
+        let most = most_guesses(self.history.rules());
+        if self.history.len() >= most && !self.history.is_solved() {
+            let trouble = format!("has no code that {most} guesses find; its answers cannot all be true");
+            return Err(named(self, trouble));
+        }
+        Ok(feedback)
     }
 
     /// The code, once it was played; before that only the program knows.

@@ -1,6 +1,6 @@
 //! `pegwise solve`: one game, turn by turn.
 
-use std::io::Write as _;
+use std::{io::Write as _, path::Path};
 
 use anyhow::Context as _;
 use pegwise_game::{Rules, Space};
@@ -10,6 +10,7 @@ use crate::{
     codemaker::Hiding,
     exit::Exit,
     game::{self, Record, Setup},
+    rules,
     ui::{Screen, Transcript, number, style},
 };
 
@@ -21,6 +22,7 @@ use crate::{
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The rules: PEGSxCOLORS, and what differs from the classic game [default: 4x6, or those of the tree].
+    #[arg(value_parser = rules::parse)]
     rules: Option<Rules>,
 
     #[command(flatten)]
@@ -42,6 +44,7 @@ const EXAMPLES: &str = "\
   pegwise solve 4x10:no-repeats --seed 7               always the same game
   pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 -s knuth --codemaker worst         the longest game there is
+  pegwise solve 4x9 --secrets pins.txt                 a secret from a list
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
@@ -53,8 +56,10 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let secret = codemaker.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let limits = player.limits();
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
-    let mut setup = Setup::new(rules, player.strategy, secret, seed.unwrap_or_else(game::draw_seed), limits)?;
-    setup = codemaker.hide(setup, tree.as_ref())?;
+    let secrets = player.secrets.load(&rules).context("--secrets")?;
+    let seed = seed.unwrap_or_else(game::draw_seed);
+    let mut setup = Setup::new(rules, player.strategy, secret, secrets, seed, limits)?;
+    setup = codemaker.hide(setup, tree.as_ref(), limits)?;
     if let (Some(source), Some(tree)) = (player.tree, tree) {
         setup = setup.with_tree(source, tree);
     }
@@ -68,7 +73,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Format::Text => {
             let record = show(setup, &mut screen)?;
             if !seed_given && codemaker.is_repeatable() {
-                let again = format!("The same game again: {}", again(&record, secret_given));
+                let again = format!("The same game again: {}", again(&record, secret_given, player.secrets.path()));
                 writeln!(screen, "{}", style::paint(style::DIM, again))?;
             }
             record
@@ -85,7 +90,11 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
         setup.tree.as_ref().map(|tree| format!("{}, else ", style::paint(style::NAME, tree))).unwrap_or_default();
     let against = setup.against.as_ref().map(|name| format!(" · against {}", style::paint(style::NAME, name)));
     let against = against.unwrap_or_default();
-    let (codes, seed) = (number::codes(Space::new(&rules).count()), setup.seed);
+    let codes = match &setup.secrets {
+        Some(secrets) => number::things(secrets.len(), "listed code", "listed codes"),
+        None => number::codes(Space::new(&rules).count()),
+    };
+    let seed = setup.seed;
     writeln!(screen, "{title} · {codes} · {tree}{strategy}{against} · seed {seed}\n")?;
 
     let mut transcript = Transcript::start(screen, &rules)?;
@@ -111,7 +120,7 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
 }
 
 /// The command that plays a game again.
-fn again(record: &Record, secret_given: bool) -> String {
+fn again(record: &Record, secret_given: bool, secrets: Option<&Path>) -> String {
     let Record { rules, strategy, tree, seed, secret, against, .. } = record;
     let strategy = strategy.to_string();
     // Parentheses mean something to a shell.
@@ -122,5 +131,6 @@ fn again(record: &Record, secret_given: bool) -> String {
         (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.colors())),
         _ => String::new(),
     };
-    format!("pegwise solve {rules}{secret}{tree} --strategy {strategy} --seed {seed}")
+    let secrets = secrets.map(|path| format!(" --secrets {}", path.display())).unwrap_or_default();
+    format!("pegwise solve {rules}{secret}{secrets}{tree} --strategy {strategy} --seed {seed}")
 }

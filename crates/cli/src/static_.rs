@@ -10,7 +10,7 @@ use pegwise_game::{Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{
     Search, Watch,
     candidates::Remaining,
-    static_game::{self, Options, Report, Verdict},
+    static_game::{self, Options, Published, Report, Verdict},
 };
 use serde::Serialize;
 
@@ -30,6 +30,7 @@ use crate::{
 pub(crate) struct Args {
     /// The rules.
     #[arg(default_value = DEFAULT_RULES)]
+    #[arg(value_parser = crate::rules::parse)]
     rules: Rules,
 
     /// Tell whether these guesses decide every code, instead.
@@ -74,6 +75,9 @@ struct Found<'a> {
     seed: u64,
     #[serde(flatten)]
     report: &'a Report,
+    /// What is published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goddard: Option<Published>,
     seconds: f64,
 }
 
@@ -114,7 +118,10 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let report = static_game::solve(&args.rules, &options, Watch::new(args.time_limit, None))?;
     let seconds = start.elapsed().as_secs_f64();
     match format {
-        Format::Json => screen.json(&Found { rules: &args.rules, seed: args.seed, report: &report, seconds })?,
+        Format::Json => {
+            let goddard = static_game::goddard(&args.rules);
+            screen.json(&Found { rules: &args.rules, seed: args.seed, report: &report, goddard, seconds })?;
+        }
         Format::Text => show(&args.rules, &report, seconds, &mut screen)?,
     }
     Ok(Exit::Done)
@@ -134,8 +141,13 @@ fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io
         true => style::paint(style::GOOD, "Proven: no fewer do."),
         false => style::paint(style::BAD, format!("Not proven: at least {} are needed.", report.at_least)),
     };
+    let published = static_game::goddard(rules).map(|Published { guesses, for_many_colors }| {
+        let many = if for_many_colors { ", proven for many colors alone" } else { "" };
+        style::paint(style::DIM, format!("Goddard's formula: {guesses}{many}.\n"))
+    });
+    let published = published.unwrap_or_default();
     let gap = if report.guesses.is_empty() { "" } else { "\n" };
-    writeln!(screen, "{gap}{verdict}\n{}", style::paint(style::DIM, number::seconds(seconds)))
+    writeln!(screen, "{gap}{verdict}\n{published}{}", style::paint(style::DIM, number::seconds(seconds)))
 }
 
 fn verify(rules: &Rules, guesses: &[String], format: Format, screen: &mut Screen) -> anyhow::Result<Exit> {

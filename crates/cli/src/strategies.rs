@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 
+use pegwise_game::Rules;
 use pegwise_solve::{
     ParameterKind, Spec,
     catalog::{self, Row},
@@ -21,13 +22,18 @@ pub(crate) struct Args {
     /// The strategy to tell about.
     #[arg(value_name = "NAME", value_parser = StrategyParser, hide_possible_values = true)]
     strategy: Option<Spec>,
+
+    /// Only strategies that can play these rules.
+    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse, conflicts_with = "strategy")]
+    rules: Option<Rules>,
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise strategies                  every strategy, by family
-  pegwise strategies entropy          its parameters, and which rules it can play
-  pegwise strategies --format json    for programs";
+  pegwise strategies                      every strategy, by family
+  pegwise strategies entropy              its parameters, and which rules it can play
+  pegwise strategies --rules grid:4x4x6   those that can play a game
+  pegwise strategies --format json        for programs";
 
 /// A strategy for programs.
 #[derive(Debug, Serialize)]
@@ -66,20 +72,22 @@ impl Entry {
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
+    let can = |row: &&Row| args.rules.as_ref().is_none_or(|rules| row.can_play(rules));
+    let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
     match (&args.strategy, format) {
-        (None, Format::Json) => screen.json(&catalog::rows().iter().map(Entry::new).collect::<Vec<_>>())?,
-        (None, Format::Text) => list(&mut screen)?,
+        (None, Format::Json) => screen.json(&rows.into_iter().map(Entry::new).collect::<Vec<_>>())?,
+        (None, Format::Text) => list(&rows, &mut screen)?,
         (Some(spec), Format::Json) => screen.json(&Entry::new(spec.row()))?,
         (Some(spec), Format::Text) => tell(&Entry::new(spec.row()), &mut screen)?,
     }
     Ok(Exit::Done)
 }
 
-/// All strategies under the names of their families.
-fn list(screen: &mut Screen) -> io::Result<()> {
-    let names = catalog::rows().iter().map(|row| row.name.len()).max().unwrap_or(0);
+/// Strategies under the names of their families.
+fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
+    let names = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     let mut family = "";
-    for row in catalog::rows() {
+    for row in rows {
         if row.family != family {
             let gap = if family.is_empty() { "" } else { "\n" };
             writeln!(screen, "{gap}{}", style::paint(style::HEADING, row.family))?;

@@ -50,7 +50,7 @@ pub(crate) fn run(format: Format) -> anyhow::Result<Exit> {
     });
     let commands: Vec<CommandLine> = commands.collect();
     let (rules, strategy) = (DEFAULT_RULES.parse()?, DEFAULT_STRATEGY.parse()?);
-    let setup = Setup::new(rules, strategy, None, game::draw_seed(), Limits::default())?;
+    let setup = Setup::new(rules, strategy, None, None, game::draw_seed(), Limits::default())?;
 
     let mut screen = Screen::new();
     if format == Format::Json {

@@ -28,6 +28,9 @@ impl Player {
     /// Makes the strategy of a cell.
     pub fn new(cell: Cell, seed: u64, limits: Limits) -> Result<Self, CatalogError> {
         let player = catalog::build(&cell.strategy, &cell.rules)?;
+        // Those that cannot make use of a list play as ever.
+        let informed = cell.deck.list().and_then(|secrets| player.for_secrets(secrets));
+        let player = informed.unwrap_or(player);
         let (rules, strategy) = (cell.rules.to_string(), cell.strategy.to_string());
         let codemaker = Fixed::random(&cell.rules, &mut Rng::new(seed));
         Ok(Self { cell, rules, strategy, seed, limits, player, codemaker })
@@ -60,6 +63,27 @@ impl Player {
 mod tests {
     use super::*;
     use crate::{Experiment, Secrets};
+
+    #[test]
+    fn secrets_drawn_by_weight_come_from_the_list_and_strategies_know_it() {
+        let list = "111 5\n222\n333 0\n444 2\n".into();
+        let strategies = vec!["entropy".parse().unwrap(), "evorank".parse().unwrap()];
+        let secrets = Secrets::Weighted { list, games: 40 };
+        let experiment = Experiment::new(vec!["3x6".parse().unwrap()], strategies, secrets).unwrap().with_seed(3);
+        let never = AtomicBool::new(false);
+        let mut drawn = std::collections::BTreeMap::new();
+        for cell in experiment.cells() {
+            let informed = cell.strategy.row().name == "entropy";
+            let mut player = Player::new(cell, 3, Limits::default()).unwrap();
+            for number in 0..40 {
+                let (secret, game) = player.play(number, &never).unwrap();
+                *drawn.entry(secret.notation(6).to_string()).or_insert(0) += 1;
+                assert!(!informed || game.guesses() <= 3);
+            }
+        }
+        assert_eq!(drawn.keys().collect::<Vec<_>>(), ["111", "222", "444"]);
+        assert!(drawn["111"] > drawn["444"] && drawn["444"] > 0, "{drawn:?}");
+    }
 
     /// Rows must not depend on which games a thread played before.
     #[test]

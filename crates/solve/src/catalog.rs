@@ -1,11 +1,14 @@
 //! Every strategy, one row each. The rows drive help, completion, pages, documentation, the laws and the lab: no strategy is
 //! named anywhere else.
 
+use std::sync::Arc;
+
 use pegwise_game::Rules;
 
 use crate::{
     adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
     parameter::Parameter,
+    secrets::SecretList,
     spec::{Arguments, Spec, SpecError},
     strategy::{Strategy, StrategyError},
     tabu, tree,
@@ -44,6 +47,12 @@ impl Row {
             let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);
             (parameter.name, preset.map_or(parameter.default, |(_, value)| value).to_owned())
         })
+    }
+
+    /// The strategy with every parameter at its default.
+    #[must_use]
+    pub fn spec(&'static self) -> Spec {
+        Spec::of(self)
     }
 
     /// Whether it can play these rules.
@@ -107,6 +116,17 @@ pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogErr
         return Err(StrategyError::Unplayable { strategy, rules, can }.into());
     }
     Ok((row.build)(row.name, rules, spec.arguments())?)
+}
+
+/// Makes a strategy for a game whose secret is one of a list.
+pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strategy>, CatalogError> {
+    let unplayable = || StrategyError::Unplayable {
+        strategy: spec.row().name,
+        rules: format!("{} with a list of secrets", secrets.rules()),
+        can: "it looks at all codes of the rules".to_owned(),
+    };
+    let strategy = build(spec, secrets.rules())?;
+    Ok(strategy.for_secrets(secrets).ok_or_else(unplayable)?)
 }
 
 /// The strategy whose name is nearest to a misspelled one, if any is near.

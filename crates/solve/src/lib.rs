@@ -31,6 +31,7 @@ mod parameter;
 mod portable;
 mod rng;
 mod search;
+pub mod secrets;
 mod spec;
 pub mod static_game;
 mod strategy;

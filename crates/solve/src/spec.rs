@@ -79,6 +79,11 @@ fn did_you_mean(nearest: &Option<&str>) -> String {
 }
 
 impl Spec {
+    /// A strategy with every parameter at its default.
+    pub(crate) fn of(row: &'static Row) -> Self {
+        Self { row, arguments: Arguments(row.defaults().collect()) }
+    }
+
     /// The catalog's row of the strategy.
     #[must_use]
     pub fn row(&self) -> &'static Row {
@@ -124,7 +129,7 @@ impl FromStr for Spec {
         };
         let row = catalog::row(name)
             .ok_or_else(|| SpecError::UnknownStrategy { name: name.to_owned(), nearest: catalog::nearest(name) })?;
-        let mut spec = Self { row, arguments: Arguments(row.defaults().collect()) };
+        let mut spec = Self::of(row);
         let mut set = Vec::new();
         for setting in list.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let malformed = || SpecError::Malformed { text: text.to_owned() };

@@ -1,10 +1,13 @@
 //! What a strategy is, and what it answers.
 
+use std::sync::Arc;
+
 use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::Serialize;
 
 use crate::{
     search::{Search, Stop},
+    secrets::SecretList,
     tree::Tree,
 };
 
@@ -19,6 +22,11 @@ pub trait Strategy: Send {
     /// The strategy as a function of the position alone, where it is one: whole trees are then built without asking about
     /// histories one by one.
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        None
+    }
+
+    /// The strategy for a game whose secret is one of a list, where there is one that makes use of it.
+    fn for_secrets(&self, _secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         None
     }
 
@@ -135,6 +143,9 @@ pub enum StrategyError {
         /// search could tell.
         turns: Vec<usize>,
     },
+    /// Codes fit, and none of them is on the list of secrets.
+    #[error("no code of the list fits the turns: a feedback was misread, or the secret is not listed")]
+    NotListed,
     /// The last turn already won.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,

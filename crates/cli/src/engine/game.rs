@@ -7,9 +7,10 @@ use std::{
 };
 
 use anyhow::{anyhow, bail, ensure};
-use pegwise_game::{Count, History, Rules, Turn};
+use pegwise_game::{Count, History, Rules, Space, Turn};
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError, candidates::Remaining,
+    secrets::SecretList,
 };
 use serde_json::Value;
 
@@ -26,6 +27,8 @@ pub(super) struct Game {
     pub(super) history: History,
     /// Counts the codes still possible where they can be listed.
     remaining: Option<Remaining>,
+    /// The codes that can be the secret, where they are listed.
+    secrets: Option<Arc<SecretList>>,
     /// Away while it thinks.
     strategy: Option<Box<dyn Strategy>>,
     rng: Rng,
@@ -51,15 +54,24 @@ pub(super) struct Thought {
 }
 
 impl Game {
-    pub(super) fn new(rules: &Rules, spec: Spec, seed: u64) -> anyhow::Result<Self> {
+    pub(super) fn new(rules: &Rules, spec: Spec, secrets: Option<Arc<SecretList>>, seed: u64) -> anyhow::Result<Self> {
         Ok(Self {
-            strategy: Some(arguments::build(&spec, rules)?),
+            strategy: Some(arguments::build_for(&spec, rules, secrets.as_ref())?),
             spec,
             seed,
             history: History::new(rules.clone()),
             remaining: Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            secrets,
             rng: Rng::new(seed),
         })
+    }
+
+    /// How many codes can be the secret before anything is played.
+    pub(super) fn codes(&self) -> Count {
+        match &self.secrets {
+            Some(secrets) => Count::Exact(secrets.len() as u128),
+            None => Space::new(self.rules()).count(),
+        }
     }
 
     pub(super) fn rules(&self) -> &Rules {
@@ -89,6 +101,12 @@ impl Game {
             return match self.history.is_consistent(&last.guess) {
                 true => Ok(Some(Count::Exact(1))),
                 false => Err("no code fits: the guess does not fit the turns before it".to_owned()),
+            };
+        }
+        if let Some(secrets) = &self.secrets {
+            return match secrets.count_fitting(&self.history) {
+                Count::Exact(0) => Err(StrategyError::NotListed.to_string()),
+                count => Ok(Some(count)),
             };
         }
         let Some(remaining) = &mut self.remaining else { return Ok(None) };
@@ -132,7 +150,36 @@ impl Game {
 
     /// Makes the strategy anew, after it was lost.
     pub(super) fn renew(&mut self) -> anyhow::Result<()> {
-        self.strategy = Some(arguments::build(&self.spec, self.history.rules())?);
+        self.strategy = Some(arguments::build_for(&self.spec, self.history.rules(), self.secrets.as_ref())?);
         Ok(())
     }
+}
+
+/// The list of secrets in a request, if there is one.
+pub(super) fn secrets(
+    rules: &Rules,
+    secrets: Option<Vec<Value>>,
+    weights: Option<Vec<f64>>,
+) -> anyhow::Result<Option<Arc<SecretList>>> {
+    let Some(secrets) = secrets else {
+        ensure!(weights.is_none(), "weights: there are no secrets that they belong to");
+        return Ok(None);
+    };
+    let weights = weights.unwrap_or_else(|| vec![1.0; secrets.len()]);
+    ensure!(
+        weights.len() == secrets.len(),
+        "weights: write one for each secret; there are {} for {}",
+        weights.len(),
+        secrets.len()
+    );
+    let mut items = Vec::with_capacity(secrets.len());
+    for (number, (secret, weight)) in (1..).zip(secrets.iter().zip(weights)) {
+        let code = wire::code(rules, secret).map_err(|error| anyhow!("secrets: number {number}: {error}"))?;
+        items.push((number, code, weight));
+    }
+    let list = SecretList::new(rules, items).map_err(|error| {
+        let number = error.number().map(|number| format!("number {number}: ")).unwrap_or_default();
+        anyhow!("secrets: {number}{error}")
+    })?;
+    Ok(Some(Arc::new(list)))
 }

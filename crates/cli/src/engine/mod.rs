@@ -19,7 +19,7 @@ use std::{
 };
 
 use anyhow::{anyhow, bail};
-use pegwise_game::{Rules, Space};
+use pegwise_game::Rules;
 use pegwise_solve::Spec;
 use serde_json::{Value, json};
 
@@ -142,7 +142,15 @@ impl Engine {
                 json!({ "reply": "stop", "thinking": busy })
             }
             _ if busy => bail!("the engine is thinking: wait for its guess, or send {{\"do\":\"stop\"}}"),
-            Request::New { rules, strategy, seed } => self.new_game(rules, strategy, seed)?,
+            Request::New { rules, strategy, seed, secrets, weights } => {
+                let rules: Rules = rules.as_deref().unwrap_or(DEFAULT_RULES).parse()?;
+                let spec = Spec::from_str(strategy.as_deref().unwrap_or(DEFAULT_STRATEGY))?;
+                let secrets = game::secrets(&rules, secrets, weights)?;
+                let game = self.game.insert(Game::new(&rules, spec, secrets, seed.unwrap_or(1))?);
+                let mut answer = describe(game);
+                answer["reply"] = json!("new");
+                answer
+            }
             Request::Rules {} => describe(self.game()?),
             Request::Turn { guess, feedback } => {
                 let game = self.game()?;
@@ -165,20 +173,6 @@ impl Engine {
             }
         };
         Ok((Some(answer), Next::Listen))
-    }
-
-    fn new_game(
-        &mut self,
-        rules: Option<String>,
-        strategy: Option<String>,
-        seed: Option<u64>,
-    ) -> anyhow::Result<Value> {
-        let rules: Rules = rules.as_deref().unwrap_or(DEFAULT_RULES).parse()?;
-        let spec = Spec::from_str(strategy.as_deref().unwrap_or(DEFAULT_STRATEGY))?;
-        let game = self.game.insert(Game::new(&rules, spec, seed.unwrap_or(1))?);
-        let mut answer = describe(game);
-        answer["reply"] = json!("new");
-        Ok(answer)
     }
 
     fn game(&mut self) -> anyhow::Result<&mut Game> {
@@ -243,7 +237,7 @@ fn describe(game: &Game) -> Value {
         "repeats": rules.repeats(),
         "feedback": rules.feedback().name(),
         "lines": rules.board().line_count(),
-        "codes": Space::new(rules).count(),
+        "codes": game.codes(),
         "strategy": game.spec,
         "seed": game.seed,
         "turns": game.history.len(),

@@ -10,7 +10,14 @@ use crate::wire::{self, Line};
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
     /// Start a game.
-    New { rules: Option<String>, strategy: Option<String>, seed: Option<u64> },
+    New {
+        rules: Option<String>,
+        strategy: Option<String>,
+        seed: Option<u64>,
+        /// The codes that can be the secret, and how likely each is; all codes of the rules where none are listed.
+        secrets: Option<Vec<Value>>,
+        weights: Option<Vec<f64>>,
+    },
     /// Tell the rules of the game.
     Rules {},
     /// A guess was played and answered.

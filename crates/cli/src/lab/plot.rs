@@ -37,7 +37,7 @@ pub(super) struct Args {
     kind: Option<Kind>,
 
     /// Only plots of these rules.
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
     rules: Option<Rules>,
 
     /// A file for one plot, as SVG or PNG by its ending, or a folder [default: the standard output, as SVG].

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{
     Arg,
     builder::{PossibleValue, TypedValueParser},
@@ -45,7 +45,7 @@ pub(super) struct Args {
     experiment: Option<PathBuf>,
 
     /// Rules to play; may be given several times [default: 4x6].
-    #[arg(long, value_name = "RULES")]
+    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
     rules: Vec<Rules>,
 
     /// A strategy, or several with a list of values as in 'entropy(bonus=[0|2])'; may be given several times.
@@ -57,8 +57,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
     games: Option<Games>,
 
-    /// Secrets from a file, one code a line.
-    #[arg(long, value_name = "FILE", conflicts_with = "games")]
+    /// Secrets from a file, one code a line; with --games, so many are drawn, each as often as the weight after it says.
+    #[arg(long, value_name = "FILE")]
     secrets: Option<PathBuf>,
 
     /// How often each secret is played [default: 1].
@@ -92,7 +92,7 @@ const EXAMPLES: &str = "\
 An experiment in a file:
   rules = [\"4x6\", \"5x8\"]
   strategies = [\"knuth\", { strategy = \"entropy\", sweep = { bonus = [0, 2] } }]
-  games = 1000          # or \"all\"; or secrets = \"codes.txt\"
+  games = 1000          # or \"all\"; or secrets = \"codes.txt\", or both
   repeats = 1
   seed = 7
   limits = { seconds = 0.5, examined = 100000, nodes = 100000 }";
@@ -211,7 +211,11 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         }
     }
     let secrets = match (&args.secrets, args.games) {
-        (Some(path), _) => Secrets::load(path, &rules)?,
+        (Some(path), None) => Secrets::load(path, &rules)?,
+        (Some(path), Some(Games::Count(count))) => Secrets::load_weighted(path, &rules, count)?,
+        (Some(_), Some(Games::All)) => {
+            bail!("--games all: leave it away to play each listed code once, or write how many are drawn")
+        }
         (None, Some(Games::Count(count))) => Secrets::Drawn(count),
         (None, _) => Secrets::All,
     };

@@ -30,7 +30,7 @@ pub(super) struct Args {
     from: Origin,
 
     /// The rules; the contest format does not name them.
-    #[arg(long, value_name = "RULES", required_if_eq("from", "contest"))]
+    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse, required_if_eq("from", "contest"))]
     rules: Option<Rules>,
 
     /// The tree file to write.

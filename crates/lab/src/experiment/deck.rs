@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, Rules, Space};
+use pegwise_solve::secrets::SecretList;
 
 use super::{Experiment, ExperimentError};
 use crate::seeds;
@@ -16,6 +17,14 @@ pub enum Secrets {
     Drawn(u64),
     /// These, as written.
     Listed(Vec<String>),
+    /// Drawn by the seed from a list, each code as often as its weight says. Strategies that can make use of the list know
+    /// it.
+    Weighted {
+        /// The list, as [`SecretList::parse`] reads it.
+        list: Arc<str>,
+        /// How many are drawn.
+        games: u64,
+    },
 }
 
 /// The secrets at some rules: any of them by its number, without a list where none is needed.
@@ -33,6 +42,7 @@ enum Kind {
     All(u64),
     Drawn(u64),
     Listed(Arc<[Code]>),
+    Weighted(Arc<SecretList>, u64),
 }
 
 impl Deck {
@@ -53,6 +63,10 @@ impl Deck {
                 };
                 Kind::Listed((1..).zip(texts).map(code).collect::<Result<_, _>>()?)
             }
+            Secrets::Weighted { list, games } => {
+                let wrong = |error| ExperimentError::List { rules: rules.to_string(), error };
+                Kind::Weighted(Arc::new(SecretList::parse(rules, list).map_err(wrong)?), *games)
+            }
         };
         let deck = Self { rules: rules.clone(), name, seed, kind };
         match deck.len() {
@@ -70,7 +84,7 @@ impl Deck {
     #[must_use]
     pub fn len(&self) -> u64 {
         match &self.kind {
-            Kind::All(count) | Kind::Drawn(count) => *count,
+            Kind::All(count) | Kind::Drawn(count) | Kind::Weighted(_, count) => *count,
             Kind::Listed(codes) => codes.len() as u64,
         }
     }
@@ -89,6 +103,16 @@ impl Deck {
             Kind::All(_) => Space::new(&self.rules).unrank(number.into()).unwrap_or_else(|| self.drawn(number)),
             Kind::Drawn(_) => self.drawn(number),
             Kind::Listed(codes) => codes[number as usize].clone(),
+            Kind::Weighted(list, _) => list.draw(&mut seeds::of_secret(self.seed, &self.name, number)).clone(),
+        }
+    }
+
+    /// The list that secrets are drawn from by weight, where they are.
+    #[must_use]
+    pub fn list(&self) -> Option<&Arc<SecretList>> {
+        match &self.kind {
+            Kind::Weighted(list, _) => Some(list),
+            Kind::All(_) | Kind::Drawn(_) | Kind::Listed(_) => None,
         }
     }
 

@@ -7,7 +7,8 @@
 //!     "entropy(ties=random)",
 //!     { strategy = "random-consistent", sweep = { first = ["1122", "1123"] } },
 //! ]
-//! games = 1000                       # or "all"; or secrets = "codes.txt", one code a line
+//! games = 1000                       # or "all"; or secrets = "codes.txt", one code a line; with both, secrets
+//!                                    # are drawn from the list, each as often as the weight after it says
 //! repeats = 1
 //! seed = 7
 //!
@@ -24,7 +25,7 @@ use std::{
 };
 
 use pegwise_game::Rules;
-use pegwise_solve::{Limits, Spec, catalog};
+use pegwise_solve::{Limits, Spec, catalog, secrets::SecretList};
 use toml::{Spanned, de::DeTable};
 
 use super::{Experiment, Secrets, sweep};
@@ -67,6 +68,18 @@ impl Secrets {
             codes.push(code.to_owned());
         }
         Ok(Self::Listed(codes))
+    }
+
+    /// Reads a list to draw secrets from by weight: one code a line, and its weight after it where it has one.
+    pub fn load_weighted(path: &Path, rules: &[Rules], games: u64) -> Result<Self, FileError> {
+        let list = read(path)?;
+        for rules in rules {
+            SecretList::parse(rules, &list).map_err(|error| {
+                let (line, problem) = (error.number().unwrap_or(1), format!("{rules}: {error}"));
+                FileError::At { path: path.to_owned(), line, problem }
+            })?;
+        }
+        Ok(Self::Weighted { list: list.into(), games })
     }
 }
 
@@ -126,12 +139,14 @@ impl Reader<'_> {
         match (table.get("games"), table.get("secrets")) {
             (Some(games), None) if games.get_ref().as_str() == Some("all") => Ok(Secrets::All),
             (Some(games), None) => Ok(Secrets::Drawn(self.whole(games, 1, Experiment::MOST_GAMES)?)),
-            (None, Some(file)) => {
+            (games, Some(file)) => {
                 let path = self.parsed(file, "the path of a file", str::parse::<PathBuf>)?;
-                let folder = self.path.parent().unwrap_or(Path::new(""));
-                Secrets::load(&folder.join(path), rules)
+                let path = self.path.parent().unwrap_or(Path::new("")).join(path);
+                match games {
+                    Some(games) => Secrets::load_weighted(&path, rules, self.whole(games, 1, Experiment::MOST_GAMES)?),
+                    None => Secrets::load(&path, rules),
+                }
             }
-            (Some(_), Some(file)) => Err(self.at(Some(file.span()), "give games or secrets, not both")),
             (None, None) => Err(self.at(None, "games is missing; write a number or \"all\"")),
         }
     }
@@ -185,7 +200,7 @@ mod tests {
             (&format!("{GOOD}games = 1\nrepeats = 0"), "x.toml:4: write a whole number from 1 to 4294967295"),
             (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: write a whole number from 0"),
             (&format!("{GOOD}games = 1\nlimits = {{ seconds = -1 }}"), "x.toml:4: write seconds"),
-            (&format!("{GOOD}games = 1\nsecrets = 'a'"), "x.toml:4: give games or secrets, not both"),
+            (&format!("{GOOD}games = 'all'\nsecrets = 'a'"), "x.toml:3: write a whole number"),
             (&format!("{GOOD}games = = 1"), "x.toml:3: "),
             (GOOD, "x.toml:1: games is missing"),
         ] {

@@ -11,7 +11,7 @@ pub use description::Description;
 use std::num::NonZeroU32;
 
 use pegwise_game::{CodeError, Rules, RulesError};
-use pegwise_solve::{Limits, Spec, SpecError, catalog};
+use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretListError};
 
 /// An experiment: every strategy plays every rules against the same secrets.
 ///
@@ -88,6 +88,14 @@ pub enum ExperimentError {
     /// A strategy cannot play the rules.
     #[error(transparent)]
     Catalog(#[from] catalog::CatalogError),
+    /// A list of secrets does not fit the rules.
+    #[error("the list of secrets does not fit {rules}: {error}")]
+    List {
+        /// The rules.
+        rules: String,
+        /// What is wrong with it.
+        error: SecretListError,
+    },
     /// A secret does not fit the rules.
     #[error("secret {number} does not fit {rules}: {error}")]
     Secret {

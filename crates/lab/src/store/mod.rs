@@ -98,8 +98,28 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        // Reading a write-ahead log takes a lock, and so a file that can be written.
-        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        // Reading a write-ahead log takes a lock, and so a file that can be written, where there is one.
+        match Self::open_with(path, connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)) {
+            Err(StoreError::ReadOnly { .. }) => Self::open_unwritable(path),
+            opened => opened,
+        }
+    }
+
+    /// Opens a store that nobody can write to, as on a disk that is read only.
+    fn open_unwritable(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+        // Without a log there is nothing that a lock could keep from changing.
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        if Path::new(&log).metadata().is_ok_and(|log| log.len() > 0) {
+            return Self::open_with(path, connect(path, flags));
+        }
+        let address = format!("file:{}?immutable=1", percent_encoded(path));
+        Self::open_with(path, connect(Path::new(&address), flags | OpenFlags::SQLITE_OPEN_URI))
+    }
+
+    fn open_with(path: &Path, connection: Result<Connection, StoreError>) -> Result<Self, StoreError> {
+        let connection = connection?;
         if !is_store(&connection, path)? {
             return Err(StoreError::Missing(path.to_owned()));
         }
@@ -172,6 +192,15 @@ impl Store {
     fn failed(&self, error: rusqlite::Error) -> StoreError {
         StoreError::new(&self.path, error)
     }
+}
+
+/// A path as it is written in an address: all but letters, digits and a few signs by their numbers.
+fn percent_encoded(path: &Path) -> String {
+    let encoded = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => char::from(*byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    path.as_os_str().as_encoded_bytes().iter().map(encoded).collect()
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {

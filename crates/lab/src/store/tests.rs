@@ -106,3 +106,22 @@ fn games_take_little_room() {
     let bytes = std::fs::metadata(&path).unwrap().len();
     assert!(bytes < 60 * 10_000, "{bytes}");
 }
+
+#[test]
+fn a_store_that_nobody_can_write_to_is_read_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a store? 100 %.db");
+    let mut written = Store::create(&path, &experiment(3)).unwrap();
+    Runner::new(&experiment(3)).run(&mut written, &Progress::default()).unwrap();
+    drop(written);
+    let read = Store::open_unwritable(&path).unwrap();
+    assert_eq!((read.description(), read.count().unwrap()), (&Description::of(&experiment(3)), 3));
+    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, [path.file_name().unwrap()], "reading makes no other files");
+    drop(read);
+    // What is in a log that nobody has written back counts too.
+    let other = folder.path().join("other.db");
+    let mut open = Store::create(&other, &experiment(5)).unwrap();
+    Runner::new(&experiment(5)).run(&mut open, &Progress::default()).unwrap();
+    assert_eq!(Store::open_unwritable(&other).unwrap().count().unwrap(), 5);
+}

@@ -1,5 +1,7 @@
 //! The adaptive strategy in a game.
 
+use std::sync::Arc;
+
 use pegwise_game::{Code, History, Rules, Space, Table, Turn};
 
 use super::{
@@ -15,8 +17,10 @@ use crate::{
         beliefs::Beliefs,
         contradiction, listed,
     },
+    one_step::Weighted,
     rng::Rng,
     search::Search,
+    secrets::SecretList,
     spec::Arguments,
     strategy::{Basis, Position, Proposal, Strategy, StrategyError},
     tree::{TreePlayer, shipped},
@@ -38,11 +42,14 @@ struct Adaptive {
 /// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
 /// and a consistent code is looked for when they are firm.
 const BITS_TO_ANNEAL: f64 = 150.0;
+/// The same for boards of many lines.
+const BITS_TO_ANNEAL_LINES: f64 = 400.0;
 /// Up to this many bits, backtracking has a chance to prove that no code fits.
 const BITS_TO_PROVE: f64 = 60.0;
 /// Moves for each cell cubed, and at most, that annealing may try for a guess.
 const MOVES_A_CUBE: u64 = 600;
 const MOST_MOVES: u64 = 20_000_000;
+const MOST_MOVES_LINES: u64 = 2_000_000;
 /// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards moves take longer, and beliefs
 /// find the code themselves.
 const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
@@ -92,6 +99,10 @@ impl Strategy for Adaptive {
         self.proposed = Some(proposal.guess.clone());
         Ok(proposal)
     }
+
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Weighted::new(secrets, scoring::manner())?))
+    }
 }
 
 impl Adaptive {
@@ -129,7 +140,7 @@ impl Adaptive {
             }
             return Ok(proposal);
         }
-        if bits(&self.rules) > BITS_TO_ANNEAL && self.beliefs.is_some() {
+        if !is_annealed(&self.rules) && self.beliefs.is_some() {
             return Ok(self.believe(history, search));
         }
         self.sample(history, search)
@@ -143,7 +154,8 @@ impl Adaptive {
         }
         let start = history.turns().last().map_or_else(|| search.rng.code(&self.rules), |turn| turn.guess.clone());
         let cells = self.rules.cells() as u64;
-        let moves = (MOVES_A_CUBE * cells.saturating_pow(3)).min(MOST_MOVES) as f64 * stretch(search);
+        let most = if self.rules.board().is_row() { MOST_MOVES } else { MOST_MOVES_LINES };
+        let moves = (MOVES_A_CUBE * cells.saturating_pow(3)).min(most) as f64 * stretch(search);
         let codes = self.scorer.as_ref().map_or(1, Scorer::sample_size);
         let watch = search.watch_share(SEARCH_SHARE);
         let found = annealer.sample_until(&start, Effort { codes, moves: moves as u64 }, watch, search);
@@ -267,6 +279,13 @@ impl Adaptive {
 /// By how much the time limit stretches what is usually counted.
 fn stretch(search: &Search<'_>) -> f64 {
     search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / USUAL_SECONDS).min(MOST_STRETCH))
+}
+
+/// Whether consistent codes are looked for by annealing from the start. A walk is judged line by line, so that many lines
+/// make it no harder to lead.
+fn is_annealed(rules: &Rules) -> bool {
+    let most = if rules.board().is_row() { BITS_TO_ANNEAL } else { BITS_TO_ANNEAL_LINES };
+    bits(rules) <= most
 }
 
 /// The size of a space, in bits.

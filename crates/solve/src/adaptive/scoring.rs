@@ -4,7 +4,7 @@ use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
 
 use super::lines::LineScorer;
 use crate::{
-    one_step::{Chooser, Criterion, Guesses, Pricing, Ties},
+    one_step::{Chooser, Criterion, Guesses, Manner, Pricing, Ties},
     rng::Rng,
     search::Search,
     strategy::{Alternative, Position},
@@ -18,6 +18,9 @@ const MOST_GUESSES: usize = 12_000;
 /// The most codes of a sample, with a kernel and without.
 const SAMPLE: usize = 2_000;
 const SAMPLE_WITHOUT_KERNEL: usize = 150;
+/// On boards of several lines a few codes and guesses do: their answers have so many ways to differ.
+const SAMPLE_OF_LINES: usize = 40;
+const VISITS_OF_LINES: usize = 100_000;
 
 /// Up to this many pairs, every code of a listed space is compared.
 const PAIRS_OF_ALL: usize = 16_000_000;
@@ -28,6 +31,12 @@ const MANY_CODES: usize = 24;
 
 /// What a guess that can be the code is let off, in bits over all codes: as `entropy` has it.
 const BONUS_BITS: u64 = 2;
+
+/// How a secret from a list is looked for: by entropy, as ever.
+pub(super) fn manner() -> Manner {
+    let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
+    Manner { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
+}
 
 /// Compares guesses by the entropy of their answers.
 #[derive(Debug, Clone)]
@@ -46,9 +55,17 @@ impl Scorer {
         Some(Self { rules: rules.clone(), chooser, lines: LineScorer::new(rules) })
     }
 
+    fn sample_without_kernel(&self) -> usize {
+        if self.rules.board().is_row() { SAMPLE_WITHOUT_KERNEL } else { SAMPLE_OF_LINES }
+    }
+
+    fn visits(&self) -> usize {
+        if self.rules.board().is_row() { VISITS_WITHOUT_KERNEL } else { VISITS_OF_LINES }
+    }
+
     /// How many codes a sample should have.
     pub(super) fn sample_size(&self) -> usize {
-        if self.chooser.has_kernel() { SAMPLE } else { SAMPLE_WITHOUT_KERNEL }
+        if self.chooser.has_kernel() { SAMPLE } else { self.sample_without_kernel() }
     }
 
     /// The best guesses of all codes of a listed space, for all codes still possible: one, and as many more as asked for.
@@ -88,7 +105,7 @@ impl Scorer {
     /// How many guesses can be compared against so many codes, given this share of the usual time.
     pub(super) fn guesses_for(&self, codes: usize, share: f64) -> usize {
         let visits: usize = self.rules.board().lines().map(<[usize]>::len).sum();
-        let pairs = if self.chooser.has_kernel() { PAIRS } else { VISITS_WITHOUT_KERNEL / visits };
+        let pairs = if self.chooser.has_kernel() { PAIRS } else { self.visits() / visits };
         ((pairs as f64 * share) as usize / codes.max(1)).clamp(1, MOST_GUESSES)
     }
 
@@ -110,7 +127,23 @@ impl Scorer {
             Ok((codes, pool))
         });
         let Ok((codes, pool)) = tables else { return Vec::new() };
+        if !self.chooser.has_kernel()
+            && more == 0
+            && let Some(code) = self.tells_all_apart(&codes)
+        {
+            return vec![code];
+        }
         self.chooser.rank(&codes, &pool, is_consistent, more + 1).into_iter().map(|priced| priced.guess).collect()
+    }
+
+    /// A code that every other answers in its own way: no guess is better, and on boards of many lines there nearly always
+    /// is one.
+    fn tells_all_apart(&self, codes: &Table) -> Option<Code> {
+        let (mut partitioner, mut sizes) = (Partitioner::new(&self.rules), Vec::new());
+        codes.codes().find(|code| {
+            partitioner.sizes(code, codes, &mut sizes);
+            sizes.len() == codes.len()
+        })
     }
 
     /// How a guess does against a sample.

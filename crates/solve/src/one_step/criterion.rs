@@ -48,6 +48,16 @@ impl Pricing {
         Self { criterion, bonus: bonus_bits * Logarithms::ONE, logarithms, tally }
     }
 
+    /// What is looked at.
+    pub(crate) fn criterion(&self) -> Criterion {
+        self.criterion
+    }
+
+    /// The bits that a guess which can be the code is let off.
+    pub(crate) fn bonus_bits(&self) -> u64 {
+        self.bonus / Logarithms::ONE
+    }
+
     /// Makes ready for parts of up to this size.
     pub(crate) fn prepare(&mut self, largest: usize) {
         if self.criterion == Criterion::Entropy {

@@ -18,6 +18,7 @@ mod palette;
 mod player;
 mod pools;
 mod rows;
+mod weighted;
 
 pub(crate) use chooser::Chooser;
 pub use chooser::{Guesses, Ties};
@@ -28,3 +29,4 @@ pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
 pub(crate) use pools::{Pools, common_rows};
 pub(crate) use rows::ROWS;
+pub(crate) use weighted::{Manner, Weighted};

@@ -7,11 +7,13 @@ use pegwise_game::{Code, History, Rules, Space, Table, partition::Partitioner, s
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
     criterion::{Criterion, Pricing},
+    weighted::{Manner, Weighted},
 };
 use crate::{
     candidates::{Remaining, View},
     rng::Rng,
     search::Search,
+    secrets::SecretList,
     spec::Arguments,
     strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
@@ -85,6 +87,17 @@ impl Strategy for OneStep {
             proposal.basis = Basis::Proven;
         }
         Ok(proposal)
+    }
+
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        let manner = Manner {
+            criterion: self.chooser.pricing().criterion(),
+            guesses: self.chooser.guesses(),
+            ties: self.chooser.ties(),
+            first: self.first.clone(),
+            bonus: self.chooser.pricing().bonus_bits(),
+        };
+        Some(Box::new(Weighted::new(secrets, manner)?))
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {

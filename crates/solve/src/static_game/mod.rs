@@ -22,6 +22,7 @@
 mod answers;
 mod classes;
 mod find;
+mod goddard;
 mod prove;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ mod tests;
 use pegwise_game::{Code, Rules, Space, TableError};
 use serde::Serialize;
 
+pub use self::goddard::{Published, goddard};
 use self::{
     answers::Answers,
     classes::{Classes, Desk},

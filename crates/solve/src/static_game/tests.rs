@@ -92,3 +92,13 @@ fn undecided_codes_are_named() {
         Err(StaticError::TooManyCodes { .. })
     ));
 }
+
+/// Two pegs are solved: the formula and the proof agree.
+#[test]
+fn two_pegs_take_as_many_guesses_as_goddard_says() {
+    for colors in 2..=6 {
+        let text = format!("2x{colors}");
+        let published = goddard(&text.parse().unwrap()).unwrap();
+        assert_eq!(found(&text, 1_000_000), (published.guesses, true), "{text}");
+    }
+}

@@ -1,10 +1,13 @@
 //! Playing from a tree.
 
+use std::sync::Arc;
+
 use pegwise_game::{Count, History, Space};
 
 use super::{Node, Summary, Tree, TreeFile};
 use crate::{
     search::Search,
+    secrets::SecretList,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 
@@ -62,6 +65,11 @@ impl Strategy for TreePlayer {
         let only_code = node.branches.is_empty();
         let basis = if self.proven || only_code { Basis::Proven } else { Basis::Scored };
         Ok(Proposal { remaining: Some(remaining), ..Proposal::new(node.guess.clone(), basis) })
+    }
+
+    /// The tree is for all codes of the rules, so the other strategy plays.
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        self.fallback.for_secrets(secrets)
     }
 
     fn tree(&self) -> Option<&Tree> {

@@ -37,6 +37,7 @@ use crate::{
 #[command(after_help = EXAMPLES, group = ArgGroup::new("way").required(true))]
 pub(super) struct Args {
     /// The rules: PEGSxCOLORS, and what differs from the classic game.
+    #[arg(value_parser = crate::rules::parse)]
     rules: Rules,
 
     /// Build the tree of this strategy; `pegwise strategies` lists them all.

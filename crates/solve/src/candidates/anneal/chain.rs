@@ -13,9 +13,16 @@ use crate::{portable, rng::Rng, search::Watch};
 
 /// The temperatures of a cycle, where moves change pegs. While it is hot any code is as good as another, and what is found
 /// next has little to do with what was found before; codes that are hard to find are found between warm and cold.
-const HOT: f64 = 1.2;
-const WARM: f64 = 0.5;
-const COLD: f64 = 0.4;
+#[derive(Debug, Clone, Copy)]
+struct Temperatures {
+    hot: f64,
+    warm: f64,
+    cold: f64,
+}
+
+const OF_A_ROW: Temperatures = Temperatures { hot: 1.2, warm: 0.5, cold: 0.4 };
+/// On boards of several lines each peg is counted by several marks.
+const OF_LINES: Temperatures = Temperatures { hot: 1.0, warm: 0.7, cold: 0.3 };
 /// Temperatures of a cycle, and how many of them are hot.
 const STEPS: u64 = 16;
 const HOT_STEPS: u64 = 4;
@@ -107,10 +114,11 @@ impl<'f, N: Number> Chain<'f, N> {
     #[inline(always)]
     fn cycle(&mut self, goal: Goal<'_>) -> bool {
         let usual = self.field.usual_change();
-        let mut temperature = HOT * usual;
+        let Temperatures { hot, warm, cold } = if self.field.has_lines() { OF_LINES } else { OF_A_ROW };
+        let mut temperature = hot * usual;
         // Cooling by equal factors, found without a power function.
         let factor = |ratio: f64, steps: u64| portable::exp(portable::ln(ratio) / steps as f64);
-        let (at_first, later) = (factor(WARM / HOT, HOT_STEPS), factor(COLD / (WARM * usual), STEPS - 1 - HOT_STEPS));
+        let (at_first, later) = (factor(warm / hot, HOT_STEPS), factor(cold / (warm * usual), STEPS - 1 - HOT_STEPS));
         for step in 0..STEPS {
             // The hottest step comes first, and leaves the code before it may come back.
             let moves = (self.length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));

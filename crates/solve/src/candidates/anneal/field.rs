@@ -5,26 +5,35 @@
 
 use pegwise_game::{Color, FeedbackKind, History, Mark, Rules};
 
-use super::{domains::Domains, number::Number};
+use super::{
+    domains::Domains,
+    number::{LANES, Lanes, Number},
+};
 
 /// What padding was guessed with: a color that no code shows, below all of them, so that no move changes how it compares.
 const NO_COLOR: i64 = -1;
+
+/// How much the two numbers of a mark are off, for turns side by side.
+pub(super) type Gaps<N> = [Lanes<N>; 2];
 
 /// The constraints of a history.
 #[derive(Debug, Clone)]
 pub(super) struct Field<N> {
     pub(super) rules: Rules,
     pub(super) domains: Domains,
-    /// Turns, padding included.
-    width: usize,
-    /// For each cell, the lines through it.
-    lines_of: Vec<Vec<usize>>,
+    /// Turns played.
+    turns: usize,
+    /// Turns, padded, by so many at a time.
+    blocks: usize,
+    /// The lines through the first cell, the second, and so on; `line_ends` parts them.
+    lines_of: Vec<usize>,
+    line_ends: Vec<usize>,
     /// For each cell and turn, the color guessed.
-    guessed: Vec<N>,
+    guessed: Vec<Lanes<N>>,
     /// For each line, color and turn, how often the guess shows the color on the line; for black and white pegs alone.
-    shown: Vec<N>,
-    /// For each line and turn, the two numbers that a mark comes down to.
-    answered: Vec<[N; 2]>,
+    shown: Vec<Lanes<N>>,
+    /// For each line and turn, the two numbers that a mark comes down to, as a code that shows nothing misses them.
+    answered: Vec<Gaps<N>>,
 }
 
 impl<N: Number> Field<N> {
@@ -32,31 +41,41 @@ impl<N: Number> Field<N> {
         let rules = history.rules().clone();
         let board = rules.board();
         let (cells, colors, lines) = (board.cells(), usize::from(rules.colors()), board.line_count());
-        let width = history.len().next_multiple_of(N::LANES);
-        let mut lines_of = vec![Vec::new(); cells];
+        let blocks = history.len().div_ceil(LANES);
+        let mut through = vec![Vec::new(); cells];
         for (number, line) in board.lines().enumerate() {
             for &cell in line {
-                lines_of[cell].push(number);
+                through[cell].push(number);
             }
         }
-        let mut guessed = vec![N::of(NO_COLOR); cells * width];
-        let mut answered = vec![[N::default(); 2]; lines * width];
+        let line_ends = through.iter().scan(0, |end, lines| {
+            *end += lines.len();
+            Some(*end)
+        });
+        let line_ends = line_ends.collect();
+        let mut guessed = vec![[N::of(NO_COLOR); LANES]; cells * blocks];
+        let mut answered = vec![[[N::default(); LANES]; 2]; lines * blocks];
         let counts_colors = rules.feedback() == FeedbackKind::BlackWhite;
-        let mut shown = vec![N::default(); if counts_colors { lines * colors * width } else { 0 }];
+        let mut shown = vec![[N::default(); LANES]; if counts_colors { lines * colors * blocks } else { 0 }];
         for (number, turn) in history.turns().iter().enumerate() {
+            let (block, lane) = (number / LANES, number % LANES);
             for (cell, color) in turn.guess.iter().enumerate() {
-                guessed[cell * width + number] = N::of(color.index() as i64);
+                guessed[cell * blocks + block][lane] = N::of(color.index() as i64);
             }
             for (line, (cells, &mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
-                answered[line * width + number] = two_numbers(mark).map(N::of);
+                let two = two_numbers(mark);
+                for (answered, number) in answered[line * blocks + block].iter_mut().zip(two) {
+                    answered[lane] = N::of(-number);
+                }
                 for &cell in cells.iter().filter(|_| counts_colors) {
-                    let count = &mut shown[(line * colors + turn.guess[cell].index()) * width + number];
+                    let count = &mut shown[(line * colors + turn.guess[cell].index()) * blocks + block][lane];
                     *count = *count + N::of(1);
                 }
             }
         }
         let domains = Domains::new(history);
-        Self { rules, domains, width, lines_of, guessed, shown, answered }
+        let lines_of = through.concat();
+        Self { rules, domains, turns: history.len(), blocks, lines_of, line_ends, guessed, shown, answered }
     }
 
     pub(super) fn kind(&self) -> FeedbackKind {
@@ -73,75 +92,75 @@ impl<N: Number> Field<N> {
         }
     }
 
-    pub(super) fn width(&self) -> usize {
-        self.width
+    /// Whether several lines answer.
+    pub(super) fn has_lines(&self) -> bool {
+        self.rules.board().line_count() > 1
     }
 
+    #[inline]
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    #[inline]
     pub(super) fn lines_of(&self, cell: usize) -> &[usize] {
-        &self.lines_of[cell]
+        let start = if cell == 0 { 0 } else { self.line_ends[cell - 1] };
+        &self.lines_of[start..self.line_ends[cell]]
     }
 
     /// The colors guessed in a cell, turn by turn.
     #[inline]
-    pub(super) fn guessed(&self, cell: usize) -> &[N] {
-        &self.guessed[cell * self.width..][..self.width]
+    pub(super) fn guessed(&self, cell: usize) -> &[Lanes<N>] {
+        &self.guessed[cell * self.blocks..][..self.blocks]
     }
 
     /// How often the guesses show a color on a line, turn by turn.
     #[inline]
-    pub(super) fn shown(&self, line: usize, color: usize) -> &[N] {
-        &self.shown[(line * usize::from(self.rules.colors()) + color) * self.width..][..self.width]
+    pub(super) fn shown(&self, line: usize, color: usize) -> &[Lanes<N>] {
+        &self.shown[(line * usize::from(self.rules.colors()) + color) * self.blocks..][..self.blocks]
     }
 
-    /// How much each turn's two numbers are off on each line, for a code: `[line][turn]`, the first numbers and the second.
-    pub(super) fn gaps(&self, code: &[Color]) -> [Vec<N>; 2] {
-        let (width, colors) = (self.width, usize::from(self.rules.colors()));
-        let mut gaps =
-            [0, 1].map(|which| self.answered.iter().map(|two| N::default() - two[which]).collect::<Vec<N>>());
+    /// How much each turn's two numbers are off on each line, for a code.
+    pub(super) fn gaps(&self, code: &[Color]) -> Vec<Gaps<N>> {
+        let colors = usize::from(self.rules.colors());
+        let mut gaps = self.answered.clone();
         for (line, cells) in self.rules.board().lines().enumerate() {
+            let gaps = &mut gaps[line * self.blocks..][..self.blocks];
             let mut held = vec![N::default(); if self.shown.is_empty() { 0 } else { colors }];
             for &cell in cells {
                 let color = code[cell].index();
                 let own = N::of(color as i64);
-                for (turn, &guess) in self.guessed(cell).iter().enumerate() {
-                    let at = line * width + turn;
-                    let gain = cell_gain(self.kind(), guess, own);
-                    gaps[0][at] = gaps[0][at] + gain[0];
-                    gaps[1][at] = gaps[1][at] + gain[1];
+                // Padding stays as it is: some kinds of feedback count a color below all others.
+                for turn in 0..self.turns {
+                    let (block, lane) = (turn / LANES, turn % LANES);
+                    let gain = cell_gain(self.kind(), self.guessed(cell)[block][lane], own);
+                    for (gap, gain) in gaps[block].iter_mut().zip(gain) {
+                        gap[lane] = gap[lane] + gain;
+                    }
+                    if let Some(&held) = held.get(color) {
+                        let white = N::from_flag(self.shown(line, color)[block][lane] > held);
+                        gaps[block][1][lane] = gaps[block][1][lane] + white;
+                    }
                 }
                 if let Some(held) = held.get_mut(color) {
-                    for (turn, &shown) in self.shown(line, color).iter().enumerate() {
-                        gaps[1][line * width + turn] = gaps[1][line * width + turn] + N::from_flag(shown > *held);
-                    }
                     *held = *held + N::of(1);
                 }
             }
         }
-        // Padding was guessed with a color below all others, which some kinds of feedback count.
-        let turns = self.turns_played();
-        for line in gaps.iter_mut().flat_map(|gaps| gaps.chunks_mut(width.max(1))) {
-            line[turns..].fill(N::default());
-        }
         gaps
-    }
-
-    fn turns_played(&self) -> usize {
-        self.guessed(0).iter().filter(|&&color| color >= N::default()).count()
     }
 }
 
 /// What a cell alone adds to the two numbers of a mark: all but the pegs of a color, which depend on the other cells.
+/// Nothing is far from padding.
 #[inline(always)]
 pub(super) fn cell_gain<N: Number>(kind: FeedbackKind, guess: N, own: N) -> [N; 2] {
-    let apart = || if own > guess { own - guess } else { guess - own };
+    let apart = || if guess < N::default() { N::default() } else { (own - guess).size() };
     match kind {
         FeedbackKind::BlackWhite | FeedbackKind::BlackOnly => [N::from_flag(own == guess), N::default()],
         FeedbackKind::HigherLower => [N::from_flag(own == guess), N::from_flag(own > guess)],
         FeedbackKind::CityBlock => [apart(), N::default()],
-        FeedbackKind::Distance => {
-            let apart: i64 = apart().size().into();
-            [N::of(apart * apart), N::default()]
-        }
+        FeedbackKind::Distance => [apart().squared(), N::default()],
     }
 }
 

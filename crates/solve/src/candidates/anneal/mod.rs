@@ -61,7 +61,6 @@ pub struct Annealer {
 #[derive(Debug, Clone)]
 enum Engine {
     Pegs(Field<i16>),
-    ManyPegs(Field<i32>),
     Distances(Field<i64>),
 }
 
@@ -89,10 +88,6 @@ impl Annealer {
     pub fn new(history: &History) -> Self {
         let engine = match history.rules().feedback() {
             FeedbackKind::Distance | FeedbackKind::CityBlock => Engine::Distances(Field::new(history)),
-            // The most that all turns can be off on a line: two numbers each.
-            _ if 2 * history.len() * history.rules().cells() > usize::from(u16::MAX / 2) => {
-                Engine::ManyPegs(Field::new(history))
-            }
             _ => Engine::Pegs(Field::new(history)),
         };
         Self { engine }
@@ -103,7 +98,6 @@ impl Annealer {
     pub fn is_impossible(&self) -> bool {
         match &self.engine {
             Engine::Pegs(field) => field.domains.is_empty(),
-            Engine::ManyPegs(field) => field.domains.is_empty(),
             Engine::Distances(field) => field.domains.is_empty(),
         }
     }
@@ -119,7 +113,6 @@ impl Annealer {
         let goal = Goal { moves, stretch: moves, codes: effort.codes, watch };
         let found = match &self.engine {
             Engine::Pegs(field) => harvest(field, start, goal, search),
-            Engine::ManyPegs(field) => harvest(field, start, goal, search),
             Engine::Distances(field) => harvest(field, start, goal, search),
         };
         search.counts.consistent += found.codes.len() as u64;
@@ -129,6 +122,8 @@ impl Annealer {
 
 /// The moves of the first stretch that all chains walk; each further stretch doubles them.
 const FIRST_STRETCH: u64 = 1 << 13;
+/// The same on boards of several lines, which soon leave few codes: it is known early that there are no more.
+const FIRST_STRETCH_LINES: u64 = 1 << 10;
 
 /// Walks in stretches. Between stretches the chains lay together what they found, and end when it is enough or when twice
 /// the moves brought nothing new.
@@ -139,7 +134,8 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
     }
     let rngs = (0..CHAINS).map(|_| Rng::new(search.rng.word()));
     let mut chains: Vec<Chain<'_, N>> = rngs.map(|rng| Chain::new(field, start, rng)).collect();
-    let mut moves = FIRST_STRETCH.min(goal.moves);
+    let first = if field.has_lines() { FIRST_STRETCH_LINES } else { FIRST_STRETCH };
+    let mut moves = first.min(goal.moves);
     let share = goal.codes.div_ceil(CHAINS as usize);
     loop {
         let before = found.len();

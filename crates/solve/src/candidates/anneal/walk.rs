@@ -3,8 +3,8 @@
 use pegwise_game::{Code, Color, FeedbackKind};
 
 use super::{
-    field::{Field, cell_gain},
-    number::Number,
+    field::{Field, Gaps, cell_gain},
+    number::{Lanes, Number},
 };
 
 /// A change to a code.
@@ -23,13 +23,12 @@ pub(super) struct Walk<N> {
     /// For each line and color, how often the code shows it; for black and white pegs alone.
     held: Vec<N>,
     /// For each line and turn, how much too large the two numbers of the mark are.
-    gaps: [Vec<N>; 2],
+    gaps: Vec<Gaps<N>>,
     /// For each line, the sizes of its gaps, summed.
     costs: Vec<i64>,
     cost: i64,
-    /// The lines that the move judged last would change, with their costs and gaps then.
-    tried: Vec<(usize, i64)>,
-    tried_gaps: [Vec<N>; 2],
+    /// Working space: the lines that a move changes.
+    changed: Vec<(usize, Change)>,
 }
 
 impl<N: Number> Walk<N> {
@@ -46,22 +45,10 @@ impl<N: Number> Walk<N> {
             }
         }
         let gaps = field.gaps(code);
-        let width = field.width();
-        let size = |line: usize| -> i64 {
-            gaps.iter().flat_map(|gaps| &gaps[line * width..][..width]).map(|gap| gap.size().into()).sum()
-        };
-        let costs: Vec<i64> = (0..lines).map(size).collect();
-        let most_lines = (0..code.len()).map(|cell| field.lines_of(cell).len()).max().unwrap_or(0) * 2;
-        let room = || vec![N::default(); most_lines * width];
-        Self {
-            code: code.to_vec(),
-            held,
-            gaps,
-            cost: costs.iter().sum(),
-            costs,
-            tried: Vec::with_capacity(most_lines),
-            tried_gaps: [room(), room()],
-        }
+        let blocks = field.blocks();
+        let cost_of = |line: usize| gaps[line * blocks..][..blocks].iter().map(cost).sum();
+        let costs: Vec<i64> = (0..lines).map(cost_of).collect();
+        Self { code: code.to_vec(), held, cost: costs.iter().sum(), gaps, costs, changed: Vec::new() }
     }
 
     /// How far the code is from fitting: zero when it does.
@@ -79,54 +66,35 @@ impl<N: Number> Walk<N> {
         Code::new(self.code.as_slice())
     }
 
-    /// What the cost would be after a move, which must change some color.
+    /// What the cost would be after a move, which must change some color. Nothing is kept: most moves are not made.
     #[inline(always)]
-    pub(super) fn judge(&mut self, field: &Field<N>, step: Move) -> i64 {
-        self.tried.clear();
-        let mut cost = self.cost;
-        let mut count = |line: usize, new: i64, walk: &mut Self| {
-            cost += new - walk.costs[line];
-            walk.tried.push((line, new));
-        };
-        match step {
-            Move::Recolor { cell, to } => {
-                for &line in field.lines_of(cell) {
-                    let new = self.recolored(field, line, cell, to);
-                    count(line, new, self);
-                }
-            }
-            Move::Swap { one, other } => {
-                let (first, second) = (self.code[one].index(), self.code[other].index());
-                for &line in field.lines_of(one) {
-                    let new = if field.lines_of(other).contains(&line) {
-                        self.swapped(field, line, one, other)
-                    } else {
-                        self.recolored(field, line, one, second)
-                    };
-                    count(line, new, self);
-                }
-                for &line in field.lines_of(other) {
-                    if !field.lines_of(one).contains(&line) {
-                        let new = self.recolored(field, line, other, first);
-                        count(line, new, self);
-                    }
-                }
-            }
-        }
-        cost
+    pub(super) fn judge(&self, field: &Field<N>, step: Move) -> i64 {
+        let mut total = self.cost;
+        self.for_each_line(field, step, |line, change| {
+            let gaps = &self.gaps[line * field.blocks()..][..field.blocks()];
+            let after = |(block, gaps): (usize, &Gaps<N>)| cost(&self.after(field, line, change, block, gaps));
+            total += gaps.iter().enumerate().map(after).sum::<i64>() - self.costs[line];
+        });
+        total
     }
 
-    /// Makes the move that was judged last.
+    /// Makes a move.
     #[inline(always)]
     pub(super) fn make(&mut self, field: &Field<N>, step: Move) {
-        let width = field.width();
-        for (at, &(line, cost)) in self.tried.iter().enumerate() {
-            for (gaps, tried) in self.gaps.iter_mut().zip(&self.tried_gaps) {
-                gaps[line * width..][..width].copy_from_slice(&tried[at * width..][..width]);
+        let mut changed = std::mem::take(&mut self.changed);
+        self.for_each_line(field, step, |line, change| changed.push((line, change)));
+        let blocks = field.blocks();
+        for (line, change) in changed.drain(..) {
+            let before = self.costs[line];
+            self.costs[line] = 0;
+            for block in 0..blocks {
+                let gaps = self.after(field, line, change, block, &self.gaps[line * blocks + block]);
+                self.costs[line] += cost(&gaps);
+                self.gaps[line * blocks + block] = gaps;
             }
-            self.cost += cost - self.costs[line];
-            self.costs[line] = cost;
+            self.cost += self.costs[line] - before;
         }
+        self.changed = changed;
         match step {
             Move::Recolor { cell, to } => self.paint(field, cell, to),
             Move::Swap { one, other } => {
@@ -151,140 +119,122 @@ impl<N: Number> Walk<N> {
         }
     }
 
-    /// The cost of a line when one of its cells gets another color; its gaps then go where the next line tried is kept.
+    /// The lines that a move changes, and how it changes each.
     #[inline(always)]
-    fn recolored(&mut self, field: &Field<N>, line: usize, cell: usize, to: usize) -> i64 {
-        let from = self.code[cell].index();
-        let (width, colors, at) = (field.width(), usize::from(field.rules.colors()), self.tried.len());
-        let [first, second] = &self.gaps;
-        let gaps = [&first[line * width..][..width], &second[line * width..][..width]];
-        let [first, second] = &mut self.tried_gaps;
-        let out = [&mut first[at * width..][..width], &mut second[at * width..][..width]];
-        let guessed = field.guessed(cell);
-        let (old, new) = (N::of(from as i64), N::of(to as i64));
-        match field.kind() {
-            FeedbackKind::BlackWhite => {
-                let held = [from, to].map(|color| self.held[line * colors + color]);
-                let shown = [from, to].map(|color| field.shown(line, color));
-                recolor_pegs(gaps, out, guessed, [old, new], shown, held)
+    fn for_each_line(&self, field: &Field<N>, step: Move, mut visit: impl FnMut(usize, Change)) {
+        let color_of = |cell: usize| self.code[cell].index();
+        match step {
+            Move::Recolor { cell, to } => {
+                let change = Change::Color { cell, from: color_of(cell), to };
+                field.lines_of(cell).iter().for_each(|&line| visit(line, change));
             }
-            FeedbackKind::BlackOnly => {
-                recolor_cell(gaps, out, guessed, |guess| change(FeedbackKind::BlackOnly, guess, old, new))
-            }
-            FeedbackKind::HigherLower => {
-                recolor_cell(gaps, out, guessed, |guess| change(FeedbackKind::HigherLower, guess, old, new))
-            }
-            FeedbackKind::CityBlock => {
-                recolor_cell(gaps, out, guessed, |guess| change(FeedbackKind::CityBlock, guess, old, new))
-            }
-            FeedbackKind::Distance => {
-                recolor_cell(gaps, out, guessed, |guess| change(FeedbackKind::Distance, guess, old, new))
+            Move::Swap { one, other } => {
+                let (first, second) = (color_of(one), color_of(other));
+                for &line in field.lines_of(one) {
+                    let change = if field.lines_of(other).contains(&line) {
+                        Change::Exchange { one, other, first, second }
+                    } else {
+                        Change::Color { cell: one, from: first, to: second }
+                    };
+                    visit(line, change);
+                }
+                for &line in field.lines_of(other).iter().filter(|line| !field.lines_of(one).contains(line)) {
+                    visit(line, Change::Color { cell: other, from: second, to: first });
+                }
             }
         }
     }
 
-    /// The cost of a line when two of its cells exchange their colors.
+    /// The gaps of a line after a change, for the turns of one block.
     #[inline(always)]
-    fn swapped(&mut self, field: &Field<N>, line: usize, one: usize, other: usize) -> i64 {
-        let (width, at) = (field.width(), self.tried.len());
-        let [first, second] = &self.gaps;
-        let gaps = [&first[line * width..][..width], &second[line * width..][..width]];
-        let [first_out, second_out] = &mut self.tried_gaps;
-        let out = [&mut first_out[at * width..][..width], &mut second_out[at * width..][..width]];
-        let guessed = [field.guessed(one), field.guessed(other)];
-        let colors = [one, other].map(|cell| N::of(self.code[cell].index() as i64));
-        let kind = field.kind();
-        match kind {
-            // The line shows the same colors as before.
-            FeedbackKind::BlackWhite | FeedbackKind::BlackOnly => swap_black(gaps, out, guessed, colors),
-            _ => swap_cells(gaps, out, guessed, |guess, old, new| change(kind, guess, old, new), colors),
+    fn after(&self, field: &Field<N>, line: usize, change: Change, block: usize, gaps: &Gaps<N>) -> Gaps<N> {
+        let number = |color: usize| N::of(color as i64);
+        match change {
+            Change::Color { cell, from, to } => {
+                let guessed = &field.guessed(cell)[block];
+                let (old, new) = (number(from), number(to));
+                let recolored = |kind| recolor(gaps, guessed, |guess| gain(kind, guess, old, new));
+                match field.kind() {
+                    FeedbackKind::BlackWhite => {
+                        let colors = usize::from(field.rules.colors());
+                        let held = [from, to].map(|color| self.held[line * colors + color]);
+                        let shown = [from, to].map(|color| &field.shown(line, color)[block]);
+                        recolor_pegs(gaps, guessed, [old, new], shown, held)
+                    }
+                    // Named one by one, so that the kind is known where the loop is.
+                    FeedbackKind::BlackOnly => recolored(FeedbackKind::BlackOnly),
+                    FeedbackKind::HigherLower => recolored(FeedbackKind::HigherLower),
+                    FeedbackKind::CityBlock => recolored(FeedbackKind::CityBlock),
+                    FeedbackKind::Distance => recolored(FeedbackKind::Distance),
+                }
+            }
+            Change::Exchange { one, other, first, second } => {
+                let (guessed, guessed_other) = (&field.guessed(one)[block], &field.guessed(other)[block]);
+                let (first, second) = (number(first), number(second));
+                // The line shows the same colors as before, so that only what each cell adds alone changes.
+                let kind = match field.kind() {
+                    FeedbackKind::BlackWhite => FeedbackKind::BlackOnly,
+                    kind => kind,
+                };
+                let half = recolor(gaps, guessed, |guess| gain(kind, guess, first, second));
+                recolor(&half, guessed_other, |guess| gain(kind, guess, second, first))
+            }
         }
     }
 }
 
+/// What a move does to a line.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// One of its cells gets another color.
+    Color { cell: usize, from: usize, to: usize },
+    /// Two of its cells exchange their colors.
+    Exchange { one: usize, other: usize, first: usize, second: usize },
+}
+
+/// How far some turns of a line are off, in all.
+#[inline(always)]
+fn cost<N: Number>(gaps: &Gaps<N>) -> i64 {
+    let mut sizes = [N::default(); _];
+    for ((size, &first), &second) in sizes.iter_mut().zip(&gaps[0]).zip(&gaps[1]) {
+        *size = first.size() + second.size();
+    }
+    N::sum(sizes)
+}
+
 /// How the two numbers of a mark change when a cell changes its color, other cells aside.
 #[inline(always)]
-fn change<N: Number>(kind: FeedbackKind, guess: N, old: N, new: N) -> [N; 2] {
+fn gain<N: Number>(kind: FeedbackKind, guess: N, old: N, new: N) -> [N; 2] {
     let (before, after) = (cell_gain(kind, guess, old), cell_gain(kind, guess, new));
     [after[0] - before[0], after[1] - before[1]]
 }
 
 #[inline(always)]
-fn recolor_pegs<N: Number>(
-    gaps: [&[N]; 2],
-    out: [&mut [N]; 2],
-    guessed: &[N],
-    [old, new]: [N; 2],
-    shown: [&[N]; 2],
-    held: [N; 2],
-) -> i64 {
-    let [black_out, pegs_out] = out;
-    let width = guessed.len();
-    let (black, pegs, shown_old, shown_new) =
-        (&gaps[0][..width], &gaps[1][..width], &shown[0][..width], &shown[1][..width]);
-    let (black_out, pegs_out) = (&mut black_out[..width], &mut pegs_out[..width]);
-    let mut cost = N::Sum::default();
-    for turn in 0..width {
-        let guess = guessed[turn];
-        let black = black[turn] + N::from_flag(guess == new) - N::from_flag(guess == old);
-        let pegs = pegs[turn] + N::from_flag(shown_new[turn] > held[1]) - N::from_flag(shown_old[turn] >= held[0]);
-        black_out[turn] = black;
-        pegs_out[turn] = pegs;
-        cost += black.size() + pegs.size();
-    }
-    cost.into()
-}
-
-#[inline(always)]
-fn recolor_cell<N: Number>(gaps: [&[N]; 2], out: [&mut [N]; 2], guessed: &[N], change: impl Fn(N) -> [N; 2]) -> i64 {
-    let [first_out, second_out] = out;
-    let mut cost = N::Sum::default();
+fn recolor<N: Number>(gaps: &Gaps<N>, guessed: &Lanes<N>, gain: impl Fn(N) -> [N; 2]) -> Gaps<N> {
+    let mut after = *gaps;
     for (turn, &guess) in guessed.iter().enumerate() {
-        let change = change(guess);
-        let (first, second) = (gaps[0][turn] + change[0], gaps[1][turn] + change[1]);
-        (first_out[turn], second_out[turn]) = (first, second);
-        cost += first.size() + second.size();
+        let gain = gain(guess);
+        after[0][turn] = after[0][turn] + gain[0];
+        after[1][turn] = after[1][turn] + gain[1];
     }
-    cost.into()
+    after
 }
 
 #[inline(always)]
-fn swap_black<N: Number>(gaps: [&[N]; 2], out: [&mut [N]; 2], guessed: [&[N]; 2], [one, other]: [N; 2]) -> i64 {
-    let [black_out, pegs_out] = out;
-    let width = guessed[0].len();
-    let (first, second, black, pegs) =
-        (&guessed[0][..width], &guessed[1][..width], &gaps[0][..width], &gaps[1][..width]);
-    let (black_out, pegs_out) = (&mut black_out[..width], &mut pegs_out[..width]);
-    let mut cost = N::Sum::default();
-    for turn in 0..width {
-        let (first, second) = (first[turn], second[turn]);
-        let lost = N::from_flag(first == one) + N::from_flag(second == other);
-        let won = N::from_flag(first == other) + N::from_flag(second == one);
-        let black = black[turn] + won - lost;
-        black_out[turn] = black;
-        pegs_out[turn] = pegs[turn];
-        cost += black.size() + pegs[turn].size();
+fn recolor_pegs<N: Number>(
+    gaps: &Gaps<N>,
+    guessed: &Lanes<N>,
+    [old, new]: [N; 2],
+    [shown_old, shown_new]: [&Lanes<N>; 2],
+    [held_old, held_new]: [N; 2],
+) -> Gaps<N> {
+    let mut after = *gaps;
+    for (turn, &guess) in guessed.iter().enumerate() {
+        after[0][turn] = after[0][turn] + N::from_flag(guess == new) - N::from_flag(guess == old);
+        after[1][turn] =
+            after[1][turn] + N::from_flag(shown_new[turn] > held_new) - N::from_flag(shown_old[turn] >= held_old);
     }
-    cost.into()
-}
-
-#[inline(always)]
-fn swap_cells<N: Number>(
-    gaps: [&[N]; 2],
-    out: [&mut [N]; 2],
-    guessed: [&[N]; 2],
-    change: impl Fn(N, N, N) -> [N; 2],
-    [one, other]: [N; 2],
-) -> i64 {
-    let [first_out, second_out] = out;
-    let mut cost = N::Sum::default();
-    for (turn, (&first, &second)) in guessed[0].iter().zip(guessed[1]).enumerate() {
-        let (here, there) = (change(first, one, other), change(second, other, one));
-        let (first, second) = (gaps[0][turn] + here[0] + there[0], gaps[1][turn] + here[1] + there[1]);
-        (first_out[turn], second_out[turn]) = (first, second);
-        cost += first.size() + second.size();
-    }
-    cost.into()
+    after
 }
 
 #[cfg(test)]

@@ -155,6 +155,18 @@ fn boards_without_packed_marks_are_searched_too() {
     }
 }
 
+/// Reddi's distance game takes two questions, or three for one code in five; the city-block distance tells much less.
+#[test]
+fn distances_at_four_pegs_and_six_colors() {
+    let histogram = |rules: &str| {
+        let report = report(rules, &Options::default());
+        assert!(report.proven, "{rules}");
+        (report.total, report.tree.stats().histogram)
+    };
+    assert_eq!(histogram("4x6:distance"), (4125, vec![1, 9, 1038, 248]));
+    assert_eq!(histogram("4x6:city-block"), (5684, vec![1, 2, 118, 550, 625]));
+}
+
 #[test]
 fn a_search_that_is_stopped_returns_a_whole_tree() {
     let rules: Rules = "4x7".parse().unwrap();

@@ -17,6 +17,7 @@ mod logarithms;
 mod palette;
 mod player;
 mod pools;
+mod ranking;
 mod rows;
 
 pub(crate) use chooser::Chooser;
@@ -27,4 +28,5 @@ pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
 pub(crate) use pools::{Pools, common_rows};
+pub use ranking::Ranking;
 pub(crate) use rows::ROWS;

@@ -105,7 +105,12 @@ pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
     let (repairs, all_repairs) = repairs(notes, &mut near, search);
     // Every turn that is missed alone belongs to every set.
     let alone = repairs.iter().map(|repair| 1 << (repair.turn - 1)).collect();
-    let (sets, all_sets) = sets::smallest(notes.notes().len(), alone, |set| near.ask(set, search));
+    near.grant_more();
+    let (mut sets, all_sets) = sets::smallest(notes.notes().len(), alone, |set| near.ask(set, search));
+    if sets.is_empty() {
+        // That all of them cannot be is known, if nothing smaller is.
+        sets.push(sets::all(notes.notes().len()));
+    }
     let (pairs, all_pairs) = if repairs.is_empty() { pairs(notes, &mut near, search) } else { (Vec::new(), true) };
     let turns = sets.into_iter().map(sets::numbers).collect();
     Some(Contradiction { turns, repairs, pairs, complete: all_repairs && all_sets && all_pairs })

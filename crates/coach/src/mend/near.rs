@@ -47,14 +47,15 @@ pub(super) struct Searched<'a> {
     steps: u64,
 }
 
-/// Steps of backtracking over all questions together: some seconds.
-const STEPS: u64 = 60_000_000;
-/// Steps for one question.
-const STEPS_A_QUESTION: u64 = 2_000_000;
+/// Steps of backtracking for all repairs together, and again for all sets of turns: about a second each.
+const STEPS: u64 = 10_000_000;
+/// Steps for one question, and for one that is asked for each mistake that may have been made.
+const STEPS_A_QUESTION: u64 = 1_500_000;
+const STEPS_A_CHANGE: u64 = 60_000;
 /// Steps to find out whether any code fits at all.
 const STEPS_TO_BEGIN: u64 = 8_000_000;
 /// Moves of annealing that may find a code where backtracking gave up.
-const MOVES: u64 = 400_000;
+const MOVES: u64 = 60_000;
 /// The most codes near the notes that are listed for one question.
 const MOST_NEAR: usize = 20_000;
 
@@ -75,10 +76,13 @@ pub(super) fn survey<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Survey<'a
         }
         return Survey::Contradiction(Near::Listed(Listed { codes, missed, misses }));
     }
-    let mut searched = Searched { notes, steps: STEPS };
-    match searched.fitting(notes, STEPS_TO_BEGIN, 1, search) {
-        Group { codes, complete: true } if codes.is_empty() => Survey::Contradiction(Near::Searched(searched)),
-        _ => Survey::Fits,
+    let mut searched = Searched { notes, steps: STEPS_TO_BEGIN };
+    let begun = searched.fitting(notes, STEPS_TO_BEGIN, 1, search);
+    searched.steps = STEPS;
+    if begun.complete && begun.codes.is_empty() {
+        Survey::Contradiction(Near::Searched(searched))
+    } else {
+        Survey::Fits
     }
 }
 
@@ -108,6 +112,13 @@ fn missed(notes: &Notes, codes: &Table) -> Vec<Turns> {
 }
 
 impl Near<'_> {
+    /// Starts the limits anew.
+    pub(super) fn grant_more(&mut self) {
+        if let Self::Searched(searched) = self {
+            searched.steps = STEPS;
+        }
+    }
+
     /// The codes that miss just these turns.
     pub(super) fn missing(&mut self, turns: &[usize], search: &mut Search<'_>) -> Group {
         let wanted: Turns = turns.iter().map(|turn| 1 << turn).sum();
@@ -135,7 +146,7 @@ impl Near<'_> {
             // Whatever fits is near the notes, and was listed there.
             Self::Listed(_) => Group { codes: Vec::new(), complete: true },
             Self::Searched(searched) => {
-                let mut group = searched.fitting(changed, STEPS_A_QUESTION / 10, MOST_NEAR, search);
+                let mut group = searched.fitting(changed, STEPS_A_CHANGE, MOST_NEAR, search);
                 if let (false, true, Some(history)) = (group.complete, group.codes.is_empty(), changed.history()) {
                     group.codes = possible::anneal(&history, 1, MOVES, search);
                 }

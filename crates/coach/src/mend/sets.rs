@@ -98,6 +98,11 @@ fn extend(misses: &[Turns], set: Turns, more: usize, found: &mut BTreeSet<Turns>
     true
 }
 
+/// The set of the first so many turns.
+pub(super) fn all(turns: usize) -> Turns {
+    (0..turns).map(|turn| 1 << turn).sum()
+}
+
 /// The numbers of turns, from one.
 pub(super) fn numbers(set: Turns) -> Vec<usize> {
     (0..Turns::BITS).filter(|bit| set >> bit & 1 == 1).map(|bit| bit as usize + 1).collect()

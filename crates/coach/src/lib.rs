@@ -26,6 +26,7 @@ mod fit;
 mod hint;
 mod mend;
 mod notes;
+mod picture;
 mod possible;
 mod rank;
 mod words;
@@ -35,3 +36,4 @@ pub use analyze::{Analysis, AnalyzeError, Choice, OtherPlay, OtherTurn, Verdict,
 pub use hint::{Hint, HintError, hint, remaining};
 pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
 pub use notes::{Note, Notes, PartialMark};
+pub use picture::picture;

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 /// use pegwise_coach::Amount;
 /// use pegwise_game::Count;
 /// assert_eq!(Amount::Exact(Count::Exact(37)).to_string(), "37");
-/// assert_eq!(Amount::About { log10: 5.0 }.to_string(), "about 100000");
+/// assert_eq!(Amount::About { log10: 3.0 }.to_string(), "about 1000");
 /// assert_eq!(Amount::About { log10: 40.5 }.to_string(), "about 3.2e40");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,8 +25,10 @@ pub enum Amount {
     },
 }
 
-/// From here on, digits no longer help.
-const READABLE_LOG10: f64 = 9.0;
+/// From here on, an estimate has more digits than it knows.
+const KNOWN_LOG10: f64 = 4.0;
+/// From here on, JSON readers no longer hold every whole number.
+const HELD_LOG10: f64 = 15.0;
 
 impl Amount {
     /// The logarithm to base ten; minus infinity for none.
@@ -67,7 +69,7 @@ impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Exact(count) => count.fmt(f),
-            Self::About { log10 } if log10 < READABLE_LOG10 => write!(f, "about {:.0}", 10f64.powf(log10).max(1.0)),
+            Self::About { log10 } if log10 < KNOWN_LOG10 => write!(f, "about {:.0}", 10f64.powf(log10).max(1.0)),
             Self::About { log10 } => {
                 let mantissa = 10f64.powf(log10 - log10.floor());
                 write!(f, "about {mantissa:.1}e{:.0}", log10.floor())
@@ -81,9 +83,7 @@ impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
             Self::Exact(count) => count.serialize(serializer),
-            Self::About { log10 } if log10 < READABLE_LOG10 => {
-                serializer.serialize_f64(10f64.powf(log10).round().max(1.0))
-            }
+            Self::About { log10 } if log10 < HELD_LOG10 => serializer.serialize_f64(10f64.powf(log10).round().max(1.0)),
             Self::About { .. } => serializer.collect_str(self),
         }
     }

@@ -69,16 +69,18 @@ pub(super) fn summary(
     others: &[OtherPlay],
 ) -> String {
     let guesses = words::things(turns.len() as u128, "guess", "guesses");
-    let mut summary = if solved {
-        format!("Solved in {guesses}.")
-    } else {
-        format!("{guesses} played, {remaining} codes still possible.")
+    let mut summary = match (solved, remaining) {
+        (true, _) => format!("Solved in {guesses}."),
+        (false, Amount::Exact(count)) => format!("{guesses} played, {} still possible.", words::codes(count)),
+        (false, Amount::About { .. }) => format!("{guesses} played, {remaining} codes still possible."),
     };
-    if let (Some(skill), Some(luck)) = (skill, luck) {
-        summary.push_str(&format!(" Skill {skill:.0}, luck {luck:.0}."));
+    if let Some(skill) = skill {
+        summary.push_str(&format!(" Skill {skill:.0}"));
+        summary.push_str(&luck.map_or_else(|| ".".to_owned(), |luck| format!(", luck {luck:.0}.")));
     }
-    if let Some(best) = others.iter().filter(|other| other.solved).min_by_key(|other| other.guesses) {
-        summary.push_str(&format!(" {} needs {} here.", best.strategy, best.guesses));
+    let best = others.iter().filter(|other| other.solved).min_by_key(|other| other.guesses);
+    if let Some(best) = best.filter(|best| solved && best.guesses < turns.len()) {
+        summary.push_str(&format!(" {} needs {} against this secret.", best.strategy, best.guesses));
     }
     summary
 }

@@ -174,6 +174,9 @@ impl fmt::Display for OtherAnswer {
 pub fn analyze(history: &History, secret: Option<&Code>, search: &mut Search<'_>) -> Result<Analysis, AnalyzeError> {
     let rules = history.rules();
     check(history, secret)?;
+    if winner(history).is_some_and(|winner| !history.is_consistent(winner)) {
+        return Err(contradiction(history, search));
+    }
     let mut before = History::new(rules.clone());
     let mut field = Field::new(rules, secret.or(winner(history)));
     let mut best = best_player(rules);

@@ -5,22 +5,21 @@ use pegwise_game::{Code, FeedbackKind, History, Judge, Mark, Rules, Turn};
 use pegwise_solve::{Rng, Search, Strategy};
 
 /// A game that ended in a contradiction.
-pub struct Mistaken {
+pub(crate) struct Mistaken {
     /// What was written down.
-    pub notes: Notes,
+    pub(crate) notes: Notes,
     /// The turn with the mistake, by one-based number.
-    pub turn: usize,
-    pub kind: RepairKind,
+    pub(crate) turn: usize,
     /// The turn as it should have been written.
-    pub truth: Note,
+    pub(crate) truth: Note,
 }
 
 /// Every kind of mistake.
-pub const KINDS: [RepairKind; 3] = [RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors];
+pub(crate) const KINDS: [RepairKind; 3] = [RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors];
 
 /// Plays by a strategy against a random secret, with one mistake in one of the first turns. `None` when it led to no
 /// contradiction before the code was found, or could not be made.
-pub fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Option<Mistaken> {
+pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Option<Mistaken> {
     const FIRST_TURNS: usize = 5;
     const MOST_TURNS: usize = 30;
     let mut rng = Rng::new(seed);
@@ -32,7 +31,7 @@ pub fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: 
     for at in 0..MOST_TURNS {
         let Ok(proposal) = strategy.next_guess(&written, &mut Search::new(seed)) else {
             let notes = Notes::from(&written);
-            return truth.map(|truth: Note| Mistaken { notes, turn: mistaken + 1, kind, truth });
+            return truth.map(|truth: Note| Mistaken { notes, turn: mistaken + 1, truth });
         };
         let played = Turn { feedback: judge.feedback(&proposal.guess, &secret), guess: proposal.guess };
         if played.feedback.is_winning(rules) {
@@ -49,7 +48,14 @@ pub fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: 
 }
 
 /// A turn as it may be written down with a mistake of this kind, if there is any; never as a win, which would end the game.
-pub fn spoil(rules: &Rules, turn: &Turn, kind: RepairKind, rng: &mut Rng) -> Option<Turn> {
+fn spoil(rules: &Rules, turn: &Turn, kind: RepairKind, rng: &mut Rng) -> Option<Turn> {
+    let mut spoiled = spoiled(rules, turn, kind);
+    spoiled.retain(|other| !other.feedback.is_winning(rules));
+    (!spoiled.is_empty()).then(|| spoiled.swap_remove(rng.index(spoiled.len())))
+}
+
+/// Every way to write a turn down with a mistake of this kind.
+pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn> {
     let mut spoiled = Vec::new();
     match kind {
         RepairKind::Neighbors => {
@@ -74,8 +80,8 @@ pub fn spoil(rules: &Rules, turn: &Turn, kind: RepairKind, rng: &mut Rng) -> Opt
             }
         }
     }
-    spoiled.retain(|other| other != turn && !other.feedback.is_winning(rules));
-    (!spoiled.is_empty()).then(|| spoiled.swap_remove(rng.index(spoiled.len())))
+    spoiled.retain(|other| other != turn);
+    spoiled
 }
 
 fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<u64>> {
@@ -90,9 +96,12 @@ fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<
         (RepairKind::Swapped, _) => Vec::new(),
         // These add up to the line: what one loses another gains.
         (_, FeedbackKind::HigherLower) => {
-            let pairs = (0..3).flat_map(|one| (0..3).map(move |other| (one, other)));
-            let moved = pairs.filter(|(one, other)| one != other && numbers[*one] > 0);
-            moved.map(|(one, other)| with(&[(one, numbers[one] - 1), (other, numbers[other] + 1)])).collect()
+            let pairs =
+                (0..3).flat_map(|one| (0..3).map(move |other| (one, other))).filter(|(one, other)| one != other);
+            let moved = pairs.flat_map(|(one, other)| (1..=numbers[one]).map(move |moved| (one, other, moved)));
+            moved
+                .map(|(one, other, moved)| with(&[(one, numbers[one] - moved), (other, numbers[other] + moved)]))
+                .collect()
         }
         _ => (0..numbers.len())
             .flat_map(|at| (0..=12).map(move |number| (at, number)))
@@ -102,7 +111,7 @@ fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<
 }
 
 /// What is found to mend a game, and where the truth stands among the repairs, from zero.
-pub fn mended(game: &Mistaken) -> (Contradiction, Option<usize>) {
+pub(crate) fn mended(game: &Mistaken) -> (Contradiction, Option<usize>) {
     let mended = mend(&game.notes, &mut Search::new(1)).expect("the strategy found no code");
     let is_truth = |repair: &Repair| repair.turn == game.turn && repair.now == game.truth;
     let place = mended.repairs.iter().position(is_truth);

@@ -51,7 +51,7 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0   a finished game
   pegwise analyze 5x8 11223=1,1 14256=1,2                        one that goes on
-  pegwise analyze 1111=0,0 2345=2,1 --secret 2354                the secret told
+  pegwise analyze 1111=0,0 2345=2,1 --secret 2356                the secret told
   pegwise analyze 1122=1,1 1344=0,2 --svg game.svg               with a picture
   pegwise analyze 1122=1,1 1344=0,2 --format json                for programs";
 
@@ -132,13 +132,12 @@ fn verdicts(verdicts: &[Verdict], drawing: &Drawing) -> Block {
         ("turn", Align::Right),
         ("guess", Align::Left),
         ("feedback", Align::Left),
-        ("possible", Align::Right),
+        ("before", Align::Right),
         ("expected", Align::Right),
         ("left", Align::Right),
         ("skill", Align::Right),
         ("luck", Align::Right),
-        ("best guess", Align::Left),
-        ("expected", Align::Right),
+        ("best", Align::Left),
     ]);
     let plain = |text: String| Block::new(style::PLAIN, text);
     for (number, verdict) in (1..).zip(verdicts) {
@@ -159,7 +158,6 @@ fn verdicts(verdicts: &[Verdict], drawing: &Drawing) -> Block {
                 Some(best) => drawing.notation(&best.guess),
                 None => Block::new(style::DIM, "-"),
             },
-            plain(average(best.filter(|_| !own).and_then(|best| best.expected))),
         ]);
     }
     table.block()

@@ -150,8 +150,10 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     writeln!(screen, "{}", play.beside(3, guess))?;
 
     if let Some(rated) = &answer.hint.rated {
+        // Where nobody counted, guesses were compared by a sample.
+        let left = if answer.hint.remaining.is_some() { "left on average" } else { "left of the sample" };
         let ranked: Vec<&Alternative> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
-        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, rated.unit, &drawing))?;
+        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, left, &drawing))?;
     }
     Ok(())
 }
@@ -165,12 +167,13 @@ fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
     table.block()
 }
 
-fn alternatives(alternatives: &[&Alternative], unit: &'static str, drawing: &Drawing) -> Block {
+fn alternatives(alternatives: &[&Alternative], left: &'static str, drawing: &Drawing) -> Block {
+    let unit = alternatives.first().map_or("score", |best| best.unit);
     let mut table = Table::new([
         ("rank", Align::Right),
         ("guess", Align::Left),
         (unit, Align::Right),
-        ("left on average", Align::Right),
+        (left, Align::Right),
         ("can be the secret", Align::Left),
     ]);
     let whole = alternatives.iter().all(|alternative| alternative.score.fract() == 0.0);

@@ -171,8 +171,14 @@ fn why(notes: &Notes, hint: &Hint) -> String {
         Basis::BestEffort(why) => why.clone(),
     };
     let Some(rated) = &hint.rated else { return basis };
-    let of = hint.remaining.map(|count| format!(" of {}", words::codes(count))).unwrap_or_default();
     let secret =
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
-    format!("{basis}; {secret}; it leaves {:.1}{of} on average", rated.expected_remaining)
+    match hint.remaining {
+        Some(count) => {
+            let (left, of) = (words::average(rated.expected_remaining), words::codes(count));
+            format!("{basis}; {secret}; it leaves {left} of {of} on average")
+        }
+        // What it leaves of a sample says little to people.
+        None => format!("{basis}; {secret}"),
+    }
 }

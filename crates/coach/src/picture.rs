@@ -27,12 +27,13 @@ const LARGEST_LOG10: f64 = 300.0;
 #[must_use]
 pub fn picture(analysis: &Analysis) -> String {
     let start = Space::new(&analysis.rules).count().log10();
-    let own = analysis.turns.iter().map(|turn| Some(turn.after.log10()));
-    let mut curves = vec![curve("this game", start, own, start)];
+    let mut curves: Vec<Curve> = Vec::new();
     for other in &analysis.others {
         let after = other.turns.iter().map(|turn| turn.after.map(Count::log10));
-        curves.push(curve(other.strategy, start, after, start));
+        curves.push(curve(other.strategy, start, after));
     }
+    // The last is drawn over the others.
+    curves.push(curve("this game", start, analysis.turns.iter().map(|turn| Some(turn.after.log10()))));
     let longest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.x as usize).max().unwrap_or(0);
     let names = (0..=longest).map(|turn| (turn as f64, if turn == 0 { "start".to_owned() } else { turn.to_string() }));
     let y = if start <= LARGEST_LOG10 {
@@ -51,8 +52,8 @@ pub fn picture(analysis: &Analysis) -> String {
 }
 
 /// The curve of a game from the logarithms of what was left; turns after which nobody counted are left out.
-fn curve(name: &str, start: f64, left: impl Iterator<Item = Option<f64>>, largest: f64) -> Curve {
-    let value = |log10: f64| if largest <= LARGEST_LOG10 { 10f64.powf(log10.max(0.0)) } else { log10.max(0.0) };
+fn curve(name: &str, start: f64, left: impl Iterator<Item = Option<f64>>) -> Curve {
+    let value = |log10: f64| if start <= LARGEST_LOG10 { 10f64.powf(log10.max(0.0)) } else { log10.max(0.0) };
     let points = std::iter::once(Some(start)).chain(left).enumerate();
     let point =
         |(turn, log10): (usize, Option<f64>)| Some(CurvePoint { x: turn as f64, y: Summary::of(&[value(log10?)])? });

@@ -55,7 +55,9 @@ impl<'a> Ranker<'a> {
             Basis::Scored
         } else {
             let (guesses, codes) = (pool.len(), self.codes.len());
-            Basis::BestEffort(format!("the best of {guesses} guesses against a sample of {codes} codes that fit"))
+            let all = possible.complete && codes == possible.codes.len();
+            let against = if all { "all" } else { "a sample of" };
+            Basis::BestEffort(format!("the best of {guesses} guesses against {against} {codes} codes that fit"))
         };
         (best, basis)
     }

@@ -1,12 +1,16 @@
 //! What to say when no code fits.
 
+use std::time::Duration;
+
 use pegwise_coach::{Contradiction, Note, Notes, Repair, mend};
 use pegwise_game::{Count, History, Rules};
-use pegwise_solve::{Search, StrategyError};
+use pegwise_solve::{Limits, Search, StrategyError};
 use serde::Serialize;
 
 use crate::ui::number;
 
+/// The longest to look for repairs where they were not asked for.
+const LONGEST: Duration = Duration::from_secs(2);
 /// Repairs that are shown; the likeliest come first, and programs get them all.
 const SHOWN: usize = 6;
 /// Sets of turns that are shown.
@@ -34,7 +38,8 @@ pub(crate) fn explain(error: StrategyError, history: &History) -> anyhow::Error 
         StrategyError::AlreadySolved => return anyhow::anyhow!("{error}; there is nothing left to guess"),
         error => return error.into(),
     };
-    match mend(&notes, &mut Search::new(0)) {
+    let limits = Limits { time: Some(LONGEST), ..Limits::default() };
+    match mend(&notes, &mut Search::new(0).with_limits(limits)) {
         Some(contradiction) => anyhow::anyhow!("{}", text(&contradiction, &notes)),
         None => anyhow::anyhow!(
             "{}\n  At least one feedback was misread: look at the pegs again.",

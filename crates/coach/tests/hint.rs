@@ -98,6 +98,43 @@ fn ends_are_told() {
     assert_eq!(only.unwrap().why, "the only code left");
 }
 
+#[test]
+fn question_marks_stand_wherever_something_is_forgotten() {
+    for (rules, text, printed) in [
+        ("4x6", "11?2=1,?", "11?2=1,?"),
+        ("4x6", "1 1 ? 2 = ?,1", "11?2=?,1"),
+        ("4x6", "1122=?", "1122=?"),
+        ("4x6", "????=?,?", "????=?"),
+        ("4x10", "A?bc=0,2", "A?BC=0,2"),
+        ("3x40", "1,?,33=1,0", "1,?,33=1,0"),
+        ("1x12", "?=0,0", "?=0,0"),
+        ("grid:2x2x3", "1?23=1,0/?/?,1/0,?", "1?23=1,0/?/?,1/0,?"),
+        ("grid:2x2x3", "1123=1,0,?,?,0,?,0,0", "1123=1,0/?/0,?/0,0"),
+        ("grid:2x2x3", "1123=?", "1123=?/?/?/?"),
+        ("3x5:higher-lower", "123=?,1,?", "123=?,1,?"),
+        ("4x6:distance", "1?34=?", "1?34=?"),
+    ] {
+        let rules: Rules = rules.parse().unwrap();
+        assert_eq!(Note::parse(&rules, text).unwrap().notation(&rules).to_string(), printed);
+    }
+    for (rules, text, wrong) in [
+        ("4x6", "11?2", "is not a turn"),
+        ("4x6", "11?=1,?", "it has 3 cells"),
+        ("4x6", "11?7=1,?", "'7' is not a color"),
+        ("4x6", "11?2=5,?", "5 pegs on a line of 4"),
+        ("4x6", "11?2=x,?", "'x' is not a number"),
+        ("4x6", "11?2=?,?,?", "3 were given"),
+        ("1x6", "?=?,1", "cannot be"),
+        ("4x10", "12?4=1,?", "write letters"),
+        ("4x10:no-repeats", "A?A?=1,?", "appears twice"),
+        ("3x5:higher-lower", "123=2,2,?", "4 pegs on a line of 3"),
+        ("grid:2x2x3", "1123=?/?", "has 2 marks"),
+    ] {
+        let error = Note::parse(&rules.parse().unwrap(), text).unwrap_err().to_string();
+        assert!(error.contains(wrong), "{text}: {error}");
+    }
+}
+
 const RULES: [&str; 9] = [
     "4x6",
     "4x10:no-repeats",

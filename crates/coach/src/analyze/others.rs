@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pegwise_game::{Code, Count, Rules};
-use pegwise_solve::{Game, Search, candidates::listed, catalog, codemaker::Fixed, play};
+use pegwise_solve::{Game, Outcome, Search, candidates::listed, catalog, codemaker::Fixed, play};
 
 use super::{OtherPlay, OtherTurn};
 
@@ -11,7 +11,7 @@ use super::{OtherPlay, OtherTurn};
 const OTHERS: [&str; 3] = ["knuth", "entropy", "optimal"];
 const ON_LARGE_BOARDS: [&str; 1] = ["adaptive"];
 
-/// Plays everybody who can play these rules against a secret.
+/// Plays everybody who can play these rules against a secret, each within the time for one guess.
 pub(super) fn plays(rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Vec<OtherPlay> {
     let names: &[&str] = if listed::is_listable(rules) { &OTHERS } else { &ON_LARGE_BOARDS };
     names.iter().filter_map(|name| one(name, rules, secret, search)).collect()
@@ -21,10 +21,12 @@ fn one(name: &str, rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Opt
     let row = catalog::row(name).filter(|row| row.can_play(rules))?;
     let mut strategy = catalog::strategy(name, rules).ok()?;
     let mut codemaker = Fixed::new(rules, secret.clone()).ok()?;
+    search.begin_guess();
     let watch = search.watch();
     let enough = |_: &_| if watch.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let game = play(rules, &mut *strategy, &mut codemaker, search, enough).ok()?;
-    Some(told(row.name, &game))
+    // A game that was not played to its end for want of time says nothing.
+    (game.outcome != Outcome::Abandoned).then(|| told(row.name, &game))
 }
 
 fn told(strategy: &'static str, game: &Game) -> OtherPlay {

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "tree",
     "tree build",
     "tree verify",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 20] = [
     "lab reproduce",
     "solve",
     "hint",
+    "analyze",
     "engine",
     "static",
     "strategies",

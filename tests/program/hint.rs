@@ -55,7 +55,11 @@ fn as_many_alternatives_as_asked() {
     for number in [0, 1, 20] {
         assert_eq!(alternatives(&json(&format!("hint 1122=1,1 --alternatives {number}"))).len(), number);
     }
-    assert_eq!(alternatives(&json("hint 1122=1,1 --strategy random-consistent")), [] as [Value; 0]);
+    assert_eq!(
+        alternatives(&json("hint 1122=1,1 --strategy random-consistent")).len(),
+        5,
+        "also where it does not compare"
+    );
 }
 
 #[test]
@@ -99,7 +103,41 @@ fn contradictory_turns_are_named() {
         assert!(stderr.contains("turn 1: 1234=0,0\n") && stderr.contains("turn 3: 1111=2,0\n"), "{stderr}");
         assert!(!stderr.contains("turn 2"), "{stderr}");
     }
+    let stderr = refused("hint 4x6 1234=0,0 3456=2,0 1111=2,0");
+    assert!(
+        stderr.contains("likeliest first:\n    turn 3: 0 black instead of 2   1111=0,0, leaves 4 codes\n"),
+        "{stderr}"
+    );
+    let stderr = refused("hint 1111=2,1 2222=2,2 1122=0,4");
+    assert!(stderr.contains("No single mistake explains it. Two may have happened"), "{stderr}");
     let won = refused("hint 3456=1,1 1122=4,0");
     assert!(won.starts_with("error: no code fits: turns 1 and 2 cannot all be true\n"), "{won}");
     assert!(refused("hint 1122=4,0").starts_with("error: the game is over"));
+}
+
+#[test]
+fn programs_get_the_contradiction_too() {
+    let run = pegwise("hint 1234=0,0 3456=2,0 1111=2,0 --format json");
+    assert_eq!(run.code, 2);
+    let answer = crate::parse(&run.stdout);
+    assert_eq!(answer["contradiction"]["turns"], value!([[1, 3]]));
+    let best = &answer["contradiction"]["repairs"][0];
+    assert_eq!((&best["turn"], &best["kind"], &best["leaves"]), (&value!(3), &value!("number"), &value!(4)));
+    assert_eq!(best["now"], value!({ "guess": [1, 1, 1, 1], "feedback": [{ "black": 0, "white": 0 }] }));
+}
+
+#[test]
+fn forgotten_parts_are_question_marks() {
+    let hint = json("hint 11?2=1,? 1344=0,2");
+    assert_eq!(hint["remaining"], 210);
+    assert_eq!(hint["turns"][0], value!({ "guess": [1, 1, null, 2], "feedback": [{ "black": 1, "white": null }] }));
+    assert_eq!(json("hint ????=? 1344=0,2 --strategy knuth")["guess"], json("hint 1344=0,2 --strategy knuth")["guess"]);
+    assert!(pegwise("hint 11?2=1,? 1344=0,2").stdout.contains("   1  11?2         1,?\n"));
+    let large = json("hint 8x12 AABBCCDD=1,2 ABEFGH?I=2,?");
+    assert!(large["basis"].as_str().is_some_and(|basis| basis.contains("a sample of")), "{large}");
+    let wrong = pegwise("hint 11?7=1,?");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("turn 1") && wrong.stderr.contains("'7' is not a color"), "{}", wrong.stderr);
+    let wrong = pegwise("hint 11?2=5,?");
+    assert!(wrong.stderr.contains("5 pegs on a line of 4"), "{}", wrong.stderr);
 }

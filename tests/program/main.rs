@@ -1,5 +1,6 @@
 //! The whole program, as a shell sees it: what it prints, what it refuses, and how it exits.
 
+mod analyze;
 mod bad_input;
 mod codemaker;
 mod engine;

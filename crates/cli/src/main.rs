@@ -3,6 +3,7 @@
 //! One file a subcommand: it holds the arguments, the text and the JSON of that subcommand, and a line below runs it.
 //! [`ui`] draws, [`exit`] says how the program ends, and the libraries do the work.
 
+mod analyze;
 mod arguments;
 mod codemaker;
 mod completions;
@@ -12,6 +13,7 @@ mod game;
 mod hint;
 mod interrupt;
 mod lab;
+mod mended;
 mod peer;
 mod rules;
 mod secrets;
@@ -20,6 +22,7 @@ mod static_;
 mod strategies;
 mod text_file;
 mod tree;
+mod turns;
 mod ui;
 mod welcome;
 mod wire;
@@ -49,6 +52,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Hint(hint::Args),
+    Analyze(analyze::Args),
     Static(static_::Args),
     Engine(engine::Args),
     Tree(tree::Args),
@@ -62,6 +66,7 @@ const EXAMPLES: &str = "\
   pegwise                              what it can do, and a code broken
   pegwise solve 4x6 --strategy knuth   a game against a random secret
   pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
+  pegwise analyze 1122=1,1 1344=0,2    how well each guess was played
   pegwise tree build 4x6 --optimal     a strategy proven to be the best
   pegwise lab bench                    every strategy, measured
   pegwise strategies                   every strategy there is
@@ -82,6 +87,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         None => welcome::run(format),
         Some(Command::Solve(args)) => solve::run(args, format),
         Some(Command::Hint(args)) => hint::run(args, format),
+        Some(Command::Analyze(args)) => analyze::run(&args, format),
         Some(Command::Static(args)) => static_::run(&args, format),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Tree(args)) => tree::run(args, format),

@@ -23,7 +23,7 @@ use pegwise_solve::{
 use serde_json::{Value, json};
 
 use crate::{
-    hint,
+    mended,
     wire::{self, Line},
 };
 
@@ -172,7 +172,7 @@ impl Peer {
                 _ => return None,
             }
         };
-        Some(format!("contradicts itself: {}", hint::name_turns(&turns, &self.history)))
+        Some(format!("contradicts itself: {}", mended::name_turns(&turns, &self.history)))
     }
 
     /// Waits for the program to end by itself.

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::{
     arguments::{self, DEFAULT_RULES, Format},
     exit::Exit,
-    hint,
+    mended,
     ui::{Block, Drawing, Screen, number, style},
 };
 
@@ -201,7 +201,7 @@ fn fitting(history: &History) -> anyhow::Result<(Vec<Code>, Option<Count>)> {
         return Ok((vec![won.guess.clone()], Some(Count::Exact(1))));
     }
     let view = Remaining::new(history.rules())?.after(history, &mut Search::new(1));
-    let view = view.map_err(|error| hint::explain(error, history))?;
+    let view = view.map_err(|error| mended::explain(error, history))?;
     Ok((view.codes.codes().collect(), view.count))
 }
 

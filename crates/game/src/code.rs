@@ -144,30 +144,50 @@ fn palette(colors: u16) -> String {
 
 /// Reads a code in any of its notations. The caller checks length and repeats.
 pub(crate) fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeErrorReason> {
-    let color = |word: &str| {
-        let number = match word.as_bytes() {
-            [letter] if letter.is_ascii_alphabetic() && colors <= 26 => {
-                Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
-            }
-            bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
-            _ => None,
-        };
-        let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
-        known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), colors })
+    parse_each(text, colors, cells, |word| color(word, colors)).map(Code)
+}
+
+/// [`parse`] with a question mark for each color that is not known.
+pub(crate) fn parse_known(text: &str, colors: u16, cells: usize) -> Result<Vec<Option<Color>>, CodeErrorReason> {
+    parse_each(text, colors, cells, |word| if word == UNKNOWN { Ok(None) } else { color(word, colors).map(Some) })
+}
+
+/// What stands for a peg or a number that is not known.
+pub(crate) const UNKNOWN: &str = "?";
+
+fn color(word: &str, colors: u16) -> Result<Color, CodeErrorReason> {
+    let number = match word.as_bytes() {
+        [letter] if letter.is_ascii_alphabetic() && colors <= 26 => {
+            Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
+        }
+        bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
+        _ => None,
     };
+    let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
+    known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), colors })
+}
+
+/// Parts a code into the words for its cells, and reads each.
+fn parse_each<T, C: FromIterator<T>>(
+    text: &str,
+    colors: u16,
+    cells: usize,
+    read: impl Fn(&str) -> Result<T, CodeErrorReason>,
+) -> Result<C, CodeErrorReason> {
     let text = text.trim();
-    let separated = text.contains([',', ' ']);
-    let all_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let parsed: Result<Short<_, _>, _> = if separated {
-        text.split([',', ' ']).filter(|word| !word.is_empty()).map(color).collect()
+    let digits = |text: &str| text.contains(|char: char| char.is_ascii_digit());
+    if text.contains([',', ' ']) {
+        text.split([',', ' ']).filter(|word| !word.is_empty()).map(read).collect()
     } else if cells == 1 {
-        std::iter::once(text).filter(|word| !word.is_empty()).map(color).collect()
-    } else if all_digits && colors > 9 {
-        return Err(CodeErrorReason::RunTogether);
+        std::iter::once(text).filter(|word| !word.is_empty()).map(read).collect()
+    } else if colors > 9
+        && digits(text)
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == UNKNOWN.as_bytes()[0])
+    {
+        Err(CodeErrorReason::RunTogether)
     } else {
-        text.char_indices().map(|(at, char)| color(&text[at..at + char.len_utf8()])).collect()
-    };
-    parsed.map(Code)
+        text.char_indices().map(|(at, char)| read(&text[at..at + char.len_utf8()])).collect()
+    }
 }
 
 /// Keeps an error message readable whatever was typed.

@@ -15,7 +15,7 @@ use pegwise_solve::{
 use serde_json::Value;
 
 use super::Event;
-use crate::{arguments, hint, wire};
+use crate::{arguments, mended, wire};
 
 /// More turns than any strategy takes; a bound on what a careless peer can make the engine keep.
 const MOST_TURNS: usize = 10_000;
@@ -112,7 +112,7 @@ impl Game {
         let Some(remaining) = &mut self.remaining else { return Ok(None) };
         match remaining.after(&self.history, &mut Search::new(0)) {
             Ok(view) => Ok(view.count),
-            Err(StrategyError::Contradiction { turns }) => Err(hint::name_turns(&turns, &self.history)),
+            Err(StrategyError::Contradiction { turns }) => Err(mended::name_turns(&turns, &self.history)),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -145,7 +145,7 @@ impl Game {
     pub(super) fn thought(&mut self, thought: Thought) -> (anyhow::Result<Proposal>, Counts) {
         self.strategy = Some(thought.strategy);
         self.rng = thought.rng;
-        (thought.result.map_err(|error| hint::explain(error, &self.history)), thought.counts)
+        (thought.result.map_err(|error| mended::explain(error, &self.history)), thought.counts)
     }
 
     /// Makes the strategy anew, after it was lost.

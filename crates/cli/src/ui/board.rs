@@ -1,8 +1,12 @@
 //! Codes and feedback as they stand on the board.
 
+use pegwise_coach::PartialMark;
 use pegwise_game::{Code, Color, Feedback, FeedbackKind, Mark, Rules, Shape};
 
 use super::{Block, Look, palette, style};
+
+/// A peg, if it is known.
+type Peg = Option<Color>;
 
 /// Draws codes and feedback of one game.
 #[derive(Debug, Clone)]
@@ -27,6 +31,11 @@ impl Drawing {
 
     /// A code: blocks of color with the color's name on them, or the plain notation.
     pub(crate) fn code(&self, code: &Code) -> Block {
+        self.guess(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
+    }
+
+    /// A code of which some colors may be unknown.
+    pub(crate) fn guess(&self, code: &[Peg]) -> Block {
         match self.rules.board().shape() {
             Shape::Grid { columns, .. } => self.rows(code.chunks(*columns)),
             Shape::Cube(sides) => self.slices(code, sides),
@@ -34,7 +43,7 @@ impl Drawing {
             Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) if self.look.color => {
                 self.rows(code.chunks(self.a_line()))
             }
-            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => self.notation(code),
+            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => self.plain(code),
         }
     }
 
@@ -43,7 +52,14 @@ impl Drawing {
         Block::new(style::PLAIN, code.notation(self.rules.colors()).to_string())
     }
 
-    fn rows<'a>(&self, rows: impl Iterator<Item = &'a [Color]>) -> Block {
+    /// Pegs as they are written on the command line.
+    fn plain(&self, pegs: &[Peg]) -> Block {
+        let between = if self.rules.colors() > 26 { "," } else { "" };
+        let labels: Vec<String> = pegs.iter().map(|&peg| self.label(peg)).collect();
+        Block::new(style::PLAIN, labels.join(between))
+    }
+
+    fn rows<'a>(&self, rows: impl Iterator<Item = &'a [Peg]>) -> Block {
         let mut block = Block::default();
         for row in rows {
             block.line();
@@ -52,7 +68,7 @@ impl Drawing {
         block
     }
 
-    fn triangle(&self, code: &[Color], side: usize) -> Block {
+    fn triangle(&self, code: &[Peg], side: usize) -> Block {
         let mut block = Block::default();
         let mut rest = code;
         for row in 0..side {
@@ -66,37 +82,38 @@ impl Drawing {
     }
 
     /// The layers of a box side by side.
-    fn slices(&self, code: &[Color], sides: &[usize]) -> Block {
+    fn slices(&self, code: &[Peg], sides: &[usize]) -> Block {
         let columns = sides[sides.len() - 1];
         let layers = code.chunks(columns * sides[sides.len() - 2]);
         let layers = layers.map(|layer| self.rows(layer.chunks(columns)));
         layers.reduce(|left, right| left.beside(3, right)).unwrap_or_default()
     }
 
-    fn pegs(&self, block: &mut Block, colors: &[Color]) {
-        for (index, &color) in colors.iter().enumerate() {
-            let label = format!("{:>width$}", self.label(color), width = self.label_width());
+    fn pegs(&self, block: &mut Block, pegs: &[Peg]) {
+        for (index, &peg) in pegs.iter().enumerate() {
+            let label = format!("{:>width$}", self.label(peg), width = self.label_width());
+            let style = peg.map_or(palette::UNKNOWN, palette::peg);
             if self.look.color && !self.is_roomy() {
-                block.push(palette::peg(color), format!(" {label}"));
+                block.push(style, format!(" {label}"));
                 continue;
             }
             if index > 0 {
                 block.space(1);
             }
             if self.look.color {
-                block.push(palette::peg(color), format!(" {label} "));
+                block.push(style, format!(" {label} "));
             } else {
                 block.push(style::PLAIN, label);
             }
         }
     }
 
-    fn label(&self, color: Color) -> String {
-        Code::new([color]).notation(self.rules.colors()).to_string()
+    fn label(&self, peg: Peg) -> String {
+        peg.map_or_else(|| "?".to_owned(), |color| Code::new([color]).notation(self.rules.colors()).to_string())
     }
 
     fn label_width(&self) -> usize {
-        self.label(Color::new(self.rules.colors() - 1)).len()
+        self.label(Some(Color::new(self.rules.colors() - 1))).len()
     }
 
     /// The width of a peg and the space after it.
@@ -141,6 +158,25 @@ impl Drawing {
             let numbers: Vec<String> = marks.iter().map(number).collect();
             block.below(Block::new(style::DIM, format!("{label}{}", numbers.join("  ").trim_end())));
             label = if is_grid { "         " } else { "" };
+        }
+        block
+    }
+
+    /// A feedback of which some numbers may be unknown.
+    pub(crate) fn marks(&self, marks: &[PartialMark]) -> Block {
+        if let Some(known) = marks.iter().map(PartialMark::mark).collect::<Option<Feedback>>() {
+            return self.feedback(&known);
+        }
+        let mut block = Block::default();
+        for marks in marks.chunks(MARKS_A_LINE) {
+            let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
+            // As deep in the column as the numbers that follow pegs.
+            let pegs = self.longest_line();
+            let pegs = if pegs <= MOST_PEGS && self.numbers_width() > 0 { pegs + 2 } else { 0 };
+            let mut line = Block::default();
+            line.space(pegs);
+            line.push(style::PLAIN, marks.join("  "));
+            block.below(line);
         }
         block
     }

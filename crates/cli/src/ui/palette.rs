@@ -44,3 +44,5 @@ pub(super) fn peg(color: Color) -> Style {
 pub(super) const BLACK: Style = AnsiColor::Red.on_default().bold();
 /// Right color, wrong place; also the direction of a wrong one.
 pub(super) const WHITE: Style = Style::new().bold();
+/// A peg that nobody remembers.
+pub(super) const UNKNOWN: Style = Style::new().dimmed().invert();

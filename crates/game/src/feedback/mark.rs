@@ -96,7 +96,8 @@ fn numbers(count: usize) -> String {
 
 impl Mark {
     /// How many numbers a mark of this kind is written with.
-    pub(crate) const fn arity(kind: FeedbackKind) -> usize {
+    #[must_use]
+    pub const fn arity(kind: FeedbackKind) -> usize {
         match kind {
             FeedbackKind::BlackWhite => 2,
             FeedbackKind::HigherLower => 3,
@@ -105,12 +106,7 @@ impl Mark {
     }
 
     /// The mark these numbers spell on a line of `cells` cells with colors 1 to `colors`.
-    pub(crate) fn from_numbers(
-        kind: FeedbackKind,
-        numbers: &[u64],
-        cells: usize,
-        colors: u16,
-    ) -> Result<Self, MarkError> {
+    pub fn from_numbers(kind: FeedbackKind, numbers: &[u64], cells: usize, colors: u16) -> Result<Self, MarkError> {
         let expected = Self::arity(kind);
         if numbers.len() != expected {
             let found = match numbers.len() {
@@ -139,6 +135,28 @@ impl Mark {
             FeedbackKind::HigherLower => Ok(Self::HigherLower { black: peg(0), higher: peg(1), lower: peg(2) }),
             _ => Ok(Self::BlackOnly { black: peg(0) }),
         }
+    }
+
+    /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.
+    ///
+    /// ```
+    /// use pegwise_game::{FeedbackKind, Mark};
+    /// let check = |numbers: &[Option<u64>]| Mark::check_known(FeedbackKind::BlackWhite, numbers, 4, 6);
+    /// assert!(check(&[Some(3), None]).is_ok());
+    /// assert!(check(&[Some(5), None]).is_err());
+    /// ```
+    pub fn check_known(
+        kind: FeedbackKind,
+        numbers: &[Option<u64>],
+        cells: usize,
+        colors: u16,
+    ) -> Result<(), MarkError> {
+        // Nothing is put where it does not matter, and what is left of the line where all numbers add up to it.
+        let known = numbers.iter().flatten().fold(0u64, |sum, &number| sum.saturating_add(number));
+        let mut rest = if kind == FeedbackKind::HigherLower { (cells as u64).saturating_sub(known) } else { 0 };
+        let filled: Vec<u64> =
+            numbers.iter().map(|number| number.unwrap_or_else(|| std::mem::take(&mut rest))).collect();
+        Self::from_numbers(kind, &filled, cells, colors).map(|_| ())
     }
 
     /// The numbers a mark is written with, in order.

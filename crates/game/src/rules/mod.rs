@@ -7,6 +7,7 @@ use std::num::NonZeroU32;
 use crate::{
     board::{Board, BoardError},
     code::{self, Code, CodeError, CodeErrorReason, shorten},
+    color::Color,
     feedback::{Feedback, FeedbackKind, Mark, MarkError},
     limits::MAX_COLORS,
 };
@@ -224,33 +225,114 @@ impl Rules {
         checked.map_err(|reason| CodeError { text: shorten(text), reason })
     }
 
+    /// [`Rules::parse_code`] with a question mark for each cell whose color is not known: `11?2`, `A?BC`, `1,?,3`.
+    ///
+    /// ```
+    /// use pegwise_game::{Color, Rules};
+    /// let rules: Rules = "4x6".parse().unwrap();
+    /// let known = rules.parse_known_code("11?2").unwrap();
+    /// assert_eq!(known, [Some(Color::new(0)), Some(Color::new(0)), None, Some(Color::new(1))]);
+    /// ```
+    pub fn parse_known_code(&self, text: &str) -> Result<Vec<Option<Color>>, CodeError> {
+        let parsed = code::parse_known(text, self.colors, self.cells());
+        let checked = parsed.and_then(|pegs| self.check_known_code(&pegs).map(|()| pegs));
+        checked.map_err(|reason| CodeError { text: shorten(text), reason })
+    }
+
+    /// Whether some code of these rules has these colors where they are known.
+    pub fn check_known_code(&self, pegs: &[Option<Color>]) -> Result<(), CodeErrorReason> {
+        if pegs.len() != self.cells() {
+            return Err(CodeErrorReason::WrongLength { expected: self.cells(), found: pegs.len() });
+        }
+        let known: Code = Code::new(pegs.iter().flatten().copied().collect::<Vec<Color>>());
+        if let Some(color) = known.iter().find(|color| color.index() >= usize::from(self.colors)) {
+            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), colors: self.colors });
+        }
+        if !self.repeats && known.has_repeats() {
+            return Err(CodeErrorReason::Repeats);
+        }
+        Ok(())
+    }
+
     /// Reads a feedback: `2,1` for black and white pegs; several lines are parted by `/`, or given as one list of numbers.
     pub fn parse_feedback(&self, text: &str) -> Result<Feedback, FeedbackError> {
-        let example = || self.example_feedback();
-        let number = |word: &str| {
-            let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-            digits.then(|| word.parse().unwrap_or(u64::MAX)).ok_or_else(|| FeedbackError::NotANumber {
+        let marks = self.parse_lines(text, number)?;
+        let mark = |numbers: &Vec<u64>, cells| Mark::from_numbers(self.feedback, numbers, cells, self.colors);
+        self.check_lines(text, &marks, mark).map(Feedback::new)
+    }
+
+    /// [`Rules::parse_feedback`] with a question mark for each number that is not known: `1,?`, or `?` alone for all numbers
+    /// of a line. Gives the numbers of each line.
+    ///
+    /// ```
+    /// use pegwise_game::Rules;
+    /// let rules: Rules = "4x6".parse().unwrap();
+    /// assert_eq!(rules.parse_known_feedback("1,?").unwrap(), [[Some(1), None]]);
+    /// assert_eq!(rules.parse_known_feedback("?").unwrap(), [[None, None]]);
+    /// ```
+    pub fn parse_known_feedback(&self, text: &str) -> Result<Vec<Vec<Option<u64>>>, FeedbackError> {
+        let arity = Mark::arity(self.feedback);
+        if text.trim() == code::UNKNOWN {
+            return Ok(vec![vec![None; arity]; self.board.line_count()]);
+        }
+        let known = |word: &str| if word == code::UNKNOWN { Some(None) } else { number(word).map(Some) };
+        let mut marks = self.parse_lines(text, known)?;
+        for mark in marks.iter_mut().filter(|mark| ***mark == [None]) {
+            mark.resize(arity, None);
+        }
+        self.check_known_marks(text, &marks)?;
+        Ok(marks)
+    }
+
+    /// Whether some feedback of these rules has these numbers where they are known.
+    pub fn check_known_feedback(&self, marks: &[Vec<Option<u64>>]) -> Result<(), FeedbackError> {
+        let word = |number: &Option<u64>| number.map_or_else(|| code::UNKNOWN.to_owned(), |number| number.to_string());
+        let mark = |numbers: &Vec<Option<u64>>| numbers.iter().map(word).collect::<Vec<_>>().join(",");
+        self.check_known_marks(&marks.iter().map(mark).collect::<Vec<_>>().join("/"), marks)
+    }
+
+    fn check_known_marks(&self, text: &str, marks: &[Vec<Option<u64>>]) -> Result<(), FeedbackError> {
+        let check = |numbers: &Vec<Option<u64>>, cells| Mark::check_known(self.feedback, numbers, cells, self.colors);
+        self.check_lines(text, marks, check).map(|_: Vec<()>| ())
+    }
+
+    /// The words of each line, read.
+    fn parse_lines<T: Clone>(
+        &self,
+        text: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<Vec<T>>, FeedbackError> {
+        let word = |word: &str| {
+            read(word.trim()).ok_or_else(|| FeedbackError::NotANumber {
                 text: shorten(text),
-                word: shorten(word),
-                example: example(),
+                word: shorten(word.trim()),
+                example: self.example_feedback(),
             })
         };
-        let numbers = |part: &str| part.split(',').map(|word| number(word.trim())).collect::<Result<Vec<u64>, _>>();
-        let lines = self.board.line_count();
-        let marks: Vec<Vec<u64>> = if text.contains('/') || lines == 1 {
-            text.split('/').map(numbers).collect::<Result<_, _>>()?
+        let words = |part: &str| part.split(',').map(word).collect::<Result<Vec<T>, _>>();
+        if text.contains('/') || self.board.line_count() == 1 {
+            text.split('/').map(words).collect()
         } else {
-            numbers(text)?.chunks(Mark::arity(self.feedback)).map(<[u64]>::to_vec).collect()
-        };
-        if marks.len() != lines {
-            let text = shorten(text);
-            return Err(FeedbackError::WrongLines { text, expected: lines, found: marks.len(), example: example() });
+            Ok(words(text)?.chunks(Mark::arity(self.feedback)).map(<[T]>::to_vec).collect())
         }
-        let checked =
-            self.board.lines().zip(&marks).enumerate().map(|(index, (line, numbers))| {
-                Mark::from_numbers(self.feedback, numbers, line.len(), self.colors)
-                    .map_err(|error| FeedbackError::Mark { text: shorten(text), line: index + 1, error })
-            });
+    }
+
+    /// What a check of each line, with so many cells, comes to.
+    fn check_lines<T, C>(
+        &self,
+        text: &str,
+        marks: &[T],
+        check: impl Fn(&T, usize) -> Result<C, MarkError>,
+    ) -> Result<Vec<C>, FeedbackError> {
+        let lines = self.board.line_count();
+        if marks.len() != lines {
+            let (text, example) = (shorten(text), self.example_feedback());
+            return Err(FeedbackError::WrongLines { text, expected: lines, found: marks.len(), example });
+        }
+        let checked = self.board.lines().zip(marks).enumerate().map(|(index, (line, mark))| {
+            let wrong = |error| FeedbackError::Mark { text: shorten(text), line: index + 1, error };
+            check(mark, line.len()).map_err(wrong)
+        });
         checked.collect()
     }
 
@@ -262,6 +344,11 @@ impl Rules {
         };
         vec![zeros; self.board.line_count()].join("/")
     }
+}
+
+fn number(word: &str) -> Option<u64> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| word.parse().unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

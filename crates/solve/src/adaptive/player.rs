@@ -204,16 +204,16 @@ impl Adaptive {
     }
 
     /// Proposes the first of these guesses, and the others as alternatives, with what they tell about a sample.
-    fn propose(&self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
+    fn propose(&mut self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
         let mut ranked = ranked.into_iter();
         let Some(guess) = ranked.next() else { return Proposal::new(sample[0].clone(), Basis::Consistent) };
         let mut proposal = Proposal::new(guess, Basis::Scored);
-        if let (Some(scorer), true) = (&self.scorer, search.alternatives > 0) {
-            let describe = |guess: Code| {
+        if let (Some(scorer), true) = (&mut self.scorer, search.alternatives > 0) {
+            let mut describe = |guess: Code| {
                 let consistent = history.is_consistent(&guess);
                 scorer.describe(guess, consistent, sample)
             };
-            proposal.alternatives = ranked.filter_map(describe).collect();
+            proposal.alternatives = ranked.filter_map(&mut describe).collect();
             proposal.rated = describe(proposal.guess.clone());
         }
         proposal

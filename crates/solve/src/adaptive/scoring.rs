@@ -1,6 +1,6 @@
 //! Guesses compared by what they tell about a sample of codes.
 
-use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Color, Rules, Table};
 
 use super::lines::LineScorer;
 use crate::{
@@ -147,19 +147,9 @@ impl Scorer {
     }
 
     /// How a guess does against a sample.
-    pub(super) fn describe(&self, guess: Code, consistent: bool, sample: &[Code]) -> Option<Alternative> {
+    pub(super) fn describe(&mut self, guess: Code, consistent: bool, sample: &[Code]) -> Option<Alternative> {
         let codes = Table::from_codes(&self.rules, sample).ok()?;
-        let mut sizes = Vec::new();
-        Partitioner::new(&self.rules).sizes(&guess, &codes, &mut sizes);
-        let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
-        let pricing = self.chooser.pricing();
-        Some(Alternative {
-            consistent,
-            score: pricing.score(pricing.cost(&sizes), codes.len()),
-            unit: pricing.unit(),
-            expected_remaining: squares as f64 / codes.len() as f64,
-            guess,
-        })
+        Some(self.chooser.describe(guess, consistent, &codes))
     }
 }
 

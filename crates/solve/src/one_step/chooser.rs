@@ -22,7 +22,10 @@ use super::{
     palette::Palette,
     pools::{Pools, common_rows},
 };
-use crate::{rng::Rng, strategy::Position};
+use crate::{
+    rng::Rng,
+    strategy::{Alternative, Position},
+};
 
 /// Which codes may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +51,7 @@ pub enum Ties {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Priced {
     pub(crate) guess: Code,
-    consistent: bool,
+    pub(crate) consistent: bool,
 }
 
 /// Chooses guesses one step ahead.
@@ -90,10 +93,6 @@ impl Chooser {
     /// Whether feedback on this board is computed for whole tables at a time.
     pub(crate) fn has_kernel(&self) -> bool {
         self.partitioner.lanes().is_some()
-    }
-
-    pub(crate) fn pricing(&self) -> &Pricing {
-        &self.pricing
     }
 
     /// The best guess for a position in a space that can be listed. The generator decides random ties.
@@ -152,6 +151,21 @@ impl Chooser {
         ranked.sort_by_key(|(paid, priced)| (*paid, !priced.consistent));
         ranked.truncate(most);
         ranked.into_iter().map(|(_, priced)| priced).collect()
+    }
+
+    /// How a guess does against codes.
+    pub(crate) fn describe(&mut self, guess: Code, consistent: bool, codes: &Table) -> Alternative {
+        self.pricing.prepare(codes.len());
+        let mut sizes = Vec::new();
+        self.partitioner.sizes(&guess, codes, &mut sizes);
+        let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
+        Alternative {
+            consistent,
+            score: self.pricing.score(self.pricing.cost(&sizes), codes.len()),
+            unit: self.pricing.unit(),
+            expected_remaining: squares as f64 / codes.len() as f64,
+            guess,
+        }
     }
 
     /// The cost of every guess of a pool.

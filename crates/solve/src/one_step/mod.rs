@@ -17,6 +17,7 @@ mod logarithms;
 mod palette;
 mod player;
 mod pools;
+mod ranking;
 mod rows;
 mod weighted;
 
@@ -28,5 +29,6 @@ pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
 pub(crate) use pools::{Pools, common_rows};
+pub use ranking::Ranking;
 pub(crate) use rows::ROWS;
 pub(crate) use weighted::{Manner, Weighted};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, partition::Partitioner, symmetry::Symmetry};
+use pegwise_game::{Code, History, Rules, Space, Table, symmetry::Symmetry};
 
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
@@ -15,7 +15,7 @@ use crate::{
     search::Search,
     secrets::SecretList,
     spec::Arguments,
-    strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
 
 struct OneStep {
@@ -196,20 +196,10 @@ impl OneStep {
     }
 
     /// Tells how a guess and those next to it compare.
-    fn compare(&self, proposal: &mut Proposal, ranked: Vec<Priced>, codes: &Table, most: usize) {
-        let pricing = self.chooser.pricing();
-        let mut partitioner = Partitioner::new(&self.rules);
-        let mut sizes = Vec::new();
+    fn compare(&mut self, proposal: &mut Proposal, ranked: Vec<Priced>, codes: &Table, most: usize) {
         let mut describe = |guess: Code| {
-            partitioner.sizes(&guess, codes, &mut sizes);
-            let squares: u64 = sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
-            Alternative {
-                consistent: codes.codes().any(|code| code == guess),
-                score: pricing.score(pricing.cost(&sizes), codes.len()),
-                unit: pricing.unit(),
-                expected_remaining: squares as f64 / codes.len() as f64,
-                guess,
-            }
+            let consistent = codes.codes().any(|code| code == guess);
+            self.chooser.describe(guess, consistent, codes)
         };
         let others = ranked.into_iter().map(|priced| priced.guess).filter(|guess| *guess != proposal.guess);
         proposal.alternatives = others.take(most).map(&mut describe).collect();

@@ -1,0 +1,239 @@
+//! What to do when no code fits: which turns cannot all be true, and the likeliest mistakes.
+//!
+//! A mistake is one number changed, two numbers swapped, or two neighboring pegs of a guess swapped. A code that misses a
+//! single turn names the mistakes there that would make it fit. By Bayes' rule, with all codes equally likely at first, a
+//! mistake is the more likely the more codes it leaves, and the more common it is ([`changes`] says how common): repairs are
+//! ranked by the product of the two. Where no single mistake explains the notes, pairs of mistakes in two turns do.
+
+mod changes;
+mod near;
+mod sets;
+
+use std::fmt;
+
+use pegwise_game::{Code, Count};
+use pegwise_solve::{Search, StrategyError};
+use serde::Serialize;
+
+use self::{
+    changes::{Change, changes},
+    near::{Group, Near, Survey, answers, survey},
+};
+use crate::{
+    fit::Fit,
+    notes::{Note, Notes},
+};
+
+/// Notes that no code fits: what is wrong, and what may have happened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Contradiction {
+    /// The smallest sets of turns that cannot all be true, by one-based number.
+    pub turns: Vec<Vec<usize>>,
+    /// Single mistakes after whose repair some code fits, likeliest first.
+    pub repairs: Vec<Repair>,
+    /// Two mistakes in different turns, likeliest first, where no single one explains the notes.
+    pub pairs: Vec<Pair>,
+    /// Whether nothing was left out: every set of the smallest size, and every repair there is.
+    pub complete: bool,
+}
+
+/// A mistake that may have been made in one turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Repair {
+    /// The turn, by one-based number.
+    pub turn: usize,
+    /// What went wrong.
+    pub kind: RepairKind,
+    /// The turn as written down.
+    pub was: Note,
+    /// The turn as it should have been.
+    pub now: Note,
+    /// How many codes fit after the repair, where they were counted; at least one does.
+    pub leaves: Option<Count>,
+    /// How likely it is among all repairs of the list, from 0 to 1.
+    pub likelihood: f64,
+    /// What should have been written, in words.
+    pub words: String,
+}
+
+/// Two mistakes in different turns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pair {
+    /// The mistakes, by turn.
+    pub repairs: [Repair; 2],
+    /// How many codes fit after both repairs, where they were counted.
+    pub leaves: Option<Count>,
+    /// How likely it is among all pairs of the list, from 0 to 1.
+    pub likelihood: f64,
+}
+
+/// What went wrong in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepairKind {
+    /// One number of the feedback is another.
+    Number,
+    /// Black and white, or higher and lower, are swapped.
+    Swapped,
+    /// Two neighboring pegs of the guess are swapped.
+    Neighbors,
+}
+
+/// The most pairs that are named.
+const MOST_PAIRS: usize = 50;
+/// The most codes near two turns that are looked at for pairs.
+const MOST_CODES_OF_PAIRS: usize = 2_000;
+
+/// What is wrong with notes that no code fits, and how to mend them; `None` when some code fits, or when it cannot be told.
+///
+/// ```
+/// use pegwise_coach::{Notes, RepairKind, mend};
+/// use pegwise_game::Rules;
+/// use pegwise_solve::Search;
+/// let rules: Rules = "4x6".parse()?;
+/// let notes = Notes::parse(&rules, ["1234=0,0", "3456=2,0", "1111=2,0"])?;
+/// let mended = mend(&notes, &mut Search::new(1)).expect("a contradiction");
+/// assert_eq!(mended.turns, [[1, 3]]);
+/// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot all be true");
+/// let best = &mended.repairs[0];
+/// assert_eq!((best.turn, best.kind), (3, RepairKind::Number));
+/// assert_eq!(best.now.notation(&rules).to_string(), "1111=0,0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
+    let Survey::Contradiction(mut near) = survey(notes, search) else { return None };
+    let (repairs, all_repairs) = repairs(notes, &mut near, search);
+    // Every turn that is missed alone belongs to every set.
+    let alone = repairs.iter().map(|repair| 1 << (repair.turn - 1)).collect();
+    near.grant_more();
+    let (mut sets, all_sets) = sets::smallest(notes.notes().len(), alone, |set| near.ask(set, search));
+    if sets.is_empty() {
+        // That all of them cannot be is known, if nothing smaller is.
+        sets.push(sets::all(notes.notes().len()));
+    }
+    let (pairs, all_pairs) = if repairs.is_empty() { pairs(notes, &mut near, search) } else { (Vec::new(), true) };
+    let turns = sets.into_iter().map(sets::numbers).collect();
+    Some(Contradiction { turns, repairs, pairs, complete: all_repairs && all_sets && all_pairs })
+}
+
+fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Repair>, bool) {
+    let mut found = Vec::new();
+    let mut complete = true;
+    for (at, note) in notes.notes().iter().enumerate() {
+        let group = near.missing(&[at], search);
+        for (change, leaves) in explaining(notes, note, &group.codes) {
+            let mut mended = Group { codes: Vec::new(), complete: group.complete };
+            if !group.complete && leaves == 0 {
+                mended = near.fitting(&notes.with(at, change.now.clone()), search);
+                complete &= mended.complete || !mended.codes.is_empty();
+            }
+            let leaves = leaves + mended.codes.len() as u128;
+            if leaves > 0 {
+                let counted = mended.complete.then_some(Count::Exact(leaves));
+                found.push((change.odds * leaves as f64, repair(at, note, change, counted)));
+            }
+        }
+    }
+    (ranked(found, |repair, likelihood| repair.likelihood = likelihood), complete)
+}
+
+fn repair(at: usize, note: &Note, change: Change, leaves: Option<Count>) -> Repair {
+    let words = format!("turn {}: {}", at + 1, change.words);
+    Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
+}
+
+/// Every mistake in a note, with how many of these codes, which fit all other notes, fit without it.
+fn explaining(notes: &Notes, note: &Note, codes: &[Code]) -> Vec<(Change, u128)> {
+    let rules = notes.rules();
+    let counted = note.code().map(|guess| answers(notes, &guess, codes));
+    let leaves = |change: &Change| match &counted {
+        Some(answers) if change.now.guess == note.guess => {
+            let agree = |marks: &[pegwise_game::Mark]| {
+                marks.iter().zip(&change.now.feedback).all(|(mark, known)| known.agrees(*mark))
+            };
+            answers.iter().filter(|(marks, _)| agree(marks)).map(|(_, count)| count).sum()
+        }
+        _ => {
+            let mut fit = Fit::new(rules, &change.now);
+            codes.iter().filter(|code| fit.fits(code)).count() as u128
+        }
+    };
+    changes(rules, note)
+        .into_iter()
+        .map(|change| {
+            let leaves = leaves(&change);
+            (change, leaves)
+        })
+        .collect()
+}
+
+fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pair>, bool) {
+    let rules = notes.rules();
+    let mut found = Vec::new();
+    let mut complete = true;
+    for one in 0..notes.notes().len() {
+        for other in one + 1..notes.notes().len() {
+            let mut group = near.missing(&[one, other], search);
+            complete &= group.complete && group.codes.len() <= MOST_CODES_OF_PAIRS;
+            group.complete &= group.codes.len() <= MOST_CODES_OF_PAIRS;
+            group.codes.truncate(MOST_CODES_OF_PAIRS);
+            if group.codes.is_empty() {
+                continue;
+            }
+            let fitting = |at: usize| -> Vec<(Change, Vec<bool>)> {
+                let fits = |change: &Change| -> Vec<bool> {
+                    let mut fit = Fit::new(rules, &change.now);
+                    group.codes.iter().map(|code| fit.fits(code)).collect()
+                };
+                let changes = changes(rules, &notes.notes()[at]).into_iter();
+                let changes = changes.map(|change| {
+                    let fits = fits(&change);
+                    (change, fits)
+                });
+                changes.filter(|(_, fits)| fits.contains(&true)).collect()
+            };
+            let (ones, others) = (fitting(one), fitting(other));
+            for (first, fits) in &ones {
+                for (second, fits_too) in &others {
+                    let leaves = fits.iter().zip(fits_too).filter(|&(&one, &other)| one && other).count();
+                    if leaves > 0 {
+                        let counted = group.complete.then_some(Count::Exact(leaves as u128));
+                        let repairs = [(one, first), (other, second)]
+                            .map(|(at, change)| repair(at, &notes.notes()[at], change.clone(), None));
+                        let odds = first.odds * second.odds * leaves as f64;
+                        found.push((odds, Pair { repairs, leaves: counted, likelihood: 0.0 }));
+                    }
+                }
+            }
+        }
+    }
+    let mut pairs = ranked(found, |pair, likelihood| pair.likelihood = likelihood);
+    complete &= pairs.len() <= MOST_PAIRS;
+    pairs.truncate(MOST_PAIRS);
+    (pairs, complete)
+}
+
+/// Likeliest first; among equals, those found first.
+fn ranked<T>(mut found: Vec<(f64, T)>, mut set: impl FnMut(&mut T, f64)) -> Vec<T> {
+    let all: f64 = found.iter().map(|(odds, _)| odds).sum();
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let ranked = found.into_iter().map(|(odds, mut item)| {
+        set(&mut item, odds / all);
+        item
+    });
+    ranked.collect()
+}
+
+impl Contradiction {
+    /// What a strategy knows of a contradiction that could not be looked into.
+    pub(crate) fn of_turns(turns: Vec<usize>) -> Self {
+        Self { turns: vec![turns], repairs: Vec::new(), pairs: Vec::new(), complete: false }
+    }
+}
+
+/// Names the first set of turns.
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        StrategyError::Contradiction { turns: self.turns.first().cloned().unwrap_or_default() }.fmt(f)
+    }
+}

@@ -1,0 +1,61 @@
+//! A picture of the shrinking possibilities.
+
+use pegwise_game::{Count, Space};
+use pegwise_labstats::{
+    Summary,
+    plot::{Axis, Curve, CurvePoint, Lines, Scale, Spread},
+};
+
+use crate::analyze::Analysis;
+
+/// The logarithm to base ten beyond which numbers no longer fit a double with room around them.
+const LARGEST_LOG10: f64 = 300.0;
+
+/// Draws how many codes were possible after each guess, for the player and for the others, as SVG that follows the light or
+/// dark mode of its reader. A code that was found counts as one.
+///
+/// ```
+/// use pegwise_coach::{analyze, picture};
+/// use pegwise_game::{History, Rules};
+/// use pegwise_solve::Search;
+/// let rules: Rules = "4x6".parse()?;
+/// let history = History::parse(&rules, ["1122=1,0", "1344=0,1"])?;
+/// let svg = picture(&analyze(&history, None, &mut Search::new(1))?);
+/// assert!(svg.starts_with("<svg ") && svg.contains("this game"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn picture(analysis: &Analysis) -> String {
+    let start = Space::new(&analysis.rules).count().log10();
+    let mut curves: Vec<Curve> = Vec::new();
+    for other in &analysis.others {
+        let after = other.turns.iter().map(|turn| turn.after.map(Count::log10));
+        curves.push(curve(other.strategy, start, after));
+    }
+    // The last is drawn over the others.
+    curves.push(curve("this game", start, analysis.turns.iter().map(|turn| Some(turn.after.log10()))));
+    let longest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.x as usize).max().unwrap_or(0);
+    let names = (0..=longest).map(|turn| (turn as f64, if turn == 0 { "start".to_owned() } else { turn.to_string() }));
+    let y = if start <= LARGEST_LOG10 {
+        Axis { scale: Scale::Log, ..Axis::new("codes still possible") }
+    } else {
+        Axis::new("codes still possible, as a power of ten")
+    };
+    let plot = Lines {
+        title: format!("{}: what each guess left", analysis.rules),
+        x: Axis { names: names.collect(), ..Axis::new("guess") },
+        y,
+        curves,
+        spread: Spread::Bars,
+    };
+    plot.svg()
+}
+
+/// The curve of a game from the logarithms of what was left; turns after which nobody counted are left out.
+fn curve(name: &str, start: f64, left: impl Iterator<Item = Option<f64>>) -> Curve {
+    let value = |log10: f64| if start <= LARGEST_LOG10 { 10f64.powf(log10.max(0.0)) } else { log10.max(0.0) };
+    let points = std::iter::once(Some(start)).chain(left).enumerate();
+    let point =
+        |(turn, log10): (usize, Option<f64>)| Some(CurvePoint { x: turn as f64, y: Summary::of(&[value(log10?)])? });
+    Curve { name: name.to_owned(), points: points.filter_map(point).collect() }
+}

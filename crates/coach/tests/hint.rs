@@ -1,0 +1,169 @@
+//! Hints from any position, with and without forgotten parts.
+
+use pegwise_coach::{HintError, Note, Notes, hint, remaining};
+use pegwise_game::{Count, Rules, Space, Turn, feedback};
+use pegwise_solve::{Basis, Rng, Search, catalog};
+use proptest::prelude::*;
+
+fn asked(notes: &Notes, strategy: &str) -> Result<pegwise_coach::Hint, HintError> {
+    let mut search = Search::new(1);
+    search.alternatives = 3;
+    hint(notes, &mut *catalog::strategy(strategy, notes.rules()).unwrap(), &mut search)
+}
+
+/// Notes of a game in which some parts were forgotten; the secret fits them.
+fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
+    let secret = rng.code(rules);
+    let mut notes = Notes::new(rules.clone());
+    for _ in 0..turns {
+        let guess = rng.code(rules);
+        let note = Note::from(Turn { feedback: feedback(rules, &guess, &secret), guess });
+        let mut forget = |chance: u64| rng.below(100) < chance;
+        let pegs: Vec<_> = note.guess.iter().map(|peg| peg.filter(|_| !forget(20))).collect();
+        let marks = note.feedback.iter().map(|mark| mark.numbers().to_vec()).collect::<Vec<_>>();
+        let marks: Vec<Vec<_>> = marks
+            .into_iter()
+            .map(|mark| mark.into_iter().map(|number| number.filter(|_| !forget(30))).collect())
+            .collect();
+        notes.push(Note::new(rules, pegs, marks).unwrap()).unwrap();
+    }
+    assert!(notes.fit(&secret));
+    notes
+}
+
+#[test]
+fn hints_around_forgotten_parts_count_as_the_definition_does() {
+    let mut rng = Rng::new(3);
+    for text in
+        ["4x4", "3x5:no-repeats", "4x3:black-only", "3x4:higher-lower", "3x4:distance", "grid:2x2x3", "ring:4x3"]
+    {
+        let rules: Rules = text.parse().unwrap();
+        for _ in 0..6 {
+            let notes = forgetful(&rules, 2, &mut rng);
+            let count = Count::Exact(Space::new(&rules).iter().filter(|code| notes.fit(code)).count() as u128);
+            assert_eq!(remaining(&notes, &mut Search::new(1)), Some(count), "{text}");
+            for strategy in ["adaptive", "knuth", "random-consistent"] {
+                match asked(&notes, strategy) {
+                    Ok(hint) => {
+                        assert!(rules.check_code(&hint.guess).is_ok());
+                        assert_eq!(hint.remaining, Some(count), "{text} {strategy}");
+                        assert!(!hint.why.is_empty());
+                    }
+                    Err(error) => assert!(matches!(error, HintError::Solved), "{text} {strategy}: {error}"),
+                }
+            }
+        }
+    }
+}
+
+/// Notes with nothing forgotten, written as if something were, lead the strategy to the same guess.
+#[test]
+fn strategies_that_look_at_positions_play_on() {
+    let rules: Rules = "4x6".parse().unwrap();
+    for turns in [&["1122=1,0", "1344=0,1"][..], &["1234=1,1", "5623=0,2"], &["1122=2,0", "1345=1,1"]] {
+        for strategy in ["knuth", "entropy", "irving", "most-parts"] {
+            let whole = asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), strategy).unwrap();
+            // A turn of which nothing is remembered changes nothing.
+            let with = Notes::parse(&rules, turns.iter().copied().chain(["????=?"])).unwrap();
+            let hint = asked(&with, strategy).unwrap();
+            assert_eq!((&hint.guess, hint.remaining), (&whole.guess, whole.remaining), "{strategy} {turns:?}");
+        }
+    }
+}
+
+#[test]
+fn large_boards_take_forgotten_parts_too() {
+    for (rules, turns) in [
+        ("8x12", &["AABBCCDD=1,2", "ABEFGH?I=2,?", "ACEFKLAB=?,2"][..]),
+        ("10x10", &["AABBCCDDEE=?,5", "?FFGBBHHCI=1,5"]),
+        ("grid:4x4x6", &["1122334455661122=1,1/1,1/?/?/1,0/?/1,1/?,1"]),
+        ("20x20:black-only", &["AABBCCDDEEFFGGHHII?J=2"]),
+    ] {
+        let rules: Rules = rules.parse().unwrap();
+        let notes = Notes::parse(&rules, turns.iter().copied()).unwrap();
+        let hint = asked(&notes, "adaptive").unwrap();
+        assert!(rules.check_code(&hint.guess).is_ok(), "{rules}");
+        assert!(matches!(hint.basis, Basis::BestEffort(_) | Basis::Scored), "{rules}: {}", hint.basis);
+    }
+}
+
+#[test]
+fn ends_are_told() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let error = |turns: &[&str]| asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), "adaptive").unwrap_err();
+    assert_eq!(error(&["1122=4,0"]), HintError::Solved);
+    assert_eq!(error(&["11?2=2,0", "3456=4,0"]).to_string(), "no code fits: turns 1 and 2 cannot all be true");
+    assert!(matches!(error(&["3456=1,1", "1122=4,0"]), HintError::Contradiction(_)));
+    let only = asked(&Notes::parse(&rules, ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1"]).unwrap(), "adaptive");
+    assert_eq!(only.unwrap().why, "the only code left");
+}
+
+#[test]
+fn question_marks_stand_wherever_something_is_forgotten() {
+    for (rules, text, printed) in [
+        ("4x6", "11?2=1,?", "11?2=1,?"),
+        ("4x6", "1 1 ? 2 = ?,1", "11?2=?,1"),
+        ("4x6", "1122=?", "1122=?"),
+        ("4x6", "????=?,?", "????=?"),
+        ("4x10", "A?bc=0,2", "A?BC=0,2"),
+        ("3x40", "1,?,33=1,0", "1,?,33=1,0"),
+        ("1x12", "?=0,0", "?=0,0"),
+        ("grid:2x2x3", "1?23=1,0/?/?,1/0,?", "1?23=1,0/?/?,1/0,?"),
+        ("grid:2x2x3", "1123=1,0,?,?,0,?,0,0", "1123=1,0/?/0,?/0,0"),
+        ("grid:2x2x3", "1123=?", "1123=?/?/?/?"),
+        ("3x5:higher-lower", "123=?,1,?", "123=?,1,?"),
+        ("4x6:distance", "1?34=?", "1?34=?"),
+    ] {
+        let rules: Rules = rules.parse().unwrap();
+        assert_eq!(Note::parse(&rules, text).unwrap().notation(&rules).to_string(), printed);
+    }
+    for (rules, text, wrong) in [
+        ("4x6", "11?2", "is not a turn"),
+        ("4x6", "11?=1,?", "it has 3 cells"),
+        ("4x6", "11?7=1,?", "'7' is not a color"),
+        ("4x6", "11?2=5,?", "5 pegs on a line of 4"),
+        ("4x6", "11?2=x,?", "'x' is not a number"),
+        ("4x6", "11?2=?,?,?", "3 were given"),
+        ("1x6", "?=?,1", "cannot be"),
+        ("4x10", "12?4=1,?", "write letters"),
+        ("4x10:no-repeats", "A?A?=1,?", "appears twice"),
+        ("3x5:higher-lower", "123=2,2,?", "4 pegs on a line of 3"),
+        ("grid:2x2x3", "1123=?/?", "has 2 marks"),
+    ] {
+        let error = Note::parse(&rules.parse().unwrap(), text).unwrap_err().to_string();
+        assert!(error.contains(wrong), "{text}: {error}");
+    }
+}
+
+const RULES: [&str; 9] = [
+    "4x6",
+    "4x10:no-repeats",
+    "3x40",
+    "1x12",
+    "grid:2x2x3",
+    "4x6:distance",
+    "3x5:higher-lower",
+    "20x20:black-only",
+    "1x1",
+];
+
+proptest! {
+    #[test]
+    fn notes_print_back_to_themselves(rules in prop::sample::select(RULES.to_vec()), seed: u64) {
+        let rules: Rules = rules.parse().unwrap();
+        let notes = forgetful(&rules, 2, &mut Rng::new(seed));
+        for note in notes.notes() {
+            let text = note.notation(&rules).to_string();
+            prop_assert_eq!(Note::parse(&rules, &text), Ok(note.clone()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(rules in prop::sample::select(RULES.to_vec()), text in "[0-9A-Ta-t?,=/ é.-]{0,24}") {
+        let rules: Rules = rules.parse().unwrap();
+        if let Ok(note) = Note::parse(&rules, &text) {
+            let printed = note.notation(&rules).to_string();
+            prop_assert_eq!(Note::parse(&rules, &printed), Ok(note), "{}", printed);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Contradictions: the smallest sets of turns, and the repairs, against looking at everything.
+
+mod mistakes;
+
+use pegwise_coach::{Notes, RepairKind, mend};
+use pegwise_game::{Count, Rules, Space};
+use pegwise_solve::{Rng, Search, catalog};
+
+/// A player who writes one turn down wrong and ends in a contradiction finds the true mistake in the list.
+#[test]
+fn the_true_repair_is_in_the_list() {
+    for (text, games) in [
+        ("4x6", 60),
+        ("5x8", 12),
+        ("4x8:no-repeats", 12),
+        ("grid:2x2x6", 12),
+        ("5x5:black-only", 12),
+        ("4x6:higher-lower", 12),
+        ("4x5:city-block", 12),
+        ("8x12", 1),
+        ("10x10", 1),
+    ] {
+        let rules: Rules = text.parse().unwrap();
+        let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
+        let mut met = 0;
+        for kind in mistakes::KINDS {
+            for seed in 0..games {
+                let Some(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
+                let (mended, place) = mistakes::mended(&game);
+                assert!(place.is_some(), "{text} {kind:?} seed {seed}: {mended:?}");
+                met += 1;
+            }
+        }
+        assert!(met > 0, "{text}");
+    }
+}
+
+/// Every repair there is, with what it leaves, and the smallest sets of turns, by trying them all.
+#[test]
+fn lists_are_those_of_trying_everything() {
+    let mut rng = Rng::new(5);
+    for text in ["3x3", "3x4:no-repeats", "4x3:black-only", "3x4:higher-lower"] {
+        let rules: Rules = text.parse().unwrap();
+        let space = Space::new(&rules);
+        let mut met = 0;
+        for _ in 0..60 {
+            let mut notes = Notes::new(rules.clone());
+            for _ in 0..4 {
+                let guess = rng.code(&rules);
+                let feedback = pegwise_game::feedback(&rules, &guess, &rng.code(&rules));
+                notes.push(pegwise_game::Turn { guess, feedback }.into()).unwrap();
+            }
+            let fitting = |notes: &Notes| space.iter().filter(|code| notes.fit(code)).count() as u128;
+            let Some(mended) = mend(&notes, &mut Search::new(1)) else {
+                assert!(fitting(&notes) > 0);
+                continue;
+            };
+            met += 1;
+            assert_eq!(fitting(&notes), 0);
+            assert!(mended.complete || !mended.pairs.is_empty());
+
+            let some = |set: u32| {
+                let turns = (0..4).filter(|turn| set >> turn & 1 == 1).map(|turn| notes.notes()[turn].clone());
+                let mut some = Notes::new(rules.clone());
+                turns.for_each(|turn| some.push(turn).unwrap());
+                some
+            };
+            let never: Vec<u32> = (1..16).filter(|&set| fitting(&some(set)) == 0).collect();
+            let fewest = never.iter().map(|set| set.count_ones()).min();
+            let smallest = never.iter().filter(|set| Some(set.count_ones()) == fewest);
+            let mut expected: Vec<Vec<usize>> =
+                smallest.map(|set| (0..4).filter(|turn| set >> turn & 1 == 1).map(|turn| turn + 1).collect()).collect();
+            let mut turns = mended.turns.clone();
+            expected.sort();
+            turns.sort();
+            assert_eq!(turns, expected, "{text}");
+
+            let mut found: Vec<(usize, String, Option<Count>)> = Vec::new();
+            for (at, note) in notes.notes().iter().enumerate() {
+                for kind in mistakes::KINDS {
+                    for turn in mistakes::spoiled(&rules, &note.turn().unwrap(), kind) {
+                        let mut changed = Notes::new(rules.clone());
+                        for (other, note) in notes.notes().iter().enumerate() {
+                            let note = if other == at { turn.clone().into() } else { note.clone() };
+                            changed.push(note).unwrap();
+                        }
+                        let leaves = fitting(&changed);
+                        if leaves > 0 {
+                            found.push((at + 1, turn.notation(&rules).to_string(), Some(Count::Exact(leaves))));
+                        }
+                    }
+                }
+            }
+            let mut repairs: Vec<_> = mended
+                .repairs
+                .iter()
+                .map(|repair| (repair.turn, repair.now.notation(&rules).to_string(), repair.leaves))
+                .collect();
+            let key = |repair: &(usize, String, Option<Count>)| (repair.0, repair.1.clone());
+            found.sort_by_key(key);
+            found.dedup();
+            repairs.sort_by_key(key);
+            repairs.dedup();
+            assert_eq!(repairs, found, "{text}");
+            assert!(mended.repairs.windows(2).all(|pair| pair[0].likelihood >= pair[1].likelihood));
+        }
+        assert!(met > 5, "{text}: {met}");
+    }
+}
+
+#[test]
+fn two_mistakes_are_found_where_one_is_not_enough() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let notes = Notes::parse(&rules, ["1111=2,1", "2222=2,2", "1122=0,4"]).unwrap();
+    let mended = mend(&notes, &mut Search::new(1)).unwrap();
+    assert!(mended.repairs.is_empty());
+    assert_eq!(mended.turns, [[1], [2]]);
+    let best = &mended.pairs[0];
+    assert_eq!((best.repairs[0].turn, best.repairs[1].turn), (1, 2));
+    assert!(best.leaves.is_some());
+}
+
+#[test]
+fn forgotten_parts_are_mended_around() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let notes = Notes::parse(&rules, ["1122=0,0", "33?4=?,1", "5566=0,0", "3434=0,0"]).unwrap();
+    let mended = mend(&notes, &mut Search::new(1)).unwrap();
+    assert!(!mended.repairs.is_empty());
+    for repair in &mended.repairs {
+        assert_ne!(repair.was, repair.now);
+        assert!(repair.kind != RepairKind::Number || repair.now.guess == repair.was.guess);
+    }
+}

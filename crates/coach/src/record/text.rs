@@ -13,12 +13,11 @@ struct File {
     pegwise: u32,
     mode: Option<String>,
     rules: String,
-    #[serde(default)]
-    turns: Vec<String>,
-    secret: Option<String>,
-    sealed: Option<String>,
     strategy: Option<String>,
     seed: Option<Seed>,
+    secret: Option<String>,
+    sealed: Option<String>,
+    turns: Vec<String>,
 }
 
 /// TOML's whole numbers end before ours do; larger seeds are text.
@@ -30,7 +29,7 @@ enum Seed {
 }
 
 impl Record {
-    /// The game as a file.
+    /// The game as a file. The turns come last and are never left away, so that a file that was cut off is no game.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\n".to_owned();
@@ -42,14 +41,6 @@ impl Record {
         line("pegwise", &VERSION);
         line("mode", &quoted(&self.mode));
         line("rules", &quoted(&self.rules));
-        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&self.rules)));
-        let turns: String = turns.collect();
-        line("turns", &if turns.is_empty() { "[]".to_owned() } else { format!("[\n{turns}]") });
-        match self.written_secret() {
-            Some(Written::Open(code)) => line("secret", &quoted(&code)),
-            Some(Written::Sealed(seal)) => line("sealed", &quoted(&seal)),
-            None => {}
-        }
         if let Some(strategy) = &self.strategy {
             line("strategy", &quoted(strategy));
         }
@@ -58,6 +49,14 @@ impl Record {
             Some(seed) => line("seed", &quoted(&seed)),
             None => {}
         }
+        match self.written_secret() {
+            Some(Written::Open(code)) => line("secret", &quoted(&code)),
+            Some(Written::Sealed(seal)) => line("sealed", &quoted(&seal)),
+            None => {}
+        }
+        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&self.rules)));
+        let turns: String = turns.collect();
+        line("turns", &if turns.is_empty() { "[]".to_owned() } else { format!("[\n{turns}]") });
         text
     }
 

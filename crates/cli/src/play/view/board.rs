@@ -277,9 +277,13 @@ impl Board<'_> {
 
     /// How many codes were left after a turn.
     fn count(&mut self, turns: usize, y: usize) {
-        if let Some(Some(count)) = self.game.left(turns).filter(|_| self.counts) {
-            let text = format!("{} left", number::count(count));
-            self.sheet.put(NUMBER + self.plan.width + 2, y, &text, self.look.dim());
+        let Some(Some(count)) = self.game.left(turns).filter(|_| self.counts) else { return };
+        let x = NUMBER + self.plan.width + 2;
+        let room = (self.sheet.left + usize::from(self.sheet.area.width)).saturating_sub(x);
+        let number = number::count(count);
+        let texts = [format!("{number} left"), number];
+        if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
+            self.sheet.put(x, y, text, self.look.dim());
         }
     }
 }

@@ -6,11 +6,19 @@ use serde::Deserialize;
 
 use super::{Parts, Record, RecordError, VERSION, Written, shorten};
 
+/// What every version of the file holds.
+#[derive(Deserialize)]
+struct Version {
+    pegwise: u32,
+}
+
 /// What the file may hold.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    pegwise: u32,
+    /// The version, which was looked at before.
+    #[serde(rename = "pegwise")]
+    _version: u32,
     mode: Option<String>,
     rules: String,
     strategy: Option<String>,
@@ -62,11 +70,13 @@ impl Record {
 
     /// Reads a game from a file.
     pub fn from_text(text: &str) -> Result<Self, RecordError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| RecordError::Text(error.to_string().trim().to_owned()))?;
-        if file.pegwise != VERSION {
-            return Err(RecordError::Version { found: file.pegwise.to_string() });
+        let wrong = |error: toml::de::Error| RecordError::Text(error.to_string().trim().to_owned());
+        // The version first: a file of another one may hold anything else.
+        let Version { pegwise } = toml::from_str(text).map_err(wrong)?;
+        if pegwise != VERSION {
+            return Err(RecordError::Version { found: pegwise.to_string() });
         }
+        let file: File = toml::from_str(text).map_err(wrong)?;
         let seed = match &file.seed {
             Some(Seed::Number(seed)) => Some(*seed),
             Some(Seed::Text(text)) => Some(text.parse().map_err(|_| RecordError::Seed { text: shorten(text) })?),

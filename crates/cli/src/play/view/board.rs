@@ -45,6 +45,11 @@ pub(super) fn wished_width(game: &Game) -> usize {
     NUMBER + Plan::new(game.rules(), usize::MAX).width
 }
 
+/// Whether a board is wider than this, whatever is done about it.
+pub(super) fn overflows(game: &Game, width: usize) -> bool {
+    NUMBER + Plan::new(game.rules(), width.saturating_sub(NUMBER)).width > width
+}
+
 /// Draws the board, and says how far it can be scrolled back and moved sideways.
 pub(super) fn draw(drawing: &mut Drawing<'_>, room: Room, model: &Model, game: &Game, counts: bool) -> (usize, usize) {
     let plan = Plan::new(game.rules(), usize::from(room.width).saturating_sub(NUMBER));

@@ -1,7 +1,7 @@
 //! Records of games: saved, loaded, and shared.
 //!
-//! A record has two forms. The *text* is a small TOML file that people can read and edit; the *line* is the same game in
-//! words parted by spaces, for a message to a friend:
+//! A record has two forms. The *text* is a small TOML file that people can read and edit; the *line* is the same game
+//! in words parted by spaces, for a message to a friend:
 //!
 //! ```text
 //! pegwise/1 break 4x6 1122=1,0 seed:7 by:adaptive sealed:8a8538741957
@@ -87,8 +87,8 @@ pub struct Record {
     pub rules: Rules,
     /// The turns so far, first to last.
     pub turns: Vec<Turn>,
-    /// The code, where there is one: who keeps a code in mind has none here, and may be wrong about answers. In the other
-    /// modes turns have a code that they were answered for.
+    /// The code, where there is one: who keeps a code in mind has none here, and may be wrong about answers. In the
+    /// other modes turns have a code that they were answered for.
     pub secret: Option<Code>,
     /// Whether the player gave up and was shown the code.
     pub revealed: bool,
@@ -113,7 +113,8 @@ pub enum RecordError {
     },
     /// A word of a line that is neither a turn nor anything else.
     #[error(
-        "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or sealed:TEXT"
+        "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or \
+         sealed:TEXT"
     )]
     Word {
         /// The word given.

@@ -127,7 +127,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
 
     ensure!(
         io::stdin().is_terminal() && io::stdout().is_terminal(),
-        "`pegwise play` needs a terminal, and this is none\n  `pegwise solve` and `pegwise hint` work in scripts and pipes"
+        "`pegwise play` needs a terminal, and this is none\n  \
+         `pegwise solve` and `pegwise hint` work in scripts and pipes"
     );
     let (model, effects) = match &record {
         Some(record) => Model::in_record(setup, record),

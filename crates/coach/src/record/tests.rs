@@ -42,7 +42,8 @@ fn both_forms_are_as_documented() {
     assert!(line.strip_prefix(words).is_some_and(|rest| rest.starts_with(" sealed:")), "{line}");
     record.revealed = true;
     assert_eq!(record.line(), format!("{words} secret:3632"));
-    let text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\npegwise = 1\nmode = \"break\"\n\
+    let text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\npegwise = 1\n\
+        mode = \"break\"\n\
         rules = \"4x6\"\nstrategy = \"entropy(guesses=consistent)\"\nseed = 7\nsecret = \"3632\"\n\
         turns = [\n  \"1122=1,0\",\n  \"1344=0,1\",\n]\n";
     assert_eq!(record.to_text(), text);
@@ -129,7 +130,11 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_the_readers(text in any::<String>(), cut in any::<sample::Index>(), flips in collection::vec(any::<(sample::Index, char)>(), 0..4)) {
+    fn no_text_breaks_the_readers(
+        text in any::<String>(),
+        cut in any::<sample::Index>(),
+        flips in collection::vec(any::<(sample::Index, char)>(), 0..4),
+    ) {
         let line = "pegwise/1 break 4x6 1122=1,0 1344=0,1 seed:7 by:knuth secret:3632";
         let file = record(line).unwrap().to_text();
         for whole in [line, &file] {

@@ -115,8 +115,8 @@ impl Entry {
         }
     }
 
-    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as soon as no
-    /// other digit can follow.
+    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as
+    /// soon as no other digit can follow.
     pub(crate) fn digit(&mut self, digit: u64) {
         let so_far = self.slots[self.cursor].value.filter(|_| self.in_number);
         let longer = so_far.and_then(|value| value.checked_mul(10)?.checked_add(digit));
@@ -218,8 +218,8 @@ impl Entry {
         Ok(code)
     }
 
-    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the last
-    /// need not be typed.
+    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
+    /// last need not be typed.
     pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
         let mut slots = self.slots.iter().map(|slot| slot.value);
         let marks = rules.board().lines().map(|line| {

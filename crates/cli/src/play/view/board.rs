@@ -1,5 +1,5 @@
-//! The board: turns below each other, and the one being typed. It shows the part that matters when it is larger than its
-//! part of the screen.
+//! The board: turns below each other, and the one being typed. It shows the part that matters when it is larger than
+//! its part of the screen.
 
 use pegwise_coach::Mode;
 use pegwise_game::{Color, Feedback, Mark, Turn};

@@ -5,7 +5,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use signal_hook::{
-    consts::{SIGINT, SIGTERM},
+    consts::{SIGHUP, SIGINT, SIGTERM},
     flag,
 };
 
@@ -19,6 +19,16 @@ pub(crate) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     for signal in [SIGINT, SIGTERM] {
         // In this order: a signal that raises the flag must not yet find it raised.
         flag::register_conditional_shutdown(signal, exit::INTERRUPTED.into(), Arc::clone(&raised))?;
+        flag::register(signal, Arc::clone(&raised))?;
+    }
+    Ok(raised)
+}
+
+/// A flag that an interrupt raises, for work that looks at it all the time and has a terminal to give back first; it never
+/// ends the program by itself.
+pub(crate) fn patient_flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let raised = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
         flag::register(signal, Arc::clone(&raised))?;
     }
     Ok(raised)

@@ -15,6 +15,7 @@ mod interrupt;
 mod lab;
 mod mended;
 mod peer;
+mod play;
 mod rules;
 mod secrets;
 mod solve;
@@ -51,6 +52,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Play(play::Args),
     Hint(hint::Args),
     Analyze(analyze::Args),
     Static(static_::Args),
@@ -65,6 +67,7 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise                              what it can do, and a code broken
   pegwise solve 4x6 --strategy knuth   a game against a random secret
+  pegwise play                         a game in the terminal
   pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
   pegwise analyze 1122=1,1 1344=0,2    how well each guess was played
   pegwise tree build 4x6 --optimal     a strategy proven to be the best
@@ -86,6 +89,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         None => welcome::run(format),
         Some(Command::Solve(args)) => solve::run(args, format),
+        Some(Command::Play(args)) => play::run(args),
         Some(Command::Hint(args)) => hint::run(args, format),
         Some(Command::Analyze(args)) => analyze::run(&args, format),
         Some(Command::Static(args)) => static_::run(&args, format),

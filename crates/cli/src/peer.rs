@@ -160,7 +160,7 @@ impl Peer {
         let (last, before) = self.history.turns().split_last()?;
         if let Some(first) = before.iter().position(|turn| turn.guess == last.guess && turn.feedback != last.feedback) {
             let turns = [first + 1, self.history.len()];
-            return Some(format!("contradicts itself: {}", hint::name_turns(&turns, &self.history)));
+            return Some(format!("contradicts itself: {}", mended::name_turns(&turns, &self.history)));
         }
         let mut search = Search::new(0);
         let turns = if self.history.is_solved() {

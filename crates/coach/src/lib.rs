@@ -1,9 +1,9 @@
 //! What a player wants to know.
 //!
 //! A player writes down [`Notes`]: turns, in which a peg or a number may be forgotten (`11?2=1,?`). From them come a
-//! [`hint`](fn@hint), how many codes [`remaining`] fit, and, when none does, what to [`mend`](fn@mend): which turns cannot
-//! all be true, and the likeliest mistakes. A game is [analyzed](fn@analyze) guess by guess: how well each was chosen, and how
-//! kind the answer was.
+//! [`hint`](fn@hint), how many codes [`remaining`] fit, and, when none does, what to [`mend`](fn@mend): which turns
+//! cannot all be true, and the likeliest mistakes. A game is [analyzed](fn@analyze) guess by guess: how well each was
+//! chosen, and how kind the answer was. A [`Record`] is a game that can be saved, loaded and shared.
 //!
 //! ```
 //! use pegwise_coach::{Notes, hint, mend};
@@ -30,6 +30,7 @@ mod notes;
 mod picture;
 mod possible;
 mod rank;
+mod record;
 mod words;
 
 pub use amount::Amount;
@@ -38,3 +39,4 @@ pub use hint::{Hint, HintError, hint, remaining};
 pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
 pub use notes::{Note, Notes, PartialMark};
 pub use picture::picture;
+pub use record::{Mode, Record, RecordError};

@@ -128,7 +128,7 @@ impl std::fmt::Display for Block {
 }
 
 /// Breaks a text between words into lines of at most this width; a longer word has a line of its own.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {

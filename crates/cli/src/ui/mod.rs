@@ -4,10 +4,10 @@
 //! it. The few things that need to know beforehand, such as pegs, which are blocks of color or else plain digits, look at
 //! [`Look`].
 
-mod block;
+pub(crate) mod block;
 mod board;
 pub(crate) mod number;
-mod palette;
+pub(crate) mod palette;
 mod progress;
 pub(crate) mod style;
 mod table;

@@ -33,7 +33,7 @@ const PEGS: [(u8, bool); 24] = [
 ];
 
 /// How a peg of this color is drawn.
-pub(super) fn peg(color: Color) -> Style {
+pub(crate) fn peg(color: Color) -> Style {
     let (background, black) = PEGS[color.index() % PEGS.len()];
     // Black and white of the 256 colors: themes change the first sixteen.
     let label = Ansi256Color(if black { 16 } else { 231 });
@@ -41,8 +41,8 @@ pub(super) fn peg(color: Color) -> Style {
 }
 
 /// Right color, right place.
-pub(super) const BLACK: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const BLACK: Style = AnsiColor::Red.on_default().bold();
 /// Right color, wrong place; also the direction of a wrong one.
-pub(super) const WHITE: Style = Style::new().bold();
+pub(crate) const WHITE: Style = Style::new().bold();
 /// A peg that nobody remembers.
 pub(super) const UNKNOWN: Style = Style::new().dimmed().invert();

@@ -1,6 +1,6 @@
 //! Guesses compared by what they tell about a sample of codes.
 
-use pegwise_game::{Code, Color, Rules, Table};
+use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
 
 use super::lines::LineScorer;
 use crate::{

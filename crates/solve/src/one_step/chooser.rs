@@ -95,6 +95,10 @@ impl Chooser {
         self.partitioner.lanes().is_some()
     }
 
+    pub(crate) fn pricing(&self) -> &Pricing {
+        &self.pricing
+    }
+
     /// The best guess for a position in a space that can be listed. The generator decides random ties.
     pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Code {
         let codes = position.codes;

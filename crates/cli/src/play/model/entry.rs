@@ -1,0 +1,323 @@
+//! What is being typed: the pegs of a guess, or the numbers of a feedback. Both are slots with a cursor.
+
+use std::ops::RangeInclusive;
+
+use pegwise_game::{Code, Color, Feedback, FeedbackKind, Rules};
+
+/// Slots to fill, and where the next key goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    slots: Vec<Slot>,
+    cursor: usize,
+    /// Whether the slot at the cursor is in the middle of a number of several digits.
+    in_number: bool,
+    /// Whether the last digit ended its number by itself.
+    went_on: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Slot {
+    value: Option<u64>,
+    allowed: RangeInclusive<u64>,
+}
+
+impl Entry {
+    /// An empty guess: a color number for each cell.
+    pub(crate) fn guess(rules: &Rules) -> Self {
+        Self::new(std::iter::repeat_n(1..=u64::from(rules.colors()), rules.cells()))
+    }
+
+    /// An empty feedback: the numbers of each line's mark.
+    pub(crate) fn feedback(rules: &Rules) -> Self {
+        let farthest = u64::from(rules.colors()) - 1;
+        let limits = rules.board().lines().flat_map(|line| {
+            let cells = line.len() as u64;
+            let most = match rules.feedback() {
+                FeedbackKind::Distance => cells * farthest * farthest,
+                FeedbackKind::CityBlock => cells * farthest,
+                _ => cells,
+            };
+            let numbers = rules.feedback().winning_mark(line.len()).numbers().len();
+            std::iter::repeat_n(0..=most, numbers)
+        });
+        Self::new(limits)
+    }
+
+    fn new(limits: impl Iterator<Item = RangeInclusive<u64>>) -> Self {
+        let slots = limits.map(|allowed| Slot { value: None, allowed }).collect();
+        Self { slots, cursor: 0, in_number: false, went_on: false }
+    }
+
+    /// The guess entry with this code in it.
+    pub(crate) fn of_code(rules: &Rules, code: &Code) -> Self {
+        let mut entry = Self::guess(rules);
+        entry.fill(code.iter().map(|color| u64::from(color.number())));
+        entry
+    }
+
+    /// The feedback entry with this feedback in it.
+    pub(crate) fn of_feedback(rules: &Rules, feedback: &Feedback) -> Self {
+        let mut entry = Self::feedback(rules);
+        entry.fill(feedback.marks().iter().flat_map(|mark| mark.numbers()));
+        entry
+    }
+
+    fn fill(&mut self, values: impl Iterator<Item = u64>) {
+        for (slot, value) in self.slots.iter_mut().zip(values) {
+            slot.value = Some(value);
+        }
+        self.cursor = self.slots.len() - 1;
+    }
+
+    /// How many slots.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The slot that the next key fills.
+    pub(crate) fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// What is in a slot.
+    pub(crate) fn value(&self, slot: usize) -> Option<u64> {
+        self.slots[slot].value
+    }
+
+    /// Whether nothing was typed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.iter().all(|slot| slot.value.is_none())
+    }
+
+    /// Puts the cursor on a slot.
+    pub(crate) fn go_to(&mut self, slot: usize) {
+        self.cursor = slot.min(self.slots.len() - 1);
+        self.in_number = false;
+        self.went_on = false;
+    }
+
+    /// Goes to the next slot, or stays on the last.
+    pub(crate) fn next(&mut self) {
+        self.go_to(self.cursor + 1);
+    }
+
+    /// Goes to the slot before, or stays on the first.
+    pub(crate) fn previous(&mut self) {
+        self.go_to(self.cursor.saturating_sub(1));
+    }
+
+    /// Fills the slot at the cursor and goes on; a number that the slot does not take is ignored.
+    pub(crate) fn put(&mut self, value: u64) {
+        let slot = &mut self.slots[self.cursor];
+        if slot.allowed.contains(&value) {
+            slot.value = Some(value);
+            self.next();
+        }
+    }
+
+    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as
+    /// soon as no other digit can follow.
+    pub(crate) fn digit(&mut self, digit: u64) {
+        let so_far = self.slots[self.cursor].value.filter(|_| self.in_number);
+        let longer = so_far.and_then(|value| value.checked_mul(10)?.checked_add(digit));
+        let fits = |slot: &Slot, value: &u64| slot.allowed.contains(value);
+        let value = match longer.filter(|value| fits(&self.slots[self.cursor], value)) {
+            Some(longer) => longer,
+            None => {
+                if so_far.is_some() {
+                    self.next();
+                }
+                digit
+            }
+        };
+        let slot = &mut self.slots[self.cursor];
+        if !fits(slot, &value) {
+            return;
+        }
+        let most = *slot.allowed.end();
+        slot.value = Some(value);
+        self.in_number = true;
+        // A zero starts no longer number.
+        if value == 0 || value.checked_mul(10).is_none_or(|next| next > most) {
+            self.next();
+            self.went_on = true;
+        }
+    }
+
+    /// A space or a comma: the number is complete. It may be so already, by its last digit.
+    pub(crate) fn part(&mut self) {
+        if !std::mem::take(&mut self.went_on) {
+            self.next();
+        }
+    }
+
+    /// Empties the slot at the cursor, or the one before when there is nothing in it.
+    pub(crate) fn erase(&mut self) {
+        if self.slots[self.cursor].value.is_none() {
+            self.previous();
+        }
+        self.empty();
+    }
+
+    /// Empties the slot at the cursor.
+    pub(crate) fn empty(&mut self) {
+        self.slots[self.cursor].value = None;
+        self.in_number = false;
+    }
+
+    /// Empties every slot.
+    pub(crate) fn clear(&mut self) {
+        for slot in &mut self.slots {
+            slot.value = None;
+        }
+        self.go_to(0);
+    }
+
+    /// The next or the previous number at the cursor, round and round.
+    pub(crate) fn cycle(&mut self, up: bool) {
+        let slot = &mut self.slots[self.cursor];
+        let (least, most) = (*slot.allowed.start(), *slot.allowed.end());
+        let turned = match slot.value {
+            None => {
+                if up {
+                    least
+                } else {
+                    most
+                }
+            }
+            Some(value) if up => {
+                if value == most {
+                    least
+                } else {
+                    value + 1
+                }
+            }
+            Some(value) => {
+                if value == least {
+                    most
+                } else {
+                    value - 1
+                }
+            }
+        };
+        slot.value = Some(turned);
+        self.in_number = false;
+    }
+
+    /// The guess that was typed.
+    pub(crate) fn code(&self, rules: &Rules) -> Result<Code, String> {
+        let color = |slot: &Slot| Color::from_number(u16::try_from(slot.value?).ok()?);
+        let colors: Vec<Color> = self.slots.iter().filter_map(color).collect();
+        match self.slots.len() - colors.len() {
+            0 => {}
+            1 => return Err("one cell is still empty".to_owned()),
+            empty => return Err(format!("{empty} cells are still empty")),
+        }
+        let code = Code::new(colors);
+        rules.check_code(&code).map_err(|reason| reason.to_string())?;
+        Ok(code)
+    }
+
+    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
+    /// last need not be typed.
+    pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
+        let mut slots = self.slots.iter().map(|slot| slot.value);
+        let marks = rules.board().lines().map(|line| {
+            let cells = line.len() as u64;
+            let mut typed = || slots.next().flatten();
+            match rules.feedback() {
+                FeedbackKind::BlackWhite => Some(format!("{},{}", typed().unwrap_or(0), typed().unwrap_or(0))),
+                FeedbackKind::BlackOnly => Some(typed().unwrap_or(0).to_string()),
+                FeedbackKind::Distance | FeedbackKind::CityBlock => typed().map(|distance| distance.to_string()),
+                FeedbackKind::HigherLower => {
+                    let (black, higher, lower) = (typed(), typed(), typed());
+                    let sum = black.unwrap_or(0).saturating_add(higher.unwrap_or(0)).saturating_add(lower.unwrap_or(0));
+                    let missing = [black, higher, lower].iter().filter(|number| number.is_none()).count();
+                    let rest = if missing == 1 { cells.saturating_sub(sum) } else { 0 };
+                    let number = |typed: Option<u64>| typed.unwrap_or(rest);
+                    Some(format!("{},{},{}", number(black), number(higher), number(lower)))
+                }
+            }
+        });
+        let marks: Vec<String> = marks.collect::<Option<_>>().ok_or("a distance is still missing")?;
+        rules.parse_feedback(&marks.join("/")).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(text: &str) -> Rules {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn single_digits_go_on_by_themselves() {
+        let rules = rules("4x6");
+        let mut entry = Entry::guess(&rules);
+        for digit in [1, 7, 0, 1, 2] {
+            entry.digit(digit);
+        }
+        assert_eq!(entry.code(&rules), Err("one cell is still empty".to_owned()), "7 and 0 are no colors");
+        entry.digit(2);
+        assert_eq!(entry.code(&rules).unwrap().notation(6).to_string(), "1122");
+    }
+
+    #[test]
+    fn longer_numbers_take_several_digits() {
+        let rules = rules("3x120");
+        let mut entry = Entry::guess(&rules);
+        for digit in [1, 2, 0, 7, 3] {
+            entry.digit(digit);
+        }
+        entry.part();
+        entry.digit(9);
+        assert_eq!(entry.code(&rules).unwrap().notation(120).to_string(), "120,73,9");
+        entry.clear();
+        for char in "120 7 118".chars() {
+            match char.to_digit(10) {
+                Some(digit) => entry.digit(digit.into()),
+                None => entry.part(),
+            }
+        }
+        assert_eq!(entry.code(&rules).unwrap().notation(120).to_string(), "120,7,118", "spaces skip nothing");
+    }
+
+    #[test]
+    fn erasing_goes_backward() {
+        let rules = rules("3x6");
+        let mut entry = Entry::guess(&rules);
+        for digit in [1, 2, 3] {
+            entry.digit(digit);
+        }
+        entry.erase();
+        entry.erase();
+        assert_eq!((entry.value(0), entry.value(1), entry.cursor()), (Some(1), None, 1));
+    }
+
+    #[test]
+    fn what_is_not_typed_follows_from_the_rest() {
+        let typed = |text: &str, digits: &[Option<u64>]| {
+            let rules = rules(text);
+            let mut entry = Entry::feedback(&rules);
+            for &digit in digits {
+                match digit {
+                    Some(digit) => entry.digit(digit),
+                    None => entry.next(),
+                }
+            }
+            entry.marks(&rules).map(|feedback| feedback.to_string())
+        };
+        assert_eq!(typed("4x6", &[Some(2)]).as_deref(), Ok("2,0"));
+        assert_eq!(typed("4x6", &[]).as_deref(), Ok("0,0"));
+        assert_eq!(typed("4x6:higher-lower", &[Some(1), Some(1)]).as_deref(), Ok("1,1,2"));
+        assert_eq!(typed("4x6:higher-lower", &[None, Some(1), Some(0)]).as_deref(), Ok("3,1,0"));
+        assert!(typed("4x6:higher-lower", &[Some(1)]).unwrap_err().contains("add up to 1"));
+        assert_eq!(typed("10x10", &[Some(1), Some(2)]).as_deref(), Ok("1,2"), "12 pegs would be too many");
+        assert_eq!(typed("10x10", &[Some(1), Some(0)]).as_deref(), Ok("10,0"));
+        assert_eq!(typed("4x6:distance", &[]), Err("a distance is still missing".to_owned()));
+        assert_eq!(typed("4x6:distance", &[Some(1), Some(7)]).as_deref(), Ok("17"));
+        assert_eq!(typed("grid:2x2x3", &[None, None, Some(2)]).as_deref(), Ok("0,0/2,0/0,0/0,0"));
+    }
+}

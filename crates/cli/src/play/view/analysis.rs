@@ -1,0 +1,79 @@
+//! How well a game was played, guess by guess.
+
+use pegwise_coach::{Analysis, Verdict};
+use pegwise_game::Code;
+use ratatui::text::{Line, Span};
+
+use super::{column::Column, pegs::Pegs};
+use crate::{
+    play::model::{Appraisal, Game},
+    ui::number,
+};
+
+/// Fills the box with what there is to say.
+pub(super) fn fill(column: &mut Column, game: &Game) {
+    match &game.analysis {
+        Some(Appraisal::Known(Ok(analysis))) => whole(column, game, analysis),
+        Some(Appraisal::Known(Err(why))) => column.text(column.look.bad(), why),
+        Some(Appraisal::Asked(_)) | None => {
+            column.text(column.look.dim(), "Looking at every guess. This box fills by itself.");
+        }
+    }
+}
+
+fn whole(column: &mut Column, game: &Game, analysis: &Analysis) {
+    let look = column.look;
+    let score = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.0}"));
+    column.line(Line::from(vec![
+        Span::raw("Skill "),
+        Span::styled(score(analysis.skill), look.good()),
+        Span::raw("   Luck "),
+        Span::styled(score(analysis.luck), look.good()),
+        Span::styled("   of 100; luck 50 is what chance gives", look.dim()),
+    ]));
+    column.text(look.dim(), &analysis.summary);
+    let pegs = Pegs::new(look, game.rules());
+    for (number, verdict) in (1..).zip(&analysis.turns) {
+        column.gap();
+        guess(column, game, &pegs, number, verdict, &score);
+    }
+    if !analysis.others.is_empty() {
+        column.heading("Others against the same code");
+    }
+    for other in &analysis.others {
+        let guesses = number::things(other.guesses, "guess", "guesses");
+        let end = if other.solved { guesses } else { format!("not in {guesses}") };
+        let name = Span::styled(format!("{:<16}", other.strategy), look.name());
+        column.line(Line::from(vec![name, Span::raw(end)]));
+    }
+}
+
+fn guess(
+    column: &mut Column,
+    game: &Game,
+    pegs: &Pegs,
+    number: usize,
+    verdict: &Verdict,
+    score: &impl Fn(Option<f64>) -> String,
+) {
+    let look = column.look;
+    let mut spans = vec![Span::styled(format!("{number:>2}  "), look.dim())];
+    spans.extend(code(&verdict.guess, game, pegs, column.width));
+    spans.push(Span::raw(format!("  {} → {}", verdict.before, verdict.after)));
+    column.line(Line::from(spans));
+    let about = if verdict.exact { "" } else { ", estimated" };
+    let expected = verdict.expected.map(|expected| format!("; {expected:.1} expected{about}")).unwrap_or_default();
+    let scores = format!("    skill {}, luck {}{expected}", score(verdict.skill), score(verdict.luck));
+    column.text(look.dim(), &scores);
+    column.text(look.dim(), &format!("    {}", verdict.advice));
+}
+
+/// Pegs where they fit, and the notation where they do not.
+fn code(code: &Code, game: &Game, pegs: &Pegs, width: usize) -> Vec<Span<'static>> {
+    if pegs.width(code.len()) <= width / 2 {
+        return pegs.code(code);
+    }
+    let notation = code.notation(game.rules().colors()).to_string();
+    let long = notation.chars().count() > width / 2;
+    vec![Span::raw(if long { notation.chars().take(width / 2).chain(['…']).collect() } else { notation })]
+}

@@ -1,0 +1,206 @@
+//! The terminal game in a real terminal.
+
+use crate::{command, finish, pegwise, pty::Pty};
+
+const ENTER: &str = "\r";
+
+fn play(args: &[&str], size: (u16, u16)) -> Pty {
+    play_with(args, &[], size)
+}
+
+fn play_with(args: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Pty {
+    let args: Vec<&str> = std::iter::once("play").chain(args.iter().copied()).collect();
+    Pty::start(env!("CARGO_BIN_EXE_pegwise"), &args, variables, size)
+}
+
+#[test]
+fn a_game_is_won_with_keys_and_mouse() {
+    let mut pty = play(&["4x6", "--secret", "3632", "--seed", "7"], (80, 24));
+    pty.see("Your guess");
+    assert!(pty.is_taken());
+    pty.press("1122\r");
+    pty.see("256");
+    // The palette lies at the bottom, so its pegs are the last of their kind.
+    for peg in ["▐3▌", "▐6▌", "▐3▌", "▐2▌"] {
+        pty.click(peg);
+    }
+    pty.click("Enter");
+    pty.see("You broke the code in 2 guesses");
+    pty.see("Skill");
+    pty.press("a");
+    pty.see("How well it was played");
+    pty.press(" ");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+    pty.see("See it again: pegwise play --from 'pegwise/1 break 4x6 1122=1,0 3632=4,0 seed:7 by:adaptive secret:3632'");
+}
+
+#[test]
+fn a_hint_is_given_and_taken() {
+    let mut pty = play(&["4x6", "--secret", "3632"], (100, 30));
+    pty.see("Your guess");
+    pty.press("h");
+    pty.see("take it");
+    pty.press("h");
+    pty.press(ENTER);
+    pty.wait("a turn", |screen| screen.lines().any(|line| line.trim_start().starts_with("1  ▐")));
+    pty.press("u");
+    pty.press("\x03");
+    assert_eq!(pty.end_clean(), 130);
+}
+
+#[test]
+fn the_computer_breaks_a_code_and_catches_a_mistake() {
+    let mut pty = play(&["4x6", "--mode", "make", "--strategy", "knuth"], (90, 30));
+    pty.see("Think of a code");
+    pty.press(ENTER);
+    pty.see("How right is it?");
+    pty.press("00\r");
+    pty.see("256");
+    pty.see("How right is it?");
+    // Nothing of 1 and 2, and nothing of what is asked next: something must give way soon.
+    for turn in 2..10 {
+        pty.press("00\r");
+        pty.wait("the next turn", |screen| {
+            let turns = screen.lines().filter(|line| line.contains("0,0")).count();
+            screen.contains("No code fits") || turns >= turn && screen.contains("How right is it?")
+        });
+        if pty.text().contains("No code fits") {
+            break;
+        }
+    }
+    pty.see("cannot all be true");
+    pty.wait("repairs", |screen| screen.contains("1 ") && !screen.contains("Looking for"));
+    pty.press("1");
+    pty.see("mended");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+}
+
+#[test]
+fn a_game_is_watched_in_a_window_that_changes_its_size() {
+    let mut pty = play(&["--mode", "watch", "--secret", "3632", "-s", "knuth"], (80, 24));
+    pty.see("Enter plays the guess");
+    pty.press(ENTER);
+    pty.resize(20, 5);
+    pty.see("bigger");
+    pty.resize(50, 14);
+    pty.see("Enter plays the guess");
+    pty.resize(120, 40);
+    pty.see("Why this guess");
+    pty.press("++ ");
+    pty.see("Broken in 5 guesses");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+}
+
+#[test]
+fn signals_leave_a_clean_terminal() {
+    for (signal, args) in [("TERM", &["4x6"][..]), ("INT", &[]), ("HUP", &["5x8", "--mode", "make"])] {
+        let mut pty = play(args, (80, 24));
+        pty.see("quit");
+        pty.signal(signal);
+        assert_eq!(pty.end_clean(), 130, "{signal}");
+    }
+}
+
+#[test]
+fn thinking_never_holds_anybody_up() {
+    let mut pty = play(&["60x60", "--mode", "watch"], (80, 24));
+    pty.see("watching adaptive");
+    pty.press("?");
+    pty.see("What the keys do");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+}
+
+#[test]
+fn plain_terminals_can_play() {
+    for variables in [&[("TERM", "vt100")][..], &[("NO_COLOR", "1")], &[("TERM", "dumb")], &[("LC_ALL", "C")]] {
+        let mut pty = play_with(&["4x6", "--secret", "3632"], variables, (80, 24));
+        pty.see("Your guess");
+        pty.press("1122\r");
+        pty.see("1,0");
+        let plain = variables[0].0 == "LC_ALL" || variables[0].0 == "TERM";
+        assert_eq!(pty.text().is_ascii(), plain, "{variables:?}\n{}", pty.text());
+        pty.press("q");
+        assert_eq!(pty.end_clean(), 0);
+    }
+}
+
+#[test]
+fn games_are_saved_and_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.toml");
+    let file = path.to_str().unwrap();
+    let mut pty = play(&["4x6", "--secret", "3632"], (120, 30));
+    pty.see("Your guess");
+    pty.press("1122\r");
+    pty.press("s");
+    pty.see("Save as");
+    pty.press("\x15");
+    pty.press(file);
+    pty.press(ENTER);
+    pty.see("Saved.");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("1122=1,0") && !text.contains("3632"), "{text}");
+
+    let mut pty = play(&["--load", file], (80, 24));
+    pty.see("Your guess");
+    pty.press("3632\r");
+    pty.see("You broke the code in 2 guesses");
+    pty.press("q");
+    assert_eq!(pty.end_clean(), 0);
+
+    std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let run = pegwise(&format!("play --load {file}"));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("is not a record of a game"), "{}", run.stderr);
+}
+
+#[test]
+fn examples_in_the_help_run() {
+    let help = pegwise("play -h").stdout;
+    let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+    let examples = examples.lines().filter_map(|line| line.strip_prefix("  pegwise play"));
+    // Files and lines of text have tests of their own.
+    let examples = examples.filter(|line| !line.contains("--load") && !line.contains("--from"));
+    let mut tried = 0;
+    for example in examples {
+        let (line, _) = example.split_once("   ").unwrap_or((example, ""));
+        let mut pty = play(&line.split_whitespace().collect::<Vec<_>>(), (80, 24));
+        pty.see("help");
+        pty.press("q");
+        assert_eq!(pty.end_clean(), 0, "{line}");
+        tried += 1;
+    }
+    assert!(tried > 3, "{help}");
+}
+
+#[test]
+fn without_a_terminal_it_says_what_to_use() {
+    let run = pegwise("play 4x6");
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("needs a terminal") && run.stderr.contains("pegwise solve"), "{}", run.stderr);
+}
+
+#[test]
+fn bad_input_is_named_before_the_game() {
+    for (args, words) in [
+        (vec!["play", "4x"], "is not a size"),
+        (vec!["play", "--secret", "99"], "--secret"),
+        (vec!["play", "--from", "hello"], "is not a game as a line of text"),
+        (vec!["play", "--from", "pegwise/1 break 4x6 1122=9,9"], "turn 1 of the record"),
+        (vec!["play", "--from", "pegwise/1 break 4x6 1122=0,0"], "the record has turns and no code"),
+        (vec!["play", "--load", "/no/such/file"], "cannot be opened"),
+        (vec!["play", "--strategy", "nobody"], "is not a strategy"),
+        (vec!["play", "20x20", "--strategy", "knuth"], "cannot play"),
+        (vec!["play", "4x6", "--load", "x"], "cannot be used with"),
+    ] {
+        let run = finish(command(&args));
+        assert_eq!(run.code, 2, "{args:?}");
+        assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
+    }
+}

@@ -50,11 +50,10 @@ const BITS_TO_PROVE: f64 = 60.0;
 const MOVES_A_CUBE: u64 = 600;
 const MOST_MOVES: u64 = 20_000_000;
 const MOST_MOVES_LINES: u64 = 2_000_000;
-/// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards moves take longer, and beliefs
-/// find the code themselves.
-const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
+/// Moves times turns for a consistent code where beliefs are firm: a move takes longer, the more turns there are.
+const PAIRS_WHEN_FIRM: u64 = 40_000_000;
 /// Beliefs are firm when they expect this share of the cells to be right.
-const FIRM: f64 = 0.2;
+const FIRM: f64 = 0.4;
 /// Rounds in which beliefs may settle. More make them too sure of themselves.
 const ROUNDS: f64 = 8.0;
 /// Beliefs that expect fewer wrong cells than this are played as they are, with likely colors favored this much.
@@ -240,8 +239,8 @@ impl Adaptive {
         let firm = beliefs.expected_right() > FIRM * cells as f64;
         self.beliefs = Some(beliefs);
         if firm && search.watch().stop().is_none() {
-            let effort = Effort { codes: 1, moves: CUBES_WHEN_FIRM / (cells as u64).pow(3) };
-            let found = Annealer::new(history).sample(&guess, effort, search);
+            let moves = (PAIRS_WHEN_FIRM as f64 * stretch(search).min(1.0)) as u64 / history.len() as u64;
+            let found = Annealer::new(history).refine(&guess, moves, search);
             if let Some(code) = found.codes.into_iter().next() {
                 return Proposal::new(code, Basis::Consistent);
             }

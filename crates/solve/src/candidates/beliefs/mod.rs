@@ -10,7 +10,7 @@
 //! become certainties. This works best on turns that were themselves drawn like this.
 //!
 //! Cost: a round takes `turns * cells * (1 + black pegs)` and `cells * colors` steps. Memory: two numbers for each cell and
-//! color. Limits: near the end of a game the rounds may swing rather than settle; they then start afresh.
+//! color. Limits: near the end of a game the rounds may swing rather than settle.
 //!
 //! # References
 //! - M. Mézard and A. Montanari, Information, Physics, and Computation, Oxford University Press, 2009, chapter 14.
@@ -70,8 +70,6 @@ pub struct Beliefs {
 
 /// A round that changes less than this, for each cell, has settled.
 const SETTLED: f64 = 5e-3;
-/// From here on the rounds swing, and what was said is better forgotten.
-const SWINGING: f64 = 0.05;
 /// Fewer black pegs than expected by this many deviations are a surprise.
 const SURPRISE: f64 = 3.0;
 /// From here on the counts of colors are sure.
@@ -115,11 +113,11 @@ impl Beliefs {
     }
 
     /// Takes on the turns of a history: those that are new, or all of them afresh when it is another game or what was
-    /// believed is in doubt. It is when the last rounds did not settle, when an answer is far from what was expected, and as
-    /// long as the counts of colors are unsure: what is believed of them early on is too sure of itself, and hard to unlearn.
+    /// believed is in doubt. It is when an answer is far from what was expected, and as long as the counts of colors are
+    /// unsure: what is believed of them early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
         let surprised = history.turns().get(self.turns.len()).is_some_and(|turn| self.is_surprised_by(turn));
-        let doubtful = surprised || self.change > SWINGING || !self.is_sure_of_counts();
+        let doubtful = surprised || !self.is_sure_of_counts();
         let goes_on = history.turns().starts_with(&self.turns) && !doubtful;
         if !goes_on && let Some(fresh) = Self::new(&self.rules) {
             *self = fresh;

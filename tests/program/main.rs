@@ -16,6 +16,7 @@ mod output;
 mod panic;
 mod play;
 mod pty;
+mod serve;
 mod solve;
 mod static_game;
 mod strategies;

@@ -127,6 +127,16 @@ mod tests {
         assert_eq!(found, listed);
     }
 
+    /// Modules are asked for at once, and not each when the one before it has come.
+    #[test]
+    fn every_module_is_named_in_the_page() {
+        let page = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
+        let page = str::from_utf8(page.bytes).unwrap();
+        for asset in ASSETS.iter().filter(|asset| asset.path.ends_with(".js") && asset.path != "js/types.js") {
+            assert!(page.contains(&format!("=\"{}\"", asset.path)), "{}", asset.path);
+        }
+    }
+
     #[test]
     fn the_page_is_light() {
         let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();

@@ -1,8 +1,8 @@
 //! The game in a browser: a page, and the HTTP API that it asks, from one program.
 //!
-//! A [`Server`] binds a port and serves until the program ends. [`api`] has one file a question; each says how it reads a
-//! request and what it computes. [`jobs`] computes on a bounded number of workers behind a bounded, fair queue, so that
-//! no client can keep the others waiting; [`guard`] refuses strangers and sends the headers that hold for every answer;
+//! A [`Server`] binds a port and serves until the program ends. `api` has one file a question; each says how it reads a
+//! request and what it computes. `jobs` computes on a bounded number of workers behind a bounded, fair queue, so that
+//! no client can keep the others waiting; `guard` refuses strangers and sends the headers that hold for every answer;
 //! the page itself lies in `page/`, plain files that need no building, and is part of the program.
 //!
 //! ```no_run

@@ -28,7 +28,7 @@ fn text_has_the_table_the_advice_and_the_others() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(run.stdout.starts_with("4x6 · 1,296 codes · Solved in 5 guesses. Skill 98, luck 24.\n"), "{}", run.stdout);
     assert!(
-        run.stdout.contains("   1  1122   ●     1,0    1,296     204.5   256     91    30  1123\n"),
+        run.stdout.contains("   1  1122   ●     1,0   1,296     204.5   256     91    30  1123\n"),
         "{}",
         run.stdout
     );

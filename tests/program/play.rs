@@ -193,6 +193,7 @@ fn bad_input_is_named_before_the_game() {
         (vec!["play", "--secret", "99"], "--secret"),
         (vec!["play", "--from", "hello"], "is not a game as a line of text"),
         (vec!["play", "--from", "pegwise/1 break 4x6 1122=9,9"], "turn 1 of the record"),
+        (vec!["play", "--from", "pegwise/1 break 4x6 1122=0,0"], "the record has turns and no code"),
         (vec!["play", "--load", "/no/such/file"], "cannot be opened"),
         (vec!["play", "--strategy", "nobody"], "is not a strategy"),
         (vec!["play", "20x20", "--strategy", "knuth"], "cannot play"),

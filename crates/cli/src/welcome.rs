@@ -34,9 +34,10 @@ struct CommandLine {
 const LEGEND: &str = "(● right color, right place; ○ right color, wrong place)";
 
 /// Commands worth trying next, and what they do.
-const NEXT: [(&str, &str); 4] = [
+const NEXT: [(&str, &str); 5] = [
     ("pegwise solve --secret 3632", "a secret of your own"),
     ("pegwise solve 5x8 --strategy knuth", "any size, any strategy"),
+    ("pegwise play", "a game in the terminal"),
     ("pegwise hint 1122=1,1 1344=0,2", "the next guess for the game on your table"),
     ("pegwise --help", "all the rest"),
 ];

@@ -1,9 +1,9 @@
 //! What a player wants to know.
 //!
 //! A player writes down [`Notes`]: turns, in which a peg or a number may be forgotten (`11?2=1,?`). From them come a
-//! [`hint`], how many codes [`remaining`] fit, and, when none does, what to [`mend`]: which turns cannot all be true, and the
-//! likeliest mistakes. A game is [`analyze`]d guess by guess: how well it was chosen, and how kind the answer was. A
-//! [`Record`] is a game that can be saved, loaded and shared.
+//! [`hint`](fn@hint), how many codes [`remaining`] fit, and, when none does, what to [`mend`](fn@mend): which turns
+//! cannot all be true, and the likeliest mistakes. A game is [analyzed](fn@analyze) guess by guess: how well each was
+//! chosen, and how kind the answer was. A [`Record`] is a game that can be saved, loaded and shared.
 //!
 //! ```
 //! use pegwise_coach::{Notes, hint, mend};

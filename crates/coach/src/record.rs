@@ -1,10 +1,10 @@
 //! Records of games: saved, loaded, and shared.
 //!
-//! A record has two forms. The *text* is a small TOML file that people can read and edit; the *line* is the same game in
-//! words parted by spaces, for a message to a friend:
+//! A record has two forms. The *text* is a small TOML file that people can read and edit; the *line* is the same game
+//! in words parted by spaces, for a message to a friend:
 //!
 //! ```text
-//! pegwise/1 break 4x6 1122=1,1 1344=0,2 seed:7 sealed:9b41c06f2d5e
+//! pegwise/1 break 4x6 1122=1,0 seed:7 by:adaptive sealed:8a8538741957
 //! ```
 //!
 //! The code of a game that still runs is *sealed*: not readable at a glance, and still exact. Sealing keeps an honest
@@ -87,7 +87,8 @@ pub struct Record {
     pub rules: Rules,
     /// The turns so far, first to last.
     pub turns: Vec<Turn>,
-    /// The code, where there is one: who keeps a code in mind has none here.
+    /// The code, where there is one: who keeps a code in mind has none here, and may be wrong about answers. In the
+    /// other modes turns have a code that they were answered for.
     pub secret: Option<Code>,
     /// Whether the player gave up and was shown the code.
     pub revealed: bool,
@@ -112,7 +113,8 @@ pub enum RecordError {
     },
     /// A word of a line that is neither a turn nor anything else.
     #[error(
-        "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or sealed:TEXT"
+        "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or \
+         sealed:TEXT"
     )]
     Word {
         /// The word given.
@@ -159,6 +161,9 @@ pub enum RecordError {
     /// The code is wrong.
     #[error("the secret of the record: {0}")]
     Secret(#[from] CodeError),
+    /// Turns without the code that they were answered for.
+    #[error("the record has turns and no code; turns about a code that somebody has in mind are of the mode make")]
+    NoSecret,
     /// The sealed code does not open.
     #[error("the sealed code is damaged, or of other rules; it must be copied whole")]
     Sealed,
@@ -248,8 +253,13 @@ impl Parts<'_> {
             (Some(_), Some(_)) => return Err(RecordError::Twice { name: "secret" }),
             (Some(open), None) => Some(rules.parse_code(open)?),
             (None, Some(sealed)) => Some(seal::open(&rules, sealed).ok_or(RecordError::Sealed)?),
-            (None, None) => None,
+            // Whoever found the code has it in the last turn.
+            (None, None) => turns.last().filter(|turn| turn.feedback.is_winning(&rules)).map(|turn| turn.guess.clone()),
         };
+        let mode: Mode = self.mode.map_or(Ok(Mode::default()), str::parse)?;
+        if secret.is_none() && mode != Mode::Make && !turns.is_empty() {
+            return Err(RecordError::NoSecret);
+        }
         if let Some(secret) = &secret {
             let mut judge = Judge::new(&rules);
             for (number, turn) in (1..).zip(&turns) {
@@ -260,7 +270,7 @@ impl Parts<'_> {
             }
         }
         let mut record = Record {
-            mode: self.mode.map_or(Ok(Mode::default()), str::parse)?,
+            mode,
             rules,
             turns,
             secret,

@@ -55,7 +55,7 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const GAME: &str = "pegwise = 1\nrules = \"4x6\"\nturns = [\"1122=1,0\"]\n";
+    const GAME: &str = "pegwise = 1\nmode = \"make\"\nrules = \"4x6\"\nturns = [\"1122=1,0\"]\n";
 
     #[test]
     fn games_are_saved_and_loaded() {
@@ -77,7 +77,7 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             format!("{:#}", load(&path).unwrap_err())
         };
-        assert!(error("cut", &GAME.as_bytes()[..30]).contains("is not a record of a game"));
+        assert!(error("cut", &GAME.as_bytes()[..40]).contains("is not a record of a game"));
         assert!(error("binary", &[0xFF, 0xFE, 0]).contains("is not a text"));
         assert!(error("empty", b"").contains("is not a record of a game"));
         assert!(format!("{:#}", load(&folder.path().join("none")).unwrap_err()).contains("cannot be opened"));

@@ -1,7 +1,7 @@
 //! `pegwise play`: the game in the terminal.
 //!
 //! Three parts, each of which knows nothing of the next: the [`model`] is the game, `update` by `update`; the [`view`]
-//! draws it; [`run`] has the terminal, the threads ([`desk`]) and the clock.
+//! draws it; [`mod@run`] has the terminal, the threads ([`desk`]) and the clock.
 
 mod desk;
 mod file;
@@ -127,7 +127,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
 
     ensure!(
         io::stdin().is_terminal() && io::stdout().is_terminal(),
-        "`pegwise play` needs a terminal, and this is none\n  `pegwise solve` and `pegwise hint` work in scripts and pipes"
+        "`pegwise play` needs a terminal, and this is none\n  \
+         `pegwise solve` and `pegwise hint` work in scripts and pipes"
     );
     let (model, effects) = match &record {
         Some(record) => Model::in_record(setup, record),
@@ -136,8 +137,13 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let look = Look::of_environment(|name| std::env::var(name).ok());
     let (model, end) = run::play(model, effects, look, args.time_limit)?;
-    farewell(&model)?;
-    Ok(if end == End::Interrupted { Exit::Interrupted } else { Exit::Done })
+    let told = farewell(&model);
+    if end == End::Interrupted {
+        // The terminal may be gone, and then there is nobody to tell.
+        return Ok(Exit::Interrupted);
+    }
+    told?;
+    Ok(Exit::Done)
 }
 
 /// Leaves a line with which the game can be gone on with, or shown to a friend.

@@ -17,7 +17,8 @@ use ratatui::{
     },
 };
 
-/// Whether the terminal is ours. A panic gives it back in the middle of things, and then the end has nothing left to do.
+/// Whether the terminal is ours. A panic gives it back in the middle of things, and then the end has nothing left to
+/// do.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the game has it.

@@ -1,8 +1,8 @@
 //! Sealed codes: not readable at a glance, and still exact.
 //!
-//! The colors are mixed with a stream of numbers that depends on the rules and on a checksum of the code, and written in
-//! hexadecimal with the checksum before them. So equal codes of equal rules have equal seals, similar codes have seals
-//! that share nothing, and a seal that was cut or changed does not open.
+//! The colors are mixed with a stream of numbers that depends on the rules and on a checksum of the code, and written
+//! in hexadecimal with the checksum before them. So equal codes of equal rules have equal seals, similar codes have
+//! seals that share nothing, and a seal that was cut or changed does not open.
 
 use std::fmt::Write as _;
 

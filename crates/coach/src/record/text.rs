@@ -6,19 +6,26 @@ use serde::Deserialize;
 
 use super::{Parts, Record, RecordError, VERSION, Written, shorten};
 
+/// What every version of the file holds.
+#[derive(Deserialize)]
+struct Version {
+    pegwise: u32,
+}
+
 /// What the file may hold.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    pegwise: u32,
+    /// The version, which was looked at before.
+    #[serde(rename = "pegwise")]
+    _version: u32,
     mode: Option<String>,
     rules: String,
-    #[serde(default)]
-    turns: Vec<String>,
-    secret: Option<String>,
-    sealed: Option<String>,
     strategy: Option<String>,
     seed: Option<Seed>,
+    secret: Option<String>,
+    sealed: Option<String>,
+    turns: Vec<String>,
 }
 
 /// TOML's whole numbers end before ours do; larger seeds are text.
@@ -30,7 +37,7 @@ enum Seed {
 }
 
 impl Record {
-    /// The game as a file.
+    /// The game as a file. The turns come last and are never left away, so that a file that was cut off is no game.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\n".to_owned();
@@ -42,14 +49,6 @@ impl Record {
         line("pegwise", &VERSION);
         line("mode", &quoted(&self.mode));
         line("rules", &quoted(&self.rules));
-        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&self.rules)));
-        let turns: String = turns.collect();
-        line("turns", &if turns.is_empty() { "[]".to_owned() } else { format!("[\n{turns}]") });
-        match self.written_secret() {
-            Some(Written::Open(code)) => line("secret", &quoted(&code)),
-            Some(Written::Sealed(seal)) => line("sealed", &quoted(&seal)),
-            None => {}
-        }
         if let Some(strategy) = &self.strategy {
             line("strategy", &quoted(strategy));
         }
@@ -58,16 +57,26 @@ impl Record {
             Some(seed) => line("seed", &quoted(&seed)),
             None => {}
         }
+        match self.written_secret() {
+            Some(Written::Open(code)) => line("secret", &quoted(&code)),
+            Some(Written::Sealed(seal)) => line("sealed", &quoted(&seal)),
+            None => {}
+        }
+        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&self.rules)));
+        let turns: String = turns.collect();
+        line("turns", &if turns.is_empty() { "[]".to_owned() } else { format!("[\n{turns}]") });
         text
     }
 
     /// Reads a game from a file.
     pub fn from_text(text: &str) -> Result<Self, RecordError> {
-        let file: File =
-            toml::from_str(text).map_err(|error| RecordError::Text(error.to_string().trim().to_owned()))?;
-        if file.pegwise != VERSION {
-            return Err(RecordError::Version { found: file.pegwise.to_string() });
+        let wrong = |error: toml::de::Error| RecordError::Text(error.to_string().trim().to_owned());
+        // The version first: a file of another one may hold anything else.
+        let Version { pegwise } = toml::from_str(text).map_err(wrong)?;
+        if pegwise != VERSION {
+            return Err(RecordError::Version { found: pegwise.to_string() });
         }
+        let file: File = toml::from_str(text).map_err(wrong)?;
         let seed = match &file.seed {
             Some(Seed::Number(seed)) => Some(*seed),
             Some(Seed::Text(text)) => Some(text.parse().map_err(|_| RecordError::Seed { text: shorten(text) })?),

@@ -124,7 +124,7 @@ impl Game {
         let is_guess = self.focus() == Focus::Guess;
         let Some(entry) = self.typed_mut() else { return false };
         match action {
-            Action::Type(' ') => entry.next(),
+            Action::Type(' ') => entry.part(),
             Action::Type(char) => match char.to_digit(10) {
                 Some(digit) => entry.digit(digit.into()),
                 None if is_guess && char.is_ascii_lowercase() => {

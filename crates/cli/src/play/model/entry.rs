@@ -11,6 +11,8 @@ pub(crate) struct Entry {
     cursor: usize,
     /// Whether the slot at the cursor is in the middle of a number of several digits.
     in_number: bool,
+    /// Whether the last digit ended its number by itself.
+    went_on: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +44,8 @@ impl Entry {
     }
 
     fn new(limits: impl Iterator<Item = RangeInclusive<u64>>) -> Self {
-        Self { slots: limits.map(|allowed| Slot { value: None, allowed }).collect(), cursor: 0, in_number: false }
+        let slots = limits.map(|allowed| Slot { value: None, allowed }).collect();
+        Self { slots, cursor: 0, in_number: false, went_on: false }
     }
 
     /// The guess entry with this code in it.
@@ -90,6 +93,7 @@ impl Entry {
     pub(crate) fn go_to(&mut self, slot: usize) {
         self.cursor = slot.min(self.slots.len() - 1);
         self.in_number = false;
+        self.went_on = false;
     }
 
     /// Goes to the next slot, or stays on the last.
@@ -111,8 +115,8 @@ impl Entry {
         }
     }
 
-    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as soon as no
-    /// other digit can follow.
+    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as
+    /// soon as no other digit can follow.
     pub(crate) fn digit(&mut self, digit: u64) {
         let so_far = self.slots[self.cursor].value.filter(|_| self.in_number);
         let longer = so_far.and_then(|value| value.checked_mul(10)?.checked_add(digit));
@@ -135,6 +139,14 @@ impl Entry {
         self.in_number = true;
         // A zero starts no longer number.
         if value == 0 || value.checked_mul(10).is_none_or(|next| next > most) {
+            self.next();
+            self.went_on = true;
+        }
+    }
+
+    /// A space or a comma: the number is complete. It may be so already, by its last digit.
+    pub(crate) fn part(&mut self) {
+        if !std::mem::take(&mut self.went_on) {
             self.next();
         }
     }
@@ -206,8 +218,8 @@ impl Entry {
         Ok(code)
     }
 
-    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the last
-    /// need not be typed.
+    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
+    /// last need not be typed.
     pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
         let mut slots = self.slots.iter().map(|slot| slot.value);
         let marks = rules.board().lines().map(|line| {
@@ -259,9 +271,17 @@ mod tests {
         for digit in [1, 2, 0, 7, 3] {
             entry.digit(digit);
         }
-        entry.next();
+        entry.part();
         entry.digit(9);
         assert_eq!(entry.code(&rules).unwrap().notation(120).to_string(), "120,73,9");
+        entry.clear();
+        for char in "120 7 118".chars() {
+            match char.to_digit(10) {
+                Some(digit) => entry.digit(digit.into()),
+                None => entry.part(),
+            }
+        }
+        assert_eq!(entry.code(&rules).unwrap().notation(120).to_string(), "120,7,118", "spaces skip nothing");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the keys do.
 //!
-//! Colors are digits, or letters in games of ten to 26 colors. Commands are letters too: in upper case they always work,
-//! in lower case where letters are no colors.
+//! Colors are digits, or letters in games of ten to 26 colors. Commands are letters too: in upper case they always
+//! work, in lower case where letters are no colors.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 

@@ -28,8 +28,8 @@ impl Setup {
         }
     }
 
-    /// The code of the computer: the one given, or one drawn from the seed as `pegwise solve` draws it. Who makes a code
-    /// has it in mind.
+    /// The code of the computer: the one given, or one drawn from the seed as `pegwise solve` draws it. Who makes a
+    /// code has it in mind.
     pub(crate) fn hidden(&self) -> Option<Code> {
         let drawn = || Rng::for_path(self.seed, [&b"secret"[..]]).code(&self.rules);
         match self.mode {

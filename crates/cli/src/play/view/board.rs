@@ -1,5 +1,5 @@
-//! The board: turns below each other, and the one being typed. It shows the part that matters when it is larger than its
-//! part of the screen.
+//! The board: turns below each other, and the one being typed. It shows the part that matters when it is larger than
+//! its part of the screen.
 
 use pegwise_coach::Mode;
 use pegwise_game::{Color, Feedback, Mark, Turn};
@@ -43,6 +43,11 @@ enum Answer<'a> {
 /// The width that a board would like to have.
 pub(super) fn wished_width(game: &Game) -> usize {
     NUMBER + Plan::new(game.rules(), usize::MAX).width
+}
+
+/// Whether a board is wider than this, whatever is done about it.
+pub(super) fn overflows(game: &Game, width: usize) -> bool {
+    NUMBER + Plan::new(game.rules(), width.saturating_sub(NUMBER)).width > width
 }
 
 /// Draws the board, and says how far it can be scrolled back and moved sideways.
@@ -277,9 +282,13 @@ impl Board<'_> {
 
     /// How many codes were left after a turn.
     fn count(&mut self, turns: usize, y: usize) {
-        if let Some(Some(count)) = self.game.left(turns).filter(|_| self.counts) {
-            let text = format!("{} left", number::count(count));
-            self.sheet.put(NUMBER + self.plan.width + 2, y, &text, self.look.dim());
+        let Some(Some(count)) = self.game.left(turns).filter(|_| self.counts) else { return };
+        let x = NUMBER + self.plan.width + 2;
+        let room = (self.sheet.left + usize::from(self.sheet.area.width)).saturating_sub(x);
+        let number = number::count(count);
+        let texts = [format!("{number} left"), number];
+        if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
+            self.sheet.put(x, y, text, self.look.dim());
         }
     }
 }

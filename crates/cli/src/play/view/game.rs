@@ -27,7 +27,11 @@ const TALL: u16 = 22;
 
 pub(super) fn draw(drawing: &mut Drawing<'_>, area: Room, model: &Model, game: &Game) {
     let inner = Room { x: area.x + 1, width: area.width - 2, ..area };
-    let keys = legend::of_game(game);
+    let mut keys = legend::of_game(game);
+    let (board_room, _) = split(inner, game);
+    if game.typed().is_none() && board::overflows(game, board_room.width.into()) {
+        keys.insert(keys.len() - 2, (">", "sideways", Action::Shift(8)));
+    }
     let most_keys = match area.height {
         ..14 => 1,
         14..TALL => 2,
@@ -197,7 +201,7 @@ fn what_to_do(game: &Game) -> Note {
         1 => "1".to_owned(),
         colors @ 2..=9 => format!("1 to {colors}"),
         colors @ 10..=26 => format!("a to {}", char::from(b'a' + (colors - 1) as u8)),
-        colors => format!("numbers 1 to {colors}, each with a space after it"),
+        colors => format!("numbers 1 to {colors} with spaces between"),
     };
     let once = if rules.repeats() { "" } else { "; no color twice" };
     match (game.mode(), game.focus()) {

@@ -163,8 +163,9 @@ impl Side<'_> {
         }
         self.column.heading("Perhaps");
         if trouble.fixes.is_empty() {
-            self.column
-                .text(self.look.dim(), "More than two answers must be wrong. Change one with e, or undo with u.");
+            let (edit, undo) = (self.game.key('e'), self.game.key('u'));
+            let text = format!("No one or two changes mend this. Change an answer with {edit}, or undo with {undo}.");
+            self.column.text(self.look.dim(), &text);
         }
         let room = self.height.saturating_sub(self.column.height() + 1) / 2;
         let first = (trouble.chosen + 1).saturating_sub(room.max(1));

@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use pegwise_game::{Code, Rules, Space};
+use pegwise_game::{Rules, Space};
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -100,9 +100,4 @@ impl Weight {
         let codes = Space::new(rules).count().exact();
         if codes.is_some_and(|codes| codes <= most) { Self::Light } else { Self::Heavy }
     }
-}
-
-/// A code of the rules, from the one-based numbers of its colors or from text.
-pub(crate) fn code(rules: &Rules, name: &str, given: &crate::wire::CodeText) -> Result<Code, ApiError> {
-    given.read(rules).map_err(|error| ApiError::bad_request("bad-code", format!("{name}: {error}")))
 }

@@ -24,7 +24,7 @@ const TURN: &str = "a turn is a text, as in \"1122=1,0\", or an object, as in \
 
 impl CodeText {
     /// The code, if it is one of these rules.
-    pub(crate) fn read(&self, rules: &Rules) -> Result<Code, String> {
+    fn read(&self, rules: &Rules) -> Result<Code, String> {
         match &self.0 {
             Value::String(text) => rules.parse_code(text).map_err(|error| error.to_string()),
             Value::Array(colors) => {
@@ -53,6 +53,11 @@ impl TurnText {
             _ => Err(TURN.to_owned()),
         }
     }
+}
+
+/// A code of the rules, under the name it has in the request.
+pub(crate) fn code(rules: &Rules, name: &str, given: &CodeText) -> Result<Code, ApiError> {
+    given.read(rules).map_err(|error| ApiError::bad_request("bad-code", format!("{name}: {error}")))
 }
 
 /// The notes of a game.

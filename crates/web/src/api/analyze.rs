@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    limits::{self, Weight},
+    limits::Weight,
     server::App,
     wire::{self, CodeText, TurnText},
 };
@@ -30,7 +30,7 @@ impl Question for AnalyzeQuestion {
     fn task(self, app: &App) -> Result<Task, ApiError> {
         let rules = app.limits.rules(&self.rules)?;
         let history = wire::history(&wire::notes(&rules, &self.turns, &app.limits)?)?;
-        let secret = self.secret.map(|secret| limits::code(&rules, "secret", &secret)).transpose()?;
+        let secret = self.secret.map(|secret| wire::code(&rules, "secret", &secret)).transpose()?;
         Ok(Task::work(Weight::of_space(&rules), move |desk| {
             match analyze(&history, secret.as_ref(), &mut desk.search(1, None)) {
                 Ok(analysis) => Ok(Answer { analysis: Some(analysis), contradiction: None }),

@@ -4,7 +4,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Question, Task, secret};
-use crate::{error::ApiError, limits, server::App, wire::CodeText};
+use crate::{
+    error::ApiError,
+    server::App,
+    wire::{self, CodeText},
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +22,7 @@ pub(super) struct FeedbackQuestion {
 impl Question for FeedbackQuestion {
     fn task(self, app: &App) -> Result<Task, ApiError> {
         let rules = app.limits.rules(&self.rules)?;
-        let guess = limits::code(&rules, "guess", &self.guess)?;
+        let guess = wire::code(&rules, "guess", &self.guess)?;
         let secret = secret::one_of(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);
         Task::done(&json!({ "feedback": feedback, "solved": feedback.is_winning(&rules) }))

@@ -7,7 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Question, Task};
-use crate::{error::ApiError, limits, server::App, wire::CodeText};
+use crate::{
+    error::ApiError,
+    server::App,
+    wire::{self, CodeText},
+};
 
 /// Draws a secret by a seed, seals one that is given, or opens a seal.
 #[derive(Debug, Deserialize)]
@@ -43,7 +47,7 @@ pub(super) fn drawn(rules: &Rules, seed: u64) -> Code {
 /// The secret that is given open or sealed.
 pub(super) fn one_of(rules: &Rules, secret: Option<&CodeText>, sealed: Option<&str>) -> Result<Code, ApiError> {
     match (secret, sealed) {
-        (Some(secret), None) => limits::code(rules, "secret", secret),
+        (Some(secret), None) => wire::code(rules, "secret", secret),
         (None, Some(sealed)) => open(rules, sealed),
         _ => Err(ApiError::bad_request("bad-secret", "give a secret or a seal, and one only")),
     }

@@ -8,13 +8,25 @@ import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
 const PROGRAM = process.env.PEGWISE ?? "pegwise";
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 /** Starts the program as a server with a small store, and a browser. */
 export async function start() {
   const folder = mkdtempSync(join(tmpdir(), "pegwise-"));
   const store = join(folder, "duel.db");
-  execFileSync(PROGRAM, ["lab", "run", "--rules", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "--store", store], { stdio: "ignore" });
+  execFileSync(
+    PROGRAM,
+    ["lab", "run", "--rules", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "--store", store],
+    { stdio: "ignore" },
+  );
   const server = spawn(PROGRAM, ["serve", "--port", "0", "--store", store], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     createInterface(server.stdout).once("line", resolve);
@@ -39,7 +51,11 @@ export async function start() {
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 export async function visit(browser, address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   const page = await context.newPage();
   const odd = [];
   const own = new URL(address).origin;

@@ -20,7 +20,10 @@ function on(name, hash, { refused = 0, ...options }, act) {
       // What the engine refuses, the browser notes.
       const noted = odd.filter((text) => text.includes("status of 400"));
       assert.equal(noted.length, refused);
-      assert.deepEqual(odd.filter((text) => !noted.includes(text)), []);
+      assert.deepEqual(
+        odd.filter((text) => !noted.includes(text)),
+        [],
+      );
     } finally {
       await close();
     }
@@ -31,7 +34,8 @@ const press = async (page, keys) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 const turns = (page) => page.locator(".board > .turn:not(.now, .later)");
-const seal = async (page, rules, secret) => (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
+const seal = async (page, rules, secret) =>
+  (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
 
 on("a game is won by keys alone", "", {}, async (page) => {
   await page.waitForSelector(".turn.now");
@@ -79,7 +83,9 @@ on("hints lead to the end, and the end to an analysis", "#play?rules=4x6", {}, a
     await page.getByRole("button", { name: /^Hint/ }).click();
     await page.getByRole("button", { name: "Use it" }).click();
     await page.keyboard.press("Enter");
-    await turns(page).nth(turn - 1).waitFor();
+    await turns(page)
+      .nth(turn - 1)
+      .waitFor();
     if (await page.locator(".card.win").isVisible()) break;
   }
   await page.getByRole("link", { name: "How well did I play?" }).click();
@@ -105,7 +111,10 @@ on("a game is in its address: shared, read again, gone back in", "#play?rules=4x
   await turns(page).nth(1).waitFor();
   await page.getByRole("button", { name: "Share" }).click();
   assert.equal(await page.getByLabel("Address").inputValue(), page.url());
-  assert.match(await page.getByLabel("For the terminal").inputValue(), /^pegwise\/1 break 4x6 1122=\d,\d 3456=\d,\d sealed:[0-9a-f]+$/);
+  assert.match(
+    await page.getByLabel("For the terminal").inputValue(),
+    /^pegwise\/1 break 4x6 1122=\d,\d 3456=\d,\d sealed:[0-9a-f]+$/,
+  );
 });
 
 on("giving up shows the code, and another game can be chosen", "#play?rules=4x6", { refused: 1 }, async (page) => {
@@ -124,7 +133,14 @@ on("giving up shows the code, and another game can be chosen", "#play?rules=4x6"
   assert.equal(await page.locator("[data-cell='0']").getAttribute("aria-label"), "Hole 1, 299");
 });
 
-for (const [rules, keys] of [["grid:2x3x4", [..."123412"]], ["triangle:3x5", [..."123451"]], ["cube:2x2x2x3", [..."12312312"]], ["ring:6x4", [..."123412"]], ["4x6:higher-lower", [..."1234"]], ["3x6:distance", [..."123"]]]) {
+for (const [rules, keys] of [
+  ["grid:2x3x4", [..."123412"]],
+  ["triangle:3x5", [..."123451"]],
+  ["cube:2x2x2x3", [..."12312312"]],
+  ["ring:6x4", [..."123412"]],
+  ["4x6:higher-lower", [..."1234"]],
+  ["3x6:distance", [..."123"]],
+]) {
   on(`${rules} is played`, `#play?rules=${rules}`, {}, async (page) => {
     await page.waitForSelector(".turn.now");
     await press(page, [...keys, "Enter"]);
@@ -177,19 +193,24 @@ on("a game is analyzed from its turns as text", "#analyze", {}, async (page) => 
   await page.getByText("is not a turn of 4x6").waitFor();
 });
 
-on("two strategies are watched side by side", "#watch?rules=4x6&left=knuth&right=random-consistent&secret=3632", {}, async (page) => {
-  await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
-  await page.getByRole("button", { name: "One step on" }).click();
-  await page.keyboard.press("ArrowRight");
-  await page.locator(".watch-place", { hasText: /^Step 2 of \d/ }).waitFor();
-  assert.equal(await page.locator(".watch-side").nth(0).locator(".turn").count(), 2);
-  assert.equal(await page.locator(".watch-side").nth(1).locator(".turn").count(), 2);
-  await page.getByRole("button", { name: "To the end" }).click();
-  assert.equal(await page.getByText(/^Solved in/).count(), 2);
-  await page.getByLabel("Right").selectOption("entropy");
-  await page.waitForURL(/right=entropy/);
-  await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
-});
+on(
+  "two strategies are watched side by side",
+  "#watch?rules=4x6&left=knuth&right=random-consistent&secret=3632",
+  {},
+  async (page) => {
+    await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
+    await page.getByRole("button", { name: "One step on" }).click();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".watch-place", { hasText: /^Step 2 of \d/ }).waitFor();
+    assert.equal(await page.locator(".watch-side").nth(0).locator(".turn").count(), 2);
+    assert.equal(await page.locator(".watch-side").nth(1).locator(".turn").count(), 2);
+    await page.getByRole("button", { name: "To the end" }).click();
+    assert.equal(await page.getByText(/^Solved in/).count(), 2);
+    await page.getByLabel("Right").selectOption("entropy");
+    await page.waitForURL(/right=entropy/);
+    await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
+  },
+);
 
 on("the catalog is searched, and a strategy measured", "#strategies", {}, async (page) => {
   await page.getByLabel("Search strategies").fill("knuth");
@@ -219,10 +240,15 @@ on("long work shows how it gets on, and stops", "#strategies", {}, async (page) 
   await form.getByText(/guesses on average over|Stopped before/).waitFor();
 });
 
-on("what is shown is text, whatever it says", "#analyze?rules=4x6&turns=%3Cimg%20src=x%20onerror=alert(1)%3E", {}, async (page) => {
-  await page.locator(".notice.bad").waitFor();
-  assert.equal(await page.locator("main img").count(), 0);
-});
+on(
+  "what is shown is text, whatever it says",
+  "#analyze?rules=4x6&turns=%3Cimg%20src=x%20onerror=alert(1)%3E",
+  {},
+  async (page) => {
+    await page.locator(".notice.bad").waitFor();
+    assert.equal(await page.locator("main img").count(), 0);
+  },
+);
 
 on("light and dark follow the system, and a choice stays", "#play", { colorScheme: "dark" }, async (page) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -262,9 +288,17 @@ const PAGES = {
 
 for (const [name, hash] of Object.entries(PAGES)) {
   test(`${name} fits a phone, and everything on it has a name`, async () => {
-    for (const [width, scheme] of [[360, "dark"], [1280, "light"], [390, "light"], [1280, "dark"]]) {
+    for (const [width, scheme] of [
+      [360, "dark"],
+      [1280, "light"],
+      [390, "light"],
+      [1280, "dark"],
+    ]) {
       if (!process.env.SHOTS && (width === 390 || (width === 1280 && scheme === "dark"))) continue;
-      const { page, odd, close } = await visit(world.browser, world.address + hash, { viewport: { width, height: 800 }, colorScheme: /** @type {any} */ (scheme) });
+      const { page, odd, close } = await visit(world.browser, world.address + hash, {
+        viewport: { width, height: 800 },
+        colorScheme: /** @type {any} */ (scheme),
+      });
       await page.waitForLoadState("networkidle");
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `${wide} wide at ${width}`);

@@ -4,9 +4,9 @@
 //! cargo build --release -p pegwise && cargo run --release -p pegwise-web --example load -- target/release/pegwise
 //! ```
 //!
-//! Starts the program as a server, lets 200 clients ask for hints at 5x8 for 30 seconds, while one more asks about a board of
-//! 100x100 all the time, and tells how many answers there were, how the clients shared them, how long they waited, and how
-//! much memory the server took at most.
+//! Starts the program as a server, lets 200 clients ask for hints at 5x8 for 30 seconds, while one more asks about a
+//! board of 100x100 all the time, and tells how many answers there were, how the clients shared them, how long they
+//! waited, and how much memory the server took at most.
 
 #[path = "../tests/web/crowd.rs"]
 mod crowd;

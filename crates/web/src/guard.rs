@@ -1,7 +1,7 @@
 //! Who may ask, and what a browser may do with the answers.
 //!
-//! A page elsewhere must not drive this server, not even when its name was made to point here. So the name under which the
-//! server is asked, and the page that asks, must be ones the server knows itself by.
+//! A page elsewhere must not drive this server, not even when its name was made to point here. So the name under which
+//! the server is asked, and the page that asks, must be ones the server knows itself by.
 
 use std::{future::poll_fn, net::IpAddr, panic::AssertUnwindSafe, pin::pin, task::Poll};
 
@@ -22,8 +22,8 @@ use crate::{error::ApiError, server::Shared};
 pub(crate) struct Names {
     /// Names without a port, in lower case; an IPv6 address is in brackets.
     names: Vec<String>,
-    /// Whether any address will do: a server for all of a machine's addresses does not know them. Addresses, unlike names,
-    /// cannot be made to point elsewhere.
+    /// Whether any address will do: a server for all of a machine's addresses does not know them. Addresses, unlike
+    /// names, cannot be made to point elsewhere.
     any_address: bool,
     port: u16,
 }
@@ -93,8 +93,8 @@ fn is_cross_site(headers: &HeaderMap) -> bool {
 }
 
 /// What a page may load: its own files, and nothing else from anywhere.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-     manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Pictures carry their own styles, and load nothing.
 pub(crate) const PICTURE_POLICY: HeaderValue =

@@ -71,7 +71,8 @@ impl Limits {
     }
 }
 
-/// How long a question may keep a worker: quick ones have workers of their own, so that no number of others delays them.
+/// How long a question may keep a worker: quick ones have workers of their own, so that no number of others delays
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Milliseconds.

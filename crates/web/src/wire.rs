@@ -12,8 +12,8 @@ use crate::{error::ApiError, limits::Limits};
 #[serde(transparent)]
 pub(crate) struct CodeText(Value);
 
-/// A turn: text such as `11?2=1,?`, or an object with the guess, null for an unknown peg, and the feedback, a mark for each
-/// line with null for an unknown number.
+/// A turn: text such as `11?2=1,?`, or an object with the guess, null for an unknown peg, and the feedback, a mark for
+/// each line with null for an unknown number.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct TurnText(Value);

@@ -35,7 +35,9 @@ function apply(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "vars") for (const [key, text] of Object.entries(value)) /** @type {HTMLElement} */ (element).style.setProperty(`--${key}`, String(text));
+    else if (name === "vars")
+      for (const [key, text] of Object.entries(value))
+        /** @type {HTMLElement} */ (element).style.setProperty(`--${key}`, String(text));
     else if (name === "value" && element instanceof HTMLInputElement) element.value = String(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
@@ -43,7 +45,10 @@ function apply(element, properties) {
 
 /** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
 function flat(children) {
-  return children.flat().filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child)));
+  return children
+    .flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
 }
 
 /** Puts children in place of those there are. @param {Element} element @param {...(Child | Child[])} children */
@@ -85,7 +90,12 @@ export function counted(count) {
 /** Words for an error. @param {unknown} error */
 export function trouble(error) {
   const { message = "Something went wrong.", hint = null } = /** @type {any} */ (error) ?? {};
-  return h("div", { class: "notice bad", role: "alert" }, h("p", {}, sentence(message)), hint && h("p", { class: "muted" }, sentence(hint)));
+  return h(
+    "div",
+    { class: "notice bad", role: "alert" },
+    h("p", {}, sentence(message)),
+    hint && h("p", { class: "muted" }, sentence(hint)),
+  );
 }
 
 /** @param {string} text */

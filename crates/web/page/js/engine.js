@@ -54,7 +54,12 @@ async function get(path, signal) {
 async function ask(path, question, watcher = {}) {
   const by_line = Boolean(watcher.progress || watcher.line);
   const headers = { "content-type": "application/json", accept: by_line ? "application/x-ndjson" : "application/json" };
-  const response = await reach(path, { method: "POST", headers, body: JSON.stringify(question), signal: watcher.signal });
+  const response = await reach(path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(question),
+    signal: watcher.signal,
+  });
   if (!by_line || !response.ok || !response.body) return checked(await response.json());
   let rest = "";
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -106,7 +111,8 @@ export const watch = (question, watcher) => ask("watch", question, watcher);
 export const measure = (question, watcher) => ask("measure", question, watcher);
 
 /** The catalog. @param {string} [rules] @param {AbortSignal} [signal] @returns {Promise<{strategies: any[]}>} */
-export const strategies = (rules, signal) => get(rules ? `strategies?rules=${encodeURIComponent(rules)}` : "strategies", signal);
+export const strategies = (rules, signal) =>
+  get(rules ? `strategies?rules=${encodeURIComponent(rules)}` : "strategies", signal);
 
 /** The report of the store. @param {AbortSignal} [signal] @returns {Promise<any>} */
 export const lab = (signal) => get("lab", signal);

@@ -47,7 +47,10 @@ function switchTheme() {
   localStorage.setItem("theme", next);
 }
 
-fill(find("#nav"), Object.entries(PAGES).map(([name, { title }]) => h("a", { href: `#${name}` }, title)));
+fill(
+  find("#nav"),
+  Object.entries(PAGES).map(([name, { title }]) => h("a", { href: `#${name}` }, title)),
+);
 find("#theme").addEventListener("click", switchTheme);
 find("#skip").addEventListener("click", (event) => {
   event.preventDefault();

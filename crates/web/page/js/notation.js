@@ -45,7 +45,8 @@ export function readCode(rules, text) {
     if (/^[a-z]$/i.test(word) && rules.colors <= 26) return word.toUpperCase().charCodeAt(0) - 64;
     return /^\d+$/.test(word) ? Number(word) : 0;
   });
-  const fit = colors.length === rules.cells && colors.every((color) => color === null || (color >= 1 && color <= rules.colors));
+  const fit =
+    colors.length === rules.cells && colors.every((color) => color === null || (color >= 1 && color <= rules.colors));
   return fit ? colors : null;
 }
 
@@ -69,7 +70,9 @@ export function readTurn(rules, text) {
 
 /** A mark in words. @param {Rules} rules @param {Mark} mark */
 export function markWords(rules, mark) {
-  return fields(rules).map((name) => `${mark[name] ?? "unknown"} ${name}`).join(", ");
+  return fields(rules)
+    .map((name) => `${mark[name] ?? "unknown"} ${name}`)
+    .join(", ");
 }
 
 /** A feedback in words. @param {Rules} rules @param {Mark[]} feedback */

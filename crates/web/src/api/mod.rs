@@ -1,7 +1,7 @@
 //! The HTTP API, version 1: one file a question.
 //!
-//! A [`Question`] reads its request and says what there is to compute; [`ask`] does the rest for all of them: the body and
-//! its limits, the queue, the answer at once or line by line with progress, and the end when the client goes away.
+//! A [`Question`] reads its request and says what there is to compute; [`ask`] does the rest for all of them: the body
+//! and its limits, the queue, the answer at once or line by line with progress, and the end when the client goes away.
 
 mod analyze;
 mod ask;

@@ -1,4 +1,5 @@
-//! Answers line by line: a job's name, how it gets on, what is found on the way, and the answer. A value of JSON a line.
+//! Answers line by line: a job's name, how it gets on, what is found on the way, and the answer. A value of JSON a
+//! line.
 
 use std::{
     convert::Infallible,
@@ -51,8 +52,8 @@ async fn next(mut ticket: Ticket) -> (Bytes, Option<Ticket>) {
 
 type Next = Pin<Box<dyn Future<Output = (Bytes, Option<Ticket>)> + Send>>;
 
-/// The lines of a job, for the body of an answer. When the client goes away the body is dropped, the ticket with it, and the
-/// job stops.
+/// The lines of a job, for the body of an answer. When the client goes away the body is dropped, the ticket with it,
+/// and the job stops.
 struct Lines {
     first: Option<Bytes>,
     next: Option<Next>,

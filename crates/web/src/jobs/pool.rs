@@ -1,8 +1,8 @@
 //! The workers.
 //!
-//! Each worker computes on its own thread and nowhere else: it is a pool of one for the parallel parts of the strategies.
-//! So a question that could keep all cores busy for long takes one core, and the operating system shares the cores among
-//! the workers. Quick questions have workers and a queue of their own.
+//! Each worker computes on its own thread and nowhere else: it is a pool of one for the parallel parts of the
+//! strategies. So a question that could keep all cores busy for long takes one core, and the operating system shares
+//! the cores among the workers. Quick questions have workers and a queue of their own.
 
 use std::{
     collections::HashMap,

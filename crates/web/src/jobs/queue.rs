@@ -5,8 +5,8 @@ use std::{
     net::{IpAddr, SocketAddr},
 };
 
-/// Who asks. On this machine every connection is a client of its own; elsewhere a machine is one, however many connections
-/// it opens.
+/// Who asks. On this machine every connection is a client of its own; elsewhere a machine is one, however many
+/// connections it opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
     Here(u16),
@@ -105,7 +105,7 @@ mod tests {
             for client in 0..5 {
                 let of = |jobs: &[(u16, usize)]| jobs.iter().filter(|job| job.0 == client).copied().collect::<Vec<_>>();
                 prop_assert_eq!(of(&served), of(&accepted));
-                let waits: Vec<usize> = served.iter().enumerate().filter(|(_, job)| job.0 == client).map(|(at, _)| at).collect();
+                let waits: Vec<usize> = (0..served.len()).filter(|&at| served[at].0 == client).collect();
                 for pair in waits.windows(2) {
                     let between: Vec<u16> = served[pair[0] + 1..pair[1]].iter().map(|job| job.0).collect();
                     let mut once = between.clone();

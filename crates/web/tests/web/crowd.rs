@@ -26,7 +26,8 @@ impl Connection {
         let Self { stream, port } = self;
         let length = body.len();
         let head = format!(
-            "POST /api/v1/{path} HTTP/1.1\r\nhost: localhost:{port}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n"
+            "POST /api/v1/{path} HTTP/1.1\r\nhost: localhost:{port}\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n\r\n"
         );
         stream.get_mut().write_all((head + body).as_bytes())?;
         let broken = || std::io::Error::other("not an answer");

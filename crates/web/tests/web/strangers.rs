@@ -212,13 +212,19 @@ proptest! {
 
     /// Whatever is asked, the answer is JSON, with 200 or an error that says what is wrong; the server never breaks.
     #[test]
-    fn no_body_breaks_the_server(path in prop::sample::select(&QUESTIONS[..]), body in nearly_json(), cut in any::<prop::sample::Index>(), whole in prop::bool::weighted(0.8)) {
+    fn no_body_breaks_the_server(
+        path in prop::sample::select(&QUESTIONS[..]),
+        body in nearly_json(),
+        cut in any::<prop::sample::Index>(),
+        whole in prop::bool::weighted(0.8),
+    ) {
         let mut text = body.to_string().into_bytes();
         if !whole {
             text.truncate(cut.index(text.len() + 1));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let (status, value) = runtime.block_on(answer(&SERVER, request(Method::POST, &format!("/api/v1/{path}"), text)));
+        let asked = request(Method::POST, &format!("/api/v1/{path}"), text);
+        let (status, value) = runtime.block_on(answer(&SERVER, asked));
         prop_assert!(status == StatusCode::OK || status.is_client_error(), "{path} {body}: {status} {value}");
         prop_assert!(status == StatusCode::OK || value["error"]["message"].is_string(), "{path} {body}: {value}");
     }

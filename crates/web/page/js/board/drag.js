@@ -22,7 +22,11 @@ export function dragging(root, selector, drop) {
       if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < SLACK) return;
       if (!ghost) {
         const peg = from.querySelector(".peg");
-        ghost = h("div", { class: "ghost", vars: { peg: `${peg?.getBoundingClientRect().width ?? 40}px` } }, peg?.cloneNode(true));
+        ghost = h(
+          "div",
+          { class: "ghost", vars: { peg: `${peg?.getBoundingClientRect().width ?? 40}px` } },
+          peg?.cloneNode(true),
+        );
         document.body.append(ghost);
         document.body.classList.add("dragging");
       }

@@ -23,7 +23,13 @@ export function drawMark(rules, mark, line) {
     const pegs = Array.from({ length: cells }, (_, at) => h("i", { class: `key ${keys[at] ?? "none"}` }));
     return h("span", { class: "mark keys", title: words, vars: { across: Math.ceil(cells / 2) } }, pegs);
   }
-  return h("span", { class: "mark numbers", title: words }, names.map((name) => h("span", {}, name === "distance" ? "Δ " : h("i", { class: `key ${name}` }), mark[name] ?? "?")));
+  return h(
+    "span",
+    { class: "mark numbers", title: words },
+    names.map((name) =>
+      h("span", {}, name === "distance" ? "Δ " : h("i", { class: `key ${name}` }), mark[name] ?? "?"),
+    ),
+  );
 }
 
 /** A code on its own. @param {Rules} rules @param {(number | null)[]} code */
@@ -39,17 +45,32 @@ export function drawCode(rules, code) {
  */
 export function drawTurn(rules, turn, number, { fresh = false, wrong = false, actions = [] } = {}) {
   const words = `Turn ${number}: ${[...codeText(rules, turn.guess)].join(" ")}. ${feedbackWords(rules, turn.feedback)}.`;
-  const body = layout(rules, (cell) => peg(rules, turn.guess[cell]), (line) => drawMark(rules, turn.feedback[line], line));
-  return h("li", { class: `turn${fresh ? " fresh" : ""}${wrong ? " wrong" : ""}` },
+  const body = layout(
+    rules,
+    (cell) => peg(rules, turn.guess[cell]),
+    (line) => drawMark(rules, turn.feedback[line], line),
+  );
+  return h(
+    "li",
+    { class: `turn${fresh ? " fresh" : ""}${wrong ? " wrong" : ""}` },
     h("span", { class: "unseen" }, words),
     h("span", { class: "number", "aria-hidden": "true" }, number),
     h("div", { class: "turn-body", "aria-hidden": "true" }, body),
-    actions.length ? h("span", { class: "actions" }, actions) : null);
+    actions.length ? h("span", { class: "actions" }, actions) : null,
+  );
 }
 
 /** How large pegs are: as large as fit. @param {Rules} rules */
 export function size(rules) {
-  const across = { row: rules.cells, grid: rules.sides[1], triangle: rules.sides[0], cube: rules.sides.at(-1), ring: 8, lines: rules.cells }[rules.shape] ?? rules.cells;
+  const across =
+    {
+      row: rules.cells,
+      grid: rules.sides[1],
+      triangle: rules.sides[0],
+      cube: rules.sides.at(-1),
+      ring: 8,
+      lines: rules.cells,
+    }[rules.shape] ?? rules.cells;
   // What stands beside the pegs: the number of the turn, and the key pegs in two rows.
   const keys = rules.shape === "row" && rules.cells <= MOST_KEYS ? Math.ceil(rules.cells / 2) : 3;
   return { across: Math.min(Math.max(across, 4), 12), beside: `${4.2 + keys}rem` };
@@ -68,6 +89,16 @@ const MOST_CELLS_TO_COME = 10;
 export function later(rules, used) {
   const rows = Math.min(ROWS, rules.max_guesses ?? ROWS);
   if (rules.shape !== "row" || rules.cells > MOST_CELLS_TO_COME) return [];
-  return Array.from({ length: Math.max(rows - used, 0) }, (_, at) => h("li", { class: "turn later", "aria-hidden": "true" },
-    h("span", { class: "number" }, used + at + 1), h("div", { class: "turn-body" }, layout(rules, () => peg(rules, 0)))));
+  return Array.from({ length: Math.max(rows - used, 0) }, (_, at) =>
+    h(
+      "li",
+      { class: "turn later", "aria-hidden": "true" },
+      h("span", { class: "number" }, used + at + 1),
+      h(
+        "div",
+        { class: "turn-body" },
+        layout(rules, () => peg(rules, 0)),
+      ),
+    ),
+  );
 }

@@ -23,12 +23,49 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   let at = Math.max(cells.indexOf(0), 0);
   let typed = { digits: "", when: 0 };
 
-  const holes = cells.map((_, cell) => h("button", { type: "button", class: "hole", "data-cell": cell, onclick: () => select(cell) }));
-  const holder = h("div", { class: "entry", role: "group", "aria-label": "Your guess", vars: size(rules) }, layout(rules, (cell) => holes[cell], markOf ?? null));
+  const holes = cells.map((_, cell) =>
+    h("button", { type: "button", class: "hole", "data-cell": cell, onclick: () => select(cell) }),
+  );
+  const holder = h(
+    "div",
+    { class: "entry", role: "group", "aria-label": "Your guess", vars: size(rules) },
+    layout(rules, (cell) => holes[cell], markOf ?? null),
+  );
   const colors = Array.from({ length: rules.colors }, (_, index) => index + 1);
-  const choices = colors.map((color) => h("button", { type: "button", class: "choice", "data-color": color, tabindex: color === 1 ? 0 : -1, "aria-label": `Color ${label(rules, color)}`, onclick: () => put(color) }, peg(rules, color)));
-  if (unknown) choices.push(h("button", { type: "button", class: "choice", tabindex: -1, "aria-label": "Not remembered", title: "Not remembered", onclick: () => put(null) }, peg(rules, null)));
-  const palette = h("div", { class: rules.colors > 40 ? "palette many" : "palette", role: "toolbar", "aria-label": "Colors", onkeydown: rove }, choices);
+  const choices = colors.map((color) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "choice",
+        "data-color": color,
+        tabindex: color === 1 ? 0 : -1,
+        "aria-label": `Color ${label(rules, color)}`,
+        onclick: () => put(color),
+      },
+      peg(rules, color),
+    ),
+  );
+  if (unknown)
+    choices.push(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "choice",
+          tabindex: -1,
+          "aria-label": "Not remembered",
+          title: "Not remembered",
+          onclick: () => put(null),
+        },
+        peg(rules, null),
+      ),
+    );
+  const palette = h(
+    "div",
+    { class: rules.colors > 40 ? "palette many" : "palette", role: "toolbar", "aria-label": "Colors", onkeydown: rove },
+    choices,
+  );
 
   /** @param {number} cell */
   function paint(cell) {

@@ -25,7 +25,12 @@ export function layout(rules, cellOf, markOf = null) {
     case "cube":
       return h("div", { class: "layout cube" }, layers(cells, rules.sides), list(rules, marks, 0));
     case "ring":
-      return h("div", { class: "layout ring" }, rules.cells <= MOST_ON_A_RING ? ring(cells) : h("div", { class: "cells" }, cells), list(rules, marks, 0));
+      return h(
+        "div",
+        { class: "layout ring" },
+        rules.cells <= MOST_ON_A_RING ? ring(cells) : h("div", { class: "cells" }, cells),
+        list(rules, marks, 0),
+      );
     case "lines":
       return h("div", { class: "layout lines" }, h("div", { class: "cells" }, cells), list(rules, marks, 0));
     default:
@@ -58,19 +63,40 @@ function triangle(rules, cells, marks) {
 function layers(cells, sides) {
   const [rows, columns] = sides.slice(-2);
   const count = cells.length / (rows * columns);
-  return h("div", { class: "layers" }, Array.from({ length: count }, (_, layer) => {
-    const here = cells.slice(layer * rows * columns, (layer + 1) * rows * columns);
-    return h("div", { class: "layout grid", vars: { columns } }, here);
-  }));
+  return h(
+    "div",
+    { class: "layers" },
+    Array.from({ length: count }, (_, layer) => {
+      const here = cells.slice(layer * rows * columns, (layer + 1) * rows * columns);
+      return h("div", { class: "layout grid", vars: { columns } }, here);
+    }),
+  );
 }
 
 /** @param {Element[]} cells */
 function ring(cells) {
-  return h("div", { class: "circle", vars: { around: cells.length } }, cells.map((cell, at) => h("div", { class: "on-circle", vars: { turn: `${at / cells.length}turn` } }, cell)));
+  return h(
+    "div",
+    { class: "circle", vars: { around: cells.length } },
+    cells.map((cell, at) => h("div", { class: "on-circle", vars: { turn: `${at / cells.length}turn` } }, cell)),
+  );
 }
 
 /** The marks that stand at no line of their own. @param {Rules} rules @param {Element[]} marks @param {number} from */
 function list(rules, marks, from) {
   if (marks.length <= from) return null;
-  return h("div", { class: "marks-list" }, marks.slice(from).map((mark, at) => h("span", { class: "mark-item" }, h("span", { class: "muted" }, lineName(rules, from + at).replace("cells ", "")), mark)));
+  return h(
+    "div",
+    { class: "marks-list" },
+    marks
+      .slice(from)
+      .map((mark, at) =>
+        h(
+          "span",
+          { class: "mark-item" },
+          h("span", { class: "muted" }, lineName(rules, from + at).replace("cells ", "")),
+          mark,
+        ),
+      ),
+  );
 }

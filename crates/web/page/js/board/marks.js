@@ -24,11 +24,35 @@ export function markEntry(rules, { value, change, submit }) {
     if (!single) {
       const text = value ? markText(rules, value[line]) : "";
       const hint = names.map(() => "0").join(",");
-      return [h("input", { type: "text", class: "mark-text", inputmode: "text", autocomplete: "off", placeholder: hint, size: 2 * names.length, value: text, "aria-label": `${lineName(rules, line)}: ${names.join(", ")}`, oninput: change, onkeydown: enter })];
+      return [
+        h("input", {
+          type: "text",
+          class: "mark-text",
+          inputmode: "text",
+          autocomplete: "off",
+          placeholder: hint,
+          size: 2 * names.length,
+          value: text,
+          "aria-label": `${lineName(rules, line)}: ${names.join(", ")}`,
+          oninput: change,
+          onkeydown: enter,
+        }),
+      ];
     }
     return names.map((name) => {
-      const number = value ? value[line][name] ?? "?" : name === "distance" ? "" : 0;
-      return h("input", { type: "text", class: "mark-number", inputmode: "numeric", autocomplete: "off", size: 3, value: number, "aria-label": `${name} (a number, or ? for not remembered)`, oninput: change, onkeydown: enter, onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select() });
+      const number = value ? (value[line][name] ?? "?") : name === "distance" ? "" : 0;
+      return h("input", {
+        type: "text",
+        class: "mark-number",
+        inputmode: "numeric",
+        autocomplete: "off",
+        size: 3,
+        value: number,
+        "aria-label": `${name} (a number, or ? for not remembered)`,
+        oninput: change,
+        onkeydown: enter,
+        onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
+      });
     });
   });
 
@@ -41,11 +65,40 @@ export function markEntry(rules, { value, change, submit }) {
   /** @param {number} line */
   function markOf(line) {
     if (!single) return h("span", { class: "mark" }, inputs[line][0]);
-    return h("span", { class: "mark steppers" }, names.map((name, at) => h("span", { class: `stepper ${name}` },
-      h("i", { class: `key ${name}`, "aria-hidden": "true" }),
-      h("button", { type: "button", class: "small quiet", tabindex: -1, "aria-label": `fewer ${name}`, onclick: step(inputs[0][at], -1) }, "−"),
-      inputs[0][at],
-      h("button", { type: "button", class: "small quiet", tabindex: -1, "aria-label": `more ${name}`, onclick: step(inputs[0][at], 1) }, "+"))));
+    return h(
+      "span",
+      { class: "mark steppers" },
+      names.map((name, at) =>
+        h(
+          "span",
+          { class: `stepper ${name}` },
+          h("i", { class: `key ${name}`, "aria-hidden": "true" }),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "small quiet",
+              tabindex: -1,
+              "aria-label": `fewer ${name}`,
+              onclick: step(inputs[0][at], -1),
+            },
+            "−",
+          ),
+          inputs[0][at],
+          h(
+            "button",
+            {
+              type: "button",
+              class: "small quiet",
+              tabindex: -1,
+              "aria-label": `more ${name}`,
+              onclick: step(inputs[0][at], 1),
+            },
+            "+",
+          ),
+        ),
+      ),
+    );
   }
 
   return {

@@ -23,7 +23,17 @@ export const title = "Solve";
 const FEW = 24;
 
 function pencil() {
-  return s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, s("path", { d: "M2.5 13.5l.7-3.2 7.6-7.6 2.5 2.5-7.6 7.6z", fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linejoin": "round" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    s("path", {
+      d: "M2.5 13.5l.7-3.2 7.6-7.6 2.5 2.5-7.6 7.6z",
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-width": 1.5,
+      "stroke-linejoin": "round",
+    }),
+  );
 }
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
@@ -42,24 +52,49 @@ export function open(root, query) {
   const who = h("div", {});
   const left = h("div", {});
   const advice = h("div", {});
-  const columns = h("div", { class: "columns" }, h("div", {}, turns, tools), h("aside", { "aria-label": "What to play" }, advice, left, who));
+  const columns = h(
+    "div",
+    { class: "columns" },
+    h("div", {}, turns, tools),
+    h("aside", { "aria-label": "What to play" }, advice, left, who),
+  );
   const hints = thinker(advice);
   const asking = new AbortController();
   root.append(
-    h("div", { class: "page-head" }, h("div", {}, heading, h("p", { class: "muted" }, "Enter the turns of the game on your table. What you do not remember is a ?.")), h("button", { type: "button", onclick: change }, "Change game")),
-    columns);
+    h(
+      "div",
+      { class: "page-head" },
+      h(
+        "div",
+        {},
+        heading,
+        h("p", { class: "muted" }, "Enter the turns of the game on your table. What you do not remember is a ?."),
+      ),
+      h("button", { type: "button", onclick: change }, "Change game"),
+    ),
+    columns,
+  );
 
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
     try {
-      const rules = game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
+      const rules =
+        game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
       if (mine !== opened) return;
-      const read = (next.turns ?? "").split(";").filter(Boolean).map((text) => readTurn(rules, text)).filter((turn) => turn !== null);
+      const read = (next.turns ?? "")
+        .split(";")
+        .filter(Boolean)
+        .map((text) => readTurn(rules, text))
+        .filter((turn) => turn !== null);
       const another = game?.rules !== rules;
       game = { rules, turns: read, strategy: next.strategy || "adaptive" };
       editing = null;
-      if (another) fill(who, strategyChoice(rules, "Hints by", game.strategy, (strategy) => go({ strategy })));
+      if (another)
+        fill(
+          who,
+          strategyChoice(rules, "Hints by", game.strategy, (strategy) => go({ strategy })),
+        );
       draw();
       think();
     } catch (error) {
@@ -72,7 +107,11 @@ export function open(root, query) {
     if (!game) return;
     const now = { ...game, ...changed };
     const strategy = now.strategy === "adaptive" ? null : now.strategy;
-    address.go("solve", { rules: now.rules.rules, turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"), strategy });
+    address.go("solve", {
+      rules: now.rules.rules,
+      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
+      strategy,
+    });
   }
 
   /** @param {number[]} [wrong] Turns that cannot all be true. */
@@ -83,7 +122,13 @@ export function open(root, query) {
     fill(heading, "Solve my game", h("span", { class: "tag" }, rulesName(rules)));
     const list = board(rules, "Turns on your table");
     list.classList.add("editable");
-    played.forEach((turn, at) => list.append(at === editing ? editor(at, turn) : drawTurn(rules, turn, at + 1, { wrong: wrong.includes(at + 1), actions: actions(at) })));
+    played.forEach((turn, at) =>
+      list.append(
+        at === editing
+          ? editor(at, turn)
+          : drawTurn(rules, turn, at + 1, { wrong: wrong.includes(at + 1), actions: actions(at) }),
+      ),
+    );
     const done = played.length > 0 && isWinning(rules, played[played.length - 1].feedback);
     if (editing === null && !done) list.append(editor(played.length));
     if (editing === null && done) form = null;
@@ -95,8 +140,21 @@ export function open(root, query) {
   function actions(at) {
     const name = `turn ${at + 1}`;
     return [
-      h("button", { type: "button", class: "small quiet", "aria-label": `Edit ${name}`, title: "Edit", onclick: () => edit(at) }, pencil()),
-      h("button", { type: "button", class: "small quiet", "aria-label": `Remove ${name}`, onclick: () => game && go({ turns: game.turns.filter((_, other) => other !== at) }) }, "✕"),
+      h(
+        "button",
+        { type: "button", class: "small quiet", "aria-label": `Edit ${name}`, title: "Edit", onclick: () => edit(at) },
+        pencil(),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "small quiet",
+          "aria-label": `Remove ${name}`,
+          onclick: () => game && go({ turns: game.turns.filter((_, other) => other !== at) }),
+        },
+        "✕",
+      ),
     ];
   }
 
@@ -111,16 +169,46 @@ export function open(root, query) {
   function editor(at, turn) {
     const { rules } = /** @type {NonNullable<typeof game>} */ (game);
     const marks = markEntry(rules, { value: turn?.feedback, change: refresh, submit });
-    const guess = entry(rules, { value: turn?.guess, unknown: true, submit: () => marks.focus(), change: refresh, markOf: marks.markOf });
+    const guess = entry(rules, {
+      value: turn?.guess,
+      unknown: true,
+      submit: () => marks.focus(),
+      change: refresh,
+      markOf: marks.markOf,
+    });
     form = { guess, marks };
-    return h("li", { class: "turn now" }, h("span", { class: "number", "aria-hidden": "true" }, at + 1), h("div", { class: "turn-body" }, guess.element));
+    return h(
+      "li",
+      { class: "turn now" },
+      h("span", { class: "number", "aria-hidden": "true" }, at + 1),
+      h("div", { class: "turn-body" }, guess.element),
+    );
   }
 
   function drawTools() {
     if (!form) return fill(tools, h("p", { class: "muted" }, "The last turn found the code."));
-    fill(tools, h("button", { type: "button", class: "primary", id: "enter", onclick: submit }, editing === null ? "Enter turn" : "Save turn"),
+    fill(
+      tools,
+      h(
+        "button",
+        { type: "button", class: "primary", id: "enter", onclick: submit },
+        editing === null ? "Enter turn" : "Save turn",
+      ),
       editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, "Cancel"),
-      game?.turns.length && editing === null ? h("a", { class: "button quiet", href: address.write("analyze", { rules: game.rules.rules, turns: game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";") }) }, "Analyze") : null);
+      game?.turns.length && editing === null
+        ? h(
+            "a",
+            {
+              class: "button quiet",
+              href: address.write("analyze", {
+                rules: game.rules.rules,
+                turns: game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";"),
+              }),
+            },
+            "Analyze",
+          )
+        : null,
+    );
     refresh();
   }
 
@@ -131,9 +219,12 @@ export function open(root, query) {
 
   function submit() {
     const feedback = form?.marks.value();
-    if (!game || !form || !feedback || !form.guess.isFull()) return announce("Fill every hole and every number; ? is what you do not remember.");
+    if (!game || !form || !feedback || !form.guess.isFull())
+      return announce("Fill every hole and every number; ? is what you do not remember.");
     const turn = { guess: form.guess.value(), feedback };
-    go({ turns: editing === null ? [...game.turns, turn] : game.turns.map((old, at) => (at === editing ? turn : old)) });
+    go({
+      turns: editing === null ? [...game.turns, turn] : game.turns.map((old, at) => (at === editing ? turn : old)),
+    });
   }
 
   /** Finds the next guess, or what is wrong. */
@@ -142,25 +233,40 @@ export function open(root, query) {
     const { rules, turns: played, strategy } = game;
     const mine = opened;
     fill(left);
-    hints.think("Thinking", (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher), ({ hint, contradiction, solved }) => {
-      if (contradiction) {
-        draw(contradiction.turns[0] ?? []);
-        fill(advice, mendCard(rules, contradiction, (changes) => {
-          const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
-          announce("Mended.");
-          go({ turns: mended });
-        }));
-      } else if (solved) {
-        fill(advice, h("div", { class: "card win" }, h("h2", {}, `Solved in ${things(played.length, "guess", "guesses")}`)));
-      } else if (hint) {
-        fill(advice, hintCard(rules, hint, (code) => {
-          form?.guess.fill(code);
-          form?.marks.focus();
-        }));
-        announce(`Play ${[...codeText(rules, hint.guess)].join(" ")}. ${hint.remaining === null ? "" : `${counted(hint.remaining)} codes fit.`}`);
-        count(mine);
-      }
-    });
+    hints.think(
+      "Thinking",
+      (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher),
+      ({ hint, contradiction, solved }) => {
+        if (contradiction) {
+          draw(contradiction.turns[0] ?? []);
+          fill(
+            advice,
+            mendCard(rules, contradiction, (changes) => {
+              const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
+              announce("Mended.");
+              go({ turns: mended });
+            }),
+          );
+        } else if (solved) {
+          fill(
+            advice,
+            h("div", { class: "card win" }, h("h2", {}, `Solved in ${things(played.length, "guess", "guesses")}`)),
+          );
+        } else if (hint) {
+          fill(
+            advice,
+            hintCard(rules, hint, (code) => {
+              form?.guess.fill(code);
+              form?.marks.focus();
+            }),
+          );
+          announce(
+            `Play ${[...codeText(rules, hint.guess)].join(" ")}. ${hint.remaining === null ? "" : `${counted(hint.remaining)} codes fit.`}`,
+          );
+          count(mine);
+        }
+      },
+    );
   }
 
   /** @param {number} mine */
@@ -169,7 +275,19 @@ export function open(root, query) {
     const { rules, turns: played } = game;
     const answer = await engine.remaining({ rules: rules.rules, turns: played, list: FEW }, asking.signal);
     if (mine !== opened) return;
-    const codes = answer.codes.length > 1 ? h("details", { open: answer.codes.length <= 8 }, h("summary", {}, "The codes that fit"), h("div", { class: "codes" }, answer.codes.map((code) => drawCode(rules, code)))) : null;
+    const codes =
+      answer.codes.length > 1
+        ? h(
+            "details",
+            { open: answer.codes.length <= 8 },
+            h("summary", {}, "The codes that fit"),
+            h(
+              "div",
+              { class: "codes" },
+              answer.codes.map((code) => drawCode(rules, code)),
+            ),
+          )
+        : null;
     fill(left, h("div", { class: "card" }, remainingBar(rules, answer), codes));
   }
 

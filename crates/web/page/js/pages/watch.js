@@ -33,13 +33,40 @@ export function open(root, query) {
   const choices = h("div", { class: "watch-choices" });
   const games = h("div", { class: "watch-games" });
   const place = h("span", { class: "muted watch-place" });
-  const button = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ text, /** @type {() => void} */ act) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
+  const button = (
+    /** @type {string} */ id,
+    /** @type {string} */ name,
+    /** @type {string} */ text,
+    /** @type {() => void} */ act,
+  ) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
   const pause = button("auto", "Play by itself", "▶ Play", () => (playing ? halt() : auto()));
-  const controls = h("div", { class: "tools watch-controls", role: "group", "aria-label": "Steps" },
-    button("first", "To the start", "|◀", () => move(0)), button("back", "One step back", "◀", () => move(step - 1)), button("next", "One step on", "Next ▶", () => move(step + 1)), button("last", "To the end", "▶|", () => move(Infinity)), pause, place);
+  const controls = h(
+    "div",
+    { class: "tools watch-controls", role: "group", "aria-label": "Steps" },
+    button("first", "To the start", "|◀", () => move(0)),
+    button("back", "One step back", "◀", () => move(step - 1)),
+    button("next", "One step on", "Next ▶", () => move(step + 1)),
+    button("last", "To the end", "▶|", () => move(Infinity)),
+    pause,
+    place,
+  );
   root.append(
-    h("div", { class: "page-head" }, h("div", {}, heading, h("p", { class: "muted" }, "Two strategies look for the same code.")), h("div", { class: "buttons" }, h("button", { type: "button", onclick: another }, "New secret"), h("button", { type: "button", onclick: change }, "Change game"))),
-    secretPlace, choices, controls, games);
+    h(
+      "div",
+      { class: "page-head" },
+      h("div", {}, heading, h("p", { class: "muted" }, "Two strategies look for the same code.")),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", onclick: another }, "New secret"),
+        h("button", { type: "button", onclick: change }, "Change game"),
+      ),
+    ),
+    secretPlace,
+    choices,
+    controls,
+    games,
+  );
 
   /** One strategy's game. @param {Rules} rules @param {string} strategy @param {string} sealed */
   function side(rules, strategy, sealed) {
@@ -51,22 +78,62 @@ export function open(root, query) {
     const news = h("div", {});
     const words = h("p", { class: "muted" });
     const work = thinker(news);
-    const element = h("section", { class: "card watch-side", "aria-label": strategy }, h("h2", {}, strategy), list, words, news);
-    work.think("Thinking", (watcher) => engine.watch({ rules: rules.rules, strategy, sealed, seed: 1 }, { ...watcher, line: ({ turn }) => { turns.push(turn); tell(); } }), (answer) => {
-      end = answer;
-      tell();
-    });
+    const element = h(
+      "section",
+      { class: "card watch-side", "aria-label": strategy },
+      h("h2", {}, strategy),
+      list,
+      words,
+      news,
+    );
+    work.think(
+      "Thinking",
+      (watcher) =>
+        engine.watch(
+          { rules: rules.rules, strategy, sealed, seed: 1 },
+          {
+            ...watcher,
+            line: ({ turn }) => {
+              turns.push(turn);
+              tell();
+            },
+          },
+        ),
+      (answer) => {
+        end = answer;
+        tell();
+      },
+    );
 
     /** @param {number} upTo @param {boolean} fresh */
     function draw(upTo, fresh) {
       const shown = turns.slice(0, upTo);
-      fill(list, shown.map((turn, at) => drawTurn(rules, turn, at + 1, { fresh: fresh && at === upTo - 1 })));
+      fill(
+        list,
+        shown.map((turn, at) => drawTurn(rules, turn, at + 1, { fresh: fresh && at === upTo - 1 })),
+      );
       const done = end && upTo >= turns.length;
       const last = shown[shown.length - 1];
       list.classList.toggle("won", Boolean(done && end.outcome === "solved"));
       const before = turns[upTo]?.before ?? null;
-      if (done) fill(words, h("strong", {}, end.outcome === "solved" ? `Solved in ${things(turns.length, "guess", "guesses")}` : `Not solved in ${things(turns.length, "guess", "guesses")}`), ` · ${grouped(end.examined)} codes looked at · ${end.seconds < 1 ? `${Math.round(end.seconds * 1000)} ms` : `${end.seconds.toFixed(1)} s`}`);
-      else fill(words, last ? sentence(last.basis) : "Nothing played yet.", before === null ? "" : before === 1 ? " One code fits." : ` ${counted(before)} codes fit.`);
+      if (done)
+        fill(
+          words,
+          h(
+            "strong",
+            {},
+            end.outcome === "solved"
+              ? `Solved in ${things(turns.length, "guess", "guesses")}`
+              : `Not solved in ${things(turns.length, "guess", "guesses")}`,
+          ),
+          ` · ${grouped(end.examined)} codes looked at · ${end.seconds < 1 ? `${Math.round(end.seconds * 1000)} ms` : `${end.seconds.toFixed(1)} s`}`,
+        );
+      else
+        fill(
+          words,
+          last ? sentence(last.basis) : "Nothing played yet.",
+          before === null ? "" : before === 1 ? " One code fits." : ` ${counted(before)} codes fit.`,
+        );
     }
 
     return { element, draw, length: () => turns.length, finished: () => end !== null, close: work.close };
@@ -77,12 +144,23 @@ export function open(root, query) {
     const mine = (opened += 1);
     halt();
     try {
-      const rules = show?.rules.rules === (next.rules ?? "4x6") ? show.rules : await engine.describe(next.rules ?? "4x6");
+      const rules =
+        show?.rules.rules === (next.rules ?? "4x6") ? show.rules : await engine.describe(next.rules ?? "4x6");
       const given = next.secret ? readCode(rules, next.secret) : null;
-      const drawn = given ? await engine.seal(rules.rules, /** @type {number[]} */ (given)) : await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48));
-      const { secret } = given ? { secret: /** @type {number[]} */ (given) } : await engine.reveal(rules.rules, drawn.sealed);
+      const drawn = given
+        ? await engine.seal(rules.rules, /** @type {number[]} */ (given))
+        : await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48));
+      const { secret } = given
+        ? { secret: /** @type {number[]} */ (given) }
+        : await engine.reveal(rules.rules, drawn.sealed);
       if (mine !== opened) return;
-      show = { rules, secret, sealed: drawn.sealed, left: next.left || "adaptive", right: next.right || "random-consistent" };
+      show = {
+        rules,
+        secret,
+        sealed: drawn.sealed,
+        left: next.left || "adaptive",
+        right: next.right || "random-consistent",
+      };
       if (!given) address.replace("watch", state({}));
       draw();
     } catch (error) {
@@ -93,7 +171,13 @@ export function open(root, query) {
   /** @param {Partial<{rules: string, secret: string | null, left: string, right: string}>} changed */
   function state(changed) {
     if (!show) return {};
-    return { rules: show.rules.rules, left: show.left, right: show.right, secret: codeText(show.rules, show.secret), ...changed };
+    return {
+      rules: show.rules.rules,
+      left: show.left,
+      right: show.right,
+      secret: codeText(show.rules, show.secret),
+      ...changed,
+    };
   }
 
   function draw() {
@@ -102,9 +186,16 @@ export function open(root, query) {
     sides.forEach((old) => old.close());
     fill(heading, "Watch", h("span", { class: "tag" }, rulesName(rules)));
     fill(secretPlace, h("span", { class: "muted" }, "The secret"), drawCode(rules, secret));
-    fill(choices, strategyChoice(rules, "Left", left, (name) => address.go("watch", state({ left: name }))), strategyChoice(rules, "Right", right, (name) => address.go("watch", state({ right: name }))));
+    fill(
+      choices,
+      strategyChoice(rules, "Left", left, (name) => address.go("watch", state({ left: name }))),
+      strategyChoice(rules, "Right", right, (name) => address.go("watch", state({ right: name }))),
+    );
     sides = [side(rules, left, sealed), side(rules, right, sealed)];
-    fill(games, sides.map((one) => one.element));
+    fill(
+      games,
+      sides.map((one) => one.element),
+    );
     step = 0;
     tell();
   }

@@ -13,8 +13,20 @@ const USUAL = [
   ["grid:3x3x4", "Grid", "3 by 3, 4 colors"],
   ["triangle:3x5", "Triangle", "3 a side, 5 colors"],
 ];
-const SHAPES = [["row", "Row", "Pegs"], ["grid", "Grid", "Rows, columns"], ["triangle", "Triangle", "Side"], ["ring", "Ring", "Cells"], ["cube", "Cube", "Sides"]];
-const FEEDBACKS = [["", "Black and white"], ["black-only", "Black only"], ["higher-lower", "Higher or lower"], ["distance", "Squared distance"], ["city-block", "City-block distance"]];
+const SHAPES = [
+  ["row", "Row", "Pegs"],
+  ["grid", "Grid", "Rows, columns"],
+  ["triangle", "Triangle", "Side"],
+  ["ring", "Ring", "Cells"],
+  ["cube", "Cube", "Sides"],
+];
+const FEEDBACKS = [
+  ["", "Black and white"],
+  ["black-only", "Black only"],
+  ["higher-lower", "Higher or lower"],
+  ["distance", "Squared distance"],
+  ["city-block", "City-block distance"],
+];
 
 /**
  * Asks which rules to play.
@@ -22,19 +34,41 @@ const FEEDBACKS = [["", "Black and white"], ["black-only", "Black only"], ["high
  * @returns {Promise<Rules | null>} The rules chosen; null when none were.
  */
 export function chooseRules(now, title) {
-  const pieces = { shape: now.shape, size: now.sides.join("x"), colors: now.colors, repeats: now.repeats, feedback: now.feedback === "black-white" ? "" : now.feedback, limit: now.max_guesses };
+  const pieces = {
+    shape: now.shape,
+    size: now.sides.join("x"),
+    colors: now.colors,
+    repeats: now.repeats,
+    feedback: now.feedback === "black-white" ? "" : now.feedback,
+    limit: now.max_guesses,
+  };
   /** @type {Rules | null} */
   let chosen = now;
   let asked = 0;
 
-  const text = h("input", { type: "text", id: "rules-text", spellcheck: "false", autocomplete: "off", value: now.rules, oninput: () => check() });
+  const text = h("input", {
+    type: "text",
+    id: "rules-text",
+    spellcheck: "false",
+    autocomplete: "off",
+    value: now.rules,
+    oninput: () => check(),
+  });
   const verdict = h("p", { class: "verdict", "aria-live": "polite" });
   const start = h("button", { type: "submit", class: "primary" }, "Start");
-  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) => h("label", { class: "field" }, h("span", {}, name), input);
-  const options = (/** @type {string[][]} */ list, /** @type {string} */ value) => list.map(([option, name]) => h("option", { value: option, selected: option === value }, name));
+  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
+    h("label", { class: "field" }, h("span", {}, name), input);
+  const options = (/** @type {string[][]} */ list, /** @type {string} */ value) =>
+    list.map(([option, name]) => h("option", { value: option, selected: option === value }, name));
 
   const shape = h("select", { onchange: compose }, options(SHAPES, pieces.shape));
-  const size = h("input", { type: "text", value: pieces.size, inputmode: "text", oninput: compose, "aria-label": "Size: pegs, or sides with an x between them" });
+  const size = h("input", {
+    type: "text",
+    value: pieces.size,
+    inputmode: "text",
+    oninput: compose,
+    "aria-label": "Size: pegs, or sides with an x between them",
+  });
   const colors = h("input", { type: "number", min: 1, max: 400, value: pieces.colors, oninput: compose });
   const repeats = h("input", { type: "checkbox", checked: pieces.repeats, onchange: compose });
   const feedback = h("select", { onchange: compose }, options(FEEDBACKS, pieces.feedback));
@@ -42,7 +76,12 @@ export function chooseRules(now, title) {
   function compose() {
     const sides = size.value.trim().replace(/[\s,×*]+/g, "x");
     const board = shape.value === "row" ? sides : `${shape.value}:${sides}`;
-    const parts = [`${board}x${colors.value}`, repeats.checked ? "" : "no-repeats", feedback.value, pieces.limit ? `max-guesses=${pieces.limit}` : ""];
+    const parts = [
+      `${board}x${colors.value}`,
+      repeats.checked ? "" : "no-repeats",
+      feedback.value,
+      pieces.limit ? `max-guesses=${pieces.limit}` : "",
+    ];
     text.value = parts.filter(Boolean).join(":");
     check();
   }
@@ -70,19 +109,63 @@ export function chooseRules(now, title) {
       dialog.remove();
       resolve(rules);
     };
-    const usual = USUAL.map(([rules, name, about]) => h("button", { type: "button", class: "usual", "aria-pressed": rules === now.rules ? "true" : "false", onclick: async () => close(await describe(rules)) }, h("strong", {}, name), h("span", { class: "muted" }, about)));
-    const form = h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      if (chosen) close(chosen);
-    } },
-      h("header", {}, h("h2", { id: "rules-title" }, title), h("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => close(null) }, "✕")),
+    const usual = USUAL.map(([rules, name, about]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "usual",
+          "aria-pressed": rules === now.rules ? "true" : "false",
+          onclick: async () => close(await describe(rules)),
+        },
+        h("strong", {}, name),
+        h("span", { class: "muted" }, about),
+      ),
+    );
+    const form = h(
+      "form",
+      {
+        method: "dialog",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          if (chosen) close(chosen);
+        },
+      },
+      h(
+        "header",
+        {},
+        h("h2", { id: "rules-title" }, title),
+        h("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => close(null) }, "✕"),
+      ),
       h("div", { class: "usuals" }, usual),
-      h("details", { open: !USUAL.some(([rules]) => rules === now.rules) },
+      h(
+        "details",
+        { open: !USUAL.some(([rules]) => rules === now.rules) },
         h("summary", {}, "Any other game"),
-        h("div", { class: "fields" }, field("Board", shape), field("Size", size), field("Colors", colors), field("Feedback", feedback), h("label", { class: "field check" }, repeats, h("span", {}, "Colors may repeat"))),
-        field("In short", text), verdict,
-        h("footer", {}, start)));
-    const dialog = h("dialog", { class: "rules-dialog", "aria-labelledby": "rules-title", oncancel: () => close(null), onclick: (/** @type {Event} */ event) => event.target === dialog && close(null) }, form);
+        h(
+          "div",
+          { class: "fields" },
+          field("Board", shape),
+          field("Size", size),
+          field("Colors", colors),
+          field("Feedback", feedback),
+          h("label", { class: "field check" }, repeats, h("span", {}, "Colors may repeat")),
+        ),
+        field("In short", text),
+        verdict,
+        h("footer", {}, start),
+      ),
+    );
+    const dialog = h(
+      "dialog",
+      {
+        class: "rules-dialog",
+        "aria-labelledby": "rules-title",
+        oncancel: () => close(null),
+        onclick: (/** @type {Event} */ event) => event.target === dialog && close(null),
+      },
+      form,
+    );
     document.body.append(dialog);
     dialog.showModal();
     fill(verdict, `${counted(now.codes)} codes`);

@@ -17,8 +17,22 @@ export function share(place, line) {
       announce("Selected: press Ctrl C to copy.");
     }
   };
-  const row = (/** @type {string} */ name, /** @type {string} */ text) => h("div", { class: "share-row" },
-    h("label", {}, h("span", {}, name), h("input", { type: "text", readonly: true, value: text, onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select() })),
-    h("button", { type: "button", class: "small", onclick: copied(text, name) }, "Copy"));
+  const row = (/** @type {string} */ name, /** @type {string} */ text) =>
+    h(
+      "div",
+      { class: "share-row" },
+      h(
+        "label",
+        {},
+        h("span", {}, name),
+        h("input", {
+          type: "text",
+          readonly: true,
+          value: text,
+          onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
+        }),
+      ),
+      h("button", { type: "button", class: "small", onclick: copied(text, name) }, "Copy"),
+    );
   place.append(h("div", { class: "share card" }, row("Address", location.href), row("For the terminal", line)));
 }

@@ -29,7 +29,13 @@ export function thinker(place) {
     let job = null;
     const words = h("span", {}, `${what}…`);
     const end = () => (job ? stop(job) : mine.abort());
-    const shown = h("div", { class: "thinking" }, h("span", { class: "spinner", "aria-hidden": "true" }), words, h("button", { type: "button", class: "small", onclick: end }, "Stop"));
+    const shown = h(
+      "div",
+      { class: "thinking" },
+      h("span", { class: "spinner", "aria-hidden": "true" }),
+      words,
+      h("button", { type: "button", class: "small", onclick: end }, "Stop"),
+    );
     const late = setTimeout(() => fill(place, shown), SOON);
     place.setAttribute("aria-busy", "true");
     try {
@@ -38,7 +44,8 @@ export function thinker(place) {
         job: (name) => (job = name),
         progress: ({ state, seconds, examined }) => {
           const looked = examined ? ` · ${grouped(examined)} codes looked at` : "";
-          words.textContent = state === "waiting" ? "Waiting for a free worker…" : `${what}… ${seconds.toFixed(1)} s${looked}`;
+          words.textContent =
+            state === "waiting" ? "Waiting for a free worker…" : `${what}… ${seconds.toFixed(1)} s${looked}`;
         },
       });
       if (mine.signal.aborted) return;

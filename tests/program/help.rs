@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "tree",
     "tree build",
     "tree verify",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 22] = [
     "hint",
     "analyze",
     "play",
+    "serve",
     "engine",
     "static",
     "strategies",
@@ -49,8 +50,8 @@ fn examples_in_the_help_run() {
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         for example in examples.lines().filter_map(|line| line.strip_prefix("  pegwise")) {
             let (line, _) = example.split_once("   ").unwrap_or((example, ""));
-            if line.starts_with(" play") {
-                // These want a terminal, and have a test of their own.
+            if line.starts_with(" play") || line.starts_with(" serve") {
+                // These want a terminal or go on until they are ended, and have tests of their own.
                 continue;
             }
             let run = folder.run(&line.replace('\'', ""));

@@ -17,6 +17,7 @@ mod panic;
 mod play;
 mod pty;
 mod secrets;
+mod serve;
 mod solve;
 mod static_game;
 mod strategies;

@@ -18,6 +18,7 @@ mod peer;
 mod play;
 mod rules;
 mod secrets;
+mod serve;
 mod solve;
 mod static_;
 mod strategies;
@@ -59,6 +60,7 @@ enum Command {
     Engine(engine::Args),
     Tree(tree::Args),
     Lab(lab::Args),
+    Serve(serve::Args),
     Strategies(strategies::Args),
     Completions(completions::Args),
 }
@@ -72,6 +74,7 @@ const EXAMPLES: &str = "\
   pegwise analyze 1122=1,1 1344=0,2    how well each guess was played
   pegwise tree build 4x6 --optimal     a strategy proven to be the best
   pegwise lab bench                    every strategy, measured
+  pegwise serve                        the game in a browser
   pegwise strategies                   every strategy there is
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.";
@@ -96,6 +99,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Tree(args)) => tree::run(args, format),
         Some(Command::Lab(args)) => lab::run(args, format),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Completions(args)) => completions::run(&args),
     }

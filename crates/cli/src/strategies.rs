@@ -4,10 +4,9 @@ use std::io::{self, Write as _};
 
 use pegwise_game::Rules;
 use pegwise_solve::{
-    ParameterKind, Spec,
-    catalog::{self, Row},
+    Spec,
+    catalog::{self, Entry, Row},
 };
-use serde::Serialize;
 
 use crate::{
     arguments::{Format, StrategyParser},
@@ -34,41 +33,6 @@ const EXAMPLES: &str = "\
   pegwise strategies entropy              its parameters, and which rules it can play
   pegwise strategies --rules grid:4x4x6   those that can play a game
   pegwise strategies --format json        for programs";
-
-/// A strategy for programs.
-#[derive(Debug, Serialize)]
-struct Entry {
-    name: &'static str,
-    title: &'static str,
-    family: &'static str,
-    paper: &'static str,
-    about: &'static str,
-    plays: &'static str,
-    parameters: Vec<EntryParameter>,
-}
-
-#[derive(Debug, Serialize)]
-struct EntryParameter {
-    name: &'static str,
-    kind: ParameterKind,
-    /// Of this strategy: a preset has its own.
-    default: String,
-    about: &'static str,
-}
-
-impl Entry {
-    fn new(row: &Row) -> Self {
-        let &Row { name, title, family, paper, about, plays, .. } = row;
-        let parameter = |(parameter, (_, default)): (&pegwise_solve::Parameter, (&str, String))| EntryParameter {
-            name: parameter.name,
-            kind: parameter.kind,
-            default,
-            about: parameter.about,
-        };
-        let parameters = row.parameters.iter().zip(row.defaults()).map(parameter).collect();
-        Self { name, title, family, paper, about, plays, parameters }
-    }
-}
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();

@@ -8,7 +8,6 @@ mod plot;
 mod report;
 mod reproduce;
 mod run;
-mod samples;
 
 use clap::Subcommand;
 

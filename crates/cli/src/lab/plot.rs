@@ -9,11 +9,10 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use pegwise_game::Rules;
-use pegwise_lab::Store;
+use pegwise_lab::{Store, samples};
 use pegwise_labstats::report::{self, Figure, Report};
 use serde::Serialize;
 
-use super::samples::samples;
 use crate::{
     arguments::Format,
     exit::Exit,

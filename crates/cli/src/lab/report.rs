@@ -2,10 +2,9 @@
 
 use std::{io::Write as _, path::PathBuf};
 
-use pegwise_lab::Store;
+use pegwise_lab::{Store, samples};
 use pegwise_labstats::report::{self, Report};
 
-use super::samples::samples;
 use crate::{
     arguments::Format,
     exit::Exit,

@@ -1,12 +1,13 @@
 //! The games of a store, as reports and plots take them.
 
 use pegwise_game::Space;
-use pegwise_lab::{Ending, Store, StoreError};
 use pegwise_labstats::report::{Sample, Trial};
 use pegwise_solve::Spec;
 
+use crate::store::{Ending, Store, StoreError};
+
 /// The games of a store, by rules and strategy.
-pub(super) fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
+pub fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
     let mut samples: Vec<Sample> = Vec::new();
     store.each_trial::<StoreError>(|text, strategy, rules, trial| {
         if samples.last().is_none_or(|last| !last.is_of(text, strategy)) {

@@ -1,9 +1,13 @@
 //! Every strategy, one row each. The rows drive help, completion, pages, documentation, the laws and the lab: no strategy is
 //! named anywhere else.
 
+mod entry;
+
 use std::sync::Arc;
 
 use pegwise_game::Rules;
+
+pub use self::entry::{Entry, EntryParameter};
 
 use crate::{
     adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,

@@ -1,0 +1,50 @@
+// The address holds all there is to know of what is shown: it can be kept, shared, and gone back to.
+
+/** @typedef {import("./types.js").Query} Query */
+
+/** The page and what it shows. @param {string} hash @returns {{page: string, query: Query}} */
+export function read(hash) {
+  const [page, text = ""] = split(hash.replace(/^#/, ""), "?");
+  /** @type {Query} */
+  const query = {};
+  for (const part of text.split("&").filter(Boolean)) {
+    const [name, value = ""] = split(part, "=");
+    query[name] = decoded(value);
+  }
+  return { page, query };
+}
+
+/** @param {string} page @param {Record<string, string | number | null | undefined>} query */
+export function write(page, query) {
+  const parts = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const text = parts.map(([name, value]) => `${name}=${encoded(String(value))}`).join("&");
+  return `#${page}${text && `?${text}`}`;
+}
+
+/** Shows this, and keeps what was there to go back to. @param {string} page @param {Record<string, string | number | null | undefined>} query */
+export function go(page, query) {
+  location.hash = write(page, query);
+}
+
+/** Shows this in place of what was there. @param {string} page @param {Record<string, string | number | null | undefined>} query */
+export function replace(page, query) {
+  history.replaceState(null, "", write(page, query));
+}
+
+/** @param {string} text @param {string} separator */
+function split(text, separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** @param {string} text */
+const encoded = (text) => text.replace(/[^\w=,;:/.()?*-]/g, encodeURIComponent);
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,95 @@
+// Codes and turns as text, the way the whole program writes them.
+
+/** @typedef {import("./types.js").Rules} Rules */
+/** @typedef {import("./types.js").Turn} Turn */
+/** @typedef {import("./types.js").Mark} Mark */
+
+const FIELDS = {
+  "black-white": ["black", "white"],
+  "black-only": ["black"],
+  "higher-lower": ["black", "higher", "lower"],
+  distance: ["distance"],
+  "city-block": ["distance"],
+};
+
+/** The numbers of a mark, by name. @param {Rules} rules */
+export const fields = (rules) => FIELDS[rules.feedback];
+
+/** What stands on a peg. @param {Rules} rules @param {number} color */
+export function label(rules, color) {
+  return rules.colors > 9 && rules.colors <= 26 ? String.fromCharCode(64 + color) : String(color);
+}
+
+/** @param {Rules} rules @param {(number | null)[]} code */
+export function codeText(rules, code) {
+  return code.map((color) => (color === null ? "?" : label(rules, color))).join(rules.colors > 26 ? "," : "");
+}
+
+/** @param {Rules} rules @param {Mark} mark */
+export function markText(rules, mark) {
+  const numbers = fields(rules).map((field) => mark[field]);
+  if (numbers.every((number) => number === null)) return "?";
+  return numbers.map((number) => number ?? "?").join(",");
+}
+
+/** @param {Rules} rules @param {Turn} turn */
+export function turnText(rules, turn) {
+  return `${codeText(rules, turn.guess)}=${turn.feedback.map((mark) => markText(rules, mark)).join("/")}`;
+}
+
+/** The code that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {(number | null)[] | null} */
+export function readCode(rules, text) {
+  const words = /[, ]/.test(text) ? text.split(/[, ]+/).filter(Boolean) : rules.cells === 1 ? [text] : [...text];
+  const colors = words.map((word) => {
+    if (word === "?") return null;
+    if (/^[a-z]$/i.test(word) && rules.colors <= 26) return word.toUpperCase().charCodeAt(0) - 64;
+    return /^\d+$/.test(word) ? Number(word) : 0;
+  });
+  const fit =
+    colors.length === rules.cells && colors.every((color) => color === null || (color >= 1 && color <= rules.colors));
+  return fit ? colors : null;
+}
+
+/** The mark that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {Mark | null} */
+export function readMark(rules, text) {
+  const names = fields(rules);
+  const words = text.trim() === "?" ? names.map(() => "?") : text.split(/[,\s]+/).filter(Boolean);
+  if (words.length !== names.length || !words.every((word) => word === "?" || /^\d{1,9}$/.test(word))) return null;
+  return Object.fromEntries(names.map((name, at) => [name, words[at] === "?" ? null : Number(words[at])]));
+}
+
+/** The turn that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {Turn | null} */
+export function readTurn(rules, text) {
+  const [guessText, feedbackText, more] = text.split("=");
+  if (feedbackText === undefined || more !== undefined) return null;
+  const guess = readCode(rules, guessText.trim());
+  const marks = feedbackText.split("/").map((mark) => readMark(rules, mark));
+  if (!guess || marks.length !== rules.lines.length || marks.some((mark) => mark === null)) return null;
+  return { guess, feedback: /** @type {Mark[]} */ (marks) };
+}
+
+/** A mark in words. @param {Rules} rules @param {Mark} mark */
+export function markWords(rules, mark) {
+  return fields(rules)
+    .map((name) => `${mark[name] ?? "unknown"} ${name}`)
+    .join(", ");
+}
+
+/** A feedback in words. @param {Rules} rules @param {Mark[]} feedback */
+export function feedbackWords(rules, feedback) {
+  if (feedback.length === 1) return markWords(rules, feedback[0]);
+  return feedback.map((mark, line) => `${lineName(rules, line)}: ${markWords(rules, mark)}`).join("; ");
+}
+
+/** What a line of the board is called. @param {Rules} rules @param {number} line */
+export function lineName(rules, line) {
+  if (rules.shape === "grid") return line < rules.sides[0] ? `row ${line + 1}` : `column ${line - rules.sides[0] + 1}`;
+  if (rules.shape === "triangle" && line < rules.sides[0]) return `row ${line + 1}`;
+  if (rules.shape === "row") return "all";
+  return `cells ${rules.lines[line].join(" ")}`;
+}
+
+/** Whether a feedback is that of the secret. @param {Rules} rules @param {Mark[]} feedback */
+export function isWinning(rules, feedback) {
+  return feedback.every((mark, line) => fields(rules).every((name) => mark[name] === rules.winning[line][name]));
+}

@@ -1,0 +1,32 @@
+// What goes between the engine and the page.
+
+/**
+ * @typedef {object} Rules
+ * @property {string} rules
+ * @property {"row" | "grid" | "triangle" | "cube" | "ring" | "lines"} shape
+ * @property {number[]} sides
+ * @property {number} cells
+ * @property {number} colors
+ * @property {boolean} repeats
+ * @property {"black-white" | "black-only" | "higher-lower" | "distance" | "city-block"} feedback
+ * @property {number | null} max_guesses
+ * @property {number[][]} lines
+ * @property {number | string} codes
+ * @property {number} digits
+ * @property {Mark[]} winning
+ */
+
+/** @typedef {Record<string, number | null>} Mark */
+/** @typedef {{guess: (number | null)[], feedback: Mark[]}} Turn */
+/** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number}} Alternative */
+/** @typedef {{guess: number[], basis: string, remaining: number | string | null, rated: Alternative | null, alternatives: Alternative[], why: string}} Hint */
+/** @typedef {{turn: number, kind: string, was: Turn, now: Turn, leaves: number | string | null, words: string}} Repair */
+/** @typedef {{repairs: Repair[], leaves: number | string | null}} Pair */
+/** @typedef {{turns: number[][], repairs: Repair[], pairs: Pair[], complete: boolean}} Contradiction */
+/** @typedef {{hint: Hint | null, contradiction: Contradiction | null, solved: boolean, seconds: number, examined: number}} HintAnswer */
+/** @typedef {{state: string, seconds: number, examined: number, nodes: number}} Progress */
+/** @typedef {{signal?: AbortSignal, progress?: (progress: Progress) => void, job?: (name: string) => void, line?: (line: any) => void}} Watcher */
+/** @typedef {Record<string, string>} Query */
+/** A page that is open: it is told when its address changes, and when it is left. @typedef {{update: (query: Query) => void, close?: () => void}} Page */
+
+export {};

@@ -1,0 +1,66 @@
+//! How many codes fit, and which.
+
+use pegwise_coach::{Notes, remaining};
+use pegwise_game::{Code, Count};
+use pegwise_solve::{
+    Search,
+    candidates::{Remaining, listed},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Question, Task};
+use crate::{
+    error::ApiError,
+    limits::Weight,
+    server::App,
+    wire::{self, TurnText},
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RemainingQuestion {
+    rules: String,
+    #[serde(default)]
+    turns: Vec<TurnText>,
+    /// Up to how many codes to list.
+    list: Option<usize>,
+}
+
+const MOST_LISTED: usize = 1000;
+/// Steps of backtracking: a count that takes longer is not worth the wait.
+const MOST_NODES: u64 = 3_000_000;
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// How many codes fit the turns; null where they are too many to count.
+    remaining: Option<Count>,
+    /// The logarithm of that to base 10.
+    digits: Option<f64>,
+    /// Some of them, where they were asked for and can be listed.
+    codes: Vec<Code>,
+}
+
+impl Question for RemainingQuestion {
+    fn task(self, app: &App) -> Result<Task, ApiError> {
+        let rules = app.limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+        let list = self.list.unwrap_or(0).min(MOST_LISTED);
+        Ok(Task::work(Weight::of_sample(&rules), move |desk| {
+            let limits = pegwise_solve::Limits { nodes: Some(MOST_NODES), ..Default::default() };
+            let mut search = desk.search(0, None).with_limits(limits);
+            let remaining = remaining(&notes, &mut search);
+            let few = remaining.and_then(Count::exact).is_some_and(|count| count <= list as u128);
+            let codes = if few { codes(&notes, &mut search) } else { Vec::new() };
+            Ok(Answer { remaining, digits: remaining.map(Count::log10), codes })
+        }))
+    }
+}
+
+/// The codes that fit, where nothing of the turns is unknown and the space can be listed.
+fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
+    let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
+        return Vec::new();
+    };
+    let view = Remaining::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
+    view.map_or_else(Vec::new, |view| view.codes.codes().collect())
+}

@@ -1,0 +1,65 @@
+//! What rules mean, for those who do not read the notation.
+
+use pegwise_game::{Count, Feedback, Rules, Shape, Space};
+use serde::{Deserialize, Serialize};
+
+use super::{Question, Task};
+use crate::{error::ApiError, server::App};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RulesQuestion {
+    rules: String,
+}
+
+/// A game, described.
+#[derive(Debug, Serialize)]
+struct Description<'a> {
+    rules: &'a Rules,
+    shape: &'static str,
+    /// The sides of the board: cells of a row; rows and columns of a grid.
+    sides: Vec<usize>,
+    cells: usize,
+    colors: u16,
+    repeats: bool,
+    feedback: &'static str,
+    max_guesses: Option<u32>,
+    /// The cells of each line, from 1 on.
+    lines: Vec<Vec<usize>>,
+    /// How many codes there are.
+    codes: Count,
+    /// The logarithm of that to base 10, which is a number for any board.
+    digits: f64,
+    /// The feedback of the secret.
+    winning: Feedback,
+}
+
+impl Question for RulesQuestion {
+    fn task(self, app: &App) -> Result<Task, ApiError> {
+        let rules = app.limits.rules(&self.rules)?;
+        let board = rules.board();
+        let (shape, sides) = match board.shape() {
+            Shape::Row(cells) => ("row", vec![*cells]),
+            Shape::Grid { rows, columns } => ("grid", vec![*rows, *columns]),
+            Shape::Triangle(side) => ("triangle", vec![*side]),
+            Shape::Cube(sides) => ("cube", sides.clone()),
+            Shape::Ring(cells) => ("ring", vec![*cells]),
+            Shape::Lines(lines) => ("lines", vec![lines.len()]),
+        };
+        let codes = Space::new(&rules).count();
+        Task::done(&Description {
+            rules: &rules,
+            shape,
+            sides,
+            cells: rules.cells(),
+            colors: rules.colors(),
+            repeats: rules.repeats(),
+            feedback: rules.feedback().name(),
+            max_guesses: rules.max_guesses(),
+            lines: board.lines().map(|line| line.iter().map(|cell| cell + 1).collect()).collect(),
+            codes,
+            digits: codes.log10(),
+            winning: Feedback::winning(&rules),
+        })
+    }
+}

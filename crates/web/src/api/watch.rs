@@ -1,0 +1,57 @@
+//! A strategy's whole game, turn by turn.
+
+use std::ops::ControlFlow;
+
+use pegwise_solve::{codemaker::Fixed, play};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Question, Task, hint, secret};
+use crate::{error::ApiError, limits::Weight, server::App, wire::CodeText};
+
+/// A strategy and the code it is to find: given, sealed, or drawn by the seed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WatchQuestion {
+    rules: String,
+    strategy: Option<String>,
+    secret: Option<CodeText>,
+    sealed: Option<String>,
+    seed: Option<u64>,
+}
+
+impl Question for WatchQuestion {
+    fn task(self, app: &App) -> Result<Task, ApiError> {
+        let rules = app.limits.rules(&self.rules)?;
+        let spec = hint::strategy(self.strategy.as_deref())?;
+        let seed = self.seed.unwrap_or(1);
+        let secret = match (&self.secret, &self.sealed) {
+            (None, None) => secret::drawn(&rules, seed),
+            (given, sealed) => secret::one_of(&rules, given.as_ref(), sealed.as_deref())?,
+        };
+        let most = app.limits.turns;
+        Ok(Task::work(Weight::Heavy, move |desk| {
+            let mut player = hint::build(&spec, &rules)?;
+            let wrong = |error: String| ApiError::bad_request("no-game", error);
+            let mut codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let mut number = 0;
+            let game = play(&rules, &mut *player, &mut codemaker, &mut desk.search(seed, None), |turn| {
+                number += 1;
+                desk.tell(json!({ "turn": turn }));
+                let enough = number >= most || desk.is_cancelled();
+                if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let game = game.map_err(|error| wrong(error.to_string()))?;
+            Ok(json!({
+                "rules": rules,
+                "strategy": spec,
+                "secret": secret,
+                "turns": game.turns,
+                "outcome": game.outcome,
+                "examined": game.counts.examined,
+                "scored": game.counts.scored,
+                "seconds": game.seconds,
+            }))
+        }))
+    }
+}

@@ -1,0 +1,145 @@
+//! The files of the page, built into the program.
+
+use axum::{
+    extract::Request,
+    http::{HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse as _, Response},
+};
+
+use crate::{api, error::ApiError};
+
+/// A file of the page.
+struct Asset {
+    path: &'static str,
+    bytes: &'static [u8],
+}
+
+macro_rules! assets {
+    ($($path:literal),* $(,)?) => {
+        &[$(Asset { path: $path, bytes: include_bytes!(concat!("../page/", $path)) }),*]
+    };
+}
+
+/// Every file below `page/`.
+const ASSETS: &[Asset] = assets![
+    "index.html",
+    "css/base.css",
+    "css/board.css",
+    "css/pages.css",
+    "icon.svg",
+    "js/address.js",
+    "js/board/drag.js",
+    "js/board/draw.js",
+    "js/board/entry.js",
+    "js/board/layout.js",
+    "js/board/marks.js",
+    "js/board/pegs.js",
+    "js/dom.js",
+    "js/engine.js",
+    "js/main.js",
+    "js/notation.js",
+    "js/pages/analyze.js",
+    "js/pages/lab.js",
+    "js/pages/play.js",
+    "js/pages/solve.js",
+    "js/pages/strategies.js",
+    "js/pages/watch.js",
+    "js/parts/chart.js",
+    "js/parts/hint.js",
+    "js/parts/mend.js",
+    "js/parts/rules.js",
+    "js/parts/share.js",
+    "js/parts/strategy.js",
+    "js/parts/thinking.js",
+    "js/theme.js",
+    "js/types.js",
+];
+
+/// The type of a file, by its name.
+fn kind(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        _ => "image/svg+xml",
+    }
+}
+
+/// The version of all files together: a browser asks with the one it has, and is told whether it is still good.
+fn version() -> String {
+    let mut hasher = std::hash::DefaultHasher::new();
+    for asset in ASSETS {
+        std::hash::Hash::hash(asset.bytes, &mut hasher);
+    }
+    format!("\"{:016x}\"", std::hash::Hasher::finish(&hasher))
+}
+
+/// Answers with a file of the page.
+pub(crate) async fn serve(request: Request) -> Response {
+    static VERSION: std::sync::LazyLock<HeaderValue> =
+        std::sync::LazyLock::new(|| HeaderValue::from_str(&version()).unwrap_or(HeaderValue::from_static("\"0\"")));
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return api::wrong_method().await.into_response();
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let path = if path.is_empty() { "index.html" } else { path };
+    let Some(asset) = ASSETS.iter().find(|asset| asset.path == path) else {
+        return ApiError::not_found("there is no such page")
+            .with_hint("the game is at /, the API at /api/v1")
+            .into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind(path))),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, VERSION.clone()),
+    ];
+    if request.headers().get(header::IF_NONE_MATCH) == Some(&*VERSION) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    (headers, asset.bytes).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn files(folder: &Path, below: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                files(&path, below, found);
+            } else {
+                found.push(path.strip_prefix(below).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn no_file_is_forgotten() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let mut found = Vec::new();
+        files(&page, &page, &mut found);
+        let mut listed: Vec<&str> = ASSETS.iter().map(|asset| asset.path).collect();
+        found.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(found, listed);
+    }
+
+    /// Modules are asked for at once, and not each when the one before it has come.
+    #[test]
+    fn every_module_is_named_in_the_page() {
+        let page = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
+        let page = str::from_utf8(page.bytes).unwrap();
+        for asset in ASSETS.iter().filter(|asset| asset.path.ends_with(".js") && asset.path != "js/types.js") {
+            assert!(page.contains(&format!("=\"{}\"", asset.path)), "{}", asset.path);
+        }
+    }
+
+    #[test]
+    fn the_page_is_light() {
+        let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
+        assert!(bytes < 200_000, "{bytes}");
+    }
+}

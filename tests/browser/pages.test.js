@@ -1,0 +1,314 @@
+// Every page, as people use it.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { start, visit } from "./browser.js";
+import { labels } from "./labels.js";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+let world;
+before(async () => (world = await start()));
+after(() => world?.stop());
+
+/** Runs a test on a page of its own, and asks that nothing odd happened. */
+function on(name, hash, { refused = 0, ...options }, act) {
+  test(name, async () => {
+    const { page, odd, close } = await visit(world.browser, world.address + hash, options);
+    try {
+      await act(page);
+      // What the engine refuses, the browser notes.
+      const noted = odd.filter((text) => text.includes("status of 400"));
+      assert.equal(noted.length, refused);
+      assert.deepEqual(
+        odd.filter((text) => !noted.includes(text)),
+        [],
+      );
+    } finally {
+      await close();
+    }
+  });
+}
+
+const press = async (page, keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const turns = (page) => page.locator(".board > .turn:not(.now, .later)");
+const seal = async (page, rules, secret) =>
+  (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
+
+on("a game is won by keys alone", "", {}, async (page) => {
+  await page.waitForSelector(".turn.now");
+  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await page.waitForSelector(".turn.now");
+  await press(page, ["1", "1", "2", "2", "Enter"]);
+  await turns(page).nth(0).waitFor();
+  assert.match(await turns(page).nth(0).innerText(), /Turn 1: 1 1 2 2\. 1 black, 0 white/);
+  await page.getByText("256 of 1,296 codes fit").waitFor();
+  // A slip is taken back: Backspace for a peg, arrows to move, Ctrl+Z for a turn.
+  await press(page, ["6", "Backspace", "Backspace", "3", "3", "3", "3", "Enter"]);
+  await turns(page).nth(1).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => document.querySelectorAll(".board > .turn:not(.now, .later)").length === 1);
+  await page.keyboard.press("?");
+  await page.locator(".hint .code").first().waitFor();
+  await press(page, ["3", "6", "3", "2", "ArrowLeft", "ArrowRight", "Enter"]);
+  await page.getByRole("heading", { name: "Solved in 2 guesses" }).waitFor();
+  assert.match(await page.locator("#live").innerText(), /Solved in 2 guesses/);
+});
+
+on("a game is played by mouse, with a hint, undo and drag", "#play?rules=4x6", {}, async (page) => {
+  await page.waitForSelector(".turn.now");
+  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}` }).click();
+  await page.getByRole("button", { name: "Guess" }).click();
+  await turns(page).nth(0).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".board > .turn:not(.now, .later)").length === 0);
+  const from = await page.getByRole("button", { name: "Color 5" }).boundingBox();
+  const to = await page.locator("[data-cell='2']").boundingBox();
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
+  await page.mouse.up();
+  assert.equal(await page.locator("[data-cell='2']").getAttribute("aria-label"), "Hole 3, 5");
+  await page.getByRole("button", { name: /^Hint/ }).click();
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Guess" }).click();
+  await turns(page).nth(0).waitFor();
+});
+
+on("hints lead to the end, and the end to an analysis", "#play?rules=4x6", {}, async (page) => {
+  for (let turn = 1; turn < 10; turn += 1) {
+    await page.waitForSelector(".turn.now");
+    await page.getByRole("button", { name: /^Hint/ }).click();
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.keyboard.press("Enter");
+    await turns(page)
+      .nth(turn - 1)
+      .waitFor();
+    if (await page.locator(".card.win").isVisible()) break;
+  }
+  await page.getByRole("link", { name: "How well did I play?" }).click();
+  await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
+  await page.getByRole("heading", { name: "The same secret, played by others" }).waitFor();
+});
+
+on("a game is in its address: shared, read again, gone back in", "#play?rules=4x6", {}, async (page) => {
+  await page.waitForSelector(".turn.now");
+  await press(page, ["1", "1", "2", "2", "Enter"]);
+  await turns(page).nth(0).waitFor();
+  await press(page, ["3", "4", "5", "6", "Enter"]);
+  await turns(page).nth(1).waitFor();
+  const address = page.url();
+  const shown = await turns(page).allInnerTexts();
+  await page.reload();
+  await turns(page).nth(1).waitFor();
+  assert.deepEqual(await turns(page).allInnerTexts(), shown);
+  assert.equal(page.url(), address);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll(".board > .turn:not(.now, .later)").length === 1);
+  await page.goForward();
+  await turns(page).nth(1).waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  assert.equal(await page.getByLabel("Address").inputValue(), page.url());
+  assert.match(
+    await page.getByLabel("For the terminal").inputValue(),
+    /^pegwise\/1 break 4x6 1122=\d,\d 3456=\d,\d sealed:[0-9a-f]+$/,
+  );
+});
+
+on("giving up shows the code, and another game can be chosen", "#play?rules=4x6", { refused: 1 }, async (page) => {
+  await page.getByRole("button", { name: "Give up" }).click();
+  await page.getByRole("heading", { name: "The code was" }).waitFor();
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.getByText("Any other game").click();
+  await page.getByLabel("In short").fill("0x0");
+  await page.locator(".verdict.bad").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
+  await page.getByLabel("In short").fill("5x300:black-only");
+  await page.locator(".verdict:not(.bad)", { hasText: "2.4e12 codes" }).waitFor();
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("heading", { name: "5x300:black-only" }).waitFor();
+  await press(page, ["2", "9", "9"]);
+  assert.equal(await page.locator("[data-cell='0']").getAttribute("aria-label"), "Hole 1, 299");
+});
+
+for (const [rules, keys] of [
+  ["grid:2x3x4", [..."123412"]],
+  ["triangle:3x5", [..."123451"]],
+  ["cube:2x2x2x3", [..."12312312"]],
+  ["ring:6x4", [..."123412"]],
+  ["4x6:higher-lower", [..."1234"]],
+  ["3x6:distance", [..."123"]],
+]) {
+  on(`${rules} is played`, `#play?rules=${rules}`, {}, async (page) => {
+    await page.waitForSelector(".turn.now");
+    await press(page, [...keys, "Enter"]);
+    await turns(page).nth(0).waitFor();
+    const shown = await page.locator(".turn:not(.now, .later) .mark").count();
+    const { lines } = await (await page.request.post(`${world.address}api/v1/rules`, { data: { rules } })).json();
+    assert.equal(shown, lines.length);
+  });
+}
+
+on("my game is solved: turns with forgotten parts, and a row edited", "#solve?rules=4x6", {}, async (page) => {
+  await page.locator(".hint").waitFor();
+  await press(page, ["1", "1", "2", "2"]);
+  await page.getByLabel(/^black/).fill("1");
+  await page.getByLabel(/^white/).fill("1");
+  await page.keyboard.press("Enter");
+  await page.getByText("208 of 1,296 codes fit").waitFor();
+  await press(page, ["3", "?", "4", "4"]);
+  await page.getByLabel(/^black/).fill("?");
+  await page.getByLabel(/^white/).fill("0");
+  await page.getByRole("button", { name: "Enter turn" }).click();
+  await turns(page).nth(1).waitFor();
+  assert.match(page.url(), /turns=1122=1,1;3\?44=\?,0/);
+  await page.getByRole("button", { name: "Edit turn 1" }).click();
+  await page.getByLabel(/^white/).fill("0");
+  await page.getByRole("button", { name: "Save turn" }).click();
+  await page.waitForURL(/turns=1122=1,0;3\?44=\?,0/);
+  await page.getByRole("button", { name: "Remove turn 2" }).click();
+  await page.getByText("256 of 1,296 codes fit").waitFor();
+});
+
+on("a contradiction is mended in place", "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0", {}, async (page) => {
+  await page.getByRole("heading", { name: "No code fits these turns" }).waitFor();
+  assert.equal(await page.locator(".turn.wrong").count(), 3);
+  await page.getByRole("button", { name: /^Mend/ }).first().click();
+  await page.locator(".hint").waitFor();
+  assert.equal(await page.locator(".turn.wrong").count(), 0);
+  await page.goBack();
+  await page.getByRole("heading", { name: "No code fits these turns" }).waitFor();
+});
+
+on("a game is analyzed from its turns as text", "#analyze", {}, async (page) => {
+  await page.getByLabel(/^Turns/).fill("1122=1,1\n1344=0,1\n2516=2,2\n6512=4,0");
+  await page.getByRole("button", { name: "Analyze" }).click();
+  await page.getByRole("img", { name: /^Codes still possible/ }).waitFor();
+  assert.equal(await page.locator(".verdicts > li").count(), 4);
+  await page.getByText("Another game").click();
+  await page.getByLabel(/^Turns/).fill("1122");
+  await page.getByRole("button", { name: "Analyze" }).click();
+  await page.getByText("is not a turn of 4x6").waitFor();
+});
+
+on(
+  "two strategies are watched side by side",
+  "#watch?rules=4x6&left=knuth&right=random-consistent&secret=3632",
+  {},
+  async (page) => {
+    await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
+    await page.getByRole("button", { name: "One step on" }).click();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".watch-place", { hasText: /^Step 2 of \d/ }).waitFor();
+    assert.equal(await page.locator(".watch-side").nth(0).locator(".turn").count(), 2);
+    assert.equal(await page.locator(".watch-side").nth(1).locator(".turn").count(), 2);
+    await page.getByRole("button", { name: "To the end" }).click();
+    assert.equal(await page.getByText(/^Solved in/).count(), 2);
+    await page.getByLabel("Right").selectOption("entropy");
+    await page.waitForURL(/right=entropy/);
+    await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
+  },
+);
+
+on("the catalog is searched, and a strategy measured", "#strategies", {}, async (page) => {
+  await page.getByLabel("Search strategies").fill("knuth");
+  await page.locator("details.strategy:visible summary", { hasText: "worst-case over all codes" }).click();
+  const form = page.locator("details[open] form.measure");
+  await form.getByRole("button", { name: "Measure 100 games" }).click();
+  await form.getByText(/guesses on average over 100 games at 4x6/).waitFor();
+  await page.locator("details[open] caption", { hasText: "Measured, in the store" }).waitFor();
+});
+
+on("the lab shows tables and plots", "#lab", {}, async (page) => {
+  await page.getByText("Guesses a game").waitFor();
+  const picture = page.locator("figure.plot img").first();
+  await picture.scrollIntoViewIfNeeded();
+  await page.waitForFunction((image) => image.complete && image.naturalWidth > 0, await picture.elementHandle());
+});
+
+on("long work shows how it gets on, and stops", "#strategies", {}, async (page) => {
+  await page.locator("details.strategy summary", { hasText: "Adaptive" }).click();
+  const form = page.locator("details[open] form.measure");
+  await form.getByLabel(/^Rules to measure/).fill("12x14");
+  await form.getByRole("button", { name: "Measure 100 games" }).click();
+  await form.getByText(/Playing 100 games… \d/).waitFor();
+  // The page is free meanwhile.
+  await page.getByLabel("Search strategies").fill("adaptive");
+  await form.getByRole("button", { name: "Stop" }).click();
+  await form.getByText(/guesses on average over|Stopped before/).waitFor();
+});
+
+on(
+  "what is shown is text, whatever it says",
+  "#analyze?rules=4x6&turns=%3Cimg%20src=x%20onerror=alert(1)%3E",
+  {},
+  async (page) => {
+    await page.locator(".notice.bad").waitFor();
+    assert.equal(await page.locator("main img").count(), 0);
+  },
+);
+
+on("light and dark follow the system, and a choice stays", "#play", { colorScheme: "dark" }, async (page) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.getByRole("button", { name: "Switch between light and dark" }).click();
+  const light = await ground();
+  assert.notEqual(light, dark);
+  await page.reload();
+  assert.equal(await ground(), light);
+});
+
+test("the first page is light and quick", async () => {
+  const { page, odd, close } = await visit(world.browser, world.address);
+  await page.waitForSelector(".turn.now");
+  const { bytes, shown } = await page.evaluate(() => {
+    const all = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")];
+    const paint = performance.getEntriesByName("first-contentful-paint")[0];
+    return { bytes: all.reduce((sum, entry) => sum + entry.transferSize, 0), shown: paint?.startTime ?? 0 };
+  });
+  console.log(`first page: ${Math.round(bytes / 1000)} kB, shown after ${Math.round(shown)} ms`);
+  assert.ok(bytes < 200_000, `${bytes} bytes`);
+  assert.deepEqual(odd, []);
+  await close();
+});
+
+const PAGES = {
+  play: "#play?rules=4x6&turns=1122=1,0;3344=0,1",
+  grid: "#play?rules=grid:4x4x6",
+  large: "#play?rules=100x100",
+  solve: "#solve?rules=5x8&turns=11223=1,1;14452=0,2",
+  mend: "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0",
+  analyze: "#analyze?rules=4x6&turns=1122=1,1;1344=0,1;2516=2,2;6512=4,0",
+  watch: "#watch?rules=4x6&left=knuth&right=entropy&secret=3632",
+  strategies: "#strategies",
+  lab: "#lab",
+};
+
+for (const [name, hash] of Object.entries(PAGES)) {
+  test(`${name} fits a phone, and everything on it has a name`, async () => {
+    for (const [width, scheme] of [
+      [360, "dark"],
+      [1280, "light"],
+      [390, "light"],
+      [1280, "dark"],
+    ]) {
+      if (!process.env.SHOTS && (width === 390 || (width === 1280 && scheme === "dark"))) continue;
+      const { page, odd, close } = await visit(world.browser, world.address + hash, {
+        viewport: { width, height: 800 },
+        colorScheme: /** @type {any} */ (scheme),
+      });
+      await page.waitForLoadState("networkidle");
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${wide} wide at ${width}`);
+      assert.deepEqual(await labels(page), []);
+      assert.deepEqual(odd, []);
+      if (process.env.SHOTS) {
+        mkdirSync(process.env.SHOTS, { recursive: true });
+        await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+      }
+      await close();
+    }
+  });
+}

@@ -64,12 +64,10 @@ pub enum HintError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
-    let mut hint = match notes.history() {
-        Some(history) => of_history(notes, &history, strategy, search)?,
-        None => of_partial(notes, strategy, search)?,
-    };
-    hint.why = why(notes, &hint);
-    Ok(hint)
+    match notes.history() {
+        Some(history) => of_history(notes, &history, strategy, search),
+        None => of_partial(notes, strategy, search),
+    }
 }
 
 /// How many codes fit the notes; `None` where they are too many to count within the limits.
@@ -99,14 +97,16 @@ fn of_history(
     let Proposal { guess, basis, remaining, rated, alternatives } = proposal;
     let mut hint = Hint { guess, basis, remaining, rated, alternatives, why: String::new() };
     let unrated = search.alternatives > 0 && hint.rated.is_none();
+    let mut counted = true;
     if hint.remaining.is_none() || unrated {
         let possible = Possible::of(notes, search);
         hint.remaining = hint.remaining.or_else(|| possible.count());
         if unrated {
             compare(&mut hint, notes, &possible, search);
+            counted = possible.complete;
         }
     }
-    Ok(hint)
+    Ok(hint.explained(notes, counted))
 }
 
 /// Adds how the guess and the best others do.
@@ -129,20 +129,16 @@ fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_
         }
         let guess = strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess;
         let basis = Basis::BestEffort("no code that fits was found; only the whole turns were looked at".to_owned());
-        return Ok(Hint { guess, basis, remaining, rated: None, alternatives: Vec::new(), why: String::new() });
+        let hint = Hint { guess, basis, remaining, rated: None, alternatives: Vec::new(), why: String::new() };
+        return Ok(hint.explained(notes, false));
     }
     let guess = rank::by_position(notes, &possible, strategy, search);
     let first = possible.codes[0].clone();
     let Some(mut ranker) = Ranker::new(notes, &possible, search) else {
         let guess = guess.unwrap_or(first);
-        return Ok(Hint {
-            guess,
-            basis: Basis::Consistent,
-            remaining,
-            rated: None,
-            alternatives: Vec::new(),
-            why: String::new(),
-        });
+        let basis = Basis::Consistent;
+        let hint = Hint { guess, basis, remaining, rated: None, alternatives: Vec::new(), why: String::new() };
+        return Ok(hint.explained(notes, false));
     };
     let (ranked, mut basis) = ranker.best(search.alternatives + 1, search);
     if guess.is_some() {
@@ -155,11 +151,19 @@ fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_
     let others = ranked.into_iter().filter(|other| other.guess != guess).take(search.alternatives);
     let alternatives = others.collect();
     let rated = (search.alternatives > 0).then(|| ranker.rate(guess.clone()));
-    Ok(Hint { guess, basis, remaining, rated, alternatives, why: String::new() })
+    let hint = Hint { guess, basis, remaining, rated, alternatives, why: String::new() };
+    Ok(hint.explained(notes, possible.complete))
+}
+
+impl Hint {
+    /// The same hint with its reason. Guesses were compared by all codes that fit if they were `counted`, or by a sample.
+    fn explained(self, notes: &Notes, counted: bool) -> Self {
+        Self { why: why(notes, &self, counted), ..self }
+    }
 }
 
 /// Why a guess, in words.
-fn why(notes: &Notes, hint: &Hint) -> String {
+fn why(notes: &Notes, hint: &Hint, counted: bool) -> String {
     if hint.remaining == Some(Count::Exact(1)) && notes.fit(&hint.guess) {
         return "the only code left".to_owned();
     }
@@ -173,7 +177,7 @@ fn why(notes: &Notes, hint: &Hint) -> String {
     let Some(rated) = &hint.rated else { return basis };
     let secret =
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
-    match hint.remaining {
+    match hint.remaining.filter(|_| counted) {
         Some(count) => {
             let (left, of) = (words::average(rated.expected_remaining), words::codes(count));
             format!("{basis}; {secret}; it leaves {left} of {of} on average")

@@ -185,10 +185,15 @@ impl Adaptive {
         let ranked = scorer.best_of_all(position, share, more, search);
         let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
         let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
-        match ranked {
+        let share = codes.len() as f64 / sample.len() as f64;
+        let mut proposal = match ranked {
             Some(ranked) => self.propose(ranked, &sample, history, search),
             None => self.score(sample, history, search),
+        };
+        for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
+            described.expected_remaining *= share;
         }
+        proposal
     }
 
     /// The best guess for codes that fit, of those and variations of them.

@@ -40,7 +40,7 @@ impl Setup {
 
     /// The same game with another code.
     pub(crate) fn again(&self) -> Self {
-        // The next seed follows from this one, so that a session is as repeatable as a game.
+        // The next seed follows from this one, so that an evening is as repeatable as a game.
         let seed = Rng::for_path(self.seed, [&b"again"[..]]).below(1_000_000);
         Self { seed, secret: None, ..self.clone() }
     }

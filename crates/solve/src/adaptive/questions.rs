@@ -7,6 +7,8 @@
 //!
 //! Cost: some multiplications for each cell and pair of turns, and a sixth of the cube of the turns.
 
+use std::sync::Arc;
+
 use pegwise_game::{Code, Color, FeedbackKind, Rules, Turn};
 
 use super::covariance::Covariance;
@@ -36,8 +38,9 @@ pub(super) struct Questions<'a> {
 
 impl<'a> Questions<'a> {
     pub(super) fn new(rules: &'a Rules, beliefs: &'a Beliefs, turns: &[Turn]) -> Self {
+        let chances: Arc<[f64]> = beliefs.chances().into();
         let lines = rules.board().lines().enumerate();
-        let lines = lines.map(|(number, cells)| Line::new(number, cells, rules, beliefs, turns)).collect();
+        let lines = lines.map(|(number, cells)| Line::new(number, cells, rules, beliefs, &chances, turns)).collect();
         Self { rules, beliefs, lines }
     }
 
@@ -99,6 +102,8 @@ struct Line<'a> {
     cells: &'a [usize],
     colors: usize,
     beliefs: &'a Beliefs,
+    /// For each cell and color, its chance.
+    chances: Arc<[f64]>,
     /// For each color and number of times shown, the variance of its pegs; empty where only black pegs are given.
     spreads: Vec<f64>,
     most_held: usize,
@@ -115,7 +120,14 @@ struct Asked {
 }
 
 impl<'a> Line<'a> {
-    fn new(number: usize, cells: &'a [usize], rules: &Rules, beliefs: &'a Beliefs, turns: &[Turn]) -> Self {
+    fn new(
+        number: usize,
+        cells: &'a [usize],
+        rules: &Rules,
+        beliefs: &'a Beliefs,
+        chances: &Arc<[f64]>,
+        turns: &[Turn],
+    ) -> Self {
         let (colors, most_held) = (usize::from(rules.colors()), beliefs.most_held());
         let mut spreads = Vec::new();
         for color in 0..if rules.feedback() == FeedbackKind::BlackWhite { colors } else { 0 } {
@@ -123,7 +135,9 @@ impl<'a> Line<'a> {
             spreads.extend((0..=most_held).map(|shown| spread(&held, shown)));
         }
         let (black, pegs) = (Covariance::default(), Covariance::default());
-        let mut line = Self { number, cells, colors, beliefs, spreads, most_held, asked: Vec::new(), black, pegs };
+        let chances = Arc::clone(chances);
+        let mut line =
+            Self { number, cells, colors, beliefs, chances, spreads, most_held, asked: Vec::new(), black, pegs };
         let asked: Vec<Asked> = turns.iter().map(|turn| line.ask(&turn.guess)).collect();
         let (black, pegs) = rayon::join(
             || Covariance::new(asked.len(), |one, other| line.black(&asked[one], &asked[other])),
@@ -146,8 +160,8 @@ impl<'a> Line<'a> {
     fn black(&self, one: &Asked, other: &Asked) -> f64 {
         let pairs = self.cells.iter().zip(one.colors.iter().zip(&other.colors));
         let covariances = pairs.map(|(&cell, (&one, &other))| {
-            let chance = self.beliefs.chance(cell, one);
-            chance * (f64::from(u8::from(one == other)) - self.beliefs.chance(cell, other))
+            let chances = &self.chances[cell * self.colors..][..self.colors];
+            chances[one] * (f64::from(u8::from(one == other)) - chances[other])
         });
         covariances.sum()
     }

@@ -194,6 +194,12 @@ impl Beliefs {
         self.weights[cell * usize::from(self.rules.colors()) + color] / self.sums[cell]
     }
 
+    /// The chances of all colors in the first cell, in the second, and so on.
+    pub(crate) fn chances(&self) -> Vec<f64> {
+        let rows = self.weights.chunks(self.rules.colors().into()).zip(&self.sums);
+        rows.flat_map(|(weights, sum)| weights.iter().map(move |weight| weight / sum)).collect()
+    }
+
     /// How many cells the likeliest colors are expected to get right.
     #[must_use]
     pub fn expected_right(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, Feedback, History, Mark, Rules, Space, Table, Turn};
+use pegwise_game::{Code, History, Rules, Space, Table, Turn};
 
 use super::{
     opening,
@@ -52,13 +52,10 @@ const MOST_MOVES: u64 = 20_000_000;
 const MOST_MOVES_LINES: u64 = 2_000_000;
 /// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards they find it themselves.
 const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
-/// Moves times turns for one near a guess that is mostly right, and the share of its cells that makes it so.
-const PAIRS_WHEN_RIGHT: u64 = 20_000_000;
-const MOSTLY: f64 = 0.4;
 /// Beliefs are firm when they expect this share of the cells to be right.
 const FIRM: f64 = 0.2;
 /// Rounds in which beliefs may settle. More make them too sure of themselves.
-const ROUNDS: f64 = 8.0;
+const ROUNDS: f64 = 12.0;
 /// Beliefs that expect fewer wrong cells than this are played as they are, with likely colors favored this much.
 const ALL_BUT_SURE: f64 = 0.5;
 const SURELY: f64 = 2.0;
@@ -244,9 +241,9 @@ impl Adaptive {
             Questions::new(&self.rules, &beliefs, history.turns()).best(&mut search.rng)
         };
         let guess = self.not_played(history, search, guess, |rng| beliefs.draw(1.0, rng));
-        let right = beliefs.expected_right() / cells as f64;
+        let firm = beliefs.expected_right() > FIRM * cells as f64;
         self.beliefs = Some(beliefs);
-        if let Some(code) = self.near(&guess, right, history, search) {
+        if firm && let Some(code) = self.near(&guess, history, search) {
             return Proposal::new(code, Basis::Consistent);
         }
         let basis = if history.is_consistent(&guess) {
@@ -259,28 +256,14 @@ impl Adaptive {
         Proposal::new(guess, basis)
     }
 
-    /// A consistent code, looked for from a guess where beliefs are firm, by the share of cells that they expect to be right,
-    /// and near the guess that got most right: beliefs can run astray near the end, and what was answered cannot.
-    fn near(&self, guess: &Code, right: f64, history: &History, search: &mut Search<'_>) -> Option<Code> {
-        let asked: usize = self.rules.board().lines().map(<[usize]>::len).sum();
-        let most_right = history.turns().iter().max_by_key(|turn| black_pegs(&turn.feedback));
-        let most_right = most_right.filter(|turn| f64::from(black_pegs(&turn.feedback)) > MOSTLY * asked as f64);
-        if right <= FIRM && most_right.is_none() || search.watch().stop().is_some() {
+    /// A consistent code, looked for from a guess.
+    fn near(&self, guess: &Code, history: &History, search: &mut Search<'_>) -> Option<Code> {
+        if search.watch().stop().is_some() {
             return None;
         }
-        let annealer = Annealer::new(history);
-        let share = stretch(search).min(1.0);
-        let mut found = None;
-        if right > FIRM {
-            let moves = (CUBES_WHEN_FIRM / (self.rules.cells() as u64).pow(3)) as f64 * share;
-            found = annealer.sample(guess, Effort { codes: 1, moves: moves as u64 }, search).codes.into_iter().next();
-        }
-        let starts = (right > MOSTLY).then_some(guess).into_iter().chain(most_right.map(|turn| &turn.guess));
-        for start in starts {
-            let moves = (PAIRS_WHEN_RIGHT / history.len() as u64) as f64 * share;
-            found = found.or_else(|| annealer.refine(start, moves as u64, search).codes.into_iter().next());
-        }
-        found
+        let moves = (CUBES_WHEN_FIRM / (self.rules.cells() as u64).pow(3)) as f64 * stretch(search).min(1.0);
+        let effort = Effort { codes: 1, moves: moves as u64 };
+        Annealer::new(history).sample(guess, effort, search).codes.into_iter().next()
     }
 
     /// This code if it was not played before, or else one that is drawn.
@@ -301,15 +284,6 @@ impl Adaptive {
         }
         search.rng.code(&self.rules)
     }
-}
-
-/// The black pegs of all lines.
-fn black_pegs(feedback: &Feedback) -> u32 {
-    let black = |mark: &Mark| match *mark {
-        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } | Mark::HigherLower { black, .. } => black.into(),
-        Mark::Distance { .. } => 0,
-    };
-    feedback.marks().iter().map(black).sum()
 }
 
 /// By how much the time limit stretches what is usually counted.

@@ -47,10 +47,11 @@ impl<'a> Questions<'a> {
     /// The best of a few guesses: codes drawn by chance, and codes of few colors in likely places.
     pub(super) fn best(&self, rng: &mut Rng) -> Code {
         let guesses = (0..GUESSES).map(|number| {
-            if number % 2 == 1 && self.rules.repeats() {
-                self.of_few_colors(rng)
-            } else {
-                self.beliefs.draw(1.0 + (MOST_FAVOR - 1.0) * rng.unit(), rng)
+            let favor = (1.0 + (MOST_FAVOR - 1.0) * rng.unit()) * self.beliefs.kept() * self.beliefs.kept();
+            match self.beliefs.known() {
+                Some(known) if number % 2 == 1 => self.arranged(known, favor, rng),
+                None if number % 2 == 1 && self.rules.repeats() => self.of_few_colors(rng),
+                _ => self.beliefs.draw(favor, rng),
             }
         });
         let guesses: Vec<Code> = guesses.collect();
@@ -58,6 +59,25 @@ impl<'a> Questions<'a> {
         // The first of equals.
         let best = guesses.iter().zip(worths).rev().max_by(|one, other| one.1.total_cmp(&other.1));
         best.map_or_else(|| self.beliefs.draw(1.0, rng), |(guess, _)| guess.clone())
+    }
+
+    /// A code with so many cells of each color, where they are likely.
+    fn arranged(&self, times: &[i32], favor: f64, rng: &mut Rng) -> Code {
+        let mut left: Vec<f64> = times.iter().map(|&times| times.into()).collect();
+        let mut order: Vec<usize> = (0..self.rules.cells()).collect();
+        rng.shuffle(&mut order);
+        let mut code = vec![Color::new(0); order.len()];
+        let mut weights = vec![0.0; left.len()];
+        for cell in order {
+            for (color, weight) in weights.iter_mut().enumerate() {
+                let chance = self.beliefs.chance(cell, color).max(LEAST_CHANCE);
+                *weight = if left[color] > 0.0 { portable::exp(favor * portable::ln(chance)) } else { 0.0 };
+            }
+            let color = rng.weighted(&weights);
+            left[color] -= 1.0;
+            code[cell] = Color::new(color as u16);
+        }
+        Code::new(code)
     }
 
     /// A code in some colors, each about as often as the others, where they are likely.

@@ -42,8 +42,6 @@ pub(super) struct Goal<'a> {
     pub(super) stretch: u64,
     /// Different codes to find.
     pub(super) codes: usize,
-    /// Whether to stay near the start, and leave out what is hot.
-    pub(super) near: bool,
     pub(super) watch: Watch<'a>,
 }
 
@@ -117,11 +115,11 @@ impl<'f, N: Number> Chain<'f, N> {
     fn cycle(&mut self, goal: Goal<'_>) -> bool {
         let usual = self.field.usual_change();
         let Temperatures { hot, warm, cold } = if self.field.has_lines() { OF_LINES } else { OF_A_ROW };
-        let mut temperature = if goal.near { warm } else { hot } * usual;
+        let mut temperature = hot * usual;
         // Cooling by equal factors, found without a power function.
         let factor = |ratio: f64, steps: u64| portable::exp(portable::ln(ratio) / steps as f64);
         let (at_first, later) = (factor(warm / hot, HOT_STEPS), factor(cold / (warm * usual), STEPS - 1 - HOT_STEPS));
-        for step in if goal.near { HOT_STEPS } else { 0 }..STEPS {
+        for step in 0..STEPS {
             // The hottest step comes first, and leaves the code before it may come back.
             let moves = (self.length / STEPS).max(1).min(goal.moves.saturating_sub(self.moves));
             if self.try_moves(temperature as f32, moves, step > 0 || self.walk.cost() > 0, goal.watch) {

@@ -107,19 +107,10 @@ impl Annealer {
         self.sample_until(start, effort, search.watch(), search)
     }
 
-    /// Looks for one code that fits near a start that is believed to be mostly right: never hot, so that what is right stays.
-    pub fn refine(&self, start: &Code, moves: u64, search: &mut Search<'_>) -> Found {
-        self.walk(start, Effort { codes: 1, moves }, true, search.watch(), search)
-    }
-
     /// [`Annealer::sample`] with a clock of its own, for those who have more to do afterwards.
     pub fn sample_until(&self, start: &Code, effort: Effort, watch: Watch<'_>, search: &mut Search<'_>) -> Found {
-        self.walk(start, effort, false, watch, search)
-    }
-
-    fn walk(&self, start: &Code, effort: Effort, near: bool, watch: Watch<'_>, search: &mut Search<'_>) -> Found {
         let moves = effort.moves.min(search.examined_left()).div_ceil(CHAINS);
-        let goal = Goal { moves, stretch: moves, codes: effort.codes, near, watch };
+        let goal = Goal { moves, stretch: moves, codes: effort.codes, watch };
         let found = match &self.engine {
             Engine::Pegs(field) => harvest(field, start, goal, search),
             Engine::Distances(field) => harvest(field, start, goal, search),

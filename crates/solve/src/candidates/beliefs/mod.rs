@@ -17,12 +17,14 @@
 //! - A. El Alaoui, A. Ramdas, F. Krzakala, L. Zdeborová and M. I. Jordan, Decoding from pooled data: phase transitions of
 //!   message passing, IEEE Transactions on Information Theory 65(1), 2019.
 
+mod counts;
 mod pegs;
 mod sums;
 
 use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn};
 
 use self::{
+    counts::Counts,
     pegs::{Pegs, held_width},
     sums::Sums,
 };
@@ -63,6 +65,11 @@ pub struct Beliefs {
     width: usize,
     /// For each line, color and cell of the line, what the counts say of the cell having the color.
     counted: Vec<f64>,
+    /// For each line, its turns and how often each color is on it, once known; empty without white pegs.
+    counts: Vec<Counts>,
+    known: Vec<Option<Vec<i32>>>,
+    /// How many of the black pegs expected of the last guesses there were, for each that was expected.
+    kept: f64,
     scratch: Sums,
     /// How much the chances changed in the last round, for each cell.
     change: f64,
@@ -70,10 +77,17 @@ pub struct Beliefs {
 
 /// A round that changes less than this, for each cell, has settled.
 const SETTLED: f64 = 5e-3;
+/// How much the last guess counts among the last guesses.
+const PACE: f64 = 0.15;
 /// Fewer black pegs than expected by this many deviations are a surprise.
 const SURPRISE: f64 = 3.0;
-/// From here on the counts of colors are sure.
-const SURE: f64 = 0.98;
+/// Where the likeliest numbers of cells of each color have this chance on average, the true ones are near.
+const NEARLY: f64 = 0.8;
+/// The weight of a number of cells that is known not to be.
+const UNKNOWN: f64 = 1e-12;
+/// To no sum is a cell surer than this. Sums that hear certainties have nobody to blame when they do not add up, and then
+/// tell all cells at once that they are wrong.
+const LEAST_CHANCE: f64 = 1e-5;
 /// A color without a chance may be drawn where no other is left.
 const LEAST_DRAWN: f64 = 1e-30;
 /// Weights stay above this, so that what was said can be taken back.
@@ -93,7 +107,8 @@ impl Beliefs {
         if !has_pegs || visits * colors > MOST_CHANCES {
             return None;
         }
-        let counts = if kind == FeedbackKind::BlackWhite { rules.board().line_count() * colors } else { 0 };
+        let lines = if kind == FeedbackKind::BlackWhite { rules.board().line_count() } else { 0 };
+        let counts = lines * colors;
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let width = held_width(longest, colors);
         Some(Self {
@@ -107,33 +122,51 @@ impl Beliefs {
             held: vec![1.0; counts * width],
             width,
             counted: vec![1.0; if counts > 0 { visits * colors } else { 0 }],
+            counts: vec![Counts::new(colors); lines],
+            known: vec![None; lines],
+            kept: 1.0,
             scratch: Sums::default(),
             change: 0.0,
         })
     }
 
     /// Takes on the turns of a history: those that are new, or all of them afresh when it is another game or what was
-    /// believed is in doubt. It is when an answer is far from what was expected, and as long as the counts of colors are
-    /// unsure: what is believed of them early on is too sure of itself, and hard to unlearn.
+    /// believed is in doubt. It is when an answer is far from what was expected, and as long as it is not known how often
+    /// each color is there: what is believed of that early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
-        let surprised = history.turns().get(self.turns.len()).is_some_and(|turn| self.is_surprised_by(turn));
-        let doubtful = surprised || !self.is_sure_of_counts();
-        let goes_on = history.turns().starts_with(&self.turns) && !doubtful;
-        if !goes_on && let Some(fresh) = Self::new(&self.rules) {
+        let same_game = history.turns().starts_with(&self.turns);
+        let mut surprised = false;
+        if let (true, Some(turn)) = (same_game, history.turns().get(self.turns.len())) {
+            let (expected, black) = self.expected(turn);
+            self.kept += PACE * (((black + 1.0) / (expected + 1.0)).min(1.0) - self.kept);
+            surprised = expected - black > SURPRISE * (expected + 1.0).sqrt();
+        }
+        let (kept, known) = (self.kept, std::mem::take(&mut self.known));
+        let in_doubt = surprised || known.contains(&None);
+        if (!same_game || in_doubt)
+            && let Some(fresh) = Self::new(&self.rules)
+        {
             *self = fresh;
+            self.kept = if same_game { kept } else { 1.0 };
         }
         for turn in &history.turns()[self.turns.len()..] {
-            for (line, &mark) in self.rules.board().lines().zip(turn.feedback.marks()) {
+            for (number, (line, &mark)) in self.rules.board().lines().zip(turn.feedback.marks()).enumerate() {
                 self.black.extend(line.iter().map(|_| 1.0));
                 if let Mark::BlackWhite { black, white } = mark {
                     let mut shown = std::collections::BTreeMap::new();
                     for &cell in line {
                         *shown.entry(turn.guess[cell].index()).or_insert(0) += 1;
                     }
+                    self.counts[number].push(&shown, black + white);
                     self.pegs.push(Pegs::new(black + white, shown, self.width));
                 }
             }
             self.turns.push(turn.clone());
+        }
+        let still = |(held, counts): (Option<Vec<i32>>, &Counts)| held.filter(|held| counts.fit(held));
+        self.known = known.into_iter().zip(&self.counts).map(still).collect();
+        for line in 0..self.known.len() {
+            self.tell_known(line);
         }
     }
 
@@ -150,28 +183,50 @@ impl Beliefs {
                 break;
             }
         }
+        self.count(watch, &mut search.rng);
         None
     }
 
-    /// Whether a turn has far fewer black pegs than expected. Firm but wrong beliefs always expect too many.
-    fn is_surprised_by(&self, turn: &Turn) -> bool {
-        self.rules.board().lines().zip(turn.feedback.marks()).any(|(line, mark)| {
-            let (Mark::BlackWhite { black, .. } | Mark::BlackOnly { black }) = *mark else { return false };
-            let expected: f64 = line.iter().map(|&cell| self.chance(cell, turn.guess[cell].index())).sum();
-            expected - f64::from(black) > SURPRISE * (expected + 1.0).sqrt()
-        })
+    /// Looks for how often each color is there, on lines where the chances nearly tell.
+    fn count(&mut self, watch: Watch<'_>, rng: &mut Rng) {
+        let colors = usize::from(self.rules.colors());
+        for (number, line) in self.rules.clone().board().lines().enumerate().take(self.known.len()) {
+            let nearly = NEARLY * colors as f64;
+            let held: Vec<Vec<f64>> = (0..colors).map(|color| self.times_held(number, color)).collect();
+            let sure = |held: &Vec<f64>| held.iter().copied().fold(0.0, f64::max);
+            if self.known[number].is_some() || held.iter().map(sure).sum::<f64>() < nearly {
+                continue;
+            }
+            let likeliest = |held: &Vec<f64>| {
+                (0..held.len()).rev().max_by(|&one, &other| held[one].total_cmp(&held[other])).unwrap_or(0) as i32
+            };
+            let most = if self.rules.repeats() { line.len() as i32 } else { 1 };
+            let likely = held.iter().map(likeliest).collect();
+            self.known[number] = self.counts[number].near(likely, line.len() as i32, most, watch, rng);
+            self.tell_known(number);
+        }
     }
 
-    /// Whether the likeliest counts of the colors are nearly certain, on average; without white pegs nobody counts.
-    fn is_sure_of_counts(&self) -> bool {
-        let counts = self.held.chunks(self.width).zip(self.told.chunks(self.width));
-        let likeliest = |(held, told): (&[f64], &[f64])| {
-            let weights = held.iter().zip(told).map(|(held, told)| held * told);
-            let (most, sum) = weights.fold((0.0, 0.0), |(most, sum), weight| (f64::max(most, weight), sum + weight));
-            if sum > 0.0 { most / sum } else { 0.0 }
-        };
-        let needed = SURE * counts.len() as f64;
-        counts.map(likeliest).sum::<f64>() >= needed
+    /// What is known of a line is told as such.
+    fn tell_known(&mut self, line: usize) {
+        let Some(held) = &self.known[line] else { return };
+        let numbers = held.len() * self.width;
+        let told = &mut self.told[line * numbers..][..numbers];
+        told.fill(UNKNOWN);
+        for (color, &held) in held.iter().enumerate() {
+            told[color * self.width + (held as usize).min(self.width - 1)] = 1.0;
+        }
+    }
+
+    /// The black pegs expected of a guess on all lines, and those that there were. Firm but wrong beliefs always expect too
+    /// many.
+    fn expected(&self, turn: &Turn) -> (f64, f64) {
+        let lines = self.rules.board().lines().zip(turn.feedback.marks());
+        lines.fold((0.0, 0.0), |(expected, there), (line, mark)| {
+            let black = black_pegs(*mark);
+            let chances: f64 = line.iter().map(|&cell| self.chance(cell, turn.guess[cell].index())).sum();
+            (expected + chances, there + black as f64)
+        })
     }
 
     /// The chances that a color is held by no cell of a line, by one, and so on.
@@ -198,6 +253,20 @@ impl Beliefs {
     pub(crate) fn chances(&self) -> Vec<f64> {
         let rows = self.weights.chunks(self.rules.colors().into()).zip(&self.sums);
         rows.flat_map(|(weights, sum)| weights.iter().map(move |weight| weight / sum)).collect()
+    }
+
+    /// How many of the black pegs expected of the last guesses there were, for each that was expected: one while beliefs
+    /// are as good as they claim.
+    pub(crate) fn kept(&self) -> f64 {
+        self.kept
+    }
+
+    /// How many cells of a row have each color, once that is known.
+    pub(crate) fn known(&self) -> Option<&[i32]> {
+        match self.known.as_slice() {
+            [known] => known.as_deref(),
+            _ => None,
+        }
     }
 
     /// How many cells the likeliest colors are expected to get right.
@@ -236,6 +305,9 @@ impl Beliefs {
         let stopped = stopped.or_else(|| self.counts_speak(&rules, &mut scratch, watch)).or_else(|| {
             let (lines, numbers) = (rules.board().line_count(), usize::from(rules.colors()) * self.width);
             for (at, pegs) in self.pegs.iter_mut().enumerate() {
+                if self.known[at % lines].is_some() {
+                    continue;
+                }
                 let line = at % lines * numbers..(at % lines + 1) * numbers;
                 pegs.speak(self.width, &self.held[line.clone()], &mut self.told[line]);
             }
@@ -256,10 +328,7 @@ impl Beliefs {
                 break;
             }
             for (line, mark) in rules.board().lines().zip(turn.feedback.marks()) {
-                let black = match *mark {
-                    Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } => usize::from(black),
-                    _ => unreachable!("beliefs are for feedback with pegs"),
-                };
+                let black = black_pegs(*mark);
                 let said = &mut said[at..][..line.len()];
                 at += line.len();
                 chances.clear();
@@ -310,11 +379,10 @@ impl Beliefs {
     /// The chance of a color in a cell without what one sum said of it.
     #[inline]
     fn without(&self, cell: usize, place: usize, said: f64) -> f64 {
-        const CERTAIN: f64 = 1e-9;
         let weight = self.weights[place];
         let others = (self.sums[cell] - weight).max(self.sums[cell] * 1e-13);
         let own = weight / said;
-        (own / (own + others)).clamp(CERTAIN, 1.0 - CERTAIN)
+        (own / (own + others)).clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE)
     }
 
     /// A sum says something else than before; half of it is believed, since whole steps overshoot.
@@ -356,6 +424,13 @@ impl Beliefs {
             weights.iter_mut().for_each(|weight| *weight = (*weight / most).max(LEAST_WEIGHT));
             *sum = weights.iter().sum();
         }
+    }
+}
+
+fn black_pegs(mark: Mark) -> usize {
+    match mark {
+        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } => black.into(),
+        _ => unreachable!("beliefs are for feedback with pegs"),
     }
 }
 

@@ -139,8 +139,8 @@ impl Adaptive {
             }
             return Ok(proposal);
         }
-        if !is_annealed(&self.rules) && self.beliefs.is_some() {
-            return Ok(self.believe(history, search));
+        if let Some(beliefs) = self.beliefs.take_if(|_| !is_annealed(&self.rules)) {
+            return Ok(self.believe(beliefs, history, search));
         }
         self.sample(history, search)
     }
@@ -170,6 +170,11 @@ impl Adaptive {
                 }
                 (None, _) => {}
             }
+        }
+        if let Some(mut beliefs) = self.beliefs.take() {
+            let guess = self.ask(&mut beliefs, history, search);
+            self.beliefs = Some(beliefs);
+            return Ok(asked(guess, history));
         }
         let why = "no code that fits was found, and this one comes closest".to_owned();
         let guess = self.not_played(history, search, found.closest, |rng| rng.code(&self.rules));
@@ -224,36 +229,27 @@ impl Adaptive {
     }
 
     /// A code drawn from what is believed of each cell; one that fits, where beliefs are firm and one is found.
-    fn believe(&mut self, history: &History, search: &mut Search<'_>) -> Proposal {
-        let Some(mut beliefs) = self.beliefs.take() else {
-            return Proposal::last_resort(&self.rules, None, search);
-        };
-        beliefs.follow(history);
-        let cells = self.rules.cells();
-        beliefs.settle(
-            (ROUNDS * stretch(search).clamp(0.05, 5.0)).ceil() as usize,
-            search.watch_share(SEARCH_SHARE),
-            search,
-        );
-        let guess = if beliefs.expected_right() > cells as f64 - ALL_BUT_SURE {
-            beliefs.draw(SURELY, &mut search.rng)
-        } else {
-            Questions::new(&self.rules, &beliefs, history.turns()).best(&mut search.rng)
-        };
-        let guess = self.not_played(history, search, guess, |rng| beliefs.draw(1.0, rng));
-        let firm = beliefs.expected_right() > FIRM * cells as f64;
+    fn believe(&mut self, mut beliefs: Beliefs, history: &History, search: &mut Search<'_>) -> Proposal {
+        let guess = self.ask(&mut beliefs, history, search);
+        let firm = beliefs.expected_right() > FIRM * self.rules.cells() as f64;
         self.beliefs = Some(beliefs);
         if firm && let Some(code) = self.near(&guess, history, search) {
             return Proposal::new(code, Basis::Consistent);
         }
-        let basis = if history.is_consistent(&guess) {
-            Basis::Consistent
+        asked(guess, history)
+    }
+
+    /// A guess whose answer tells much by what is likely in each cell, not played before.
+    fn ask(&self, beliefs: &mut Beliefs, history: &History, search: &mut Search<'_>) -> Code {
+        beliefs.follow(history);
+        let rounds = (ROUNDS * stretch(search).clamp(0.05, 5.0)).ceil() as usize;
+        beliefs.settle(rounds, search.watch_share(SEARCH_SHARE), search);
+        let guess = if beliefs.expected_right() > self.rules.cells() as f64 - ALL_BUT_SURE {
+            beliefs.draw(SURELY, &mut search.rng)
         } else {
-            Basis::BestEffort(
-                "no code that fits is known; this one tells much by what is likely in each cell".to_owned(),
-            )
+            Questions::new(&self.rules, beliefs, history.turns()).best(&mut search.rng)
         };
-        Proposal::new(guess, basis)
+        self.not_played(history, search, guess, |rng| beliefs.draw(1.0, rng))
     }
 
     /// A consistent code, looked for from a guess.
@@ -284,6 +280,13 @@ impl Adaptive {
         }
         search.rng.code(&self.rules)
     }
+}
+
+/// A guess that tells much, and that may fit by luck.
+fn asked(guess: Code, history: &History) -> Proposal {
+    let why = "no code that fits is known; this one tells much by what is likely in each cell";
+    let fits = history.is_consistent(&guess);
+    Proposal::new(guess, if fits { Basis::Consistent } else { Basis::BestEffort(why.to_owned()) })
 }
 
 /// By how much the time limit stretches what is usually counted.

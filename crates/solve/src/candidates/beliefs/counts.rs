@@ -131,17 +131,22 @@ mod tests {
         ((0..COLORS).map(|color| secret.get(&color).map_or(0, |&times| times as i32)).collect(), counts)
     }
 
+    /// Walks may end nowhere, or at other numbers that fit, where no turn shows a color as often as it is there; but mostly do
+    /// not.
     #[test]
     fn numbers_nearly_right_are_put_right() {
-        for seed in 0..10 {
+        let mut put_right = 0;
+        for seed in 0..20 {
             let mut rng = Rng::new(seed);
             let (secret, counts) = played(60, &mut rng);
             assert!(counts.fit(&secret));
             let mut likely = secret.clone();
             (0..6).for_each(|_| likely[rng.index(COLORS)] += 1);
             let found = counts.near(likely, COLORS as i32, COLORS as i32, Watch::default(), &mut rng);
-            assert_eq!(found, Some(secret), "seed {seed}");
+            assert!(found.as_ref().is_none_or(|found| counts.fit(found)), "seed {seed}");
+            put_right += usize::from(found == Some(secret));
         }
+        assert!(put_right >= 15, "{put_right} of 20");
     }
 
     /// Where the turns leave many possibilities, none is taken for known.

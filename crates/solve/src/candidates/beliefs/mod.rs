@@ -3,7 +3,8 @@
 //! Every black mark is a sum over the cells of its line, one for each cell that has the color guessed there; every count of
 //! pegs is a sum over colors of how often each is held, and that in turn is a sum over cells. Each sum tells each of its
 //! terms how likely it is, given what all other sums say of the other terms, and so on round and round until nothing
-//! changes. Black sums are exact for independent cells; sums of pegs are taken as normal.
+//! changes. Black sums are exact for independent cells; sums of pegs are taken as normal, until they nearly tell how often each
+//! color is held: then the very numbers are looked for.
 //!
 //! The chances say nothing about how cells depend on each other, so a code drawn from them rarely fits all turns. But it
 //! tells much when it is played, on boards where finding one that fits is out of reach; and as turns go on the chances

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
+use pegwise_game::{Code, Feedback, Rules};
 use serde_json::Value;
 
 /// The longest line that is read: far more than any message needs, and not enough to fill the memory.
@@ -72,7 +72,7 @@ pub(crate) fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
 
 /// Reads a feedback: an array with an object for each line of the board, or a text as people write it.
 pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
-    let names = mark_names(rules.feedback());
+    let names = rules.feedback().number_names();
     let expected = || {
         let mark: Vec<String> = names.iter().map(|name| format!("\"{name}\":0")).collect();
         format!("a feedback is a list with a mark for each line of the board, as in [{{{}}}]", mark.join(","))
@@ -90,16 +90,6 @@ pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String>
         _ => return Err(expected()),
     };
     rules.parse_feedback(&text).map_err(|error| error.to_string())
-}
-
-/// The fields of a mark, in the order its numbers are written.
-fn mark_names(kind: FeedbackKind) -> &'static [&'static str] {
-    match kind {
-        FeedbackKind::BlackWhite => &["black", "white"],
-        FeedbackKind::BlackOnly => &["black"],
-        FeedbackKind::HigherLower => &["black", "higher", "lower"],
-        FeedbackKind::Distance | FeedbackKind::CityBlock => &["distance"],
-    }
 }
 
 /// A text from elsewhere, short enough to stand in an error.

@@ -39,4 +39,4 @@ pub use hint::{Hint, HintError, hint, remaining};
 pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
 pub use notes::{Note, Notes, PartialMark};
 pub use picture::picture;
-pub use record::{Mode, Record, RecordError};
+pub use record::{Mode, Record, RecordError, open, seal};

@@ -162,12 +162,7 @@ impl PartialMark {
 
     /// What its numbers are called, in words.
     pub(crate) fn names(&self) -> &'static [&'static str] {
-        match self.kind {
-            FeedbackKind::BlackWhite => &["black", "white"],
-            FeedbackKind::BlackOnly => &["black"],
-            FeedbackKind::HigherLower => &["black", "higher", "lower"],
-            FeedbackKind::Distance | FeedbackKind::CityBlock => &["distance"],
-        }
+        self.kind.number_names()
     }
 }
 

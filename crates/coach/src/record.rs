@@ -20,6 +20,8 @@ use pegwise_game::{Code, CodeError, CodeErrorReason, Feedback, History, Judge, R
 use pegwise_solve::{Spec, SpecError};
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
+pub use self::seal::{open, seal};
+
 /// The version of both forms.
 const VERSION: u32 = 1;
 
@@ -219,7 +221,7 @@ impl Record {
         Some(if self.is_over() {
             Written::Open(secret.notation(self.rules.colors()).to_string())
         } else {
-            Written::Sealed(seal::seal(&self.rules, secret))
+            Written::Sealed(seal(&self.rules, secret))
         })
     }
 }
@@ -252,7 +254,7 @@ impl Parts<'_> {
         let secret = match (self.secret, self.sealed) {
             (Some(_), Some(_)) => return Err(RecordError::Twice { name: "secret" }),
             (Some(open), None) => Some(rules.parse_code(open)?),
-            (None, Some(sealed)) => Some(seal::open(&rules, sealed).ok_or(RecordError::Sealed)?),
+            (None, Some(sealed)) => Some(open(&rules, sealed).ok_or(RecordError::Sealed)?),
             // Whoever found the code has it in the last turn.
             (None, None) => turns.last().filter(|turn| turn.feedback.is_winning(&rules)).map(|turn| turn.guess.clone()),
         };

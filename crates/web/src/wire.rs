@@ -86,12 +86,7 @@ fn color(value: &Value) -> Option<Color> {
 
 /// The numbers of a mark, in the order in which they are written.
 fn numbers(kind: FeedbackKind, mark: &Value) -> Option<Vec<Option<u64>>> {
-    let names: &[&str] = match kind {
-        FeedbackKind::BlackWhite => &["black", "white"],
-        FeedbackKind::BlackOnly => &["black"],
-        FeedbackKind::HigherLower => &["black", "higher", "lower"],
-        FeedbackKind::Distance | FeedbackKind::CityBlock => &["distance"],
-    };
+    let names = kind.number_names();
     let fields = mark.as_object().filter(|fields| fields.len() == names.len())?;
     let number = |&name: &&str| match fields.get(name)? {
         Value::Null => Some(None),

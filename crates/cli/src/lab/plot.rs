@@ -7,7 +7,10 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use clap::ValueEnum;
+use clap::{
+    ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use pegwise_game::Rules;
 use pegwise_lab::{Store, samples};
 use pegwise_labstats::report::{self, Figure, Report};
@@ -32,8 +35,8 @@ pub(super) struct Args {
     store: PathBuf,
 
     /// What to show [default: every kind].
-    #[arg(long, short, value_enum, value_name = "KIND")]
-    kind: Option<Kind>,
+    #[arg(long, short, value_name = "KIND", value_parser = kinds())]
+    kind: Option<report::Kind>,
 
     /// Only plots of these rules.
     #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
@@ -54,34 +57,11 @@ const EXAMPLES: &str = "\
   pegwise lab plot --store duel.db --kind box -o duel.png
   pegwise lab plot --store duel.db -o plots/          every plot there is";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
-    /// How often games took how many guesses
-    Histogram,
-    /// The spread of guesses
-    Box,
-    /// Mean guesses against codes examined
-    Evaluations,
-    /// The spread of codes examined
-    Examined,
-    /// What a parameter does
-    Sweep,
-    /// How guesses and time grow with the board
-    Scaling,
-}
-
-impl Kind {
-    fn is_of(self, figure: &Figure) -> bool {
-        let kind = match self {
-            Self::Histogram => report::Kind::Histogram,
-            Self::Box => report::Kind::Box,
-            Self::Evaluations => report::Kind::Evaluations,
-            Self::Examined => report::Kind::Examined,
-            Self::Sweep => report::Kind::Sweep,
-            Self::Scaling => report::Kind::Scaling,
-        };
-        figure.kind == kind
-    }
+/// Reads the name of a kind of plot.
+fn kinds() -> impl TypedValueParser<Value = report::Kind> {
+    let names = report::Kind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    let named = |name: String| report::Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,7 +83,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let report = Report::new(&samples(&Store::open(&args.store)?)?);
     let rules = args.rules.as_ref().map(ToString::to_string);
     let asked = |figure: &&Figure| {
-        args.kind.is_none_or(|kind| kind.is_of(figure)) && (rules.is_none() || figure.rules == rules)
+        args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)
     };
     let figures: Vec<&Figure> = report.figures().filter(asked).collect();
     let files = match &args.output {

@@ -13,7 +13,19 @@ use pegwise_solve::Rng;
 const STREAM: u64 = 0x5EA1;
 
 /// Seals a code of these rules.
-pub(super) fn seal(rules: &Rules, code: &Code) -> String {
+///
+/// ```
+/// use pegwise_coach::{open, seal};
+/// use pegwise_game::Rules;
+/// let rules: Rules = "4x6".parse()?;
+/// let code = rules.parse_code("3632")?;
+/// let sealed = seal(&rules, &code);
+/// assert_eq!(open(&rules, &sealed), Some(code));
+/// assert_eq!(open(&rules, &sealed[1..]), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn seal(rules: &Rules, code: &Code) -> String {
     let mut bytes: Vec<u8> = code.iter().flat_map(|color| (color.index() as u16).to_be_bytes()).collect();
     if narrow(rules) {
         bytes = bytes.into_iter().skip(1).step_by(2).collect();
@@ -29,7 +41,8 @@ pub(super) fn seal(rules: &Rules, code: &Code) -> String {
 }
 
 /// Opens a seal; `None` when it is not one of these rules, or damaged.
-pub(super) fn open(rules: &Rules, text: &str) -> Option<Code> {
+#[must_use]
+pub fn open(rules: &Rules, text: &str) -> Option<Code> {
     let digits: Vec<u8> = text.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect::<Option<_>>()?;
     let (pairs, []) = digits.as_chunks::<2>() else { return None };
     let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();

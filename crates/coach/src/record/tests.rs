@@ -86,13 +86,13 @@ fn damage_is_named() {
 #[test]
 fn seals_hide_what_codes_share() {
     let rules: Rules = "8x6".parse().unwrap();
-    let sealed = |code: &str| seal::seal(&rules, &rules.parse_code(code).unwrap());
+    let sealed = |code: &str| seal(&rules, &rules.parse_code(code).unwrap());
     let (one, other) = (sealed("11111111"), sealed("11111112"));
     let same = one.bytes().zip(other.bytes()).filter(|(one, other)| one == other).count();
     assert!(same < one.len() / 2, "{one} {other}");
-    assert_eq!(seal::open(&rules, &one), rules.parse_code("11111111").ok());
-    assert_eq!(seal::open(&"8x7".parse().unwrap(), &one), None, "of other rules");
-    assert_eq!(seal::open(&rules, &one[..one.len() - 2]), None, "cut off");
+    assert_eq!(open(&rules, &one), rules.parse_code("11111111").ok());
+    assert_eq!(open(&"8x7".parse().unwrap(), &one), None, "of other rules");
+    assert_eq!(open(&rules, &one[..one.len() - 2]), None, "cut off");
 }
 
 proptest! {

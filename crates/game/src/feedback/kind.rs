@@ -37,6 +37,22 @@ impl FeedbackKind {
         }
     }
 
+    /// What the numbers of a mark are called, in the order in which they are written.
+    ///
+    /// ```
+    /// use pegwise_game::FeedbackKind;
+    /// assert_eq!(FeedbackKind::HigherLower.number_names(), ["black", "higher", "lower"]);
+    /// ```
+    #[must_use]
+    pub const fn number_names(self) -> &'static [&'static str] {
+        match self {
+            Self::BlackWhite => &["black", "white"],
+            Self::BlackOnly => &["black"],
+            Self::HigherLower => &["black", "higher", "lower"],
+            Self::Distance | Self::CityBlock => &["distance"],
+        }
+    }
+
     /// Whether colors are mere names here, so that renaming them changes no feedback.
     #[must_use]
     pub const fn ignores_color_order(self) -> bool {

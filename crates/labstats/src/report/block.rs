@@ -46,17 +46,17 @@ impl Column {
 /// What a plot shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// How often games took how many guesses.
+    /// Guesses by how many games took them.
     Histogram,
-    /// The spread of guesses.
+    /// Quartiles of guesses, a strategy each.
     Box,
-    /// Mean guesses against codes examined.
+    /// A point for each strategy.
     Evaluations,
-    /// The spread of codes examined.
+    /// Quartiles of codes examined, a strategy each.
     Examined,
-    /// What a parameter does.
+    /// A line over the values of a parameter.
     Sweep,
-    /// How guesses and time grow with the board.
+    /// A line over boards.
     Scaling,
 }
 
@@ -64,6 +64,32 @@ impl Kind {
     /// Every kind.
     pub const ALL: [Self; 6] =
         [Self::Histogram, Self::Box, Self::Evaluations, Self::Examined, Self::Sweep, Self::Scaling];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Histogram => "histogram",
+            Self::Box => "box",
+            Self::Evaluations => "evaluations",
+            Self::Examined => "examined",
+            Self::Sweep => "sweep",
+            Self::Scaling => "scaling",
+        }
+    }
+
+    /// What it shows, in words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Histogram => "How often games took how many guesses",
+            Self::Box => "The spread of guesses",
+            Self::Evaluations => "Mean guesses against codes examined",
+            Self::Examined => "The spread of codes examined",
+            Self::Sweep => "What a parameter does",
+            Self::Scaling => "How guesses and time grow with the board",
+        }
+    }
 }
 
 /// A plot with a name.

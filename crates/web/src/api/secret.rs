@@ -1,7 +1,7 @@
 //! Secrets: drawn, sealed so that an honest player does not see them, and opened again.
 
-use pegwise_coach::{Mode, Record};
-use pegwise_game::{Code, History, Rules};
+use pegwise_coach::seal;
+use pegwise_game::{Code, Rules};
 use pegwise_solve::Rng;
 use serde::Deserialize;
 use serde_json::json;
@@ -35,7 +35,7 @@ impl Question for SecretQuestion {
             _ => return Err(ApiError::bad_request("bad-secret", "give a seed, a secret or a seal, and one only")),
         };
         let shown = self.reveal.then_some(&code);
-        Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code)?, "secret": shown }))
+        Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": shown }))
     }
 }
 
@@ -53,27 +53,9 @@ pub(super) fn one_of(rules: &Rules, secret: Option<&CodeText>, sealed: Option<&s
     }
 }
 
-/// The word that a seal follows in the line of a game.
-const SEALED: &str = "sealed:";
-
-fn seal(rules: &Rules, code: &Code) -> Result<String, ApiError> {
-    let record = Record { secret: Some(code.clone()), ..Record::new(Mode::Break, &History::new(rules.clone())) };
-    let line = record.line();
-    let sealed = line.split(' ').find_map(|word| word.strip_prefix(SEALED));
-    sealed.map(str::to_owned).ok_or_else(ApiError::broken)
-}
-
 fn open(rules: &Rules, sealed: &str) -> Result<Code, ApiError> {
-    let damaged = || {
+    pegwise_coach::open(rules, sealed).ok_or_else(|| {
         ApiError::bad_request("bad-seal", "the sealed code is damaged, or of other rules")
             .with_hint("copy the whole address of the game")
-    };
-    if sealed.is_empty() || !sealed.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(damaged());
-    }
-    let mut line = Record::new(Mode::Break, &History::new(rules.clone())).line();
-    line.push(' ');
-    line.push_str(SEALED);
-    line.push_str(sealed);
-    Record::from_line(&line).ok().and_then(|record| record.secret).ok_or_else(damaged)
+    })
 }

@@ -1,6 +1,6 @@
-//! Draws how guesses grow with the board, from reports that `pegwise lab report --format json` wrote:
+//! Draws how guesses or seconds grow with the board, from reports that `pegwise lab report --format json` wrote:
 //!
-//! `cargo run --release -p pegwise-labstats --example scaling -- REPORT... > docs/any-size.svg`
+//! `cargo run --release -p pegwise-labstats --example scaling -- guesses REPORT... > docs/any-size-guesses.svg`
 //!
 //! Square boards alone are shown, n pegs in n colors, together with the floor that counting gives and the few results that
 //! others have published.
@@ -13,47 +13,55 @@ use pegwise_labstats::{
 };
 use serde_json::Value;
 
-/// Guesses of a solver by satisfiability on n by n boards; the last is one game.
-const SATISFIABILITY: [(f64, f64); 3] = [(10.0, 11.6), (12.0, 14.0), (15.0, 15.0)];
+/// Guesses and seconds of a solver by satisfiability on n by n boards; the last is one game.
+const SATISFIABILITY: [(f64, f64, f64); 3] = [(10.0, 11.6, 1.6), (12.0, 14.0, 2.4), (15.0, 15.0, 6.6)];
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next().filter(|what| what == "guesses" || what == "seconds");
+    let what = what.ok_or("say what to draw, guesses or seconds, and then give the reports")?;
     let mut points = Vec::new();
-    for path in std::env::args().skip(1) {
+    for path in arguments {
         let report: Value = serde_json::from_str(&std::fs::read_to_string(&path)?)?;
-        for row in report.as_array().into_iter().flatten() {
-            points.extend(square(row));
-        }
+        points.extend(report.as_array().into_iter().flatten().filter_map(|row| square(row, &what)));
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    let floor = points.iter().filter_map(|point| Some(CurvePoint { x: point.x, y: Summary::of(&[floor(point.x)])? }));
-    let floor = floor.collect();
-    let published =
-        SATISFIABILITY.iter().filter_map(|&(x, guesses)| Some(CurvePoint { x, y: Summary::of(&[guesses])? }));
-    let published = published.collect();
     let names = points.iter().map(|point| (point.x, format!("{}", point.x))).collect();
-    let curve = |name: &str, points: Vec<CurvePoint>| Curve { name: name.to_owned(), points };
+    let published = SATISFIABILITY.map(|(n, guesses, seconds)| (n, if what == "guesses" { guesses } else { seconds }));
+    let floors: Vec<(f64, f64)> = points.iter().map(|point| (point.x, floor(point.x))).collect();
+    let mut curves = vec![
+        Curve { name: "adaptive".to_owned(), points },
+        curve("counting floor", &floors),
+        curve("published: satisfiability", &published),
+    ];
+    if what == "seconds" {
+        // Counting tells nothing about time.
+        curves.remove(1);
+    }
     let plot = Lines {
-        title: "Guesses on n x n boards".to_owned(),
+        title: format!("{} on n x n boards", if what == "guesses" { "Guesses" } else { "Seconds a game" }),
         x: Axis { scale: Scale::Log, names, ..Axis::new("n (log scale)") },
-        y: Axis { scale: Scale::Log, ..Axis::new("mean guesses (log scale)") },
-        curves: vec![
-            curve("adaptive", points),
-            curve("counting floor", floor),
-            curve("published: satisfiability", published),
-        ],
+        y: Axis { scale: Scale::Log, ..Axis::new(format!("mean {what} (log scale)")) },
+        curves,
         spread: Spread::Bars,
     };
     std::io::stdout().lock().write_all(plot.svg().as_bytes())?;
     Ok(())
 }
 
-/// The guesses of a row of a report, where its board is square.
-fn square(row: &Value) -> Option<CurvePoint> {
+/// A line through numbers that have no spread.
+fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
+    let points = points.iter().filter_map(|&(x, y)| Some(CurvePoint { x, y: Summary::of(&[y])? }));
+    Curve { name: name.to_owned(), points: points.collect() }
+}
+
+/// What a row of a report says of guesses or seconds, where its board is square.
+fn square(row: &Value, what: &str) -> Option<CurvePoint> {
     let (cells, colors) = row["rules"].as_str()?.split_once('x')?;
     let cells: f64 = cells.parse().ok().filter(|_| cells == colors)?;
-    let guesses = &row["guesses"];
-    let number = |name: &str| guesses[name].as_f64();
-    let interval = &guesses["ci95"];
+    let summary = &row[what];
+    let number = |name: &str| summary[name].as_f64();
+    let interval = &summary["ci95"];
     let y = Summary {
         n: row["games"].as_u64()? as usize,
         mean: number("mean")?,

@@ -67,8 +67,6 @@ const USUAL_SECONDS: f64 = 0.25;
 const MOST_STRETCH: f64 = 1000.0;
 /// The share of the time that goes into finding codes; the rest is for scoring them.
 const SEARCH_SHARE: f64 = 0.6;
-/// The share of the usual comparisons where a space is listed, since listing takes its time too.
-const LISTED_SHARE: f64 = 0.5;
 /// Draws from beliefs before a code that was played already is given up.
 const DRAWS: usize = 20;
 
@@ -161,7 +159,7 @@ impl Adaptive {
         let watch = search.watch_share(SEARCH_SHARE);
         let found = annealer.sample_until(&start, Effort { codes, moves: moves as u64 }, watch, search);
         if !found.codes.is_empty() {
-            return Ok(self.score(found.codes, 1.0, history, search));
+            return Ok(self.score(found.codes, history, search));
         }
         if bits(&self.rules) <= BITS_TO_PROVE {
             let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
@@ -195,7 +193,7 @@ impl Adaptive {
         let share = codes.len() as f64 / sample.len() as f64;
         let mut proposal = match ranked {
             Some(ranked) => self.propose(ranked, &sample, history, search),
-            None => self.score(sample, LISTED_SHARE, history, search),
+            None => self.score(sample, history, search),
         };
         for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
             described.expected_remaining *= share;
@@ -203,10 +201,10 @@ impl Adaptive {
         proposal
     }
 
-    /// The best guess for codes that fit, of those and variations of them, by this share of the usual comparisons.
-    fn score(&mut self, codes: Vec<Code>, share: f64, history: &History, search: &mut Search<'_>) -> Proposal {
+    /// The best guess for codes that fit, of those and variations of them.
+    fn score(&mut self, codes: Vec<Code>, history: &History, search: &mut Search<'_>) -> Proposal {
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
-        let guesses = scorer.guesses_for(codes.len(), share * stretch(search).min(1.0));
+        let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
         let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
         search.counts.scored += (pool.len() * codes.len()) as u64;
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);

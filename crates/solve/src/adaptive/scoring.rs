@@ -11,12 +11,12 @@ use crate::{
 };
 
 /// Pairs priced for a guess where there is a kernel; elsewhere, cells looked at.
-const PAIRS: usize = 12_000_000;
+const PAIRS: usize = 6_000_000;
 const VISITS_WITHOUT_KERNEL: usize = 1_000_000;
 /// The most guesses compared.
 const MOST_GUESSES: usize = 12_000;
 /// The most codes of a sample, with a kernel and without.
-const SAMPLE: usize = 3_000;
+const SAMPLE: usize = 2_000;
 const SAMPLE_WITHOUT_KERNEL: usize = 150;
 /// On boards of several lines a few codes and guesses do: their answers have so many ways to differ.
 const SAMPLE_OF_LINES: usize = 40;

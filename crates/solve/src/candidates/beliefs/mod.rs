@@ -148,7 +148,9 @@ impl Beliefs {
             && let Some(fresh) = Self::new(&self.rules)
         {
             *self = fresh;
-            self.kept = if same_game { kept } else { 1.0 };
+        }
+        if same_game {
+            (self.kept, self.known) = (kept, known);
         }
         for turn in &history.turns()[self.turns.len()..] {
             for (number, (line, &mark)) in self.rules.board().lines().zip(turn.feedback.marks()).enumerate() {
@@ -164,9 +166,8 @@ impl Beliefs {
             }
             self.turns.push(turn.clone());
         }
-        let still = |(held, counts): (Option<Vec<i32>>, &Counts)| held.filter(|held| counts.fit(held));
-        self.known = known.into_iter().zip(&self.counts).map(still).collect();
         for line in 0..self.known.len() {
+            self.known[line].take_if(|held| !self.counts[line].fit(held));
             self.tell_known(line);
         }
     }

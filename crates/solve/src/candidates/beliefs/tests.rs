@@ -50,6 +50,21 @@ fn random_turns_in_plenty_tell_the_code() {
     assert_eq!(beliefs.draw(1.5, &mut Rng::new(1)), secret);
 }
 
+/// Even one with the same code: turns that a few numbers happen to fit do not make them known.
+#[test]
+fn another_game_is_begun_knowing_nothing() {
+    let rules: Rules = "20x20".parse().unwrap();
+    let (_, long) = played(&rules, 90, 3);
+    let (mut beliefs, mut search) = (Beliefs::new(&rules).unwrap(), Search::new(0));
+    beliefs.follow(&long);
+    beliefs.settle(100, Watch::default(), &mut search);
+    assert!(beliefs.known().is_some());
+    let mut short = History::new(rules);
+    short.push(long.turns()[5].clone()).unwrap();
+    beliefs.follow(&short);
+    assert_eq!(beliefs.known(), None);
+}
+
 #[test]
 fn drawn_codes_fit_the_rules() {
     for text in ["5x5:no-repeats:black-only", "6x9:no-repeats", "3x1", "1x7", "ring:6x4"] {

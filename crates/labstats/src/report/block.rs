@@ -108,9 +108,9 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The plot of some rules, or of several boards, under a name of these parts.
+    /// The plot of some rules, or of several boards, under a name of its kind and these parts.
     pub(super) fn new(kind: Kind, rules: Option<&str>, parts: &[&str], title: &str, svg: String) -> Self {
-        let name = rules.iter().chain(parts).copied().collect::<Vec<_>>().join("-");
+        let name = rules.iter().chain(&[kind.name()]).chain(parts).copied().collect::<Vec<_>>().join("-");
         let safe = name.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '-' });
         let name = safe.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
         Self { kind, rules: rules.map(str::to_owned), name, title: title.to_owned(), svg }

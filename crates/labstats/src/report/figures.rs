@@ -27,9 +27,9 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
     let title = format!("Guesses, {rules}{which}");
     let axis = Axis::new("guesses");
     let histogram = Histogram { title: title.clone(), axis: axis.clone(), series: series(Sample::guesses) };
-    figures.push(Figure::new(Kind::Histogram, Some(rules), &["histogram"], &title, histogram.svg()));
+    figures.push(Figure::new(Kind::Histogram, Some(rules), &[], &title, histogram.svg()));
     let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::guesses) };
-    figures.push(Figure::new(Kind::Box, Some(rules), &["box"], &title, boxes.svg()));
+    figures.push(Figure::new(Kind::Box, Some(rules), &[], &title, boxes.svg()));
 
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let title = format!("Guesses against codes examined, {rules}{which}");
@@ -39,12 +39,12 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
         let means = shown.iter().map(|(_, row)| row.examined.mean);
         let x = examined_axis(means.clone(), means);
         let scatter = Scatter { title: title.clone(), x, y: Axis::new("mean guesses"), points };
-        figures.push(Figure::new(Kind::Evaluations, Some(rules), &["evaluations"], &title, scatter.svg()));
+        figures.push(Figure::new(Kind::Evaluations, Some(rules), &[], &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
         let rows = shown.iter().map(|(_, row)| row);
         let axis = examined_axis(rows.clone().map(|row| row.examined.min), rows.map(|row| row.examined.max));
         let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::examined) };
-        figures.push(Figure::new(Kind::Examined, Some(rules), &["examined"], &title, boxes.svg()));
+        figures.push(Figure::new(Kind::Examined, Some(rules), &[], &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
@@ -82,7 +82,7 @@ fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
             curves,
             spread: Spread::Band,
         };
-        Figure::new(Kind::Sweep, Some(rules), &["sweep", &sweep.strategy, &sweep.parameter], &title, plot.svg())
+        Figure::new(Kind::Sweep, Some(rules), &[&sweep.strategy, &sweep.parameter], &title, plot.svg())
     };
     sweeps(&strategies).into_iter().map(figure).collect()
 }
@@ -114,7 +114,7 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[Row]) -> Vec<Figure> {
         };
         let curves = strategies.iter().map(curve).collect();
         let plot = Lines { title: title.to_owned(), x: x.clone(), y, curves, spread: Spread::Bars };
-        Figure::new(Kind::Scaling, None, &["scaling", name], title, plot.svg())
+        Figure::new(Kind::Scaling, None, &[name], title, plot.svg())
     };
     let time = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("mean time a game (log scale)") };
     vec![

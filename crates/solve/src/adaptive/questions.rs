@@ -63,21 +63,10 @@ impl<'a> Questions<'a> {
 
     /// A code with so many cells of each color, where they are likely.
     fn arranged(&self, times: &[i32], favor: f64, rng: &mut Rng) -> Code {
-        let mut left: Vec<f64> = times.iter().map(|&times| times.into()).collect();
-        let mut order: Vec<usize> = (0..self.rules.cells()).collect();
-        rng.shuffle(&mut order);
-        let mut code = vec![Color::new(0); order.len()];
-        let mut weights = vec![0.0; left.len()];
-        for cell in order {
-            for (color, weight) in weights.iter_mut().enumerate() {
-                let chance = self.beliefs.chance(cell, color).max(LEAST_CHANCE);
-                *weight = if left[color] > 0.0 { portable::exp(favor * portable::ln(chance)) } else { 0.0 };
-            }
-            let color = rng.weighted(&weights);
-            left[color] -= 1.0;
-            code[cell] = Color::new(color as u16);
-        }
-        Code::new(code)
+        let left = times.iter().map(|&times| times.into()).collect();
+        self.placed(left, rng, |chance, left| {
+            if left > 0.0 { portable::exp(favor * portable::ln(chance.max(LEAST_CHANCE))) } else { 0.0 }
+        })
     }
 
     /// A code in some colors, each about as often as the others, where they are likely.
@@ -99,13 +88,19 @@ impl<'a> Questions<'a> {
         for cell in 0..cells {
             left[chosen[cell / times % chosen.len()]] += 1.0;
         }
-        let mut order: Vec<usize> = (0..cells).collect();
+        self.placed(left, rng, |chance, left| (chance + LEAST_CHANCE) * left)
+    }
+
+    /// A code with so many cells of each color, filled cell by cell in any order. A color is as likely as its weight, by its
+    /// chance in the cell and by how many are left of it.
+    fn placed(&self, mut left: Vec<f64>, rng: &mut Rng, weigh: impl Fn(f64, f64) -> f64) -> Code {
+        let mut order: Vec<usize> = (0..self.rules.cells()).collect();
         rng.shuffle(&mut order);
-        let mut code = vec![Color::new(0); cells];
-        let mut weights = vec![0.0; colors];
+        let mut code = vec![Color::new(0); order.len()];
+        let mut weights = vec![0.0; left.len()];
         for cell in order {
             for (color, weight) in weights.iter_mut().enumerate() {
-                *weight = (self.beliefs.chance(cell, color) + LEAST_CHANCE) * left[color];
+                *weight = weigh(self.beliefs.chance(cell, color), left[color]);
             }
             let color = rng.weighted(&weights);
             left[color] -= 1.0;

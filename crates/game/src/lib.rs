@@ -34,7 +34,9 @@ mod table;
 pub use board::{Board, BoardError, Shape};
 pub use code::{Code, CodeError, CodeErrorReason, Notation};
 pub use color::Color;
-pub use feedback::{Feedback, FeedbackKind, Judge, Mark, MarkError, feedback};
+pub use feedback::{
+    CellTerm, Feedback, FeedbackKind, Judge, Mark, MarkError, Number, Quantity, Sign, Terms, WrittenMark, feedback,
+};
 pub use history::{History, Turn, TurnError};
 pub use limits::{MAX_CELLS, MAX_COLORS};
 pub use rules::{FeedbackError, Rules, RulesError};

@@ -53,16 +53,18 @@ impl Symmetry {
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let names_matter = !rules.feedback().ignores_color_order();
+        let terms = rules.feedback().terms();
+        let names_matter = !terms.ignores_color_order();
         let mut told = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
             told[color.index()] = true;
         }
         let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let nothing_told = rules.board().is_row() && !told.contains(&true);
+        let places_alike = rules.board().is_row() && terms.ignores_places();
+        let nothing_told = places_alike && !told.contains(&true);
         let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
         // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
-        if rules.board().is_row() {
+        if places_alike {
             let fixed = |color: u16| if names_matter { color } else { UNTOLD };
             let mut finder = Finder {
                 guesses: &guesses,
@@ -338,7 +340,7 @@ mod tests {
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
         let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
-        let names = if rules.feedback().ignores_color_order() {
+        let names = if rules.feedback().terms().ignores_color_order() {
             permutations(rules.colors().into())
         } else {
             vec![(0..rules.colors().into()).collect()]
@@ -395,7 +397,7 @@ mod tests {
 
     #[test]
     fn colors_with_an_order_keep_their_names() {
-        let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower);
+        let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower).unwrap();
         let found: Vec<String> =
             Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
         assert_eq!(found, ["11", "12", "13", "22", "23", "33"]);

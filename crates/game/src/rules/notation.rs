@@ -58,7 +58,7 @@ impl FromStr for Rules {
                 (_, Some(_)) if feedback_given => return Err(contradiction()),
                 (_, Some(kind)) => {
                     feedback_given = true;
-                    rules.with_feedback(kind)
+                    rules.with_feedback(kind)?
                 }
                 _ => {
                     let limit = option.strip_prefix("max-guesses=").ok_or_else(unknown)?;

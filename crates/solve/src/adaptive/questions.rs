@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, Color, FeedbackKind, Rules, Turn};
+use pegwise_game::{Code, Color, Rules, Turn};
 
 use super::covariance::Covariance;
 use crate::{candidates::beliefs::Beliefs, portable, rng::Rng};
@@ -145,7 +145,7 @@ impl<'a> Line<'a> {
     ) -> Self {
         let (colors, most_held) = (usize::from(rules.colors()), beliefs.most_held());
         let mut spreads = Vec::new();
-        for color in 0..if rules.feedback() == FeedbackKind::BlackWhite { colors } else { 0 } {
+        for color in 0..if rules.feedback().terms().colors { colors } else { 0 } {
             let held = beliefs.times_held(number, color);
             spreads.extend((0..=most_held).map(|shown| spread(&held, shown)));
         }

@@ -44,6 +44,12 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    fn between(mark: Mark, answered: Mark) -> Self {
+        let clamped = |misfit: i64| misfit.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let [black, white] = mark.misfit(answered).map(clamped);
+        Self { black, white }
+    }
+
     /// Pegs wrong in all.
     #[inline]
     #[must_use]
@@ -67,9 +73,9 @@ impl Ledger {
             self.packed.clear();
         }
         for turn in &turns[self.turns.len()..] {
-            if let (Some(packing), [Mark::BlackWhite { black, white }]) = (self.packing, turn.feedback.marks()) {
-                let guess = packing.pack(&turn.guess);
-                self.packed.push(PackedTurn { guess, black: i32::from(*black), white: i32::from(*white) });
+            if let Some(packing) = self.packing {
+                let [black, pegs] = turn.feedback.marks()[0].sums().map(|sum| sum as i32);
+                self.packed.push(PackedTurn { guess: packing.pack(&turn.guess), black, white: pegs - black });
             }
             self.turns.push(turn.clone());
         }
@@ -120,7 +126,7 @@ impl Ledger {
         for turn in &self.turns {
             let answered = turn.feedback.marks().iter();
             for (mark, &answered) in self.judge.marks(&turn.guess, code).zip(answered) {
-                look(misfit(mark, answered));
+                look(Misfit::between(mark, answered));
             }
         }
     }
@@ -131,24 +137,6 @@ impl Ledger {
         let mut distance = 0;
         self.misfits(code, |misfit| distance += misfit.size());
         distance
-    }
-}
-
-fn misfit(mark: Mark, answered: Mark) -> Misfit {
-    let differ = |one: u16, other: u16| i32::from(one) - i32::from(other);
-    match (mark, answered) {
-        (Mark::BlackWhite { black, white }, Mark::BlackWhite { black: b, white: w }) => {
-            Misfit { black: differ(black, b), white: differ(white, w) }
-        }
-        (Mark::BlackOnly { black }, Mark::BlackOnly { black: b }) => Misfit { black: differ(black, b), white: 0 },
-        (Mark::HigherLower { black, higher, .. }, Mark::HigherLower { black: b, higher: h, .. }) => {
-            Misfit { black: differ(black, b), white: differ(higher, h) }
-        }
-        (Mark::Distance { distance }, Mark::Distance { distance: d }) => {
-            let apart = i32::try_from(distance.abs_diff(d)).unwrap_or(i32::MAX);
-            Misfit { black: if distance < d { -apart } else { apart }, white: 0 }
-        }
-        _ => unreachable!("all marks of one game are of one kind"),
     }
 }
 
@@ -183,7 +171,7 @@ mod tests {
                     for turn in history.turns() {
                         let feedback = pegwise_game::feedback(&rules, &turn.guess, &code);
                         let pairs = feedback.marks().iter().zip(turn.feedback.marks());
-                        naive += pairs.map(|(&mark, &answered)| misfit(mark, answered).size()).sum::<u32>();
+                        naive += pairs.map(|(&mark, &answered)| Misfit::between(mark, answered).size()).sum::<u32>();
                     }
                     prop_assert_eq!(followed.distance(&code), naive);
                     prop_assert_eq!(fresh.distance(&code), naive);

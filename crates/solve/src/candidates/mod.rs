@@ -15,6 +15,7 @@ mod ledger;
 pub mod listed;
 mod packed;
 mod remaining;
+mod told;
 
 pub use contradiction::contradiction;
 pub use drawn::draw;

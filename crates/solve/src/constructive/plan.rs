@@ -43,10 +43,7 @@ pub(crate) trait Plan: Clone + Send {
 
 /// The black pegs of a mark.
 pub(crate) fn black(mark: Mark) -> Result<u16, Unforeseen> {
-    match mark {
-        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } | Mark::HigherLower { black, .. } => Ok(black),
-        Mark::Distance { .. } => Err(Unforeseen),
-    }
+    mark.black().map(|black| black as u16).ok_or(Unforeseen)
 }
 
 /// Plays a plan.

@@ -36,7 +36,7 @@ struct RowByRow {
 /// The rules of one row of a grid; `None` for other boards.
 fn rules_of_a_row(rules: &Rules) -> Option<Rules> {
     let &Shape::Grid { columns, .. } = rules.board().shape() else { return None };
-    Some(Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()))
+    Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()).ok()
 }
 
 pub(super) fn can_play(rules: &Rules) -> bool {

@@ -209,7 +209,7 @@ impl Chooser {
         let colors = usize::from(self.rules.colors());
         let palette = Palette::of(&self.rules, codes);
         // Colors with an order cannot be renumbered.
-        if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
+        if palette.len() == colors || !self.rules.feedback().terms().ignores_color_order() {
             let pool = self.pools.space(colors);
             let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
             return Some((cost, pool.code(row)));
@@ -236,7 +236,7 @@ impl Chooser {
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let crowd = partitioner.lanes().map(|lanes| lanes.crowd(codes));
+        let crowd = partitioner.lanes().filter(|lanes| lanes.is_reversible()).map(|lanes| lanes.crowd(codes));
         let scan = |first: usize| {
             let rows = first..(first + rows_a_task).min(pool.len());
             let mut desk = Desk::new(partitioner);

@@ -13,7 +13,7 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, section 4.4.
 
-use pegwise_game::{Color, History, Mark, Rules};
+use pegwise_game::{Color, History, Rules};
 
 use super::list::TabuList;
 use crate::{
@@ -66,9 +66,10 @@ impl Tabu {
             self.ledger = Ledger::new(history.rules());
         }
         for turn in &history.turns()[self.ledger.turns().len()..] {
-            let &[Mark::BlackWhite { black, white }] = turn.feedback.marks() else { continue };
-            self.counter.take_if(|counter| !counter.take_in(&turn.guess, turn.feedback.marks()[0]));
-            let value = 2 * u32::from(black) + u32::from(white);
+            let mark = turn.feedback.marks()[0];
+            self.counter.take_if(|counter| !counter.take_in(&turn.guess, mark));
+            // Two for a black peg, one for a white one.
+            let value = mark.sums().iter().sum::<u64>() as u32;
             if let Some((one, other)) = self.aspiring.take()
                 && *self.walk == *turn.guess
                 && value <= self.best

@@ -24,7 +24,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use pegwise_game::{Code, FeedbackKind, History};
+use pegwise_game::{Code, History, Rules};
 use rayon::prelude::*;
 
 use self::{
@@ -83,13 +83,17 @@ pub struct Found {
 }
 
 impl Annealer {
-    /// The constraints of a history.
+    /// Whether a walk can be led by these rules: whether a mark is no more than sums over its line.
+    #[must_use]
+    pub fn can_lead(rules: &Rules) -> bool {
+        rules.feedback().terms().is_additive()
+    }
+
+    /// The constraints of a history, of rules that [a walk can be led by](Self::can_lead).
     #[must_use]
     pub fn new(history: &History) -> Self {
-        let engine = match history.rules().feedback() {
-            FeedbackKind::Distance | FeedbackKind::CityBlock => Engine::Distances(Field::new(history)),
-            _ => Engine::Pegs(Field::new(history)),
-        };
+        let counts = history.rules().feedback().terms().cell.counts();
+        let engine = if counts { Engine::Pegs(Field::new(history)) } else { Engine::Distances(Field::new(history)) };
         Self { engine }
     }
 

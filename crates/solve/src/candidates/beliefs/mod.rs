@@ -22,7 +22,7 @@ mod counts;
 mod pegs;
 mod sums;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn};
+use pegwise_game::{CellTerm, Code, Color, History, Mark, Rules, Turn};
 
 use self::{
     counts::Counts,
@@ -101,14 +101,14 @@ impl Beliefs {
     /// for boards that would take too much memory.
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
-        let kind = rules.feedback();
+        let terms = rules.feedback().terms();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let visits: usize = rules.board().lines().map(<[usize]>::len).sum();
-        let has_pegs = matches!(kind, FeedbackKind::BlackWhite | FeedbackKind::BlackOnly);
+        let has_pegs = terms.cell == CellTerm::Equal && terms.is_additive();
         if !has_pegs || visits * colors > MOST_CHANCES {
             return None;
         }
-        let lines = if kind == FeedbackKind::BlackWhite { rules.board().line_count() } else { 0 };
+        let lines = if terms.colors { rules.board().line_count() } else { 0 };
         let counts = lines * colors;
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let width = held_width(longest, colors);
@@ -155,13 +155,13 @@ impl Beliefs {
         for turn in &history.turns()[self.turns.len()..] {
             for (number, (line, &mark)) in self.rules.board().lines().zip(turn.feedback.marks()).enumerate() {
                 self.black.extend(line.iter().map(|_| 1.0));
-                if let Mark::BlackWhite { black, white } = mark {
+                if let Some(pegs) = mark.pegs() {
                     let mut shown = std::collections::BTreeMap::new();
                     for &cell in line {
                         *shown.entry(turn.guess[cell].index()).or_insert(0) += 1;
                     }
-                    self.counts[number].push(&shown, black + white);
-                    self.pegs.push(Pegs::new(black + white, shown, self.width));
+                    self.counts[number].push(&shown, pegs as u16);
+                    self.pegs.push(Pegs::new(pegs as u16, shown, self.width));
                 }
             }
             self.turns.push(turn.clone());
@@ -430,10 +430,7 @@ impl Beliefs {
 }
 
 fn black_pegs(mark: Mark) -> usize {
-    match mark {
-        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } => black.into(),
-        _ => unreachable!("beliefs are for feedback with pegs"),
-    }
+    mark.black().unwrap_or(0)
 }
 
 #[cfg(test)]

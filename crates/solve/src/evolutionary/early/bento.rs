@@ -132,10 +132,7 @@ impl Bento {
 /// How bad a code is: zero if it fits, and only then.
 fn cost(code: &[Color], ledger: &mut Ledger) -> u32 {
     let cells = ledger.rules().cells();
-    let accounts_for_all = |mark: &Mark| match *mark {
-        Mark::BlackWhite { black, white } => usize::from(black) + usize::from(white) == cells,
-        _ => false,
-    };
+    let accounts_for_all = |mark: &Mark| mark.pegs() == Some(cells);
     let colors_known = ledger.turns().iter().any(|turn| turn.feedback.marks().iter().any(accounts_for_all));
     let position = if colors_known { 2 } else { 1 };
     let mut cost = 0u32;

@@ -7,7 +7,7 @@
 //! stretches are turned. The population goes on from guess to guess; it is drawn anew after [`PATIENCE`] generations
 //! without a code that fits.
 
-use pegwise_game::{Code, Color, History, Mark, Rules};
+use pegwise_game::{Code, Color, History, Rules};
 
 use super::palette::Palette;
 use crate::{
@@ -107,8 +107,9 @@ impl<F: Fitness + 'static> UntilFit<F> {
     fn kinds(&self) -> [u64; 3] {
         let cells = self.rules.cells() as u64;
         match self.thread.ledger.turns().last().map(|turn| turn.feedback.marks()) {
-            Some(&[Mark::BlackWhite { black, white }]) => {
-                [cells, cells.saturating_sub(u64::from(black) + u64::from(white)), white.into()]
+            Some(&[mark]) if mark.kind().terms().is_classic() => {
+                let [black, pegs] = mark.sums();
+                [cells, cells.saturating_sub(pegs), pegs - black]
             }
             _ => [2, 1, 1],
         }

@@ -152,5 +152,5 @@ fn partition_hash(marks: &[u8]) -> u64 {
 
 /// The kernels of the rules, which a search cannot do without.
 pub(super) fn lanes(rules: &Rules) -> Option<Lanes> {
-    Partitioner::new(rules).lanes().cloned()
+    Partitioner::new(rules).lanes().filter(|lanes| lanes.is_reversible()).cloned()
 }

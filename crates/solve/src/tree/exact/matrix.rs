@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Feedback, Judge, Rules, Table, partition::Partitioner};
 
 use super::ExactError;
 
@@ -63,7 +63,7 @@ impl Matrix {
             return Err(ExactError::TooManyFeedbacks { feedbacks: feedbacks.len() });
         }
         // Only here does it matter which of two codes is the guess.
-        let symmetric = rules.feedback() != FeedbackKind::HigherLower;
+        let symmetric = rules.feedback().terms().is_symmetric();
         let mut by_code = Vec::new();
         if !symmetric {
             by_code = vec![0; table.len() * stride];

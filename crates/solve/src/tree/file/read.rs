@@ -3,7 +3,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use pegwise_game::{Code, Color, Feedback, FeedbackKind, Rules, Space};
+use pegwise_game::{Code, Color, Feedback, Rules, Space};
 
 use super::{
     BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, WINDOW_LOG, codes, most_nodes,
@@ -179,11 +179,11 @@ impl<'a> Body<'a> {
         let winning = Feedback::winning(self.rules);
         let mut feedbacks: Vec<Feedback> = Vec::new();
         for _ in 0..count {
-            let text = self.feedback_text()?;
+            let numbers = self.feedback_numbers()?;
             let ascends = |feedback: &Feedback| feedbacks.last().is_none_or(|last| last < feedback);
-            let feedback = self.rules.parse_feedback(&text).ok();
+            let feedback = self.rules.feedback_of(&numbers).ok();
             let feedback = feedback.filter(|feedback| *feedback != winning && ascends(feedback));
-            feedbacks.push(feedback.ok_or(BodyFault::Listed(text))?);
+            feedbacks.push(feedback.ok_or_else(|| BodyFault::Listed(text(&numbers)))?);
         }
         Ok(feedbacks)
     }
@@ -193,19 +193,11 @@ impl<'a> Body<'a> {
         if nodes > most_nodes(self.rules, self.codes) { Err(BodyFault::TooLarge) } else { Ok(()) }
     }
 
-    /// A feedback as people write it: the rules know which of those can be.
-    fn feedback_text(&mut self) -> Result<String, BodyFault> {
-        let numbers = match self.rules.feedback() {
-            FeedbackKind::BlackWhite => 2,
-            FeedbackKind::HigherLower => 3,
-            FeedbackKind::BlackOnly | FeedbackKind::Distance | FeedbackKind::CityBlock => 1,
-        };
-        let mut marks = Vec::with_capacity(self.rules.board().line_count());
-        for _ in 0..self.rules.board().line_count() {
-            let mark = (0..numbers).map(|_| self.number().map(|number| number.to_string()));
-            marks.push(mark.collect::<Result<Vec<String>, _>>()?.join(","));
-        }
-        Ok(marks.join("/"))
+    /// The numbers of a feedback: the rules know which of those can be.
+    fn feedback_numbers(&mut self) -> Result<Vec<Vec<u64>>, BodyFault> {
+        let terms = self.rules.feedback().terms();
+        let arities: Vec<usize> = self.rules.board().lines().map(|line| terms.arity(line.len())).collect();
+        arities.into_iter().map(|arity| (0..arity).map(|_| self.number()).collect()).collect()
     }
 
     fn number(&mut self) -> Result<u64, BodyFault> {
@@ -259,4 +251,10 @@ impl Codes<'_> {
         }
         Some(Code::new(colors))
     }
+}
+
+/// The numbers of a feedback as people write them.
+fn text(numbers: &[Vec<u64>]) -> String {
+    let mark = |numbers: &Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    numbers.iter().map(mark).collect::<Vec<_>>().join("/")
 }

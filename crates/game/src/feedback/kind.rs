@@ -25,13 +25,16 @@ pub enum FeedbackKind {
     CityBlock,
 }
 
-const BLACK: Number = Number::new("black", Some(Sign::Black), "right color, right place", [1, 0, 0]);
-const WHITE: Number = Number::new("white", Some(Sign::White), "right color, wrong place", [-1, 1, 0]);
-const RIGHT: Number = Number::new("black", Some(Sign::Black), "right", [1, 0, 0]);
-const HIGHER: Number = Number::new("higher", Some(Sign::Higher), "the code is higher there", [0, 1, 0]);
-const LOWER: Number = Number::new("lower", Some(Sign::Lower), "the code is lower there", [-1, -1, 1]);
-const SQUARES: Number = Number::new("distance", None, "each peg's difference times itself, summed", [1, 0, 0]);
-const STEPS: Number = Number::new("distance", None, "the pegs' differences, summed", [1, 0, 0]);
+const BLACK: Number = Number::new(["black", "black pegs", "right color, right place"], Some(Sign::Black), [1, 0, 0]);
+const WHITE: Number = Number::new(["white", "white pegs", "right color, wrong place"], Some(Sign::White), [-1, 1, 0]);
+const RIGHT: Number = Number::new(["black", "black pegs", "right"], Some(Sign::Black), [1, 0, 0]);
+const HIGHER: Number =
+    Number::new(["higher", "pegs that are higher", "the code is higher there"], Some(Sign::Higher), [0, 1, 0]);
+const LOWER: Number =
+    Number::new(["lower", "pegs that are lower", "the code is lower there"], Some(Sign::Lower), [-1, -1, 1]);
+const SQUARES: Number =
+    Number::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
+const STEPS: Number = Number::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
 const BLACK_WHITE: Terms = Terms {
     name: "black-white",

@@ -97,6 +97,8 @@ pub enum Sign {
 pub struct Number {
     /// What it is called.
     pub name: &'static str,
+    /// What is counted, in words that follow "the".
+    pub counted: &'static str,
     /// How it is drawn; `None` where it is too large to be drawn peg by peg.
     pub sign: Option<Sign>,
     /// What it says, in words.
@@ -106,18 +108,8 @@ pub struct Number {
 }
 
 impl Number {
-    pub(super) const fn new(name: &'static str, sign: Option<Sign>, meaning: &'static str, of: [i64; 3]) -> Self {
-        Self { name, sign, meaning, of }
-    }
-
-    /// What is counted, in words: black pegs, pegs that must be higher, the distance.
-    #[must_use]
-    pub fn plural(&self) -> String {
-        match self.sign {
-            Some(Sign::Black | Sign::White) => format!("{} pegs", self.name),
-            Some(Sign::Higher | Sign::Lower) => format!("pegs that must be {}", self.name),
-            None => self.name.to_owned(),
-        }
+    pub(super) const fn new([name, counted, meaning]: [&'static str; 3], sign: Option<Sign>, of: [i64; 3]) -> Self {
+        Self { name, counted, sign, meaning, of }
     }
 }
 

@@ -234,6 +234,6 @@ fn asked(rules: &Rules) -> String {
     if terms.cell_by_cell {
         return "2 for black, 1 for white, 0 for nothing, cell by cell".to_owned();
     }
-    let names: Vec<String> = terms.numbers.iter().map(|number| format!("the {}", number.plural())).collect();
+    let names: Vec<String> = terms.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
     names.join(", then ")
 }

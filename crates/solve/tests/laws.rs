@@ -13,7 +13,7 @@ use pegwise_solve::{
     play,
 };
 
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 13] = [
     "1x1",
     "1x6",
     "5x1",
@@ -22,6 +22,7 @@ const SMALL: [&str; 12] = [
     "3x4:no-repeats",
     "4x4:no-repeats",
     "3x3:black-only",
+    "3x3:color-only",
     "3x3:higher-lower",
     "2x5:distance",
     "grid:2x2x2",
@@ -53,7 +54,9 @@ fn wins_every_game_of_a_small_space() {
     for (row, rules) in playable() {
         for secret in Space::new(&rules).iter() {
             let played = guesses(row, &rules, &secret, 3);
-            assert_eq!(played.last(), Some(&secret), "{} at {rules}", row.name);
+            // Colors alone do not tell in which order they are.
+            let found = !rules.feedback().terms().identifies() || played.last() == Some(&secret);
+            assert!(found, "{} at {rules}", row.name);
             let codes = Space::new(&rules).count().exact().unwrap();
             assert!(played.len() as u128 <= 2 * codes, "{} at {rules}: {} guesses", row.name, played.len());
         }

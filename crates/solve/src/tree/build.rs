@@ -8,7 +8,7 @@ use pegwise_game::{
 };
 use rayon::prelude::*;
 
-use super::{Branch, Journal, Node, Tree};
+use super::{Branch, Journal, Node, Tree, Untold};
 use crate::{
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
@@ -18,6 +18,9 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// The feedback does not tell all codes apart.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -79,6 +82,7 @@ impl<'a> Builder<'a> {
 
     /// The whole tree of a strategy.
     pub fn build(&self, strategy: &dyn PositionStrategy) -> Result<Tree, BuildError> {
+        Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut desk = Desk { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
         let root = self.node(&mut desk, &all, &mut Vec::new(), &[])?;

@@ -34,7 +34,7 @@ pub use summary::Summary;
 pub use verify::{Verdict, VerifyError, verify, verify_tree};
 pub use walk::{Step, Walk};
 
-use pegwise_game::{Code, Feedback, Rules};
+use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
 
 /// A whole strategy: the guess to play first, and after every feedback the strategy for what is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +63,21 @@ pub struct Branch {
     pub feedback: Feedback,
     /// The position after it.
     pub node: Node,
+}
+
+/// Why rules have no trees.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{feedback} feedback does not tell all codes apart, and a tree finds every one of them")]
+pub struct Untold {
+    feedback: FeedbackKind,
+}
+
+impl Untold {
+    /// Refuses rules whose codes are not all told apart.
+    pub(crate) fn check(rules: &Rules) -> Result<(), Self> {
+        let feedback = rules.feedback();
+        if feedback.terms().identifies() { Ok(()) } else { Err(Self { feedback }) }
+    }
 }
 
 impl Tree {

@@ -19,7 +19,7 @@ use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symme
 use rayon::prelude::*;
 
 use super::{
-    Branch, BuildError, Builder, Node, Summary, Tree,
+    Branch, BuildError, Builder, Node, Summary, Tree, Untold,
     exact::{Endgame, Marks},
 };
 use crate::{
@@ -102,6 +102,7 @@ pub fn improve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, BestError> {
+    Untold::check(rules).map_err(BuildError::from)?;
     let partitioner = Partitioner::new(rules);
     let kinds = match partitioner.lanes() {
         Some(lanes) => lanes.coding().possible().len(),

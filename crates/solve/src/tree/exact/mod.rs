@@ -40,7 +40,7 @@ use pegwise_game::{Code, Rules, Space, TableError};
 
 pub(in crate::tree) use endgame::{Endgame, Marks};
 
-use super::Tree;
+use super::{Tree, Untold};
 use crate::search::{Stop, Watch};
 use bounds::UNLIMITED;
 use driver::Driver;
@@ -122,6 +122,9 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExactError {
+    /// The feedback does not tell all codes apart.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -163,6 +166,7 @@ pub fn solve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
+    Untold::check(rules)?;
     let matrix = Matrix::new(rules)?;
     let first = match &options.first_guess {
         Some(code) => {

@@ -371,6 +371,7 @@ mod tests {
             "3x4:no-repeats",
             "4x4:no-repeats",
             "3x4:black-only",
+            "3x4:color-only",
             "3x3:higher-lower",
             "grid:2x2x3",
         ] {

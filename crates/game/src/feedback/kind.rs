@@ -16,6 +16,8 @@ pub enum FeedbackKind {
     BlackWhite,
     /// Black pegs alone.
     BlackOnly,
+    /// How many pegs have a right color, in whatever place. Fully right are all codes of the same colors.
+    ColorOnly,
     /// Black pegs, and of the other cells how many must be higher and how many lower (Reddi's first MathMind).
     HigherLower,
     /// The squared Euclidean distance between guess and secret as vectors of color numbers (Reddi's second MathMind);
@@ -27,6 +29,8 @@ pub enum FeedbackKind {
 
 const BLACK: Number = Number::new(["black", "black pegs", "right color, right place"], Some(Sign::Black), [1, 0, 0]);
 const WHITE: Number = Number::new(["white", "white pegs", "right color, wrong place"], Some(Sign::White), [-1, 1, 0]);
+const COLORS: Number =
+    Number::new(["colors", "right colors", "right color, in whatever place"], Some(Sign::White), [0, 1, 0]);
 const RIGHT: Number = Number::new(["black", "black pegs", "right"], Some(Sign::Black), [1, 0, 0]);
 const HIGHER: Number =
     Number::new(["higher", "pegs that are higher", "the code is higher there"], Some(Sign::Higher), [0, 1, 0]);
@@ -46,6 +50,13 @@ const BLACK_WHITE: Terms = Terms {
 };
 const BLACK_ONLY: Terms =
     Terms { name: "black-only", title: "black pegs alone", numbers: &[BLACK], colors: false, ..BLACK_WHITE };
+const COLOR_ONLY: Terms = Terms {
+    name: "color-only",
+    title: "right colors alone",
+    numbers: &[COLORS],
+    cell: CellTerm::Nothing,
+    ..BLACK_WHITE
+};
 const HIGHER_LOWER: Terms = Terms {
     name: "higher-lower",
     title: "higher or lower",
@@ -65,7 +76,8 @@ const CITY_BLOCK: Terms =
 
 impl FeedbackKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::BlackWhite, Self::BlackOnly, Self::HigherLower, Self::Distance, Self::CityBlock];
+    pub const ALL: [Self; 6] =
+        [Self::BlackWhite, Self::BlackOnly, Self::ColorOnly, Self::HigherLower, Self::Distance, Self::CityBlock];
 
     /// What it means.
     #[inline]
@@ -74,6 +86,7 @@ impl FeedbackKind {
         match self {
             Self::BlackWhite => &BLACK_WHITE,
             Self::BlackOnly => &BLACK_ONLY,
+            Self::ColorOnly => &COLOR_ONLY,
             Self::HigherLower => &HIGHER_LOWER,
             Self::Distance => &DISTANCE,
             Self::CityBlock => &CITY_BLOCK,

@@ -30,6 +30,8 @@ fn any_rules() -> impl Strategy<Value = Rules> {
         "4x6:black-only",
         "20x20:black-only",
         "40x4:black-only",
+        "4x6:color-only",
+        "20x5:color-only",
         "4x6:higher-lower",
         "15x9:higher-lower",
         "4x6:distance",

@@ -290,6 +290,8 @@ mod tests {
             "3x6",
             "4x5:no-repeats",
             "4x4:black-only",
+            "4x4:color-only",
+            "grid:2x2x3:color-only",
             "3x5:higher-lower",
             "3x5:distance",
             "3x5:city-block",

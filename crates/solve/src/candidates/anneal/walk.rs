@@ -280,6 +280,7 @@ mod tests {
         #[test]
         fn judgments_agree_with_a_fresh_look(
             text in prop::sample::select(vec!["4x6", "8x5", "1x3", "20x20", "5x8:no-repeats", "6x6:black-only",
+                "6x6:color-only",
                 "5x6:higher-lower", "5x6:distance", "5x6:city-block", "grid:3x4x4", "triangle:4x5", "ring:5x3"]),
             turns in 0usize..12,
             seed: u64,

@@ -142,7 +142,16 @@ mod tests {
     /// Both paths, and both measures, against the definition.
     #[test]
     fn scores_agree_with_the_definition() {
-        for rules in ["4x6", "5x3", "grid:2x2x3", "4x4:higher-lower", "3x6:distance", "4x5:black-only", "20x20"] {
+        for rules in [
+            "4x6",
+            "5x3",
+            "grid:2x2x3",
+            "4x4:higher-lower",
+            "3x6:distance",
+            "4x5:black-only",
+            "4x5:color-only",
+            "20x20",
+        ] {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(1);
             for count in [1, 2, 3, 9, 40] {

@@ -119,9 +119,16 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read_again() {
-        for rules in
-            ["4x6", "3x4:black-only", "3x4:color-only", "3x4:higher-lower", "3x12:distance", "grid:2x2x3", "1x30"]
-        {
+        for rules in [
+            "4x6",
+            "3x4:black-only",
+            "3x4:color-only",
+            "3x4:per-cell",
+            "3x4:higher-lower",
+            "3x12:distance",
+            "grid:2x2x3",
+            "1x30",
+        ] {
             let rules: Rules = rules.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().take(50).collect();
             for secret in &codes {

@@ -251,7 +251,7 @@ mod tests {
     proptest! {
         #[test]
         fn fits_are_those_of_the_definition(
-            rules in prop::sample::select(vec!["3x4", "4x3", "3x4:no-repeats", "4x3:black-only", "4x3:color-only", "3x4:higher-lower",
+            rules in prop::sample::select(vec!["3x4", "4x3", "3x4:no-repeats", "4x3:black-only", "4x3:color-only", "4x3:per-cell", "3x4:higher-lower",
                 "3x4:no-repeats:higher-lower", "3x4:distance", "3x4:city-block", "grid:2x2x3", "ring:4x3", "1x3", "4x1"]),
             seed: u64, pegs: u8, numbers: u16,
         ) {

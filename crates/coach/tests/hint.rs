@@ -39,6 +39,7 @@ fn hints_around_forgotten_parts_count_as_the_definition_does() {
         "3x5:no-repeats",
         "4x3:black-only",
         "4x3:color-only",
+        "4x3:per-cell",
         "3x4:higher-lower",
         "3x4:distance",
         "grid:2x2x3",

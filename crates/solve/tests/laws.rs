@@ -13,7 +13,7 @@ use pegwise_solve::{
     play,
 };
 
-const SMALL: [&str; 13] = [
+const SMALL: [&str; 14] = [
     "1x1",
     "1x6",
     "5x1",
@@ -23,6 +23,7 @@ const SMALL: [&str; 13] = [
     "4x4:no-repeats",
     "3x3:black-only",
     "3x3:color-only",
+    "3x3:per-cell",
     "3x3:higher-lower",
     "2x5:distance",
     "grid:2x2x2",

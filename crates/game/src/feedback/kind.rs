@@ -18,6 +18,9 @@ pub enum FeedbackKind {
     BlackOnly,
     /// How many pegs have a right color, in whatever place. Fully right are all codes of the same colors.
     ColorOnly,
+    /// For each cell black, white or nothing; of a repeated color, the cells on the left get the white pegs. With a list
+    /// of words, the well-known word game.
+    PerCell,
     /// Black pegs, and of the other cells how many must be higher and how many lower (Reddi's first MathMind).
     HigherLower,
     /// The squared Euclidean distance between guess and secret as vectors of color numbers (Reddi's second MathMind);
@@ -57,6 +60,8 @@ const COLOR_ONLY: Terms = Terms {
     cell: CellTerm::Nothing,
     ..BLACK_WHITE
 };
+const PER_CELL: Terms =
+    Terms { name: "per-cell", title: "a peg or nothing for each cell", cell_by_cell: true, ..BLACK_WHITE };
 const HIGHER_LOWER: Terms = Terms {
     name: "higher-lower",
     title: "higher or lower",
@@ -76,8 +81,15 @@ const CITY_BLOCK: Terms =
 
 impl FeedbackKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 6] =
-        [Self::BlackWhite, Self::BlackOnly, Self::ColorOnly, Self::HigherLower, Self::Distance, Self::CityBlock];
+    pub const ALL: [Self; 7] = [
+        Self::BlackWhite,
+        Self::BlackOnly,
+        Self::ColorOnly,
+        Self::PerCell,
+        Self::HigherLower,
+        Self::Distance,
+        Self::CityBlock,
+    ];
 
     /// What it means.
     #[inline]
@@ -87,6 +99,7 @@ impl FeedbackKind {
             Self::BlackWhite => &BLACK_WHITE,
             Self::BlackOnly => &BLACK_ONLY,
             Self::ColorOnly => &COLOR_ONLY,
+            Self::PerCell => &PER_CELL,
             Self::HigherLower => &HIGHER_LOWER,
             Self::Distance => &DISTANCE,
             Self::CityBlock => &CITY_BLOCK,

@@ -119,6 +119,7 @@ mod tests {
             "7x7:black-only",
             "32x4:black-only",
             "4x6:color-only",
+            "5x6:per-cell",
             "5x5:higher-lower",
             "15x3:higher-lower",
         ] {

@@ -175,6 +175,7 @@ mod tests {
             "3x4:distance",
             "4x3:black-only",
             "4x3:color-only",
+            "4x3:per-cell",
             "triangle:3x3",
             "lines:1.2.3/4/2.4x4",
         ] {

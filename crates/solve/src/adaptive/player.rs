@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     candidates::{
-        Remaining,
+        self, Remaining,
         anneal::{Annealer, Effort},
         backtrack::{Backtrack, End, Order},
         beliefs::Beliefs,
@@ -71,7 +71,9 @@ const SEARCH_SHARE: f64 = 0.6;
 const DRAWS: usize = 20;
 
 pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let remaining = if listed::is_listable(rules) { Remaining::new(rules).ok() } else { None };
+    // Where no walk can be led, backtracking lists or samples what fits.
+    let is_listed = listed::is_listable(rules) || !Annealer::can_lead(rules);
+    let remaining = if is_listed { Remaining::new(rules).ok() } else { None };
     let player = Adaptive {
         rules: rules.clone(),
         remaining,
@@ -131,13 +133,19 @@ impl Adaptive {
     fn go_on(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if let Some(remaining) = &mut self.remaining {
             let view = remaining.after(history, search)?;
-            let only = view.codes.len() == 1;
+            if view.codes.is_empty() {
+                return Ok(Proposal::last_resort(&self.rules, view.stop, search));
+            }
+            let only = view.complete && view.codes.len() == 1;
             let mut proposal = self.score_listed(&view.codes, history, search);
             proposal.remaining = view.count;
             if only {
                 proposal.basis = Basis::Proven;
             }
             return Ok(proposal);
+        }
+        if !Annealer::can_lead(&self.rules) {
+            return candidates::draw(history, search);
         }
         if let Some(beliefs) = self.beliefs.take_if(|_| !is_annealed(&self.rules)) {
             return Ok(self.believe(beliefs, history, search));

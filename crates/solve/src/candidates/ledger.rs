@@ -152,7 +152,7 @@ mod tests {
         #[test]
         fn ledgers_agree_with_the_pair_function(
             rules in prop::sample::select(vec!["4x6", "8x12", "11x11", "1x128", "128x1", "12x12", "4x10:no-repeats",
-                "grid:3x3x4", "5x5:black-only", "5x5:color-only", "4x6:higher-lower", "4x6:distance"]),
+                "grid:3x3x4", "5x5:black-only", "5x5:color-only", "5x5:per-cell", "4x6:higher-lower", "4x6:distance"]),
             seed: u64,
         ) {
             let rules: Rules = rules.parse().unwrap();

@@ -105,6 +105,12 @@ impl Weighted {
         if listed::is_listable(&self.rules) && space.count().exact().is_some_and(|count| count <= most as u128) {
             return space.iter().collect();
         }
+        // Told cell by cell, listed codes tell nearly as much as any, and a player of words can play no others.
+        if self.rules.feedback().terms().cell_by_cell {
+            let listed = self.secrets.codes();
+            let rows = search.rng.sample(listed.len() as u32, most).into_iter();
+            return rows.map(|row| listed[row as usize].clone()).collect();
+        }
         let mut pool = own(&mut search.rng, most.div_ceil(2));
         let drawn = (most - pool.len().min(most)).min(MOST_DRAWN);
         pool.extend((0..drawn).map(|_| search.rng.code(&self.rules)));

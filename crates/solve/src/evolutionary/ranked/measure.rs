@@ -150,6 +150,7 @@ mod tests {
             "3x6:distance",
             "4x5:black-only",
             "4x5:color-only",
+            "4x5:per-cell",
             "20x20",
         ] {
             let rules: Rules = rules.parse().unwrap();

@@ -38,9 +38,16 @@ fn naive(rules: &Rules, secrets: &SecretList, criterion: Criterion, guess: &Code
 
 #[test]
 fn costs_are_those_of_the_definition() {
-    for text in
-        ["3x4", "4x3:black-only", "4x3:color-only", "3x5:no-repeats", "3x4:higher-lower", "3x4:distance", "grid:2x2x3"]
-    {
+    for text in [
+        "3x4",
+        "4x3:black-only",
+        "4x3:color-only",
+        "4x3:per-cell",
+        "3x5:no-repeats",
+        "3x4:higher-lower",
+        "3x4:distance",
+        "grid:2x2x3",
+    ] {
         let rules: Rules = text.parse().unwrap();
         let secrets = every_third(&rules);
         for criterion in CRITERIA {

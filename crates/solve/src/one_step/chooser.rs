@@ -102,8 +102,11 @@ impl Chooser {
     /// The best guess for a position in a space that can be listed. The generator decides random ties.
     pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Code {
         let codes = position.codes;
-        // Of one or two codes, playing the lower one is best by every criterion.
-        if codes.len() <= 2 && self.ties != Ties::Random {
+        // The only code left wins; every guess tells as much about it. Of two codes either is best by every criterion, but
+        // not alone: a code of a lower number may tell them apart as well.
+        let lower_of_two =
+            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
+        if codes.len() == 1 || codes.len() == 2 && lower_of_two {
             return codes.code(0);
         }
         self.pricing.prepare(codes.len());
@@ -116,17 +119,17 @@ impl Chooser {
             }
             (Guesses::All, Ties::Lowest) => {
                 let (cost, consistent) = self.best_consistent(position);
-                let paid = self.pricing.less_bonus(cost);
-                let any = self.best_of_all(position, paid.saturating_add(1));
-                any.filter(|(cost, any)| *cost < paid || *any < consistent).map_or(consistent, |(_, any)| any)
+                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
+                let any = self.best_of_all(position, equal.saturating_add(1));
+                any.filter(|(cost, any)| *cost < equal || *any < consistent).map_or(consistent, |(_, any)| any)
             }
             (Guesses::All, Ties::ConsistentLowest) => {
                 let (cost, consistent) = self.best_consistent(position);
                 if cost == self.pricing.ideal(codes.len()) {
                     return consistent;
                 }
-                let paid = self.pricing.less_bonus(cost);
-                self.best_of_all(position, paid).map_or(consistent, |(_, any)| any)
+                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
+                self.best_of_all(position, equal).map_or(consistent, |(_, any)| any)
             }
         }
     }
@@ -144,13 +147,13 @@ impl Chooser {
         let price = |(row, &cost): (usize, &u64)| {
             let guess = pool.code(row);
             let consistent = is_consistent(&guess);
-            (if consistent { self.pricing.less_bonus(cost) } else { cost }, Priced { guess, consistent })
+            (self.pricing.paid(cost, consistent), Priced { guess, consistent })
         };
         // Whatever the bonus, nothing that costs more than this can make the list.
         let mut sorted = costs.clone();
         sorted.sort_unstable();
-        let last = sorted.get(most.saturating_sub(1)).copied().unwrap_or(u64::MAX);
-        let near = costs.iter().enumerate().filter(|&(_, &cost)| self.pricing.less_bonus(cost) <= last);
+        let last = sorted.get(most.saturating_sub(1)).copied().unwrap_or(u64::MAX / 2);
+        let near = costs.iter().enumerate().filter(|&(_, &cost)| cost <= self.pricing.paid(last, false));
         let mut ranked: Vec<(u64, Priced)> = near.map(price).collect();
         ranked.sort_by_key(|(paid, priced)| (*paid, !priced.consistent));
         ranked.truncate(most);
@@ -257,7 +260,7 @@ impl Chooser {
         for row in common_rows(pool, codes) {
             consistent[row as usize] = true;
         }
-        let paid = |row: usize| if consistent[row] { self.pricing.less_bonus(costs[row]) } else { costs[row] };
+        let paid = |row: usize| self.pricing.paid(costs[row], consistent[row]);
         let lowest = (0..costs.len()).map(paid).min().unwrap_or(u64::MAX);
         let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
         pool.code(best[rng.index(best.len())])

@@ -81,9 +81,16 @@ impl Pricing {
         }
     }
 
-    /// What a guess costs that can be the code.
-    pub(crate) fn less_bonus(&self, cost: u64) -> u64 {
-        cost.saturating_sub(self.bonus)
+    /// What a guess of this cost counts as among those that can be the code and those that cannot. The others pay the bonus:
+    /// taken off those that can, it would make all equal that cost less than it.
+    pub(crate) fn paid(&self, cost: u64, consistent: bool) -> u64 {
+        if consistent { cost } else { cost + self.bonus }
+    }
+
+    /// The most that a guess which cannot be the code may cost to be as good as one of this cost that can; `None` where none
+    /// is as good.
+    pub(crate) fn without_bonus(&self, cost: u64) -> Option<u64> {
+        cost.checked_sub(self.bonus)
     }
 
     /// The cost of a guess that tells all of this many codes apart. No guess costs less.

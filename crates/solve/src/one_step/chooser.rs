@@ -211,8 +211,7 @@ impl Chooser {
     fn best_in_palette(&self, codes: &Table, bound: u64) -> Option<(u64, Code)> {
         let colors = usize::from(self.rules.colors());
         let palette = Palette::of(&self.rules, codes);
-        // Colors with an order cannot be renumbered.
-        if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
+        if palette.len() == colors {
             let pool = self.pools.space(colors);
             let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
             return Some((cost, pool.code(row)));

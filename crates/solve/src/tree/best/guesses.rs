@@ -154,3 +154,51 @@ fn partition_hash(marks: &[u8]) -> u64 {
 pub(super) fn lanes(rules: &Rules) -> Option<Lanes> {
     Partitioner::new(rules).lanes().cloned()
 }
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::{History, Turn, feedback};
+
+    use super::*;
+    use crate::rng::Rng;
+
+    /// A color that is known to be absent still tells higher from lower, and the lowest of those does not stand for all.
+    #[test]
+    fn absent_colors_with_an_order_are_not_merged() {
+        let rules: Rules = "4x5:higher-lower".parse().unwrap();
+        let codes = ["2222", "2224", "2242", "2422", "2442", "4244", "4424", "4442"];
+        let codes = Table::from_codes(&rules, &codes.map(|code| rules.parse_code(code).unwrap())).unwrap();
+        let guesses = Guesses::new(&rules, lanes(&rules).unwrap(), Pools::new(&rules));
+        let best = guesses.best(&codes, &[], &Values::expected(14, codes.len()), 1);
+        assert!(best[0].iter().any(|color| color.index() == 2), "{best:?} does without the color between the others");
+    }
+
+    #[test]
+    fn no_guess_promises_more_than_the_best() {
+        let mut rng = Rng::new(3);
+        for text in ["3x6:higher-lower", "4x4:higher-lower", "3x6", "4x5:no-repeats", "3x6:black-only"] {
+            let rules: Rules = text.parse().unwrap();
+            let guesses = Guesses::new(&rules, lanes(&rules).unwrap(), Pools::new(&rules));
+            for turns in (0..24).map(|round| round % 3) {
+                let (secret, mut history) = (rng.code(&rules), History::new(rules.clone()));
+                for guess in (0..turns).map(|_| rng.code(&rules)) {
+                    history.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }).unwrap();
+                }
+                let fitting: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
+                let codes = Table::from_codes(&rules, &fitting).unwrap();
+                let values = Values::expected(guesses.lanes.coding().possible().len(), codes.len());
+                let mut partitioner = Partitioner::new(&rules);
+                let mut promised = |guess: &Code| {
+                    let mut sizes = Vec::new();
+                    partitioner.sizes(guess, &codes, &mut sizes);
+                    let sum: u32 = sizes.iter().map(|&size| values.of(size as usize)).sum();
+                    if fitting.contains(guess) { sum - Values::UNIT } else { sum }
+                };
+                let played: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                let best = &guesses.best(&codes, &played, &values, 1)[0];
+                let least = Space::new(&rules).iter().map(|guess| promised(&guess)).min();
+                assert_eq!(Some(promised(best)), least, "{text} after {played:?}");
+            }
+        }
+    }
+}

@@ -3,9 +3,12 @@
 //! Every criterion becomes a whole number, the *cost*, that is lower for a better guess, so that equal guesses are equal on
 //! every machine.
 
+use std::f64::consts::LN_2;
+
 use pegwise_game::partition::{BUNDLE, MAX_TALLIED, Tally};
 
 use super::logarithms::Logarithms;
+use crate::portable;
 
 /// What a one-step strategy looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +141,7 @@ impl Pricing {
         match self.criterion {
             Criterion::WorstCase => cost as f64,
             Criterion::ExpectedSize => cost as f64 / codes,
-            Criterion::Entropy => codes.log2() - cost as f64 / Logarithms::ONE as f64 / codes,
+            Criterion::Entropy => portable::ln(codes) / LN_2 - cost as f64 / Logarithms::ONE as f64 / codes,
             Criterion::MostParts => codes - cost as f64,
         }
     }

@@ -177,6 +177,18 @@ fn an_interrupted_build_goes_on_where_it_was() {
     }
 }
 
+/// Codes that cannot be searched are not listed first: they would take more memory than this.
+#[cfg(unix)]
+#[test]
+fn what_is_refused_takes_no_room() {
+    let program = env!("CARGO_BIN_EXE_pegwise");
+    let line = format!("ulimit -v 250000; exec {program} tree build 8x8 --optimal --threads 1");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: 16777216 codes are too many to search all trees"), "{stderr}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_saves_the_best_tree_so_far() {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules, Space, Table, partition::Partitioner};
 
 use super::ExactError;
 
@@ -33,12 +33,15 @@ pub(super) struct Matrix {
 
 impl Matrix {
     pub(super) fn new(rules: &Rules) -> Result<Self, ExactError> {
+        // What cannot be searched is not listed either.
+        let codes = Space::new(rules).count().exact().filter(|&codes| codes <= Table::MAX_CODES.into());
+        if let Some(codes) = codes.map(|codes| codes as usize)
+            && (codes > u16::MAX.into() || (codes * codes.next_multiple_of(BLOCK)) as u64 > MAX_BYTES)
+        {
+            return Err(ExactError::TooManyCodes { codes });
+        }
         let table = Table::all(rules)?;
         let stride = table.len().next_multiple_of(BLOCK);
-        let bytes = table.len() as u64 * stride as u64;
-        if bytes > MAX_BYTES || table.len() > usize::from(u16::MAX) {
-            return Err(ExactError::TooManyCodes { codes: table.len() });
-        }
         let mut by_guess = vec![0; table.len() * stride];
         let partitioner = Partitioner::new(rules);
         let feedbacks = match partitioner.lanes() {

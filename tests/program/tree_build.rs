@@ -177,6 +177,19 @@ fn an_interrupted_build_goes_on_where_it_was() {
     }
 }
 
+/// Times that leave room for a busy machine, and none for a table or a first tree that is made whatever the clock says.
+#[test]
+fn limits_hold_while_a_search_is_prepared() {
+    let folder = Folder::new();
+    for line in ["5x8 --best", "4x9:city-block --optimal", "5x8 --optimal", "5x8:higher-lower --optimal"] {
+        let start = std::time::Instant::now();
+        let run = folder.run(&format!("tree build {line} --time-limit 0.2"));
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(seconds < 2.5, "{line} took {seconds} s: {}", run.stderr);
+        assert!(run.code == 0 || run.code == 1, "{line}: {}", run.stderr);
+    }
+}
+
 /// Codes that cannot be searched are not listed first: they would take more memory than this.
 #[cfg(unix)]
 #[test]

@@ -163,7 +163,6 @@ pub fn solve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
-    let matrix = Matrix::new(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
             let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
@@ -171,6 +170,7 @@ pub fn solve(
         }
         None => None,
     };
+    let matrix = Matrix::new(rules, watch)?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
     let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
     let mut driver = Driver { rules, first, searcher, watch };

@@ -17,7 +17,7 @@ use super::{
     desk::{Candidate, Desk, Stage},
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
-    split::{Split, fingerprint},
+    split::Split,
 };
 use crate::search::Watch;
 
@@ -265,10 +265,10 @@ impl<'a> Searcher<'a> {
         let Place { set, left, most } = place;
         if candidate.stage == Reverse(Stage::Counted) {
             self.spend(MARKS_FOR_ONE * set.len());
-            let row = self.matrix.of_guess(candidate.guess);
-            if !desk.seen.insert(fingerprint(row, set, !candidate.inconsistent)) {
+            if !desk.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
                 return;
             }
+            let row = self.matrix.of_guess(candidate.guess);
             let mut sizes = [0u32; MAX_KINDS];
             set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
             sizes[usize::from(self.matrix.winning)] = 0;

@@ -85,14 +85,35 @@ fn a_full_disk_is_reported() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_program_by_its_signal() {
-    use std::{io::Read as _, os::unix::process::ExitStatusExt as _, process::Command};
+    use std::{
+        io::Read as _,
+        os::unix::process::ExitStatusExt as _,
+        process::Command,
+        thread,
+        time::{Duration, Instant},
+    };
     const SIGINT: i32 = 2;
-    // Too many cells for the game to end before it is interrupted.
-    let mut command = command(["solve", "100x100", "--strategy", "random-consistent", "--seed", "1"]);
+    // Too many cells for the game to end before it is interrupted. A shell that starts tests in the background lets them
+    // ignore interrupts, and the program would inherit that.
+    let program = command([""; 0]).get_program().to_owned();
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT").arg(program);
+    command.args(["solve", "100x100", "--strategy", "random-consistent", "--seed", "1"]);
     let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
     let mut started = [0];
     child.stdout.as_mut().expect("a pipe").read_exact(&mut started).expect("the program writes");
     let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(kill.success());
-    assert_eq!(child.wait().expect("the program ends").signal(), Some(SIGINT), "which shells report as 130");
+    let patience = Instant::now() + Duration::from_secs(20);
+    let status = loop {
+        match child.try_wait().expect("the program is there") {
+            Some(status) => break status,
+            None if Instant::now() < patience => thread::sleep(Duration::from_millis(5)),
+            None => {
+                child.kill().expect("the program can be ended");
+                panic!("the interrupt did not end the program");
+            }
+        }
+    };
+    assert_eq!(status.signal(), Some(SIGINT), "which shells report as 130");
 }

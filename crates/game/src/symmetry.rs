@@ -107,7 +107,7 @@ impl Symmetry {
     /// number, or the board is large, codes that share it are still as good as each other, but not all of those do.
     #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
-        if self.cells > MOST_RENAMED {
+        if self.cells > LARGE {
             return Code::new(code);
         }
         let told = |color: u16| if self.untold.binary_search(&color).is_ok() { UNTOLD } else { color };
@@ -203,20 +203,25 @@ fn name(names: &mut [u16], color: Color, new: Color) -> bool {
     true
 }
 
-/// Past this many untold colors in one code no renaming is tried: fewer classes join, none is lost.
-const MOST_RENAMED: usize = 32;
+/// On boards of more cells the lowest code of a class is not looked for: every symmetry would cost a walk over them.
+const LARGE: usize = 32;
+
+/// Untold colors of one code that are told apart without memory of their own.
+const FEW_RENAMED: usize = 32;
 
 /// Renames untold colors in order of appearance.
 struct Renaming<'a> {
     untold: &'a [u16],
     /// Untold colors met so far; the one met first takes the lowest name.
-    met: [u16; MOST_RENAMED],
+    met: [u16; FEW_RENAMED],
     count: usize,
+    /// Those met after that.
+    more: Vec<u16>,
 }
 
 impl<'a> Renaming<'a> {
     fn new(untold: &'a [u16]) -> Self {
-        Self { untold, met: [0; MOST_RENAMED], count: 0 }
+        Self { untold, met: [0; FEW_RENAMED], count: 0, more: Vec::new() }
     }
 
     #[inline]
@@ -227,15 +232,25 @@ impl<'a> Renaming<'a> {
         }
         let color = color.index() as u16;
         let met = self.met[..self.count].iter().position(|&met| met == color);
-        let at = met.unwrap_or_else(|| {
-            let at = self.count;
-            if at < MOST_RENAMED {
-                self.met[at] = color;
+        let at = met.unwrap_or_else(|| match self.met.get_mut(self.count) {
+            Some(free) => {
+                *free = color;
                 self.count += 1;
+                self.count - 1
             }
-            at
+            None => self.one_more(color),
         });
-        Color::new(self.untold.get(at).copied().unwrap_or(color))
+        Color::new(self.untold[at])
+    }
+
+    #[cold]
+    fn one_more(&mut self, color: u16) -> usize {
+        let met = self.more.iter().position(|&met| met == color);
+        let at = met.unwrap_or_else(|| {
+            self.more.push(color);
+            self.more.len() - 1
+        });
+        FEW_RENAMED + at
     }
 }
 
@@ -402,6 +417,41 @@ mod tests {
         let found: Vec<String> =
             Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
         assert_eq!(found, ["11", "12", "13", "22", "23", "33"]);
+    }
+
+    #[test]
+    fn many_untold_colors_are_told_apart() {
+        let rules: Rules = "40x90".parse().unwrap();
+        let symmetry = Symmetry::new(&rules, &[Code::from_indices([0u16; 40])]);
+        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest of all codes without repeats");
+        // The naive twin: colors renamed by a list of those met.
+        let image = |change: &Move, code: &Code| {
+            let mut met = Vec::new();
+            let rename = |&from: &usize| {
+                let color = code[from].index() as u16;
+                if color == 0 {
+                    return 0;
+                }
+                let at = met.iter().position(|&other| other == color).unwrap_or_else(|| {
+                    met.push(color);
+                    met.len() - 1
+                });
+                1 + at as u16
+            };
+            Code::from_indices(change.from.iter().map(rename).collect::<Vec<u16>>())
+        };
+        let mut kept = 0;
+        for number in 0..60u16 {
+            // From code to code a color less is new where those before it are.
+            let code = Code::from_indices(
+                (0..40u16).map(|cell| if cell < 40 - number / 2 { cell + 1 } else { cell * 7 % number }),
+            );
+            let expected = symmetry.names_untold_in_order(&code)
+                && symmetry.moves.iter().all(|change| image(change, &code) >= code);
+            assert_eq!(symmetry.is_representative(&code), expected, "{number}");
+            kept += usize::from(expected);
+        }
+        assert!((2..60).contains(&kept), "{kept}");
     }
 
     #[test]

@@ -16,6 +16,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Tests compare what is computed here with what the system computes.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 mod adaptive;
 mod annealing;
 pub mod candidates;

@@ -6,7 +6,7 @@ use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::Serialize;
 
 use crate::{
-    search::{Search, Stop},
+    search::{Search, Stop, Watch},
     secrets::SecretList,
     tree::Tree,
 };
@@ -40,6 +40,11 @@ pub trait Strategy: Send {
 pub trait PositionStrategy: Send + Sync {
     /// Chooses the guess for a position with at least one code.
     fn choose(&mut self, position: Position<'_>) -> Code;
+
+    /// [`PositionStrategy::choose`] that takes any guess when it is stopped. Worth writing where a choice takes long.
+    fn choose_within(&mut self, position: Position<'_>, _watch: Watch<'_>) -> Code {
+        self.choose(position)
+    }
 
     /// Another one that chooses alike, for another thread.
     fn duplicate(&self) -> Box<dyn PositionStrategy>;

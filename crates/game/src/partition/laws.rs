@@ -63,9 +63,19 @@ fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
+/// Tables that kernels take at once, in chunks of [`CHUNK`] blocks, and in several rounds of counters that hold 15 or 255.
+fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
+    let lengths =
+        prop_oneof![8 => 0..600usize, 2 => 16 * BLOCK..40 * BLOCK, 1 => (CHUNK - 1) * BLOCK..3 * CHUNK * BLOCK];
+    (guess_and_codes(), lengths).prop_map(|((rules, guess, codes), length)| {
+        let codes = codes.iter().cycle().take(length).cloned().collect();
+        (rules, guess, codes)
+    })
+}
+
 proptest! {
     #[test]
-    fn parts_hold_the_codes_that_give_their_feedback((rules, guess, codes) in guess_and_codes()) {
+    fn parts_hold_the_codes_that_give_their_feedback((rules, guess, codes) in guess_and_long_codes()) {
         let table = Table::from_codes(&rules, &codes).unwrap();
         let mut judge = Judge::new(&rules);
         for backend in backends() {
@@ -93,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn histograms_count_the_marks((rules, guess, codes) in guess_and_codes()) {
+    fn histograms_count_the_marks((rules, guess, codes) in guess_and_long_codes()) {
         let table = Table::from_codes(&rules, &codes).unwrap();
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);

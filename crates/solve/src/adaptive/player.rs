@@ -311,5 +311,24 @@ fn is_annealed(rules: &Rules) -> bool {
 
 /// The size of a space, in bits.
 fn bits(rules: &Rules) -> f64 {
-    rules.cells() as f64 * crate::portable::ln(f64::from(rules.colors())) / std::f64::consts::LN_2
+    let choices = |used: usize| crate::portable::ln(f64::from(rules.colors()) - used as f64);
+    let cells = rules.cells();
+    let nats = if rules.repeats() { cells as f64 * choices(0) } else { (0..cells).map(choices).sum() };
+    nats / std::f64::consts::LN_2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_count() {
+        for text in ["4x6", "4x10:no-repeats", "20x20", "31x31:no-repeats", "100x100", "60x90:no-repeats", "grid:4x4x6"]
+        {
+            let rules: Rules = text.parse().unwrap();
+            let counted = Space::new(&rules).count().log10() * std::f64::consts::LOG2_10;
+            assert!((bits(&rules) - counted).abs() < 1e-9 * counted, "{text}: {} instead of {counted}", bits(&rules));
+        }
+        assert!(is_annealed(&"31x31:no-repeats".parse().unwrap()), "113 bits");
+    }
 }

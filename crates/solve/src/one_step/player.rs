@@ -12,7 +12,7 @@ use super::{
 use crate::{
     candidates::{Remaining, View},
     rng::Rng,
-    search::Search,
+    search::{Search, Watch},
     secrets::SecretList,
     spec::Arguments,
     strategy::{Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
@@ -221,10 +221,14 @@ struct OnPosition {
 
 impl PositionStrategy for OnPosition {
     fn choose(&mut self, position: Position<'_>) -> Code {
+        self.choose_within(position, Watch::default())
+    }
+
+    fn choose_within(&mut self, position: Position<'_>, watch: Watch<'_>) -> Code {
         match &self.first {
             Some(first) if position.guesses.is_empty() => first.clone(),
             // Ties are never random here, so nothing is drawn.
-            _ => self.chooser.choose(position, &mut Rng::new(0)),
+            _ => self.chooser.choose_within(position, &mut Rng::new(0), watch),
         }
     }
 

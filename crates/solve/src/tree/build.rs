@@ -99,10 +99,10 @@ impl<'a> Builder<'a> {
     ) -> Result<Node, BuildError> {
         // Below this a position is quicker done than handed over.
         const WORTH_SHARING: usize = 64;
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
-        let guess = desk.strategy.choose(Position { codes, guesses });
+        let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
+        stopped()?;
+        let guess = desk.strategy.choose_within(Position { codes, guesses }, self.watch);
+        stopped()?;
         if codes.len() == 1 && codes.code(0) == guess {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok(Node::leaf(guess));

@@ -25,8 +25,7 @@ const FIRST: &str = "first";
 pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
     let rules = &task.rules;
     let spec = match &task.first_guess {
-        // Commas part parameters, and a code may be written without them.
-        Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string().replace(',', " "))?,
+        Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string())?,
         None => spec.clone(),
     };
     let made_by = spec.to_string();

@@ -13,7 +13,10 @@ mod guesses;
 mod search;
 mod values;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
 
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
 use rayon::prelude::*;
@@ -114,18 +117,22 @@ pub fn improve(
     let all = Table::all(rules)?;
     let values = Values::expected(kinds, all.len());
     let pools = Pools::new(rules);
-    let first_guesses = first_guesses(rules, options, &all, &values);
-    let mut openings: Vec<Opening> =
-        first_guesses.into_iter().map(|guess| Opening::new(rules, &pools, &all, guess, &values)).collect();
     let start = match &options.start {
         Some(start) => start.clone(),
-        None => one_step_ahead(rules, options, watch)?,
+        None => one_step_ahead(rules, all.len(), options, watch)?,
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
-    let marks = Marks::new(rules);
+    let first_guesses = first_guesses(rules, options, &all, &values).into_iter();
+    let mut openings: Vec<Opening> = first_guesses
+        .map_while(|guess| watch.stop().is_none().then(|| Opening::new(rules, &pools, &all, guess, &values)))
+        .collect();
+    let marks = Marks::new(rules, watch);
     let mut finished = 0;
     for &width in &WIDTHS[..rounds] {
+        if watch.stop().is_some() {
+            break;
+        }
         for opening in &mut openings {
             let told = AtomicU64::new(best.0);
             let total = opening.round(rules, marks.as_ref(), width, watch, |total| {
@@ -151,14 +158,21 @@ pub fn improve(
     Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, tree })
 }
 
+/// Up to this many codes, any tree at all is made in no time.
+const QUICK: usize = 1 << 16;
+/// How much longer than a tenth of the time so far any tree at all may take elsewhere.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// The tree that looks one step ahead; or any tree at all when even that takes too long, so that there is one whenever the
-/// search is stopped.
-fn one_step_ahead(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
+/// search of a space is stopped that is not too large even for that.
+fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
+    let begun = Instant::now();
     let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
     match Builder::new(rules, watch).build(&*entropy) {
         Err(BuildError::Stopped(_)) => {
             let lowest = Lowest { first: options.first_guess.clone() };
-            Builder::new(rules, Watch::default()).build(&lowest)
+            let grace = (codes > QUICK).then(|| GRACE + begun.elapsed() / 10);
+            Builder::new(rules, Watch::new(grace, None)).build(&lowest)
         }
         built => built,
     }
@@ -231,6 +245,9 @@ impl Opening {
         let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
         order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
         order.into_par_iter().with_max_len(1).for_each(|part| {
+            if watch.stop().is_some() {
+                return;
+            }
             let before = part.total;
             let endgame = marks.map(|marks| Endgame::new(rules, marks, watch));
             let Some(node) = part.searcher.improve(&part.codes, &mut Round { width, watch, endgame }) else { return };
@@ -280,8 +297,6 @@ impl Opening {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::tree::verify_tree;
 

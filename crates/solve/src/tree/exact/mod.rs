@@ -167,7 +167,6 @@ pub fn solve(
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
     Untold::check(rules)?;
-    let matrix = Matrix::new(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
             let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
@@ -175,6 +174,7 @@ pub fn solve(
         }
         None => None,
     };
+    let matrix = Matrix::new(rules, watch)?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
     let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
     let mut driver = Driver { rules, first, searcher, watch };

@@ -12,6 +12,7 @@ use crate::portable;
 
 /// What a one-step strategy looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Criterion {
     /// The largest part should be small.
     WorstCase,

@@ -16,7 +16,7 @@ pub(crate) struct Palette {
 impl Palette {
     /// The palette for these codes.
     pub(crate) fn of(rules: &Rules, codes: &Table) -> Self {
-        let names_matter = !rules.feedback().ignores_color_order();
+        let names_matter = !rules.feedback().terms().ignores_color_order();
         let shown: Vec<bool> = (0..codes.colors()).map(|color| names_matter || codes.shows(color)).collect();
         // Without repeats every blank must be another color.
         let mut blanks = if rules.repeats() { 1 } else { rules.cells() };

@@ -15,19 +15,20 @@ mod values;
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
-use rayon::prelude::*;
 
 use super::{
     Branch, BuildError, Builder, Node, Summary, Tree, Untold,
     exact::{Endgame, Marks},
 };
 use crate::{
+    clock::Moment,
     consistent::Lowest,
     one_step::{self, Criterion, Pools},
+    parallel,
     search::Watch,
 };
 use search::{Round, Searcher};
@@ -166,7 +167,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// The tree that looks one step ahead; or any tree at all when even that takes too long, so that there is one whenever the
 /// search of a space is stopped that is not too large even for that.
 fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
-    let begun = Instant::now();
+    let begun = Moment::now();
     let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
     match Builder::new(rules, watch).build(&*entropy) {
         Err(BuildError::Stopped(_)) => {
@@ -244,7 +245,7 @@ impl Opening {
         // The largest first, so that no thread is left with it at the end.
         let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
         order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-        order.into_par_iter().with_max_len(1).for_each(|part| {
+        parallel::for_each(order, |part| {
             if watch.stop().is_some() {
                 return;
             }

@@ -52,6 +52,12 @@ pub enum MarkError {
         /// Numbers given, in words with their verb.
         found: String,
     },
+    /// As many numbers as a mark of the rules has, and another meaning.
+    #[error("a {kind} mark is {}, and this is a mark of another kind", words(*kind))]
+    WrongKind {
+        /// The kind of feedback the rules give.
+        kind: FeedbackKind,
+    },
     /// More pegs than the line has cells.
     #[error("{pegs} pegs on a line of {cells}")]
     TooManyPegs {
@@ -135,6 +141,12 @@ impl Mark {
             FeedbackKind::HigherLower => Ok(Self::HigherLower { black: peg(0), higher: peg(1), lower: peg(2) }),
             _ => Ok(Self::BlackOnly { black: peg(0) }),
         }
+    }
+
+    /// Whether this is a mark of such a line, and what is wrong if it is not.
+    pub fn check(self, kind: FeedbackKind, cells: usize, colors: u16) -> Result<(), MarkError> {
+        let spelled = Self::from_numbers(kind, &self.numbers(), cells, colors)?;
+        if spelled == self { Ok(()) } else { Err(MarkError::WrongKind { kind }) }
     }
 
     /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.

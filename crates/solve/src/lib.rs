@@ -24,6 +24,7 @@ pub mod codemaker;
 mod consistent;
 mod constructive;
 pub mod evolutionary;
+mod frame;
 mod game;
 mod hill_climbing;
 pub mod one_step;
@@ -43,4 +44,6 @@ pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
 pub use spec::{Arguments, Spec, SpecError};
-pub use strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError};
+pub use strategy::{
+    Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
+};

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use pegwise_game::{Code, Rules};
 
-use crate::catalog::{self, Row};
+use crate::catalog::{self, Capability, Row};
 
 /// A strategy by name, with the parameters that were set. It parses and prints back in one way: parameters in the order of
 /// the catalog, without those that have their default.
@@ -94,6 +94,12 @@ impl Spec {
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
+    }
+
+    /// Whether the strategy can play these rules and has a capability there, told without making it.
+    #[must_use]
+    pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
+        self.row.can(capability, rules, &self.arguments)
     }
 
     /// Checks those values that depend on the rules.

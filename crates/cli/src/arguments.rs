@@ -9,7 +9,7 @@ use clap::{
 use pegwise_game::Rules;
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
-    catalog::{self, CatalogError, Row},
+    catalog::{self, Capability, CatalogError, Row},
     secrets::SecretList,
     tree::TreeFile,
 };
@@ -82,13 +82,16 @@ pub(crate) fn build_for(
     rules: &Rules,
     secrets: Option<&Arc<SecretList>>,
 ) -> anyhow::Result<Box<dyn Strategy>> {
-    let make = |spec: &Spec| match secrets {
-        Some(secrets) => catalog::build_for(spec, secrets),
-        None => catalog::build(spec, rules),
+    let made = match secrets {
+        Some(secrets) => catalog::build_for(strategy, secrets),
+        None => catalog::build(strategy, rules),
     };
-    make(strategy).map_err(|error| match error {
+    made.map_err(|error| match error {
         CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
-            let can = |row: &&'static Row| row.can_play(rules) && (secrets.is_none() || make(&row.spec()).is_ok());
+            let can = |row: &&'static Row| match secrets {
+                Some(_) => row.spec().can(Capability::Secrets, rules),
+                None => row.can_play(rules),
+            };
             let others: Vec<&str> = catalog::rows().iter().filter(can).map(|row| row.name).collect();
             let advice = match &others[..] {
                 [] => "no strategy can yet; choose a smaller game".to_owned(),

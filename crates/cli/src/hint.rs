@@ -118,8 +118,8 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         seed,
         turns: notes.notes(),
         hint: &hint,
-        examined: search.counts.examined,
-        scored: search.counts.scored,
+        examined: search.counts().examined,
+        scored: search.counts().scored,
         seconds: thinking.elapsed().as_secs_f64(),
     };
     let mut screen = Screen::new();

@@ -16,7 +16,7 @@ mod text;
 
 use std::{fmt, str::FromStr};
 
-use pegwise_game::{Code, CodeError, CodeErrorReason, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
+use pegwise_game::{Code, CodeError, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
 use pegwise_solve::{Spec, SpecError};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
@@ -199,8 +199,8 @@ impl Record {
     /// The turns as a history.
     ///
     /// # Errors
-    /// When a guess is not a code of the rules.
-    pub fn history(&self) -> Result<History, CodeErrorReason> {
+    /// When a guess or its feedback is none of the rules.
+    pub fn history(&self) -> Result<History, TurnError> {
         let mut history = History::new(self.rules.clone());
         self.turns.iter().try_for_each(|turn| history.push(turn.clone()))?;
         Ok(history)

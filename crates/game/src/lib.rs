@@ -30,6 +30,7 @@ mod short;
 mod space;
 pub mod symmetry;
 mod table;
+mod trail;
 
 pub use board::{Board, BoardError, Shape};
 pub use code::{Code, CodeError, CodeErrorReason, Notation};
@@ -42,6 +43,7 @@ pub use limits::{MAX_CELLS, MAX_COLORS};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};
+pub use trail::{Course, Trail};
 
 /// The README's example is right.
 #[cfg(doctest)]

@@ -95,7 +95,7 @@ pub fn play(
         (false, true) => Outcome::Abandoned,
         (false, false) => Outcome::OutOfGuesses,
     };
-    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts, seconds })
+    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts(), seconds })
 }
 
 impl Game {

@@ -28,6 +28,7 @@ pub mod codemaker;
 mod consistent;
 mod constructive;
 pub mod evolutionary;
+mod frame;
 mod game;
 mod hill_climbing;
 pub mod one_step;
@@ -48,7 +49,9 @@ pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
 pub use spec::{Arguments, Spec, SpecError};
-pub use strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError};
+pub use strategy::{
+    Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
+};
 
 /// The README's example is right.
 #[cfg(doctest)]

@@ -114,19 +114,19 @@ impl Meter {
 /// A strategy's budget for one guess: its random numbers, counters, limits and cancel button.
 ///
 /// ```
-/// use pegwise_solve::{Limits, Search};
+/// use pegwise_solve::{Limits, Search, Stop};
 /// let mut search = Search::new(7).with_limits(Limits { examined: Some(100), ..Limits::default() });
-/// search.counts.examined += 100;
-/// assert!(search.stop().is_some());
+/// assert_eq!(search.examine(99), None);
+/// assert_eq!(search.examine(1), Some(Stop::Examined));
 /// ```
 #[derive(Debug)]
 pub struct Search<'a> {
     /// The random numbers of this strategy.
     pub rng: Rng,
-    /// What was spent since the search was made.
-    pub counts: Counts,
     /// How many alternatives beside the best guess the caller would like to see.
     pub alternatives: usize,
+    /// What was spent since the search was made.
+    counts: Counts,
     limits: Limits,
     /// What was spent when the current guess began.
     spent_before: Counts,
@@ -219,6 +219,39 @@ impl<'a> Search<'a> {
         self.watch
     }
 
+    /// What was spent since the search was made.
+    #[inline]
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Counts codes that are tested against the history, and tells whether they are the last that may be, and why.
+    #[inline]
+    pub fn examine(&mut self, codes: u64) -> Option<Stop> {
+        self.counts.examined += codes;
+        self.stop()
+    }
+
+    /// Counts steps of a search, and tells whether they are the last that may be taken, and why.
+    #[inline]
+    pub fn step(&mut self, steps: u64) -> Option<Stop> {
+        self.counts.nodes += steps;
+        self.stop()
+    }
+
+    /// Counts codes found that fit the history.
+    #[inline]
+    pub fn find(&mut self, codes: u64) {
+        self.counts.consistent += codes;
+    }
+
+    /// Counts feedbacks computed to compare guesses.
+    #[inline]
+    pub fn score(&mut self, pairs: u64) {
+        self.counts.scored += pairs;
+    }
+
     /// Whether the strategy should return its best so far, and why. Cheap: the clock is looked at rarely.
     #[inline]
     pub fn stop(&mut self) -> Option<Stop> {
@@ -248,12 +281,11 @@ mod tests {
     #[test]
     fn limits_hold_for_each_guess_anew() {
         let mut search = Search::new(1).with_limits(Limits { nodes: Some(10), ..Limits::default() });
-        search.counts.nodes = 10;
-        assert_eq!(search.stop(), Some(Stop::Nodes));
+        assert_eq!(search.step(10), Some(Stop::Nodes));
         search.begin_guess();
-        assert_eq!(search.stop(), None);
-        search.counts.nodes = 20;
-        assert_eq!(search.stop(), Some(Stop::Nodes));
+        assert_eq!(search.step(9), None);
+        assert_eq!(search.step(1), Some(Stop::Nodes));
+        assert_eq!(search.counts().nodes, 20);
     }
 
     #[test]
@@ -266,7 +298,7 @@ mod tests {
     fn a_meter_shows_what_was_spent() {
         let meter = Meter::default();
         let mut search = Search::new(1).with_meter(&meter);
-        search.counts.examined = 7;
+        search.examine(7);
         for _ in 0..=Search::LOOKS_A_CLOCK {
             search.stop();
         }

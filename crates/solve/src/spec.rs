@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use pegwise_game::{Code, Rules};
 
 use crate::{
-    catalog::{self, Row},
+    catalog::{self, Capability, Row},
     parameter::{Parameter, ParameterKind, Value},
 };
 
@@ -102,6 +102,12 @@ impl Spec {
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
+    }
+
+    /// Whether the strategy can play these rules and has a capability there, told without making it.
+    #[must_use]
+    pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
+        self.row.can(capability, rules, &self.arguments)
     }
 
     /// Checks those values that depend on the rules.

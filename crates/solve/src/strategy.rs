@@ -15,6 +15,10 @@ use crate::{
 ///
 /// A strategy's answers are fixed by its rules, its parameters, its seed, and the turns it was asked about so far. It may
 /// keep state between turns, and accepts a history it has never seen.
+///
+/// Strategies of the [catalog](crate::catalog) have a frame around them that answers for a game that is over and names the
+/// turns that contradict each other, so that an implementation is never asked after the winning turn and may say
+/// [`StrategyError::NO_CODE_FITS`] plainly.
 pub trait Strategy: Send {
     /// Chooses the next guess. Any history is allowed, also one this strategy did not play.
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
@@ -151,6 +155,12 @@ pub struct Alternative {
     pub expected_remaining: f64,
 }
 
+/// A guess, or why there is none.
+pub type Proposed = Result<Proposal, StrategyError>;
+
+/// A strategy, or why it could not be made.
+pub type Built = Result<Box<dyn Strategy>, StrategyError>;
+
 /// Why a strategy has no guess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -159,7 +169,7 @@ pub enum StrategyError {
     #[error("no code fits: {}", name_turns(turns))]
     Contradiction {
         /// One-based numbers of turns that cannot all be true; without any one of them the others can, as far as the
-        /// search could tell.
+        /// search could tell. None before the [catalog](crate::catalog)'s frame has looked for them.
         turns: Vec<usize>,
     },
     /// Codes fit, and none of them is on the list of secrets.
@@ -178,6 +188,16 @@ pub enum StrategyError {
         /// Which rules it can play.
         can: String,
     },
+}
+
+impl StrategyError {
+    /// What a strategy says when it knows that no code fits; which turns are to blame is found out by whoever frames it.
+    pub const NO_CODE_FITS: Self = Self::Contradiction { turns: Vec::new() };
+
+    /// These rules are not for this strategy.
+    pub fn unplayable(strategy: &'static str, rules: &impl ToString, can: &impl ToString) -> Self {
+        Self::Unplayable { strategy, rules: rules.to_string(), can: can.to_string() }
+    }
 }
 
 fn name_turns(turns: &[usize]) -> String {

@@ -25,7 +25,7 @@ fn proposals_come_back() {
         let proposal: Proposal =
             catalog::strategy(strategy, &rules).unwrap().next_guess(&history, &mut search).unwrap();
         comes_back(&proposal);
-        comes_back(&search.counts);
+        comes_back(&search.counts());
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod notation;
 
-use std::num::NonZeroU32;
+use std::{fmt, num::NonZeroU32};
 
 use crate::{
     board::{Board, BoardError},
@@ -285,10 +285,11 @@ impl Rules {
         self.check_lines(text, marks, mark).map(Feedback::new)
     }
 
-    /// Whether a feedback can be given under these rules.
+    /// Whether a guess can be answered like this under these rules: a mark for each line, of their kind, with numbers that
+    /// such a line can be answered with.
     pub fn check_feedback(&self, feedback: &Feedback) -> Result<(), FeedbackError> {
         let check = |mark: &Mark, cells| mark.check(self.feedback, cells, self.colors);
-        self.check_lines(&feedback.to_string(), feedback.marks(), check).map(|_: Vec<()>| ())
+        self.check_lines(feedback, feedback.marks(), check).map(|_: Vec<()>| ())
     }
 
     /// [`Rules::parse_feedback`] with a question mark for each number that is not known: `1,?`, or `?` alone for all numbers
@@ -355,17 +356,17 @@ impl Rules {
     /// What a check of each line, with so many cells, comes to.
     fn check_lines<T, C>(
         &self,
-        text: &str,
+        text: &(impl fmt::Display + ?Sized),
         marks: &[T],
         check: impl Fn(&T, usize) -> Result<C, MarkError>,
     ) -> Result<Vec<C>, FeedbackError> {
         let lines = self.board.line_count();
         if marks.len() != lines {
-            let (text, example) = (shorten(text), self.example_feedback());
+            let (text, example) = (shorten(&text.to_string()), self.example_feedback());
             return Err(FeedbackError::WrongLines { text, expected: lines, found: marks.len(), example });
         }
         let checked = self.board.lines().zip(marks).enumerate().map(|(index, (line, mark))| {
-            let wrong = |error| FeedbackError::Mark { text: shorten(text), line: index + 1, error };
+            let wrong = |error| FeedbackError::Mark { text: shorten(&text.to_string()), line: index + 1, error };
             check(mark, line.len()).map_err(wrong)
         });
         checked.collect()

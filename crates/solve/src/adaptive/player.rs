@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, Turn};
+use pegwise_game::{Code, History, Rules, Space, Table, Trail};
 
 use super::{
     opening,
@@ -15,7 +15,7 @@ use crate::{
         anneal::{Annealer, Effort},
         backtrack::{Backtrack, End, Order},
         beliefs::Beliefs,
-        contradiction, listed,
+        listed,
     },
     one_step::Weighted,
     rng::Rng,
@@ -35,8 +35,7 @@ struct Adaptive {
     opening: Option<Code>,
     /// What is believed of each cell, and the turns that led there. Kept as long as the game goes on as proposed.
     beliefs: Option<Beliefs>,
-    followed: Vec<Turn>,
-    proposed: Option<Code>,
+    trail: Trail,
 }
 
 /// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
@@ -80,8 +79,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box
         scorer: Scorer::new(rules),
         opening: None,
         beliefs: Beliefs::new(rules),
-        followed: Vec::new(),
-        proposed: None,
+        trail: Trail::default(),
     };
     Ok(match shipped(rules) {
         Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
@@ -91,13 +89,9 @@ pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box
 
 impl Strategy for Adaptive {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         self.forget_other_games(history);
         let proposal = if history.is_empty() { self.open(search) } else { self.go_on(history, search)? };
-        self.followed = history.turns().to_vec();
-        self.proposed = Some(proposal.guess.clone());
+        self.trail.propose(&proposal.guess);
         Ok(proposal)
     }
 
@@ -109,11 +103,7 @@ impl Strategy for Adaptive {
 impl Adaptive {
     /// Beliefs depend on the order in which turns came in, so they are kept only while a game goes on as proposed.
     fn forget_other_games(&mut self, history: &History) {
-        let goes_on = match history.turns() {
-            [before @ .., last] => *before == self.followed[..] && self.proposed.as_ref() == Some(&last.guess),
-            [] => false,
-        };
-        if !goes_on {
+        if !self.trail.follow(history).is_as_proposed() {
             self.beliefs = Beliefs::new(&self.rules);
         }
     }
@@ -157,7 +147,7 @@ impl Adaptive {
     fn sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         let annealer = Annealer::new(history);
         if annealer.is_impossible() {
-            return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            return Err(StrategyError::NO_CODE_FITS);
         }
         let start = history.turns().last().map_or_else(|| search.rng.code(&self.rules), |turn| turn.guess.clone());
         let cells = self.rules.cells() as u64;
@@ -173,9 +163,7 @@ impl Adaptive {
             let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
             match (code, end) {
                 (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                (None, End::NoMore) => {
-                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-                }
+                (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
                 (None, _) => {}
             }
         }
@@ -214,7 +202,7 @@ impl Adaptive {
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
         let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
         let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
-        search.counts.scored += (pool.len() * codes.len()) as u64;
+        search.score((pool.len() * codes.len()) as u64);
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
         let ranked = scorer.best(&codes, pool, is_consistent, search.alternatives);
         self.propose(ranked, &codes, history, search)

@@ -119,7 +119,7 @@ impl Backtrack {
         search: &mut Search<'_>,
         mut visit: impl FnMut(&[Color]) -> ControlFlow<()>,
     ) -> End {
-        let last_step = search.counts.nodes.saturating_add(most_steps);
+        let last_step = search.counts().nodes.saturating_add(most_steps);
         let (cells, colors) = (self.rules.cells(), self.rules.colors());
         let mut state = self.start();
         let (mut start, orders): (Option<&Code>, Option<Vec<u16>>) = match order {
@@ -152,11 +152,10 @@ impl Backtrack {
             }
             let color = Color::new(color_at(cell, *choice));
             *choice += 1;
-            if search.counts.nodes >= last_step {
+            if search.counts().nodes >= last_step {
                 return End::OutOfSteps;
             }
-            search.counts.nodes += 1;
-            if let Some(stop) = search.stop() {
+            if let Some(stop) = search.step(1) {
                 return End::Stopped(stop);
             }
             if !self.rules.repeats() && state.used[color.index()] {
@@ -165,7 +164,8 @@ impl Backtrack {
             }
             let fits = self.set(&mut state, cell, color);
             if fits && cell + 1 == cells {
-                search.counts.examined += 1;
+                // If it is the last that may be, the next step says so.
+                search.examine(1);
                 state.code.push(color);
                 let flow = visit(&state.code);
                 state.code.pop();

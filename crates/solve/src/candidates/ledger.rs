@@ -1,6 +1,6 @@
 //! How far a code is from fitting a history.
 
-use pegwise_game::{Color, History, Judge, Mark, Rules, Turn};
+use pegwise_game::{Color, Course, History, Judge, Mark, Rules, Trail, Turn};
 
 use super::packed::{Packed, Packing};
 
@@ -21,7 +21,7 @@ use super::packed::{Packed, Packing};
 pub struct Ledger {
     judge: Judge,
     packing: Option<Packing>,
-    turns: Vec<Turn>,
+    trail: Trail,
     /// The turns again, packed.
     packed: Vec<PackedTurn>,
 }
@@ -62,23 +62,20 @@ impl Ledger {
     /// A ledger without turns.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { judge: Judge::new(rules), packing: Packing::new(rules), turns: Vec::new(), packed: Vec::new() }
+        Self { judge: Judge::new(rules), packing: Packing::new(rules), trail: Trail::default(), packed: Vec::new() }
     }
 
-    /// Takes on the turns of a history, which may go on from the last one or be any other.
-    pub fn follow(&mut self, history: &History) {
-        let turns = history.turns();
-        if !turns.starts_with(&self.turns) {
-            self.turns.clear();
-            self.packed.clear();
-        }
-        for turn in &turns[self.turns.len()..] {
+    /// Takes on the turns of a history, which may go on from the last one or be any other, and tells which it was.
+    pub fn follow(&mut self, history: &History) -> Course {
+        let course = self.trail.follow(history);
+        self.packed.truncate(course.shared());
+        for turn in &history.turns()[course.shared()..] {
             if let Some(packing) = self.packing {
                 let [black, pegs] = turn.feedback.marks()[0].sums().map(|sum| sum as i32);
                 self.packed.push(PackedTurn { guess: packing.pack(&turn.guess), black, white: pegs - black });
             }
-            self.turns.push(turn.clone());
         }
+        course
     }
 
     /// The rules.
@@ -90,7 +87,7 @@ impl Ledger {
     /// The turns.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
-        &self.turns
+        self.trail.turns()
     }
 
     /// How codes are packed, where they are.
@@ -104,7 +101,7 @@ impl Ledger {
     pub fn is_consistent(&mut self, code: &[Color]) -> bool {
         match self.packing {
             Some(packing) => self.misfits_of(packing.pack(code)).all(|misfit| misfit == Misfit::default()),
-            None => self.turns.iter().all(|turn| self.judge.agrees(turn, code)),
+            None => self.trail.turns().iter().all(|turn| self.judge.agrees(turn, code)),
         }
     }
 
@@ -123,7 +120,7 @@ impl Ledger {
         if let Some(packing) = self.packing {
             return self.misfits_of(packing.pack(code)).for_each(look);
         }
-        for turn in &self.turns {
+        for turn in self.trail.turns() {
             let answered = turn.feedback.marks().iter();
             for (mark, &answered) in self.judge.marks(&turn.guess, code).zip(answered) {
                 look(Misfit::between(mark, answered));
@@ -163,6 +160,13 @@ mod tests {
                 let guess = rng.code(&rules);
                 let feedback = pegwise_game::feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
+                followed.follow(&history);
+                // A look at another turn, and back again.
+                let mut aside = history.only(0..history.len() - 1);
+                let guess = rng.code(&rules);
+                let feedback = pegwise_game::feedback(&rules, &guess, &guess);
+                aside.push(Turn { guess, feedback }).unwrap();
+                followed.follow(&aside);
                 followed.follow(&history);
                 let mut fresh = Ledger::new(&rules);
                 fresh.follow(&history);

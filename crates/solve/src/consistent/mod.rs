@@ -10,7 +10,7 @@ use pegwise_game::{Rules, Table};
 
 use crate::{
     candidates::listed,
-    catalog::Row,
+    catalog::{Capability, Row, When},
     parameter::{Parameter, ParameterKind},
 };
 
@@ -20,6 +20,8 @@ const SWASZEK: &str = "P. F. Swaszek, The Mastermind novice, J. Recreational Mat
 
 const FIRST: Parameter =
     Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "the first guess" };
+
+const NUMERIC: When = |_, arguments| arguments.text("order") == "numeric";
 
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[
@@ -31,9 +33,9 @@ pub(crate) const ROWS: &[Row] = &[
         about: "plays any code that fits the history, each as likely as the other",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[FIRST],
-        presets: &[],
         can_play: fits_a_table,
         build: random::build,
+        ..Row::BLANK
     },
     Row {
         name: "shapiro",
@@ -48,9 +50,10 @@ pub(crate) const ROWS: &[Row] = &[
             default: "random",
             about: "the order in which codes are looked at",
         }],
-        presets: &[],
+        capabilities: &[(Capability::Deterministic, NUMERIC), (Capability::ByPosition, NUMERIC)],
         can_play: listed::is_listable,
         build: shapiro::build,
+        ..Row::BLANK
     },
     Row {
         name: "swaszek",
@@ -60,9 +63,10 @@ pub(crate) const ROWS: &[Row] = &[
         about: "starts anywhere and plays the next code in numeric order that fits the history, round and round",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[FIRST],
-        presets: &[],
+        capabilities: &[(Capability::Deterministic, |_, arguments| arguments.text("first") != "random")],
         can_play: fits_a_table,
         build: swaszek::build,
+        ..Row::BLANK
     },
 ];
 

@@ -12,7 +12,7 @@ use crate::{
     candidates::{self, Remaining},
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Proposal, Strategy, StrategyError},
 };
 
 struct RandomConsistent {
@@ -21,25 +21,14 @@ struct RandomConsistent {
     remaining: Option<Remaining>,
 }
 
-pub(super) fn build(
-    name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    let remaining = Remaining::new(rules).map_err(|error| StrategyError::Unplayable {
-        strategy: name,
-        rules: rules.to_string(),
-        can: error.to_string(),
-    })?;
+pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
+    let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
     let remaining = Some(remaining).filter(|remaining| remaining.all().is_some());
     Ok(Box::new(RandomConsistent { first: arguments.code("first", rules), remaining }))
 }
 
 impl Strategy for RandomConsistent {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let Some(remaining) = &mut self.remaining else {
             return match &self.first {
                 Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),

@@ -76,7 +76,7 @@ impl Weighted {
     }
 
     fn fitting(&self, history: &History, search: &mut Search<'_>) -> Option<Fitting> {
-        search.counts.examined += self.secrets.len() as u64;
+        search.examine(self.secrets.len() as u64);
         let (codes, weights): (Vec<&Code>, Vec<f64>) = self.secrets.fitting(history).unzip();
         let table = Table::from_codes(&self.rules, codes).ok().filter(|table| !table.is_empty())?;
         let total = weights.iter().sum();
@@ -173,16 +173,13 @@ impl Weighted {
 
 impl Strategy for Weighted {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let fitting = self.fitting(history, search).ok_or(StrategyError::NotListed)?;
         let remaining = Some(Count::Exact(fitting.table.len() as u128));
         if let (true, Some(first)) = (history.is_empty(), &self.manner.first) {
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
         let pool = self.pool(&fitting, search);
-        search.counts.scored += (pool.len() * fitting.table.len()) as u64;
+        search.score((pool.len() * fitting.table.len()) as u64);
         let mut priced = self.price(&pool, &fitting);
         self.sort(&mut priced, &mut search.rng);
         let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };

@@ -6,7 +6,7 @@ use pegwise_game::Rules;
 
 use super::{TreeFile, TreePlayer};
 use crate::{
-    catalog::{self, CatalogError, Row},
+    catalog::{self, Capability, Row, always},
     spec::Arguments,
     strategy::{Strategy, StrategyError},
 };
@@ -35,10 +35,10 @@ pub(crate) const ROWS: &[Row] = &[Row {
     paper: "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Mathematics 25(4), 1993",
     about: "plays a tree that no strategy beats on average; entropy where the game has left the tree",
     plays: "4x6, 4x7, 4x8, and 4x6, 4x7, 4x8, 4x10 without repeats; with --tree any tree of your own",
-    parameters: &[],
-    presets: &[],
+    capabilities: &[(Capability::Tree, always), (Capability::Deterministic, always), (Capability::Secrets, always)],
     can_play,
     build,
+    ..Row::BLANK
 }];
 
 /// The proven tree for these rules, if one comes with the program. A limit on guesses does not matter: it ends a game, and
@@ -54,12 +54,9 @@ fn can_play(rules: &Rules) -> bool {
 }
 
 fn build(name: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let unplayable = |can: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can };
-    let file = shipped(rules).ok_or_else(|| unplayable("no tree comes with the program".to_owned()))?;
-    let fallback = catalog::strategy("entropy", rules).map_err(|error| match error {
-        CatalogError::Strategy(error) => error,
-        CatalogError::Spec(error) => unplayable(error.to_string()),
-    })?;
+    let no_tree = || StrategyError::unplayable(name, rules, &"no tree comes with the program");
+    let file = shipped(rules).ok_or_else(no_tree)?;
+    let fallback = catalog::strategy("entropy", rules).map_err(|error| error.of(name, rules))?;
     Ok(Box::new(TreePlayer::new(file.clone(), fallback)))
 }
 

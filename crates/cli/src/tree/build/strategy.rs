@@ -7,7 +7,7 @@ use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     PositionStrategy, Spec, Stop,
     candidates::listed,
-    catalog,
+    catalog::{self, Capability},
     tree::{BuildError, Builder, Journal, Summary, TreeFile},
 };
 
@@ -89,11 +89,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
         let codes = number::codes(Space::new(rules).count());
         return Err(anyhow!("{spec} has no tree at {rules}: {codes} are too many to list\n  choose a smaller game"));
     }
-    // Any game will do to see who draws at random, and the smallest does it quickest.
-    let small: Rules = "1x2".parse()?;
-    let has_tree = |row: &&catalog::Row| {
-        catalog::strategy(row.name, &small).is_ok_and(|strategy| strategy.position_strategy().is_some())
-    };
+    let has_tree = |row: &&'static catalog::Row| row.spec().can(Capability::ByPosition, rules);
     let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
     Err(anyhow!("{spec} draws at random, so it has no one tree\n  strategies that have one: {}", others.join(", ")))
 }

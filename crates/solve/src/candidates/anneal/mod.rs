@@ -119,7 +119,7 @@ impl Annealer {
             Engine::Pegs(field) => harvest(field, start, goal, search),
             Engine::Distances(field) => harvest(field, start, goal, search),
         };
-        search.counts.consistent += found.codes.len() as u64;
+        search.find(found.codes.len() as u64);
         found
     }
 }
@@ -153,7 +153,7 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
         }
         moves = (moves * 2).min(goal.moves);
     }
-    search.counts.examined += chains.iter().map(|chain| chain.moves).sum::<u64>();
+    search.examine(chains.iter().map(|chain| chain.moves).sum::<u64>());
     let closest = chains.iter().map(|chain| &chain.closest).min().map_or(start, |(_, code)| code).clone();
     Found { codes: found.into_iter().collect(), closest }
 }

@@ -22,7 +22,7 @@ mod counts;
 mod pegs;
 mod sums;
 
-use pegwise_game::{CellTerm, Code, Color, History, Mark, Rules, Turn};
+use pegwise_game::{CellTerm, Code, Color, Course, History, Mark, Rules, Turn};
 
 use self::{
     counts::Counts,
@@ -135,7 +135,7 @@ impl Beliefs {
     /// believed is in doubt. It is when an answer is far from what was expected, and as long as it is not known how often
     /// each color is there: what is believed of that early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
-        let same_game = history.turns().starts_with(&self.turns);
+        let same_game = Course::between(&self.turns, history).goes_on();
         let mut surprised = false;
         if let (true, Some(turn)) = (same_game, history.turns().get(self.turns.len())) {
             let (expected, black) = self.expected(turn);
@@ -302,7 +302,7 @@ impl Beliefs {
     fn round(&mut self, watch: Watch<'_>, search: &mut Search<'_>) -> Option<Stop> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let (rules, turns) = (self.rules.clone(), std::mem::take(&mut self.turns));
-        search.counts.nodes += turns.len() as u64;
+        search.step(turns.len() as u64);
         let stopped = self.blacks_speak(&rules, &turns, &mut scratch, watch);
         let stopped = stopped.or_else(|| self.counts_speak(&rules, &mut scratch, watch)).or_else(|| {
             let (lines, numbers) = (rules.board().line_count(), usize::from(rules.colors()) * self.width);

@@ -78,7 +78,7 @@ impl Splitter {
                 return;
             }
             *score = if self.packing.is_some() { self.packed_score(index) } else { self.plain_score(codes, index) };
-            search.counts.scored += codes.len() as u64 - 1;
+            search.score(codes.len() as u64 - 1);
         }
     }
 

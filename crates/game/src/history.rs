@@ -160,7 +160,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feedback::Mark;
+    use crate::feedback::{FeedbackKind, Mark};
 
     fn refused(rules: &str, guess: &str, marks: &[Mark]) -> String {
         let rules: Rules = rules.parse().unwrap();
@@ -173,8 +173,9 @@ mod tests {
 
     #[test]
     fn what_is_no_turn_of_the_rules_is_refused() {
-        let pegs = |black, white| Mark::BlackWhite { black, white };
-        let black = |black| Mark::BlackOnly { black };
+        let of = |kind, numbers: &[u64]| Mark::of(kind, numbers).unwrap();
+        let pegs = |black, white| of(FeedbackKind::BlackWhite, &[black, white]);
+        let distance = |distance| of(FeedbackKind::Distance, &[distance]);
         assert_eq!(refused("4x6", "1122", &[]), "'' has 0 marks, and the board has 1 line; write for example 0,0",);
         assert_eq!(
             refused("4x6", "1122", &[pegs(1, 0), pegs(1, 0)]),
@@ -186,15 +187,15 @@ mod tests {
             "mark 1 of '3,1': one peg in the wrong place with all others right cannot be",
         );
         assert_eq!(
-            refused("4x6", "1122", &[black(1)]),
-            "mark 1 of '1': a black-white mark is black,white (2 numbers in all), and 1 was given",
+            refused("4x6", "1122", &[of(FeedbackKind::BlackOnly, &[1])]),
+            "mark 1 of '1': a black-only mark where black-white feedback is given",
         );
         assert_eq!(
-            refused("4x6:black-only", "1122", &[Mark::Distance { distance: 1 }]),
-            "mark 1 of '1': a black-only mark is the black pegs alone, and this is a mark of another kind",
+            refused("4x6:black-only", "1122", &[distance(1)]),
+            "mark 1 of '1': a distance mark where black-only feedback is given",
         );
-        assert!(refused("4x6:distance", "1122", &[Mark::Distance { distance: 101 }]).contains("is 100"));
-        let sum = Mark::HigherLower { black: 1, higher: 1, lower: 1 };
+        assert!(refused("4x6:distance", "1122", &[distance(101)]).contains("is 100"));
+        let sum = of(FeedbackKind::HigherLower, &[1, 1, 1]);
         assert!(refused("4x6:higher-lower", "1122", &[sum]).contains("add up to 3"));
         let marks = [pegs(2, 0), pegs(2, 0), pegs(2, 0), pegs(1, 1)];
         assert!(refused("grid:2x2x6", "1122", &marks).starts_with("mark 4 of '2,0/2,0/2,0/1,1': one peg"));

@@ -145,7 +145,8 @@ impl History {
         self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules))
     }
 
-    /// Whether this code would have produced every feedback so far. For many codes keep a [`Judge`].
+    /// Whether this code would have produced every feedback so far, but for the lies that the rules allow. For many codes
+    /// keep a [`Judge`].
     #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         self.is_consistent_by(&mut Judge::new(&self.rules), code)
@@ -153,7 +154,15 @@ impl History {
 
     /// [`History::is_consistent`] with a judge kept by the caller.
     pub fn is_consistent_by(&self, judge: &mut Judge, code: &[Color]) -> bool {
-        self.turns.iter().all(|turn| judge.agrees(turn, code))
+        let mut lies = self.rules.lies();
+        self.turns.iter().all(|turn| {
+            let lied = |lies: &mut u8| {
+                let may_be = *lies > 0 && *turn.guess != *code && !turn.feedback.is_winning(&self.rules);
+                *lies = lies.saturating_sub(1);
+                may_be
+            };
+            judge.agrees(turn, code) || lied(&mut lies)
+        })
     }
 }
 

@@ -27,6 +27,7 @@ pub struct Rules {
     colors: u16,
     repeats: bool,
     feedback: FeedbackKind,
+    lies: u8,
     max_guesses: Option<NonZeroU32>,
 }
 
@@ -66,7 +67,7 @@ pub enum RulesError {
         expected: &'static str,
     },
     /// An option the program does not know.
-    #[error("'{option}' is not an option; use no-repeats, {} or max-guesses=N", kinds())]
+    #[error("'{option}' is not an option; use no-repeats, {}, lies=N or max-guesses=N", kinds())]
     UnknownOption {
         /// The word given.
         option: String,
@@ -144,7 +145,7 @@ impl Rules {
         if !(1..=MAX_COLORS).contains(&colors) {
             return Err(RulesError::Colors { found: colors.into() });
         }
-        Ok(Self { board, colors, repeats: true, feedback: FeedbackKind::BlackWhite, max_guesses: None })
+        Ok(Self { board, colors, repeats: true, feedback: FeedbackKind::BlackWhite, lies: 0, max_guesses: None })
     }
 
     /// The same rules without repeated colors in a code.
@@ -172,6 +173,13 @@ impl Rules {
         }
         self.feedback = feedback;
         Ok(self)
+    }
+
+    /// The same rules with a codemaker who may give so many false answers.
+    #[must_use]
+    pub fn with_lies(mut self, lies: u8) -> Self {
+        self.lies = lies;
+        self
     }
 
     /// The same rules with a limit on guesses.
@@ -211,6 +219,14 @@ impl Rules {
     #[must_use]
     pub fn feedback(&self) -> FeedbackKind {
         self.feedback
+    }
+
+    /// How many answers may be false. A code is possible while it disagrees with at most so many turns; the answer to the
+    /// code itself is never a lie.
+    #[inline]
+    #[must_use]
+    pub fn lies(&self) -> u8 {
+        self.lies
     }
 
     /// The most guesses a codebreaker has, if there is a limit.

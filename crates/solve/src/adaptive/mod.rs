@@ -25,7 +25,7 @@ mod scoring;
 use pegwise_game::Table;
 
 use crate::{
-    catalog::{Capability, Row},
+    catalog::{Capability, Row, always},
     tree::shipped,
 };
 
@@ -40,6 +40,7 @@ pub(crate) const ROWS: &[Row] = &[Row {
     capabilities: &[
         (Capability::Tree, |rules, _| shipped(rules).is_some()),
         (Capability::Secrets, |rules, _| Table::new(rules).is_ok()),
+        (Capability::Lies, always),
     ],
     build: player::build,
     ..Row::BLANK

@@ -55,6 +55,8 @@ pub struct Backtrack {
     most: u64,
     /// What single cells are told, for kinds that tell them.
     told: Option<Told>,
+    /// The history, where some turns may be lies: how many a code disagrees with is known when it is complete.
+    lies: Option<History>,
 }
 
 /// The state of a search: what each line has reached with the cells set so far.
@@ -65,6 +67,29 @@ struct State {
     used: Vec<bool>,
     reached: Vec<[u64; 2]>,
     left: Vec<u32>,
+    /// Where turns may be lies: for each turn and line, whether its mark is out of reach; for each turn, on how many lines;
+    /// and the turns with any.
+    missed: Vec<bool>,
+    missed_lines: Vec<u32>,
+    missed_turns: usize,
+}
+
+impl State {
+    /// Notes whether the mark of a turn on a line is out of reach.
+    fn miss(&mut self, turn: usize, at: usize, missed: bool) {
+        if self.missed[at] == missed {
+            return;
+        }
+        self.missed[at] = missed;
+        let lines = &mut self.missed_lines[turn];
+        if missed {
+            self.missed_turns += usize::from(*lines == 0);
+            *lines += 1;
+        } else {
+            *lines -= 1;
+            self.missed_turns -= usize::from(*lines == 0);
+        }
+    }
 }
 
 impl Backtrack {
@@ -81,7 +106,8 @@ impl Backtrack {
             }
         }
         let terms = rules.feedback().terms();
-        let told = terms.cell_by_cell.then(|| Told::new(history));
+        let lies = (rules.lies() > 0).then(|| history.clone());
+        let told = (terms.cell_by_cell && lies.is_none()).then(|| Told::new(history));
         // What single cells are told is all there is to know, and the sums add nothing to it.
         let turns = if told.is_some() { &[] } else { history.turns() };
         let mut shown = Vec::new();
@@ -107,6 +133,7 @@ impl Backtrack {
             terms,
             most: terms.cell.most(rules.colors()),
             told,
+            lies,
             rules,
         }
     }
@@ -167,7 +194,8 @@ impl Backtrack {
                 // If it is the last that may be, the next step says so.
                 search.examine(1);
                 state.code.push(color);
-                let flow = visit(&state.code);
+                let is_possible = self.lies.as_ref().is_none_or(|history| history.is_consistent(&state.code));
+                let flow = if is_possible { visit(&state.code) } else { ControlFlow::Continue(()) };
                 state.code.pop();
                 self.unset(&mut state, cell, color);
                 start = None;
@@ -204,6 +232,9 @@ impl Backtrack {
             used: vec![false; colors],
             reached: vec![[0; 2]; self.turns * lines],
             left: self.lengths.clone(),
+            missed: vec![false; if self.lies.is_some() { self.turns * lines } else { 0 }],
+            missed_lines: vec![0; self.turns],
+            missed_turns: 0,
         }
     }
 
@@ -231,10 +262,15 @@ impl Backtrack {
                 let reached = &mut state.reached[at];
                 reached[0] += gain[0];
                 reached[1] += gain[1];
-                fits &= self.terms.can_reach(*reached, self.goals[at], left, self.most);
+                let can_be = self.terms.can_reach(*reached, self.goals[at], left, self.most);
+                if self.lies.is_some() {
+                    state.miss(turn, at, !can_be);
+                } else {
+                    fits &= can_be;
+                }
             }
         }
-        fits
+        fits && state.missed_turns <= usize::from(self.rules.lies())
     }
 
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
@@ -253,6 +289,11 @@ impl Backtrack {
                 let gain = self.gain(turn, at, cell, color, held);
                 state.reached[at][0] -= gain[0];
                 state.reached[at][1] -= gain[1];
+                if self.lies.is_some() {
+                    let left = u64::from(state.left[line]);
+                    let can_be = self.terms.can_reach(state.reached[at], self.goals[at], left, self.most);
+                    state.miss(turn, at, !can_be);
+                }
             }
         }
     }

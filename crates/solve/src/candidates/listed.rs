@@ -17,8 +17,19 @@ impl Filter {
         Self { partitioner: Partitioner::new(rules), marks: Vec::new(), rows: Vec::new() }
     }
 
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        self.partitioner.rules()
+    }
+
     /// Puts the codes of a table that agree with a turn of a history, in their order, in place of those in another.
     pub fn agreeing(&mut self, table: &Table, turn: &Turn, agreeing: &mut Table) {
+        table.select_into(self.rows(table, turn), agreeing);
+    }
+
+    /// The rows of a table that agree with a turn of a history.
+    pub fn rows(&mut self, table: &Table, turn: &Turn) -> &[u32] {
         self.rows.clear();
         match self.partitioner.lanes() {
             Some(lanes) => {
@@ -32,7 +43,7 @@ impl Filter {
                     .extend(parts.into_iter().filter(|part| part.feedback == turn.feedback).flat_map(|part| part.rows));
             }
         }
-        table.select_into(&self.rows, agreeing);
+        &self.rows
     }
 }
 

@@ -15,6 +15,7 @@ mod ledger;
 pub mod listed;
 mod packed;
 mod remaining;
+mod suspects;
 mod told;
 
 pub use contradiction::contradiction;
@@ -22,3 +23,4 @@ pub use drawn::draw;
 pub use ledger::{Ledger, Misfit};
 pub use packed::{Packed, Packing};
 pub use remaining::{Remaining, View};
+pub use suspects::Suspects;

@@ -7,6 +7,7 @@ use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Trail}
 use super::{
     backtrack::{Backtrack, End, Order},
     listed::{self, Filter},
+    suspects::Suspects,
 };
 use crate::{
     search::{Search, Stop},
@@ -26,6 +27,8 @@ pub struct Remaining {
     /// The turns that `codes` answers for.
     trail: Trail,
     codes: Arc<Table>,
+    /// The codes of a game with lies, and how many turns each disagrees with.
+    suspects: Option<Suspects>,
     /// Tables of earlier turns: their memory serves again, once nobody looks at them any more.
     spare: Vec<Arc<Table>>,
 }
@@ -61,7 +64,7 @@ impl Remaining {
         let all = if listed::is_listable(rules) { Some(Arc::new(Table::all(rules)?)) } else { None };
         let codes = all.clone().unwrap_or_else(|| Arc::new(none));
         let (filter, trail) = (Filter::new(rules), Trail::default());
-        Ok(Self { rules: rules.clone(), all, filter, trail, codes, spare: Vec::new() })
+        Ok(Self { rules: rules.clone(), all, filter, trail, codes, suspects: None, spare: Vec::new() })
     }
 
     /// The whole space, where it is listed.
@@ -87,6 +90,18 @@ impl Remaining {
         let course = self.trail.follow(history);
         if !course.goes_on() {
             self.go_on_with(Arc::clone(all));
+            self.suspects = None;
+        }
+        if self.rules.lies() > 0 {
+            let mut suspects = self.suspects.take().unwrap_or_else(|| Suspects::all(all));
+            for turn in &history.turns()[course.known()..] {
+                search.examine(suspects.codes.len() as u64);
+                suspects = suspects.after(turn, &mut self.filter);
+            }
+            let codes = Arc::new(suspects.codes.clone());
+            self.suspects = Some(suspects);
+            let count = Some(Count::Exact(codes.len() as u128));
+            return View { codes, complete: true, count, stop: None };
         }
         for turn in &history.turns()[course.known()..] {
             search.examine(self.codes.len() as u64);

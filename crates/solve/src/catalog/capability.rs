@@ -16,11 +16,13 @@ pub enum Capability {
     ByPosition,
     /// It makes use of a list of secrets: [`Strategy::for_secrets`](crate::Strategy::for_secrets).
     Secrets,
+    /// It plays from what is still possible, so that answers may be lies: rules with lies are for those alone.
+    Lies,
 }
 
 impl Capability {
     /// Every one.
-    pub const ALL: [Self; 4] = [Self::Tree, Self::Deterministic, Self::ByPosition, Self::Secrets];
+    pub const ALL: [Self; 5] = [Self::Tree, Self::Deterministic, Self::ByPosition, Self::Secrets, Self::Lies];
 }
 
 /// Under which rules and with which parameters something holds. It is asked only about rules that the strategy can play.

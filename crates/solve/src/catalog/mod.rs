@@ -86,7 +86,8 @@ impl Row {
     /// Whether it can play these rules.
     #[must_use]
     pub fn can_play(&self, rules: &Rules) -> bool {
-        (self.can_play)(rules)
+        let takes_lies = self.capabilities.iter().any(|(declared, _)| *declared == Capability::Lies);
+        (rules.lies() == 0 || takes_lies) && (self.can_play)(rules)
     }
 
     /// Whether it can play these rules with these parameters, and has a capability there.
@@ -135,7 +136,8 @@ pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
     let row = spec.row();
     spec.check_for(rules)?;
     if !row.can_play(rules) {
-        return Err(StrategyError::unplayable(row.name, rules, &format!("it plays {}", row.plays)).into());
+        let honest = if rules.lies() > 0 { ", and takes no lies" } else { "" };
+        return Err(StrategyError::unplayable(row.name, rules, &format!("it plays {}{honest}", row.plays)).into());
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use pegwise_game::{Rules, Table};
 
 use crate::{
     candidates::listed,
-    catalog::{Capability, Row, When},
+    catalog::{Capability, Row, When, always},
     parameter::{Parameter, ParameterKind},
 };
 
@@ -33,6 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
         about: "plays any code that fits the history, each as likely as the other",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[FIRST],
+        capabilities: &[(Capability::Lies, always)],
         can_play: fits_a_table,
         build: random::build,
         ..Row::BLANK
@@ -50,7 +51,11 @@ pub(crate) const ROWS: &[Row] = &[
             default: "random",
             about: "the order in which codes are looked at",
         }],
-        capabilities: &[(Capability::Deterministic, NUMERIC), (Capability::ByPosition, NUMERIC)],
+        capabilities: &[
+            (Capability::Deterministic, NUMERIC),
+            (Capability::ByPosition, NUMERIC),
+            (Capability::Lies, always),
+        ],
         can_play: listed::is_listable,
         build: shapiro::build,
         ..Row::BLANK
@@ -63,7 +68,10 @@ pub(crate) const ROWS: &[Row] = &[
         about: "starts anywhere and plays the next code in numeric order that fits the history, round and round",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[FIRST],
-        capabilities: &[(Capability::Deterministic, |_, arguments| arguments.text("first") != "random")],
+        capabilities: &[
+            (Capability::Deterministic, |_, arguments| arguments.text("first") != "random"),
+            (Capability::Lies, always),
+        ],
         can_play: fits_a_table,
         build: swaszek::build,
         ..Row::BLANK

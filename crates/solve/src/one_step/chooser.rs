@@ -114,7 +114,7 @@ impl Chooser {
         // not alone: a code of a lower number may tell them apart as well.
         let lower_of_two =
             self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
-        if codes.len() == 1 || codes.len() == 2 && lower_of_two {
+        if codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes) {
             return codes.code(0);
         }
         self.pricing.prepare(codes.len());
@@ -140,6 +140,15 @@ impl Chooser {
                 self.best_of_all(position, equal, watch).map_or(consistent, |(_, any)| any)
             }
         }
+    }
+
+    /// Whether no guess tells these codes apart, and any of them wins.
+    fn are_alike(&mut self, codes: &Table) -> bool {
+        let mut sizes = Vec::new();
+        if !self.rules.feedback().terms().identifies() {
+            self.partitioner.sizes(&codes.code(0), codes, &mut sizes);
+        }
+        sizes.len() == 1
     }
 
     /// The guesses of a pool with the lowest costs, best first; consistent ones first among equals, then lowest numbers.

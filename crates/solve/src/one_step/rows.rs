@@ -54,6 +54,7 @@ const BASE: Row = Row {
         (Capability::Deterministic, |rules, arguments| !draws(arguments) && player::never_samples(rules)),
         (Capability::ByPosition, |rules, arguments| !draws(arguments) && player::fits_a_tree(rules)),
         (Capability::Secrets, always),
+        (Capability::Lies, always),
     ],
     can_play,
     ..Row::BLANK

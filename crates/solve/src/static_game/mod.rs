@@ -113,7 +113,7 @@ const MOST_VERIFIED: u64 = 1 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Report, StaticError> {
-    Untold::check(rules)?;
+    Untold::check_search(rules)?;
     let mut answers = listed(rules, MOST_SEARCHED)?;
     let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);

@@ -11,6 +11,7 @@ use pegwise_game::{
 use super::Journal;
 use super::{Branch, Node, Tree, Untold};
 use crate::{
+    candidates::{Suspects, listed::Filter},
     parallel,
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
@@ -96,8 +97,43 @@ impl<'a> Builder<'a> {
         Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut desk = Desk { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let root = self.node(&mut desk, &all, &mut Vec::new(), &[])?;
+        let root = if self.rules.lies() > 0 {
+            let mut lying = Lying { all: &all, filter: Filter::new(&self.rules), guesses: Vec::new() };
+            self.node_with_lies(&mut desk, &mut lying, &Suspects::all(&all))?
+        } else {
+            self.node(&mut desk, &all, &mut Vec::new(), &[])?
+        };
         Ok(Tree { rules: self.rules.clone(), root })
+    }
+
+    /// A position of a game in which answers may be lies: what the answers of all codes leave, true or not.
+    fn node_with_lies(&self, desk: &mut Desk, lying: &mut Lying<'_>, suspects: &Suspects) -> Result<Node, BuildError> {
+        if let Some(stop) = self.watch.stop() {
+            return Err(BuildError::Stopped(stop));
+        }
+        let codes = &suspects.codes;
+        let guess = desk.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
+        let wins = codes.codes().any(|code| code == guess);
+        self.done.fetch_add(wins.into(), Ordering::Relaxed);
+        if wins && codes.len() == 1 {
+            return Ok(Node::leaf(guess));
+        }
+        lying.guesses.push(guess.clone());
+        let mut branches = Vec::new();
+        for Part { feedback, .. } in desk.partitioner.split(&guess, lying.all) {
+            let turn = Turn { guess: guess.clone(), feedback };
+            let left = suspects.after(&turn, &mut lying.filter);
+            if turn.feedback.is_winning(&self.rules) || left.codes.is_empty() {
+                continue;
+            }
+            if left == *suspects {
+                let guess = guess.notation(self.rules.colors()).to_string();
+                return Err(BuildError::Useless { guess, codes: codes.len() });
+            }
+            branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(desk, lying, &left)? });
+        }
+        lying.guesses.pop();
+        Ok(Node { guess, wins, branches })
     }
 
     /// The position after these turns. `guesses` are those of the turns.
@@ -189,6 +225,13 @@ impl<'a> Builder<'a> {
         journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
         Ok(node)
     }
+}
+
+/// What a build with lies works with.
+struct Lying<'a> {
+    all: &'a Table,
+    filter: Filter,
+    guesses: Vec<Code>,
 }
 
 /// What one thread works with.

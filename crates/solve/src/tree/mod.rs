@@ -67,18 +67,37 @@ pub struct Branch {
     pub node: Node,
 }
 
-/// Why rules have no trees.
+/// Why rules have no trees, or none that can be searched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{feedback} feedback does not tell all codes apart, and a tree finds every one of them")]
-pub struct Untold {
-    feedback: FeedbackKind,
+#[non_exhaustive]
+pub enum Untold {
+    /// The feedback leaves codes alike.
+    #[error("{feedback} feedback does not tell all codes apart, and a tree finds every one of them")]
+    Alike {
+        /// The kind of feedback.
+        feedback: FeedbackKind,
+    },
+    /// What is left after a turn is not told by the turn alone.
+    #[error(
+        "{rules} has answers that may be lies: trees of strategies can be built for it, and better ones not looked for"
+    )]
+    Lies {
+        /// The rules.
+        rules: String,
+    },
 }
 
 impl Untold {
     /// Refuses rules whose codes are not all told apart.
     pub(crate) fn check(rules: &Rules) -> Result<(), Self> {
         let feedback = rules.feedback();
-        if feedback.terms().identifies() { Ok(()) } else { Err(Self { feedback }) }
+        if feedback.terms().identifies() { Ok(()) } else { Err(Self::Alike { feedback }) }
+    }
+
+    /// Refuses rules under which a position is more than its codes, too.
+    pub(crate) fn check_search(rules: &Rules) -> Result<(), Self> {
+        Self::check(rules)?;
+        if rules.lies() == 0 { Ok(()) } else { Err(Self::Lies { rules: rules.to_string() }) }
     }
 }
 

@@ -83,10 +83,10 @@ pub struct Found {
 }
 
 impl Annealer {
-    /// Whether a walk can be led by these rules: whether a mark is no more than sums over its line.
+    /// Whether a walk can be led by these rules: whether a mark is no more than sums over its line, and all are true.
     #[must_use]
     pub fn can_lead(rules: &Rules) -> bool {
-        rules.feedback().terms().is_additive()
+        rules.feedback().terms().is_additive() && rules.lies() == 0
     }
 
     /// The constraints of a history, of rules that [a walk can be led by](Self::can_lead).

@@ -106,7 +106,7 @@ pub fn improve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, BestError> {
-    Untold::check(rules).map_err(BuildError::from)?;
+    Untold::check_search(rules).map_err(BuildError::from)?;
     let partitioner = Partitioner::new(rules);
     let kinds = match partitioner.lanes() {
         Some(lanes) => lanes.coding().possible().len(),

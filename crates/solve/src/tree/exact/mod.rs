@@ -167,7 +167,7 @@ pub fn solve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
-    Untold::check(rules)?;
+    Untold::check_search(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
             let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());

@@ -246,7 +246,9 @@ fn rank_bytes(codes: u64) -> usize {
 /// The most positions of a tree: each code has one where it is played, and a guess that cannot be the code parts at least
 /// two others. Boards with many lines have a lower limit, since every branch holds a mark for each.
 fn most_nodes(rules: &Rules, codes: u64) -> u64 {
-    (2 * codes).min(MOST_MARKS / rules.board().line_count() as u64)
+    // With lies, a code is played in as many places as there are games.
+    let most = if rules.lies() > 0 { u64::MAX } else { 2 * codes };
+    most.min(MOST_MARKS / rules.board().line_count() as u64)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod folder;
 mod help;
 mod hint;
 mod lab;
+mod lab_origin;
 mod lab_papers;
 mod lab_plot;
 mod lab_survives;

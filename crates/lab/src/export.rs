@@ -100,7 +100,7 @@ fn csv(
     trial: &Trial,
     times: bool,
 ) -> io::Result<()> {
-    let Trial { game, repeat, secret, turns, ending, counts, seconds } = trial;
+    let Trial { game, repeat, secret, turns, ending, counts, seconds, .. } = trial;
     let (rules_text, strategy) = (field(rules_text), field(strategy));
     let secret = field(&secret.notation(rules.colors()).to_string());
     let (solved, guesses) = (*ending == Ending::Solved, turns.len());

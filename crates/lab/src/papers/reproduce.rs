@@ -17,7 +17,7 @@ use super::{
 use crate::{
     experiment::{Description, ExperimentError},
     runner::{Progress, RunError},
-    store::StoreError,
+    store::{Mixing, StoreError},
 };
 
 /// How tables are reproduced.
@@ -33,6 +33,8 @@ pub struct Options {
     pub limits: Limits,
     /// Where finished games are kept, so that another time goes on from there.
     pub keep: Option<PathBuf>,
+    /// Whether kept games of a program that behaves otherwise are taken.
+    pub mixing: Mixing,
     /// Ends the work when it is raised.
     pub cancel: Arc<AtomicBool>,
     /// How many games are done.
@@ -47,6 +49,7 @@ impl Default for Options {
             threads: 1,
             limits: Limits::default(),
             keep: None,
+            mixing: Mixing::Refused,
             cancel: Arc::default(),
             progress: Arc::default(),
         }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     experiment::{Description, Experiment, ExperimentError},
+    fingerprint::Fingerprint,
     runner::{RunEnd, Runner},
     store::Store,
 };
@@ -65,9 +66,12 @@ pub(super) fn experiment(row: &Row, spec: Spec, options: &Options) -> Result<Exp
 
 /// Plays a row, or what is missing of it, and sums it up.
 pub(super) fn play(row: &Row, experiment: &Experiment, options: &Options) -> Result<Digest, ReproduceError> {
-    let place = options.keep.as_deref().map_or_else(|| PathBuf::from(":memory:"), |folder| place(folder, experiment));
-    let mut store = Store::create(&place, experiment)?;
+    let mut store = match &options.keep {
+        Some(folder) => Store::create(&place(folder, experiment), experiment)?,
+        None => Store::in_memory(experiment)?,
+    };
     let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
+    let runner = runner.with_mixing(options.mixing);
     match runner.run(&mut store, &options.progress)? {
         RunEnd::Cancelled => Err(ReproduceError::Cancelled),
         RunEnd::Finished => {
@@ -83,9 +87,8 @@ fn place(folder: &Path, experiment: &Experiment) -> PathBuf {
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     let name: String = name.trim_end_matches('-').chars().take(READABLE).collect();
-    // FNV-1a: tells apart what the readable part does not.
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    let hash = format!("{description:?}").bytes().fold(0xCBF2_9CE4_8422_2325, step);
+    // Tells apart what the readable part does not.
+    let hash = Fingerprint::of(format!("{description:?}").as_bytes());
     folder.join(format!("{name}-{hash:016x}.db"))
 }
 

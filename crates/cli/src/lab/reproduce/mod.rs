@@ -16,7 +16,7 @@ use pegwise_lab::papers::{Exhibit, Options, Report, ReproduceError, Reproducer, 
 use pegwise_solve::Limits;
 use serde::Serialize;
 
-use super::list::library;
+use super::{list::library, mixing};
 use crate::{
     arguments::{self, Format, time_limit},
     exit::Exit,
@@ -56,6 +56,10 @@ pub(super) struct Args {
     /// Keep finished games in this folder; the same command goes on from there.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
+
+    /// Take kept games of a program that behaves otherwise.
+    #[arg(long, requires = "keep")]
+    allow_mixed: bool,
 
     /// Write the tables as Markdown, too.
     #[arg(long, value_name = "FILE")]
@@ -135,6 +139,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         threads: threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1),
         limits: Limits { time: args.time_limit, ..Limits::default() },
         keep: args.keep.clone(),
+        mixing: mixing(args.allow_mixed),
         cancel: interrupt::flag().context("interrupts cannot be watched for")?,
         progress: Arc::default(),
     };

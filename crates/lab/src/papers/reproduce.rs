@@ -150,11 +150,11 @@ impl Reproducer {
     /// The games of a row, or why there are none.
     fn digest(&mut self, exhibit: &Exhibit, row: &Row) -> Result<Result<Arc<Digest>, Verdict>, ReproduceError> {
         if let Err(reason) = &row.strategy {
-            return Ok(Err(Verdict::Information(reason.clone())));
+            return Ok(Err(Verdict::information(reason.clone())));
         }
         let spec = match row.spec() {
             Ok(spec) => spec,
-            Err(reason) => return Ok(Err(Verdict::Missing(reason))),
+            Err(reason) => return Ok(Err(Verdict::Missing { reason })),
         };
         let failed = |error| ReproduceError::Experiment {
             id: exhibit.id.clone(),
@@ -176,11 +176,10 @@ impl Reproducer {
 
 /// The numbers of a row that is not run.
 fn without_games(row: &Row, verdict: &Verdict) -> Vec<Finding> {
-    let beside = |published| Finding { verdict: verdict.clone(), ..Finding::missing(published, row, String::new()) };
     if row.published.is_empty() {
-        return vec![Finding { verdict: verdict.clone(), ..blank(&row.label, "games") }];
+        return vec![Finding::blank(&row.label, "games", verdict.clone())];
     }
-    row.published.iter().map(beside).collect()
+    row.published.iter().map(|published| Finding::beside(published, row, verdict.clone())).collect()
 }
 
 /// What we measured where a figure shows no numbers.
@@ -192,25 +191,10 @@ fn unpublished(row: &Row, digest: &Digest) -> Finding {
         strategy: row.strategy.clone().ok(),
         ours: Some(means.collect::<Vec<_>>().join(", ")),
         games: Some(digest.games),
-        verdict: Verdict::Information("the figure shows it without numbers".to_owned()),
-        ..blank(&row.label, "means")
+        ..Finding::blank(&row.label, "means", Verdict::information("the figure shows it without numbers"))
     }
 }
 
 fn described(exhibit: &Exhibit, reason: &str) -> Finding {
-    Finding { verdict: Verdict::Information(reason.to_owned()), ..blank(&exhibit.title, "") }
-}
-
-fn blank(row: &str, measure: &str) -> Finding {
-    Finding {
-        row: row.to_owned(),
-        rules: None,
-        strategy: None,
-        measure: measure.to_owned(),
-        published: None,
-        ours: None,
-        games: None,
-        standard_errors: None,
-        verdict: Verdict::Agrees,
-    }
+    Finding::blank(&exhibit.title, "", Verdict::information(reason))
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pegwise_labstats::RunMeans;
+use pegwise_labstats::{RunMeans, Scope};
 use pegwise_solve::Spec;
 
 use super::{
@@ -92,12 +92,14 @@ fn place(folder: &Path, experiment: &Experiment) -> PathBuf {
     folder.join(format!("{name}-{hash:016x}.db"))
 }
 
-fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Result<Digest, ReproduceError> {
+fn sum_up(row: &Row, experiment: &Experiment, store: &Store, census: bool) -> Result<Digest, ReproduceError> {
     let secrets: u64 = experiment.cells().iter().map(|cell| cell.deck.len()).sum();
     let wants = |quantity| row.published.iter().any(|published| published.measure.quantity == quantity);
     let mut identifier = wants(Quantity::Identified).then(|| Identifier::new(&row.rules)).flatten();
     let mut values = BTreeMap::<Quantity, Vec<f64>>::new();
+    let mut random = false;
     store.each_trial::<ReproduceError>(|_, _, _, trial| {
+        random |= trial.random.unwrap_or(true);
         let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
         measured(Quantity::Guesses, trial.turns.len() as f64);
         measured(Quantity::Examined, trial.counts.examined as f64);
@@ -112,10 +114,11 @@ fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Res
     let guesses = values.get(&Quantity::Guesses).map(Vec::as_slice).unwrap_or_default();
     let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
     let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
+    let scope = Scope { census, random };
     let column =
-        |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, whole)?));
+        |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, scope)?));
     let columns = values.iter().filter_map(column).collect();
-    Ok(Digest { games, codes: secrets, whole, columns, runs })
+    Ok(Digest { games, codes: secrets, columns, runs })
 }
 
 #[cfg(test)]

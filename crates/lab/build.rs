@@ -1,5 +1,5 @@
-//! Lists the published tables and figures of the folder `papers`, so that they are part of the program, and finds out what
-//! the program is built from, so that every game can say it.
+//! Lists the published tables and figures of the folder `papers` and what the folder `results` has on them, so that both are
+//! part of the program, and finds out what it is built from, so that every game can say it.
 
 use std::{
     env, fs, io,
@@ -10,6 +10,7 @@ use std::{
 fn main() -> io::Result<()> {
     let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     papers(&home.join("../../papers"))?;
+    results(&home.join("../../results"))?;
     println!("cargo::rustc-env=PEGWISE_COMMIT={}", commit(&home));
     let compiler = env::var_os("RUSTC").and_then(|rustc| said(Command::new(rustc).arg("--version")));
     println!("cargo::rustc-env=PEGWISE_COMPILER={}", compiler.unwrap_or_else(|| "unknown".to_owned()));
@@ -31,6 +32,29 @@ fn papers(folder: &Path) -> io::Result<()> {
     }
     list += "]";
     fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("papers.rs"), list)
+}
+
+/// Lists the records: a folder for each level, in it one for each paper, in it a file for each table or figure.
+fn results(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut list = String::from("&[\n");
+    for level in ["slice", "quick", "full"] {
+        let papers = folder.join(level);
+        if !papers.is_dir() {
+            continue;
+        }
+        println!("cargo::rerun-if-changed={}", papers.display());
+        for paper in entries(&papers)?.iter().filter(|path| path.is_dir()) {
+            println!("cargo::rerun-if-changed={}", paper.display());
+            for file in entries(paper)? {
+                let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let id = format!("{level}/{}/{}", name(paper), name(&file));
+                list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(&file)?);
+            }
+        }
+    }
+    list += "]";
+    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("results.rs"), list)
 }
 
 /// The commit that is built, with a `+` where files differ from it; `unknown` outside a repository. Who packs the sources

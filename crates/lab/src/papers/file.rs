@@ -266,7 +266,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Options, Reproducer};
+    use crate::papers::{Level, Options, Reproducer};
 
     fn parse(text: &str) -> Result<Exhibit, String> {
         Exhibit::parse("x/table".to_owned(), Path::new("x.toml"), text).map_err(|error| error.to_string())
@@ -284,7 +284,8 @@ mod tests {
         assert_eq!(games, [12960, 1296, 1000, 12960]);
         assert_eq!(rows[0].published.len(), 5);
         assert!(rows[1].exact && rows[3].spec().is_err());
-        let report = Reproducer::new(Options { quick: true, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
+        let report =
+            Reproducer::new(Options { level: Level::Quick, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
         assert_eq!(report.refuted().count(), 0, "{:?}", report.findings);
         assert_eq!((report.findings.len(), report.claims.len()), (10, 1));
     }

@@ -31,6 +31,7 @@ mod judge;
 mod library;
 mod measure;
 mod printed;
+pub mod record;
 mod reproduce;
 mod run;
 mod structure;
@@ -43,5 +44,6 @@ pub use self::{
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
     reproduce::{Options, ReproduceError, Reproducer},
+    run::Level,
     structure::{Partitions, Responses, Transcript},
 };

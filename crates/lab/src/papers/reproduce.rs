@@ -12,7 +12,8 @@ use super::{
     digest::Digest,
     exhibit::{Content, Exhibit, Order, Row},
     finding::{Claim, Finding, Report, Verdict},
-    judge, run,
+    judge,
+    run::{self, Level},
 };
 use crate::{
     experiment::{Description, ExperimentError},
@@ -23,8 +24,8 @@ use crate::{
 /// How tables are reproduced.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Play fewer games: the intervals are wider, and the verdicts as honest.
-    pub quick: bool,
+    /// How many games are played: with fewer the intervals are wider, and the verdicts as honest.
+    pub level: Level,
     /// Decides all that is random.
     pub seed: u64,
     /// How many threads play.
@@ -44,7 +45,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            quick: false,
+            level: Level::Full,
             seed: 0,
             threads: 1,
             limits: Limits::default(),
@@ -102,7 +103,7 @@ impl Reproducer {
         let rows = exhibits.iter().flat_map(|exhibit| exhibit.rows());
         let counted = rows.filter_map(|row| {
             let spec = row.spec().ok()?;
-            let share = run::Share::of(row, self.options.quick);
+            let share = run::Share::of(row, self.options.level);
             let key = format!("{} {spec} {share:?}", row.rules);
             Some((key, share.count(row)))
         });

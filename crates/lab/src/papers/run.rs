@@ -30,6 +30,35 @@ const TWICE: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 /// How many games make a quick look at other rows.
 const QUICK: u64 = 1000;
 
+/// How many games of a row are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Level {
+    /// A handful, to see whether anything behaves otherwise.
+    Slice,
+    /// About a thousand.
+    Quick,
+    /// As many as the paper played.
+    #[default]
+    Full,
+}
+
+impl Level {
+    /// Its name, as records have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Slice => "slice",
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A handful of games: fewer where a game takes long.
+const SLICE: u64 = 3;
+/// Rows that are quickly looked at with fewer games than this have long ones.
+const LONG: u64 = 100;
+
 /// What is played of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Share {
@@ -38,10 +67,14 @@ pub(super) struct Share {
 }
 
 impl Share {
-    pub(super) fn of(row: &Row, quick: bool) -> Self {
+    pub(super) fn of(row: &Row, level: Level) -> Self {
         let whole = Self { games: row.games.clone(), repeats: row.repeats };
         let most = row.quick.unwrap_or(QUICK);
-        if !quick || row.games_in_full() <= most {
+        if level == Level::Slice {
+            let few = if most < LONG { 1 } else { SLICE };
+            return Self { games: Amount::Drawn(few), repeats: NonZeroU32::MIN };
+        }
+        if level == Level::Full || row.games_in_full() <= most {
             return whole;
         }
         if row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= FEW {
@@ -58,7 +91,7 @@ impl Share {
 
 /// The experiment that plays a row.
 pub(super) fn experiment(row: &Row, spec: Spec, options: &Options) -> Result<Experiment, ExperimentError> {
-    let share = Share::of(row, options.quick);
+    let share = Share::of(row, options.level);
     let secrets = share.games.secrets(&row.rules);
     let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], secrets)?.with_repeats(share.repeats)?;
     Ok(experiment.with_seed(options.seed).with_limits(options.limits))
@@ -75,7 +108,7 @@ pub(super) fn play(row: &Row, experiment: &Experiment, options: &Options) -> Res
     match runner.run(&mut store, &options.progress)? {
         RunEnd::Cancelled => Err(ReproduceError::Cancelled),
         RunEnd::Finished => {
-            sum_up(row, experiment, &store, !matches!(Share::of(row, options.quick).games, Amount::Drawn(_)))
+            sum_up(row, experiment, &store, !matches!(Share::of(row, options.level).games, Amount::Drawn(_)))
         }
     }
 }
@@ -130,7 +163,7 @@ mod tests {
     fn games(id: &str) -> (u64, u64) {
         let library = Library::built_in().unwrap();
         let row = &library.find(id).unwrap()[0].rows()[0];
-        (Share::of(row, true).count(row), Share::of(row, false).count(row))
+        (Share::of(row, Level::Quick).count(row), Share::of(row, Level::Full).count(row))
     }
 
     #[test]

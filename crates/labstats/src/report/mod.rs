@@ -15,8 +15,10 @@
 mod block;
 mod board;
 mod conclusion;
+mod csv;
 mod figures;
 mod html;
+mod latex;
 mod markdown;
 mod number;
 mod pairs;
@@ -88,6 +90,16 @@ impl Report {
     /// of [`figures`](Self::figures).
     pub fn markdown(&self, title: &str, folder: Option<&str>) -> String {
         markdown::document(title, &self.blocks, folder)
+    }
+
+    /// The tables of the report for a paper in LaTeX.
+    pub fn latex(&self, title: &str) -> String {
+        latex::document(title, &self.blocks)
+    }
+
+    /// A line for each strategy at each rules, with a heading.
+    pub fn csv(&self) -> String {
+        csv::lines(&self.boards)
     }
 
     /// The report as one page that needs nothing else: no scripts, no other files, no network.

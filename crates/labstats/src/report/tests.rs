@@ -189,3 +189,17 @@ fn over_all_codes_totals_are_exact_and_nothing_is_tested() {
         (&300.into(), &serde_json::Value::Null)
     );
 }
+
+#[test]
+fn tables_for_papers_and_programs_hold_the_same_rows() {
+    let report = experiment();
+    let latex = report.latex("t");
+    assert_eq!(latex.matches("\\begin{tabular}").count(), latex.matches("\\end{tabular}").count());
+    assert!(latex.contains("knuth & 60 & 59 & 5.000 $\\pm$ "), "{latex}");
+    let csv = report.csv();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 7);
+    let fields = lines[0].split(',').count();
+    assert!(lines.iter().all(|line| line.split(',').count() == fields), "{csv}");
+    assert!(lines[1].starts_with("4x6,knuth,60,59,30,sample,,5,"), "{csv}");
+}

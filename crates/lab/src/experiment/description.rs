@@ -63,6 +63,11 @@ fn secrets(secrets: &Secrets) -> String {
     match secrets {
         Secrets::All => "all".to_owned(),
         Secrets::Drawn(count) => format!("{count} drawn"),
+        Secrets::DrawnEach(counts) => {
+            let mut counts: Vec<String> = counts.iter().map(|(rules, count)| format!("{rules} {count}")).collect();
+            counts.sort_unstable();
+            format!("drawn: {}", counts.join(", "))
+        }
         Secrets::Listed(codes) => {
             let list = Fingerprint::of((codes.join("\n") + "\n").as_bytes());
             format!("{} listed ({list:016x})", codes.len())

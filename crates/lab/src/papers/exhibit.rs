@@ -89,6 +89,8 @@ pub struct Row {
     pub published_games: Option<u64>,
     /// The published numbers.
     pub published: Vec<Published>,
+    /// What is read otherwise, where the row is a reading that was tried beside the one that is judged.
+    pub tried: Option<String>,
 }
 
 impl Row {

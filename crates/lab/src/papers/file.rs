@@ -87,7 +87,7 @@ impl Reader<'_> {
     fn rows(&self, file: &DeTable<'_>, value: &Value<'_>) -> Result<Vec<Row>, FileError> {
         let table = self.table(value, "[[row]]")?;
         let quantities = Quantity::ALL.map(Quantity::name);
-        self.check_keys(table, &[&["label", "not-run"], &OF_GAMES[..], &quantities].concat())?;
+        self.check_keys(table, &[&["label", "not-run", "tried"], &OF_GAMES[..], &quantities].concat())?;
         let here = |problem: &str| self.at(Some(value.span()), problem);
         let get = |name: &str| table.get(name).or_else(|| file.get(name));
         let label = self.string(table.get("label").ok_or_else(|| here("label is missing"))?)?;
@@ -128,6 +128,7 @@ impl Reader<'_> {
             quick: whole("quick")?,
             published_games: whole("published-games")?,
             published: self.published(table, exact)?,
+            tried: table.get("tried").map(|tried| self.string(tried)).transpose()?,
         };
         let of_strategy = |strategy: Result<sweep::Variant, String>| {
             let values = strategy.iter().flat_map(|variant| &variant.values);

@@ -27,6 +27,7 @@ fn row(games: Amount, repeats: u32, exact: bool, quantity: Quantity, published: 
         quick: None,
         published_games: None,
         published: published.collect(),
+        tried: None,
     }
 }
 

@@ -186,13 +186,21 @@ fn without_games(row: &Row, verdict: &Verdict) -> Vec<Finding> {
 /// What we measured where a figure shows no numbers.
 fn unpublished(row: &Row, digest: &Digest) -> Finding {
     let means = digest.columns.iter().filter(|(quantity, _)| quantity.name() != "milliseconds");
-    let means = means.map(|(quantity, column)| format!("{} {:.3}", quantity.name(), column.summary.mean));
+    let means = means.map(|(quantity, column)| {
+        let spread =
+            column.summary.sd.filter(|_| row.tried.is_some()).map_or(String::new(), |sd| format!(" (sd {sd:.3})"));
+        format!("{} {:.3}{spread}", quantity.name(), column.summary.mean)
+    });
+    let reason = match &row.tried {
+        Some(reading) => format!("another reading, tried: {reading}"),
+        None => "the figure shows it without numbers".to_owned(),
+    };
     Finding {
         rules: Some(row.rules.to_string()),
         strategy: row.strategy.clone().ok(),
         ours: Some(means.collect::<Vec<_>>().join(", ")),
         games: Some(digest.games),
-        ..Finding::blank(&row.label, "means", Verdict::information("the figure shows it without numbers"))
+        ..Finding::blank(&row.label, "means", Verdict::information(reason))
     }
 }
 

@@ -74,7 +74,7 @@ fn memory_is_no_store() {
     assert!(folder.names().is_empty());
 }
 
-/// The superuser may write anywhere, so what cannot be written is a file system that takes nothing.
+/// The superuser may write there all the same: then it is a part like any other.
 #[cfg(unix)]
 #[test]
 fn a_part_may_lie_where_nothing_can_be_written() {

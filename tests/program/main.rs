@@ -3,6 +3,7 @@
 mod analyze;
 mod bad_input;
 mod codemaker;
+mod documents;
 mod engine;
 mod folder;
 mod help;

@@ -49,9 +49,9 @@ pub(super) fn judge(published: &Published, row: &Row, digest: &Digest) -> Findin
         Judgment::None(value, reason) => (value, None, None, None, Verdict::information(reason)),
         Judgment::Extreme(value, extreme) => (value, None, None, Some(extreme.about()), extreme.verdict(digest.games)),
         Judgment::Window(Ours { value, half, window }) => {
-            let interval = (half > 0.0).then_some([value - half, value + half]);
+            let interval = (half > 0.0 && half.is_finite()).then_some([value - half, value + half]);
             let verdict = window::verdict(value, half, printed, &window, digest.games);
-            (value, interval, Some(window.margin), Some(window.about), verdict)
+            (value, interval, Some(window.margin).filter(|margin| margin.is_finite()), Some(window.about), verdict)
         }
     };
     Finding {

@@ -137,10 +137,18 @@ fn evaluations_are_granted_more_than_guesses() {
 #[test]
 fn spreads_and_medians_have_windows_too() {
     let digest = digest(&alternating(1000), 1000, DRAWN);
-    let published = [(Sd, "0.50"), (Sd, "0.70"), (Median, "4"), (Median, "6")];
+    let published = [(Sd, "0.50"), (Sd, "0.70"), (Median, "4"), (Median, "7")];
     let row = row(Amount::Drawn(1000), 1, false, Quantity::Guesses, &published);
     let judged = verdicts(&row, &digest);
     assert_eq!((judged[0], judged[1], judged[3]), ("supported", "refuted", "refuted"));
+}
+
+#[test]
+fn a_single_game_decides_nothing() {
+    let digest = digest(&[4.0], 1, DRAWN);
+    let published = [(Mean, "4.0"), (Mean, "9.0")];
+    let row = row(Amount::Drawn(1000), 1, false, Quantity::Guesses, &published);
+    assert_eq!(verdicts(&row, &digest), ["undecided", "undecided"]);
 }
 
 #[test]

@@ -78,6 +78,10 @@ pub(super) fn verdict(value: f64, half: f64, printed: &Printed, window: &Window,
     if printed.is_bound() || (half == 0.0 && printed.is(value)) {
         return if printed.is(value) { Verdict::Supported } else { Verdict::Refuted };
     }
+    if !half.is_finite() {
+        // A single game has no spread to judge by.
+        return Verdict::Undecided { needs: None };
+    }
     /// Numbers computed in another order differ in their last bits.
     const NOISE: f64 = 1e-9;
     let (off, margin) = ((value - printed.value()).abs(), window.margin + NOISE * printed.value().abs());

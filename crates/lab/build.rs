@@ -1,15 +1,27 @@
-//! Lists the published tables and figures of the folder `papers`, so that they are part of the program.
+//! Lists the published tables and figures of the folder `papers` and what the folder `results` has on them, so that both are
+//! part of the program, and finds out what it is built from, so that every game can say it.
 
 use std::{
     env, fs, io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 fn main() -> io::Result<()> {
-    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("papers");
+    let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    papers(&home.join("papers"))?;
+    results(&home.join("results"))?;
+    println!("cargo::rustc-env=PEGWISE_COMMIT={}", commit(&home));
+    let compiler = env::var_os("RUSTC").and_then(|rustc| said(Command::new(rustc).arg("--version")));
+    println!("cargo::rustc-env=PEGWISE_COMPILER={}", compiler.unwrap_or_else(|| "unknown".to_owned()));
+    println!("cargo::rustc-env=PEGWISE_TARGET={}", env::var("TARGET").unwrap_or_default());
+    Ok(())
+}
+
+fn papers(folder: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut list = String::from("&[\n");
-    for paper in entries(&folder)?.iter().filter(|path| path.is_dir()) {
+    for paper in entries(folder)?.iter().filter(|path| path.is_dir()) {
         println!("cargo::rerun-if-changed={}", paper.display());
         for file in entries(paper)?.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         {
@@ -20,6 +32,54 @@ fn main() -> io::Result<()> {
     }
     list += "]";
     fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("papers.rs"), list)
+}
+
+/// Lists the records: a folder for each level, in it one for each paper, in it a file for each table or figure.
+fn results(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut list = String::from("&[\n");
+    for level in ["slice", "quick", "full"] {
+        let papers = folder.join(level);
+        if !papers.is_dir() {
+            continue;
+        }
+        println!("cargo::rerun-if-changed={}", papers.display());
+        for paper in entries(&papers)?.iter().filter(|path| path.is_dir()) {
+            println!("cargo::rerun-if-changed={}", paper.display());
+            for file in entries(paper)? {
+                let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let id = format!("{level}/{}/{}", name(paper), name(&file));
+                list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(&file)?);
+            }
+        }
+    }
+    list += "]";
+    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("results.rs"), list)
+}
+
+/// The commit that is built, with a `+` where files differ from it; `unknown` outside a repository. Who packs the sources
+/// without their history names the commit in `PEGWISE_COMMIT`.
+fn commit(home: &Path) -> String {
+    println!("cargo::rerun-if-env-changed=PEGWISE_COMMIT");
+    if let Ok(commit) = env::var("PEGWISE_COMMIT") {
+        return commit;
+    }
+    let git = |arguments: &[&str]| said(Command::new("git").current_dir(home).args(arguments));
+    for name in ["HEAD", "logs/HEAD"] {
+        // A commit adds a line to the log of HEAD, wherever the branch itself is kept.
+        if let Some(path) = git(&["rev-parse", "--git-path", name]) {
+            println!("cargo::rerun-if-changed={}", home.join(path).display());
+        }
+    }
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|files| !files.is_empty());
+    let commit = git(&["rev-parse", "--short=12", "HEAD"]).filter(|commit| !commit.is_empty());
+    commit.map_or_else(|| "unknown".to_owned(), |commit| commit + if changed { "+" } else { "" })
+}
+
+/// What a program printed, if it came to a good end.
+fn said(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The paths in a folder, sorted.

@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "tree",
     "tree build",
     "tree verify",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 23] = [
     "tree diff",
     "lab",
     "lab run",
+    "lab info",
     "lab export",
     "lab merge",
     "lab bench",

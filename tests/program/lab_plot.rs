@@ -34,6 +34,8 @@ fn one_plot_goes_to_a_file_or_the_standard_output() {
     assert!(svg.starts_with("<svg ") && svg.contains("random-consistent"));
     folder.done("lab plot --store games.db --kind box --rules 3x5 -o box.svg");
     assert_eq!(folder.read("box.svg"), svg.as_bytes());
+    folder.done("lab plot --store games.db --kind box --rules 3x5 -o box.pdf --width 85 --height 60");
+    assert!(folder.read("box.pdf").starts_with(b"%PDF-1.4"));
     let png = "lab plot --store games.db --kind sweep --rules 3x5 -o sweep.PNG";
     if cfg!(feature = "png") {
         folder.done(png);
@@ -49,7 +51,7 @@ fn what_cannot_be_drawn_is_said() {
     for (options, words) in [
         ("--kind histogram", "2 plots fit: 3x4-histogram, 3x5-histogram"),
         ("--rules 4x6", "the games have no such plot to show; there are 3x4-histogram"),
-        ("--kind box --rules 3x4 -o box.gif", "box.gif: give a name that ends in .svg or .png"),
+        ("--kind box --rules 3x4 -o box.gif", "box.gif: give a name that ends in .svg, .png or .pdf"),
         ("--kind box --rules 3x4 -o none/box.svg", "there is no folder none"),
     ] {
         let refused = folder.refused(&format!("lab plot --store games.db {options}"));

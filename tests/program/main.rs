@@ -3,6 +3,7 @@
 mod analyze;
 mod bad_input;
 mod codemaker;
+mod documents;
 #[path = "../../crates/cli/examples/drive_the_engine.rs"]
 mod drive_the_engine;
 mod engine;
@@ -10,6 +11,7 @@ mod folder;
 mod help;
 mod hint;
 mod lab;
+mod lab_origin;
 mod lab_papers;
 mod lab_plot;
 mod lab_survives;

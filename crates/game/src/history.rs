@@ -154,15 +154,7 @@ impl History {
 
     /// [`History::is_consistent`] with a judge kept by the caller.
     pub fn is_consistent_by(&self, judge: &mut Judge, code: &[Color]) -> bool {
-        let mut lies = self.rules.lies();
-        self.turns.iter().all(|turn| {
-            let lied = |lies: &mut u8| {
-                let may_be = *lies > 0 && *turn.guess != *code && !turn.feedback.is_winning(&self.rules);
-                *lies = lies.saturating_sub(1);
-                may_be
-            };
-            judge.agrees(turn, code) || lied(&mut lies)
-        })
+        judge.allows(&self.turns, code)
     }
 }
 

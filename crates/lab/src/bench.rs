@@ -66,12 +66,13 @@ fn measure(cell: crate::Cell, games: u64, never: &AtomicBool) -> Result<Measured
     let mut player = Player::new(cell, SEED, Limits::default())?;
     let (mut guesses, mut examined, mut scored) = (0, 0, 0);
     for number in 0..games {
-        let (_, game) = player.play(number, never).map_err(|error| RunError::Game {
+        let played = player.play(number, never).map_err(|error| RunError::Game {
             strategy: strategy.clone(),
             rules: rules.clone(),
             number,
             error,
         })?;
+        let game = played.game;
         guesses += game.turns.len() as u64;
         examined += game.counts.examined;
         scored += game.counts.scored;

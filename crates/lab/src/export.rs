@@ -17,6 +17,8 @@ use crate::store::{Ending, Store, StoreError, Trial};
 pub enum Format {
     /// A line a game, with a heading.
     Csv,
+    /// The same with codes in letters: table programs take `1122` for a number.
+    Letters,
     /// A JSON object a line.
     JsonLines,
 }
@@ -56,7 +58,7 @@ struct Line<'a> {
 /// Writes every game of a store.
 pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Result<(), ExportError> {
     let mut out = io::BufWriter::with_capacity(1 << 16, out);
-    if format == Format::Csv {
+    if format != Format::JsonLines {
         let seconds = if times { "seconds," } else { "" };
         writeln!(
             out,
@@ -65,7 +67,9 @@ pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Re
     }
     store.each_trial::<ExportError>(|rules_text, strategy, rules, trial| {
         match format {
-            Format::Csv => csv(&mut out, rules_text, strategy, rules, trial, times)?,
+            Format::Csv | Format::Letters => {
+                csv(&mut out, rules_text, strategy, rules, trial, times, format == Format::Letters)?;
+            }
             Format::JsonLines => {
                 let line = Line {
                     rules: rules_text,
@@ -100,10 +104,15 @@ fn csv(
     rules: &Rules,
     trial: &Trial,
     times: bool,
+    letters: bool,
 ) -> io::Result<()> {
-    let Trial { game, repeat, secret, turns, ending, counts, seconds } = trial;
+    let Trial { game, repeat, secret, turns, ending, counts, seconds, .. } = trial;
     let (rules_text, strategy) = (field(rules_text), field(strategy));
-    let secret = field(&secret.notation(rules.colors()).to_string());
+    let written = |code: &Code| match letters && rules.colors() <= 26 {
+        true => code.iter().map(|color| char::from(b'A' + color.index() as u8)).collect(),
+        false => code.notation(rules.colors()).to_string(),
+    };
+    let secret = field(&written(secret));
     let (solved, guesses) = (*ending == Ending::Solved, turns.len());
     write!(out, "{rules_text},{strategy},{game},{repeat},{secret},{solved},{guesses},")?;
     let Counts { examined, consistent, scored, nodes } = counts;
@@ -111,7 +120,11 @@ fn csv(
     if times {
         write!(out, "{seconds},")?;
     }
-    let turns: Vec<String> = turns.iter().map(|turn| turn.notation(rules).to_string()).collect();
+    let turn = |turn: &Turn| match letters {
+        true => format!("{}={}", written(&turn.guess), turn.feedback),
+        false => turn.notation(rules).to_string(),
+    };
+    let turns: Vec<String> = turns.iter().map(turn).collect();
     writeln!(out, "{},{}", ending.text(), field(&turns.join(" ")))
 }
 

@@ -23,8 +23,10 @@
 pub mod bench;
 mod experiment;
 pub mod export;
+mod fingerprint;
 pub mod papers;
 mod player;
+mod provenance;
 mod runner;
 mod samples;
 pub mod seeds;
@@ -32,10 +34,11 @@ mod store;
 mod toml_file;
 
 pub use experiment::{Cell, Deck, Description, Experiment, ExperimentError, Secrets, sweep};
-pub use player::Player;
+pub use player::{Played, Player};
+pub use provenance::{Behavior, Origin, behavior_of};
 pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
 pub use samples::samples;
-pub use store::{Batch, Ending, MergeError, Store, StoreError, Trial};
+pub use store::{Batch, Ending, GamesOf, MergeError, Mixing, Store, StoreError, Trial};
 pub use toml_file::FileError;
 
 /// The README's example is right.

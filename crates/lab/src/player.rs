@@ -2,6 +2,7 @@
 
 use std::{ops::ControlFlow, sync::atomic::AtomicBool};
 
+use pegwise_game::Code;
 use pegwise_solve::{
     Game, GameError, Limits, Rng, Search, Strategy,
     catalog::{self, CatalogError},
@@ -10,6 +11,17 @@ use pegwise_solve::{
 };
 
 use crate::{experiment::Cell, seeds};
+
+/// A played game.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The code that was to be broken.
+    pub secret: Code,
+    /// The game.
+    pub game: Game,
+    /// Whether the strategy drew anything at random: if not, it plays this secret so every time.
+    pub random: bool,
+}
 
 /// Plays games of a cell, in any order. The strategy is kept between games with the tables it made; every game begins with
 /// no turns, so nothing of one game shows in the next.
@@ -43,11 +55,12 @@ impl Player {
     }
 
     /// Plays the game with this number; a raised flag breaks it off, and then it counts for nothing.
-    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Result<(pegwise_game::Code, Game), GameError> {
+    pub fn play(&mut self, number: u64, cancel: &AtomicBool) -> Result<Played, GameError> {
         let deck = &self.cell.deck;
         let (game, repeat) = (number % deck.len(), number / deck.len());
         let secret = deck.secret(game);
         let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
+        let untouched = rng.clone();
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
         let lies = seeds::of_lies(self.seed, &self.rules, game, repeat).word();
         self.codemaker.hide(secret.clone(), lies).map_err(CodemakerError::from)?;
@@ -55,8 +68,8 @@ impl Player {
             let raised = cancel.load(std::sync::atomic::Ordering::Relaxed);
             if raised { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let played = play(&self.cell.rules, &mut *self.player, &mut self.codemaker, &mut search, cancelled)?;
-        Ok((secret, played))
+        let game = play(&self.cell.rules, &mut *self.player, &mut self.codemaker, &mut search, cancelled)?;
+        Ok(Played { secret, game, random: search.rng != untouched })
     }
 }
 
@@ -77,13 +90,27 @@ mod tests {
             let informed = cell.strategy.row().name == "entropy";
             let mut player = Player::new(cell, 3, Limits::default()).unwrap();
             for number in 0..40 {
-                let (secret, game) = player.play(number, &never).unwrap();
+                let Played { secret, game, .. } = player.play(number, &never).unwrap();
                 *drawn.entry(secret.notation(6).to_string()).or_insert(0) += 1;
                 assert!(!informed || game.guesses() <= 3);
             }
         }
         assert_eq!(drawn.keys().collect::<Vec<_>>(), ["111", "222", "444"]);
         assert!(drawn["111"] > drawn["444"] && drawn["444"] > 0, "{drawn:?}");
+    }
+
+    #[test]
+    fn what_draws_nothing_is_told_from_what_draws() {
+        let strategies = ["knuth", "greedy-1", "random-consistent", "entropy(ties=random)"];
+        let strategies = strategies.map(|strategy| strategy.parse().unwrap()).to_vec();
+        let experiment = Experiment::new(vec!["4x6".parse().unwrap()], strategies, Secrets::Drawn(5)).unwrap();
+        let never = AtomicBool::new(false);
+        for cell in experiment.cells() {
+            let expected = cell.strategy.to_string().contains("random");
+            let mut player = Player::new(cell, 1, Limits::default()).unwrap();
+            let random = (0..5).any(|number| player.play(number, &never).unwrap().random);
+            assert_eq!(random, expected, "{}", player.cell().strategy);
+        }
     }
 
     /// Rows must not depend on which games a thread played before.
@@ -103,8 +130,9 @@ mod tests {
                 for number in [3, 1, 4, 0, 5, 3] {
                     let (one, other) = (kept.play(number, &never).unwrap(), new().play(number, &never).unwrap());
                     let turns = |game: &Game| format!("{:?}", game.turns);
-                    assert_eq!(turns(&one.1), turns(&other.1), "{name}: game {number}");
-                    assert_eq!(one.1.counts, other.1.counts, "{name}: game {number}");
+                    assert_eq!(turns(&one.game), turns(&other.game), "{name}: game {number}");
+                    assert_eq!(one.game.counts, other.game.counts, "{name}: game {number}");
+                    assert_eq!(one.random, other.random, "{name}: game {number}");
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Statistics and plots of experiments.
 //!
-//! A [`Summary`] tells what a strategy needed; [`compare`] tells whether two strategies differ by more than luck; [`plot`]
+//! A [`Summary`] tells what a strategy needed, an [`Estimate`] how far luck may have moved its mean; [`compare`] tells whether two strategies differ by more than luck; [`plot`]
 //! draws both, and [`report`] puts all of it on a page.
 //!
 //! ```
@@ -15,12 +15,14 @@
 //! Nothing in this crate reads a clock, starts a thread, or touches a file or a terminal.
 
 pub mod compare;
+mod estimate;
 mod histogram;
 pub mod plot;
 pub mod report;
 mod runs;
 mod summary;
 
+pub use estimate::{Basis, Estimate, Scope};
 pub use histogram::{Bin, Histogram};
 pub use runs::RunMeans;
 pub use summary::Summary;

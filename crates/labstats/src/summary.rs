@@ -92,7 +92,7 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
 }
 
 /// How many standard errors hold the middle 95 %.
-fn t_quantile(freedom: usize) -> f64 {
+pub(crate) fn t_quantile(freedom: usize) -> f64 {
     let v = freedom as f64;
     // The library's inverse loses digits as the freedom grows, while the expansion around the normal distribution
     // (Cornish and Fisher) gains them: here it is good to twelve.

@@ -1,13 +1,15 @@
 //! `pegwise lab bench`: how fast each strategy is, and one signature of how all behave.
 
-use std::io::Write as _;
+use std::{io::Write as _, path::PathBuf};
 
+use anyhow::Context as _;
 use pegwise_lab::bench::{self, Measured};
 use serde::Serialize;
 
 use crate::{
     arguments::Format,
     exit::Exit,
+    tree::file::write_whole,
     ui::{Align, Block, Progress, Screen, Table, number, style},
 };
 
@@ -16,7 +18,11 @@ use crate::{
 /// The signature is the total of guesses and of examined codes: it changes when a strategy behaves otherwise, and is the
 /// same on every machine.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Write what is counted to bench.txt in a folder of results, as in the folder results of the repository.
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+}
 
 /// What was measured, for programs.
 #[derive(Debug, Default, Serialize)]
@@ -27,7 +33,20 @@ struct Answer {
     strategies: Vec<Measured>,
 }
 
-pub(super) fn run(_: &Args, format: Format) -> anyhow::Result<Exit> {
+impl Answer {
+    /// What was counted, a line for each strategy at each rules: times are left out.
+    fn record(&self) -> String {
+        let about =
+            "Guesses and codes examined of every strategy in the fixed games of `pegwise lab bench`, and their sums";
+        let mut text = format!("# {about}, the signature.\n");
+        for Measured { rules, strategy, games, guesses, examined, .. } in &self.strategies {
+            text += &format!("{rules}\t{strategy}\t{games}\t{guesses}\t{examined}\n");
+        }
+        text + &format!("signature\t{}\n", self.signature)
+    }
+}
+
+pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let progress = Progress::of_search("playing");
     let mut answer = Answer::default();
     bench::run(|measured| {
@@ -39,6 +58,10 @@ pub(super) fn run(_: &Args, format: Format) -> anyhow::Result<Exit> {
     drop(progress);
     answer.signature = format!("{}:{}", answer.guesses, answer.examined);
 
+    if let Some(folder) = &args.record {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        write_whole(&folder.join("bench.txt"), |out| Ok(out.write_all(answer.record().as_bytes())?))?;
+    }
     let mut screen = Screen::new();
     if format == Format::Json {
         screen.json(&answer)?;

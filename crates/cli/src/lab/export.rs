@@ -36,6 +36,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab export --store duel.db --to csv -o duel.csv       for tables
+  pegwise lab export --store duel.db --to pandas -o duel.csv    codes as letters
   pegwise lab export --store duel.db --to jsonl                 for programs
   pegwise lab export --store duel.db --to csv --without-times   to compare";
 
@@ -43,6 +44,8 @@ const EXAMPLES: &str = "\
 enum To {
     /// A heading, and a line a game
     Csv,
+    /// The same with codes in letters, which pandas and spreadsheets keep as text
+    Pandas,
     /// A JSON object a line
     Jsonl,
 }
@@ -51,6 +54,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.to {
         To::Csv => export::Format::Csv,
+        To::Pandas => export::Format::Letters,
         To::Jsonl => export::Format::JsonLines,
     };
     let write = |out: &mut dyn io::Write| {

@@ -5,6 +5,7 @@ use std::{io::Write as _, path::PathBuf};
 use pegwise_lab::Store;
 use serde::Serialize;
 
+use super::mixing;
 use crate::{
     arguments::Format,
     exit::Exit,
@@ -14,7 +15,7 @@ use crate::{
 
 /// Join parts of one experiment into one store.
 ///
-/// The parts stay as they are. A game that several parts hold is taken once.
+/// The parts stay as they are, and may lie where nothing can be written. A game that several parts hold is taken once.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -25,6 +26,10 @@ pub(super) struct Args {
     /// The stores to join.
     #[arg(value_name = "IN", required = true)]
     parts: Vec<PathBuf>,
+
+    /// Join games of programs that behave differently: the store then holds several strategies under one name.
+    #[arg(long)]
+    allow_mixed: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -39,7 +44,7 @@ struct Answer {
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     check_place(&args.output)?;
-    let store = Store::merge(&args.output, &args.parts)?;
+    let store = Store::merge(&args.output, &args.parts, mixing(args.allow_mixed))?;
     let answer = Answer { store: args.output.clone(), games: store.count()? };
     let mut screen = Screen::new();
     match format {

@@ -2,6 +2,7 @@
 
 mod bench;
 mod export;
+mod info;
 mod list;
 mod merge;
 mod plot;
@@ -10,6 +11,8 @@ mod reproduce;
 mod run;
 
 use clap::Subcommand;
+
+use pegwise_lab::Mixing;
 
 use crate::{arguments::Format, exit::Exit};
 
@@ -31,6 +34,7 @@ enum Command {
     Plot(plot::Args),
     Export(export::Args),
     Merge(merge::Args),
+    Info(info::Args),
     Bench(bench::Args),
     List(list::Args),
     Reproduce(reproduce::Args),
@@ -40,6 +44,7 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab run --strategy knuth --strategy entropy --games 50 --store duel.db
   pegwise lab report --store duel.db            who plays better, and how surely
+  pegwise lab info duel.db                      who played it, when and where
   pegwise lab plot --store duel.db -o plots/    every plot there is
   pegwise lab export --store duel.db --to csv   every game, a line each";
 
@@ -50,8 +55,14 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Command::Plot(args) => plot::run(&args, format),
         Command::Export(args) => export::run(&args),
         Command::Merge(args) => merge::run(&args, format),
+        Command::Info(args) => info::run(&args, format),
         Command::Bench(args) => bench::run(&args, format),
         Command::List(args) => list::run(&args, format),
         Command::Reproduce(args) => reproduce::run(&args, format),
     }
+}
+
+/// Whether games of programs that behave differently may be mixed.
+fn mixing(allowed: bool) -> Mixing {
+    if allowed { Mixing::Allowed } else { Mixing::Refused }
 }

@@ -13,7 +13,10 @@ use clap::{
 };
 use pegwise_game::Rules;
 use pegwise_lab::{Store, samples};
-use pegwise_labstats::report::{self, Figure, Report};
+use pegwise_labstats::{
+    plot::pdf,
+    report::{self, Figure, Report},
+};
 use serde::Serialize;
 
 use crate::{
@@ -23,7 +26,7 @@ use crate::{
     ui::{Screen, number},
 };
 
-/// Draw the games of a store, as SVG or PNG.
+/// Draw the games of a store, as SVG, PNG or PDF.
 ///
 /// One plot goes to the standard output or to a file, several go to a folder. A kind of plot is there where the games have
 /// something to show: a sweep needs three values of a parameter, and scaling two boards.
@@ -42,20 +45,41 @@ pub(super) struct Args {
     #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
     rules: Option<Rules>,
 
-    /// A file for one plot, as SVG or PNG by its ending, or a folder [default: the standard output, as SVG].
+    /// A file for one plot, as SVG, PNG or PDF by its ending, or a folder [default: the standard output, as SVG].
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
 
     /// The format of plots that go to a folder.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Picture::Svg)]
     to: Picture,
+
+    /// The width of a PDF, in millimeters.
+    #[arg(long, value_name = "MM", default_value_t = 120.0, value_parser = millimeters)]
+    width: f64,
+
+    /// The height of a PDF, in millimeters [default: as the plot has it].
+    #[arg(long, value_name = "MM", value_parser = millimeters)]
+    height: Option<f64>,
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab plot --store duel.db --kind histogram -o duel.svg
-  pegwise lab plot --store duel.db --kind box -o duel.png
+  pegwise lab plot --store duel.db --kind box -o duel.pdf --width 85
   pegwise lab plot --store duel.db -o plots/          every plot there is";
+
+/// A length that a page can have.
+fn millimeters(text: &str) -> Result<f64, String> {
+    let length = text.parse().ok().filter(|length| (10.0..=2000.0).contains(length));
+    length.ok_or_else(|| "write millimeters, from 10 to 2000".to_owned())
+}
+
+/// How large a PDF is, in millimeters.
+#[derive(Debug, Clone, Copy)]
+struct Page {
+    width: f64,
+    height: Option<f64>,
+}
 
 /// Reads the name of a kind of plot.
 fn kinds() -> impl TypedValueParser<Value = report::Kind> {
@@ -70,6 +94,8 @@ enum Picture {
     Svg,
     /// Pixels, twice as many each way as the SVG says
     Png,
+    /// A page for a paper, as large as --width and --height say
+    Pdf,
 }
 
 /// What was drawn, for programs.
@@ -86,15 +112,16 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)
     };
     let figures: Vec<&Figure> = report.figures().filter(asked).collect();
+    let page = Page { width: args.width, height: args.height };
     let files = match &args.output {
         None => {
             io::stdout().lock().write_all(only(&figures, &report)?.svg.as_bytes())?;
             return Ok(Exit::Done);
         }
-        Some(path) if is_folder(path) => to_folder(path, args.to, &figures, &report)?,
+        Some(path) if is_folder(path) => to_folder(path, args.to, page, &figures, &report)?,
         Some(path) => {
             let figure = only(&figures, &report)?;
-            write(path, picture_of(path)?, figure)?;
+            write(path, picture_of(path)?, page, figure)?;
             vec![Drawn { file: path.clone(), title: &figure.title }]
         }
     };
@@ -120,7 +147,8 @@ fn picture_of(path: &Path) -> anyhow::Result<Picture> {
     match path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Ok(Picture::Svg),
         Some("png") => Ok(Picture::Png),
-        _ => bail!("{}: give a name that ends in .svg or .png, or a folder with a / at its end", path.display()),
+        Some("pdf") => Ok(Picture::Pdf),
+        _ => bail!("{}: give a name that ends in .svg, .png or .pdf, or a folder with a / at its end", path.display()),
     }
 }
 
@@ -140,6 +168,7 @@ fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figur
 fn to_folder<'a>(
     folder: &Path,
     picture: Picture,
+    page: Page,
     figures: &[&'a Figure],
     report: &Report,
 ) -> anyhow::Result<Vec<Drawn<'a>>> {
@@ -150,10 +179,11 @@ fn to_folder<'a>(
     let ending = match picture {
         Picture::Svg => "svg",
         Picture::Png => "png",
+        Picture::Pdf => "pdf",
     };
     let draw = |figure: &&'a Figure| {
         let file = folder.join(format!("{}.{ending}", figure.name));
-        write(&file, picture, figure)?;
+        write(&file, picture, page, figure)?;
         Ok(Drawn { file, title: &figure.title })
     };
     figures.iter().map(draw).collect()
@@ -170,10 +200,11 @@ fn names<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
     figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn write(path: &Path, picture: Picture, figure: &Figure) -> anyhow::Result<()> {
+fn write(path: &Path, picture: Picture, page: Page, figure: &Figure) -> anyhow::Result<()> {
     let bytes = match picture {
         Picture::Svg => figure.svg.as_bytes().to_vec(),
         Picture::Png => png(&figure.svg)?,
+        Picture::Pdf => pdf(&figure.svg, page.width, page.height).context("the plot cannot be drawn as PDF")?,
     };
     write_whole(path, |out| Ok(out.write_all(&bytes)?))
 }

@@ -21,6 +21,7 @@ use pegwise_lab::{Experiment, Progress as Done, RunEnd, Runner, Secrets, Shard, 
 use pegwise_solve::{Limits, Spec, SpecError};
 use serde::Serialize;
 
+use super::mixing;
 use crate::{
     arguments::{self, DEFAULT_RULES, Format, StrategyParser, time_limit},
     exit::Exit,
@@ -80,6 +81,10 @@ pub(super) struct Args {
     /// Play a part of the games, as in 1/4; `pegwise lab merge` joins the parts.
     #[arg(long, value_name = "I/N", default_value_t)]
     shard: Shard,
+
+    /// Add to games of a program that behaves otherwise: the store then holds two strategies under one name.
+    #[arg(long)]
+    allow_mixed: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -148,6 +153,9 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+    if args.store.as_os_str() == ":memory:" {
+        bail!("--store :memory: would keep no game; give a file");
+    }
     check_place(&args.store)?;
     let experiment = experiment(&args)?;
     let mut store = Store::create(&args.store, &experiment)?;
@@ -155,6 +163,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let threads = args.threads.map(|threads| threads.get().into());
     let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
     let runner = Runner::new(&experiment).with_threads(threads).with_shard(args.shard).with_cancel(&interrupted);
+    let runner = runner.with_mixing(mixing(args.allow_mixed));
 
     let working = Instant::now();
     let before = store.count()?;

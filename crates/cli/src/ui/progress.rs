@@ -23,9 +23,10 @@ impl Progress {
         Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} codes · {rate} · {eta} to go", codes)
     }
 
-    /// Games to play, as many as will be [expected](Self::expect), with what they say of themselves.
+    /// Games to play, as many as will be [expected](Self::expect), with as much of what they say of themselves as the line
+    /// has room for.
     pub(crate) fn of_games() -> Self {
-        Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} games · {rate} · {eta} to go · {msg}", 0)
+        Self::counted("{bar:10.cyan/dim} {human_pos} of {human_len} games · {eta} to go · {wide_msg}", 0)
     }
 
     /// Sets how much there is to do.

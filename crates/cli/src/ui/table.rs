@@ -26,6 +26,34 @@ impl<'a> Table<'a> {
         self.rows.push(cells.into());
     }
 
+    /// Where values begin in a table whose rows are lists.
+    pub(crate) const INDENT: usize = 16;
+
+    /// The whole table where it fits a screen of so many columns, and otherwise each row as a list under its first cell.
+    pub(crate) fn fitted(self, width: Option<usize>) -> Block {
+        let column = |index: usize| {
+            let cells = self.rows.iter().map(|row| row[index].width());
+            cells.chain([self.columns[index].0.chars().count()]).max().unwrap_or(0)
+        };
+        let needed: usize = (0..self.columns.len()).map(|index| column(index) + 2).sum::<usize>().saturating_sub(2);
+        if width.is_none_or(|width| needed <= width) { self.block() } else { self.stacked() }
+    }
+
+    fn stacked(self) -> Block {
+        let mut list = Block::default();
+        for row in self.rows {
+            let mut cells = row.into_iter().zip(&self.columns);
+            if let Some((first, _)) = cells.next() {
+                list.below(first);
+            }
+            for (cell, (heading, _)) in cells.filter(|(cell, _)| cell.width() > 0) {
+                let heading = Block::new(style::COLUMN, format!("  {heading}")).widen(Self::INDENT - 2);
+                list.below(heading.beside(2, cell));
+            }
+        }
+        list
+    }
+
     /// The whole table, its columns two spaces apart.
     pub(crate) fn block(self) -> Block {
         let headings = self.columns.iter().map(|(heading, _)| Block::new(style::COLUMN, heading)).collect();
@@ -43,5 +71,24 @@ impl<'a> Table<'a> {
             table.below(cells.reduce(|left, right| left.beside(2, right)).unwrap_or_default());
         }
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_does_not_fit_becomes_lists() {
+        let table = || {
+            let mut table = Table::new(vec![("strategy", Align::Left), ("games", Align::Right), ("note", Align::Left)]);
+            table.row(["a strategy with a long name", "1,296", ""].map(|text| Block::new(style::PLAIN, text)));
+            table
+        };
+        let plain = |block: Block| anstream::adapter::strip_str(&block.to_string()).to_string();
+        assert_eq!(plain(table().fitted(None)).lines().count(), 2);
+        assert_eq!(plain(table().fitted(Some(60))).lines().count(), 2);
+        let narrow = plain(table().fitted(Some(30)));
+        assert_eq!(narrow, "a strategy with a long name\n  games         1,296");
     }
 }

@@ -64,6 +64,22 @@ impl Judge {
     }
 }
 
+impl Judge {
+    /// Whether `code` can have been answered as all these turns were: whether it agrees with them, but for the lies that the
+    /// rules allow. The answer to the code itself is never a lie, and neither is that it was found.
+    pub fn allows(&mut self, turns: &[Turn], code: &[Color]) -> bool {
+        let mut lies = self.rules.lies();
+        turns.iter().all(|turn| {
+            if self.agrees(turn, code) {
+                return true;
+            }
+            let may_be_a_lie = lies > 0 && *turn.guess != *code && !turn.feedback.is_winning(&self.rules);
+            lies = lies.saturating_sub(1);
+            may_be_a_lie
+        })
+    }
+}
+
 /// What the codemaker with this secret answers to this guess; for many pairs keep a [`Judge`].
 #[must_use]
 pub fn feedback(rules: &Rules, guess: &[Color], secret: &[Color]) -> Feedback {

@@ -15,6 +15,8 @@ pub enum Secrets {
     All,
     /// This many, drawn by the seed; a code may be drawn twice.
     Drawn(u64),
+    /// So many for each of the rules, drawn by the seed.
+    DrawnEach(Vec<(String, u64)>),
     /// These, as written.
     Listed(Vec<String>),
     /// Drawn by the seed from a list, each code as often as its weight says. Strategies that can make use of the list know
@@ -56,6 +58,10 @@ impl Deck {
                 Kind::All(exact.ok_or_else(|| too_many(count.to_string()))?)
             }
             Secrets::Drawn(count) => Kind::Drawn(*count),
+            Secrets::DrawnEach(counts) => {
+                let count = counts.iter().find(|(rules, _)| *rules == name).map(|(_, count)| *count);
+                Kind::Drawn(count.ok_or(ExperimentError::Missing("number of games for some rules"))?)
+            }
             Secrets::Listed(texts) => {
                 let code = |(number, text): (usize, &String)| {
                     let rejected = |error| ExperimentError::Secret { number, rules: rules.to_string(), error };

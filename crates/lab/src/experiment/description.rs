@@ -4,6 +4,7 @@ use pegwise_solve::Limits;
 use serde::{Deserialize, Serialize};
 
 use super::{Deck, Experiment, Secrets};
+use crate::fingerprint::Fingerprint;
 
 /// What an experiment is, in words and numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,18 +63,19 @@ fn secrets(secrets: &Secrets) -> String {
     match secrets {
         Secrets::All => "all".to_owned(),
         Secrets::Drawn(count) => format!("{count} drawn"),
-        Secrets::Listed(codes) => {
-            let digest = digest(codes.iter().flat_map(|code| code.bytes().chain([b'\n'])));
-            format!("{} listed ({digest:016x})", codes.len())
+        Secrets::DrawnEach(counts) => {
+            let mut counts: Vec<String> = counts.iter().map(|(rules, count)| format!("{rules} {count}")).collect();
+            counts.sort_unstable();
+            format!("drawn: {}", counts.join(", "))
         }
-        Secrets::Weighted { list, games } => format!("{games} drawn by weight ({:016x})", digest(list.bytes())),
+        Secrets::Listed(codes) => {
+            let list = Fingerprint::of((codes.join("\n") + "\n").as_bytes());
+            format!("{} listed ({list:016x})", codes.len())
+        }
+        Secrets::Weighted { list, games } => {
+            format!("{games} drawn by weight ({:016x})", Fingerprint::of(list.as_bytes()))
+        }
     }
-}
-
-/// FNV-1a: enough to notice another list, in a line.
-fn digest(bytes: impl Iterator<Item = u8>) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    bytes.fold(0xCBF2_9CE4_8422_2325, step)
 }
 
 fn limits(limits: Limits) -> String {

@@ -9,6 +9,7 @@
 //! ]
 //! games = 1000                       # or "all"; or secrets = "codes.txt", one code a line; with both, secrets
 //!                                    # are drawn from the list, each as often as the weight after it says
+//!                                    # or a table of rules and their games: { "5x8" = 1000, "20x20" = 50 }, without rules
 //! repeats = 1
 //! seed = 7
 //!
@@ -88,9 +89,16 @@ impl Reader<'_> {
         let table = &self.document()?;
         self.check_keys(table, &["rules", "strategies", "games", "secrets", "repeats", "seed", "limits"])?;
 
-        let listed = self.required(table, "rules")?;
-        let rules = each(listed).map(|value| self.parsed(value, "rules, as in \"4x6\"", str::parse::<Rules>));
-        let rules: Vec<Rules> = rules.collect::<Result<_, _>>()?;
+        let counts = table.get("games").and_then(|games| games.get_ref().as_table());
+        let counts = counts.map(|counts| self.games_of_each(table, counts)).transpose()?;
+        let rules: Vec<Rules> = match &counts {
+            Some(counts) => counts.iter().map(|(rules, _)| rules.clone()).collect(),
+            None => {
+                let listed = self.required(table, "rules")?;
+                let rules = each(listed).map(|value| self.parsed(value, "rules, as in \"4x6\"", str::parse::<Rules>));
+                rules.collect::<Result<_, _>>()?
+            }
+        };
         let mut strategies = Vec::new();
         for value in each(self.required(table, "strategies")?) {
             for spec in self.strategies(value)? {
@@ -100,7 +108,12 @@ impl Reader<'_> {
                 strategies.push(spec);
             }
         }
-        let secrets = self.secrets(table, &rules)?;
+        let secrets = match &counts {
+            Some(counts) => {
+                Secrets::DrawnEach(counts.iter().map(|(rules, games)| (rules.to_string(), *games)).collect())
+            }
+            None => self.secrets(table, &rules)?,
+        };
         let whole = |name: &str, most: u64| {
             table.get(name).map(|value| self.whole(value, u64::from(name == "repeats"), most)).transpose()
         };
@@ -111,6 +124,22 @@ impl Reader<'_> {
             .and_then(|experiment| experiment.with_repeats(repeats.unwrap_or(NonZeroU32::MIN)))
             .map(|experiment| experiment.with_seed(seed).with_limits(limits))
             .map_err(|error| self.at(table.get("games").map(Spanned::span), error))
+    }
+
+    /// Rules with a number of games each.
+    fn games_of_each(&self, table: &DeTable<'_>, counts: &DeTable<'_>) -> Result<Vec<(Rules, u64)>, FileError> {
+        for name in ["rules", "secrets"] {
+            if let Some(value) = table.get(name) {
+                return Err(
+                    self.at(Some(value.span()), format!("{name} stand in the table games already; leave one away"))
+                );
+            }
+        }
+        let of_rules = |(name, games): (&Spanned<toml::de::DeString<'_>>, &Value<'_>)| {
+            let rules = name.get_ref().parse::<Rules>().map_err(|error| self.at(Some(name.span()), error))?;
+            Ok((rules, self.whole(games, 1, Experiment::MOST_GAMES)?))
+        };
+        counts.iter().map(of_rules).collect()
     }
 
     fn strategies(&self, value: &Value<'_>) -> Result<Vec<Spec>, FileError> {
@@ -184,6 +213,22 @@ mod tests {
         assert_eq!(description.strategies, ["entropy(ties=random)", "entropy(ties=random,bonus=0)", "knuth"]);
         assert_eq!((description.counts, description.repeats, description.seed), (vec![10, 10], 3, 7));
         assert_eq!(description.limits, "examined 100, time 500ms");
+    }
+
+    #[test]
+    fn boards_may_have_numbers_of_games_of_their_own() {
+        let text = "strategies = 'knuth'\nseed = 7\n[games]\n'4x6' = 10\n'3x4' = 30\n";
+        let description = Description::of(&load(text).unwrap());
+        assert_eq!(
+            (&description.rules[..], &description.counts[..]),
+            (&["3x4", "4x6"].map(String::from)[..], &[30, 10][..])
+        );
+        assert_eq!(description.secrets, "drawn: 3x4 30, 4x6 10");
+        let error = |text: &str| load(text).unwrap_err();
+        assert!(error("strategies = 'knuth'\ngames = { '4by6' = 1 }").starts_with("x.toml:2: "));
+        assert!(error("strategies = 'knuth'\ngames = { '4x6' = 0 }").starts_with("x.toml:2: write a whole number"));
+        let twice = error("rules = '4x6'\nstrategies = 'knuth'\ngames = { '4x6' = 1 }");
+        assert!(twice.starts_with("x.toml:1: rules stand in the table games already"), "{twice}");
     }
 
     #[test]

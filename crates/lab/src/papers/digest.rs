@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_labstats::{RunMeans, Summary};
+use pegwise_labstats::{Estimate, RunMeans, Scope, Summary};
 
 use super::measure::Quantity;
 
@@ -13,8 +13,6 @@ pub(super) struct Digest {
     pub(super) games: u64,
     /// How many secrets there are.
     pub(super) codes: u64,
-    /// Whether every code was a secret, so that none is left to luck.
-    pub(super) whole: bool,
     /// What was measured.
     pub(super) columns: BTreeMap<Quantity, Column>,
     /// The mean guesses of each run.
@@ -22,32 +20,28 @@ pub(super) struct Digest {
 }
 
 /// One measured quantity.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Column {
     pub(super) summary: Summary,
+    /// The mean with its error.
+    pub(super) estimate: Estimate,
     /// The fourth central moment, on which the error of the standard deviation depends.
-    pub(super) fourth: f64,
-    /// What a game adds to the variance of the mean: where every code is a secret, only the strategy's own luck.
-    pub(super) variance: f64,
-    /// Between these the median lies, as surely as three standard errors, against another sample of this size.
-    pub(super) median: [f64; 2],
+    fourth: f64,
+    /// Every value that occurs, in order of size, with how often.
+    counts: Vec<(f64, u64)>,
 }
 
 impl Column {
-    /// Sums up games in order of their number: all secrets, then all secrets again. `whole` says that every code is one.
-    pub(super) fn of(values: &[f64], secrets: usize, whole: bool) -> Option<Self> {
+    /// Sums up games in order of their number: all secrets, then all secrets again.
+    pub(super) fn of(values: &[f64], secrets: usize, scope: Scope) -> Option<Self> {
         let summary = Summary::of(values)?;
+        let numbers: Vec<u64> = (0..values.len()).map(|game| (game % secrets.max(1)) as u64).collect();
         let n = values.len() as f64;
         let fourth = values.iter().map(|value| (value - summary.mean).powi(4)).sum::<f64>() / n;
-        let overall = summary.sd.unwrap_or(0.0).powi(2);
-        let variance = if whole { within_secrets(values, secrets).unwrap_or(overall) } else { overall };
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
-        // A rank is off by half the root of the number of values; three of that, for two samples.
-        let off = 1.5 * (2.0 * n).sqrt();
-        let at = |rank: f64| sorted[rank.clamp(0.0, n - 1.0) as usize];
-        let median = [at((n / 2.0 - off).floor()), at((n / 2.0 + off).ceil())];
-        Some(Self { summary, fourth, variance, median })
+        let counts = sorted.chunk_by(|a, b| a == b).map(|equals| (equals[0], equals.len() as u64)).collect();
+        Some(Self { summary, estimate: Estimate::of(values, &numbers, scope)?, fourth, counts })
     }
 
     /// The standard deviation with n below instead of n - 1.
@@ -62,34 +56,40 @@ impl Column {
         let spread = (self.fourth - variance.powi(2)).max(0.0);
         if variance > 0.0 { (spread / (4.0 * variance * games)).sqrt() } else { 0.0 }
     }
-}
 
-/// The mean variance of the games of one secret, if each was played twice or more.
-fn within_secrets(values: &[f64], secrets: usize) -> Option<f64> {
-    let repeats = values.len() / secrets.max(1);
-    if repeats < 2 || repeats * secrets != values.len() {
-        return None;
+    /// Between which values the median of so many games lies, as surely as so many standard errors.
+    pub(super) fn median_of(&self, games: f64, errors: f64) -> [f64; 2] {
+        // A rank is off by half the root of the number of values.
+        let off = errors * 0.5 / games.sqrt();
+        [self.at(0.5 - off), self.at(0.5 + off)]
     }
-    let of_secret = |secret: usize| {
-        let games = || values.iter().skip(secret).step_by(secrets);
-        let mean = games().sum::<f64>() / repeats as f64;
-        games().map(|value| (value - mean).powi(2)).sum::<f64>() / (repeats - 1) as f64
-    };
-    Some((0..secrets).map(of_secret).sum::<f64>() / secrets as f64)
+
+    /// The value that this share of games stays at or below.
+    fn at(&self, share: f64) -> f64 {
+        let rank = share * self.summary.n as f64;
+        let mut below = 0.0;
+        for &(value, count) in &self.counts {
+            below += count as f64;
+            if below >= rank {
+                return value;
+            }
+        }
+        self.summary.max
+    }
+
+    /// How many games took more than a value, and how many at least as much.
+    pub(super) fn above(&self, value: f64) -> [u64; 2] {
+        let count = |is: &dyn Fn(f64) -> bool| self.counts.iter().filter(|(own, _)| is(*own)).map(|(_, n)| n).sum();
+        [count(&|own| own > value), count(&|own| own >= value)]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn where_every_code_is_a_secret_only_the_luck_of_the_strategy_counts() {
-        // Two secrets, three runs: the first secret always takes 4, the second 5, 6, 7.
-        let values = [4.0, 5.0, 4.0, 6.0, 4.0, 7.0];
-        let column = Column::of(&values, 2, true).unwrap();
-        assert!((column.variance - 0.5).abs() < 1e-12);
-        let drawn = Column::of(&values, 6, false).unwrap();
-        assert!((drawn.variance - drawn.summary.sd.unwrap().powi(2)).abs() < 1e-12);
+    fn column(values: &[f64]) -> Column {
+        Column::of(values, values.len(), Scope { census: false, random: true }).unwrap()
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         // Sums of twelve draws are spread like a normal distribution, whose error is sd / sqrt(2n).
         let mut rng = pegwise_solve::Rng::for_path(1, [&b"sd"[..]]);
         let values: Vec<f64> = (0..20_000).map(|_| (0..12).map(|_| rng.below(1000) as f64).sum()).collect();
-        let column = Column::of(&values, values.len(), false).unwrap();
+        let column = column(&values);
         let ratio = column.error_of_sd(100.0) / (column.summary.sd.unwrap() / 200f64.sqrt());
         assert!((0.9..1.1).contains(&ratio), "{ratio}");
     }
@@ -105,7 +105,13 @@ mod tests {
     #[test]
     fn medians_have_intervals() {
         let values: Vec<f64> = (0..1000).map(f64::from).collect();
-        let [low, high] = Column::of(&values, 1000, false).unwrap().median;
-        assert!((430.0..=435.0).contains(&low) && (565.0..=570.0).contains(&high), "{low} {high}");
+        let [low, high] = column(&values).median_of(1000.0, 3.0);
+        assert!((449.0..=454.0).contains(&low) && (545.0..=550.0).contains(&high), "{low} {high}");
+    }
+
+    #[test]
+    fn extremes_are_counted() {
+        let column = column(&[4.0, 5.0, 5.0, 6.0, 9.0]);
+        assert_eq!([column.above(5.0), column.above(9.0), column.above(3.0)], [[2, 4], [0, 1], [5, 5]]);
     }
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use pegwise_game::{Code, Rules, Space, Table};
 use pegwise_solve::{Spec, catalog};
+use serde::Serialize;
 
 use crate::experiment::Secrets;
 
@@ -88,6 +89,8 @@ pub struct Row {
     pub published_games: Option<u64>,
     /// The published numbers.
     pub published: Vec<Published>,
+    /// What is read otherwise, where the row is a reading that was tried beside the one that is judged.
+    pub tried: Option<String>,
 }
 
 impl Row {
@@ -179,21 +182,24 @@ pub struct Published {
     pub measure: Measure,
     /// The number.
     pub printed: Printed,
-    /// How it is to be judged.
-    pub treatment: Treatment,
+    /// The share that is granted instead of the digits where nothing is left to luck: it depends on what the paper does not
+    /// say.
+    pub within: Option<f64>,
+    /// What is judged instead, where the paper errs.
+    pub correction: Option<Correction>,
+    /// Why it is not judged, if it is not.
+    pub information: Option<String>,
+    /// Why it is refuted, where that is known.
+    pub cause: Option<String>,
 }
 
-/// How a published number is to be judged.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Treatment {
-    /// By luck and rounding alone.
-    Judged,
-    /// Also granted this share of the number: it depends on what the paper does not say.
-    Within(f64),
-    /// Not at all: the paper errs, for this reason.
-    Errs(String),
-    /// Not at all, for this reason.
-    Information(String),
+/// A number that is held to be right instead of a printed one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Correction {
+    /// The number.
+    pub right: Printed,
+    /// Why the paper errs.
+    pub reason: String,
 }
 
 /// Something said of several rows: each has at most as much of a measure as the next.
@@ -207,6 +213,6 @@ pub struct Order {
     pub rows: Vec<String>,
     /// Why it is not judged, if it is not.
     pub information: Option<String>,
-    /// Why the paper errs, if it does.
-    pub errs: Option<String>,
+    /// Why it is refuted, where that is known.
+    pub cause: Option<String>,
 }

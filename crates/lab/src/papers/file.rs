@@ -6,10 +6,11 @@ use pegwise_game::{History, Rules, Turn};
 use toml::{Spanned, de::DeTable};
 
 use super::{
-    exhibit::{Amount, Content, Exhibit, Order, Published, Row, Treatment},
+    exhibit::{Amount, Content, Correction, Exhibit, Order, Published, Row},
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
     structure::{Partitions, Responses, Transcript},
+    window,
 };
 use crate::{
     experiment::{Experiment, sweep},
@@ -44,7 +45,7 @@ impl Reader<'_> {
                 self.games(table)
             }
             Some("partitions") => {
-                keys(&["rules", "turns", "without-guess", "feedbacks", "parts", "errs"])?;
+                keys(&["rules", "turns", "without-guess", "feedbacks", "parts"])?;
                 self.partitions(table).map(Content::Partitions)
             }
             Some("transcript") => {
@@ -86,7 +87,7 @@ impl Reader<'_> {
     fn rows(&self, file: &DeTable<'_>, value: &Value<'_>) -> Result<Vec<Row>, FileError> {
         let table = self.table(value, "[[row]]")?;
         let quantities = Quantity::ALL.map(Quantity::name);
-        self.check_keys(table, &[&["label", "not-run"], &OF_GAMES[..], &quantities].concat())?;
+        self.check_keys(table, &[&["label", "not-run", "tried"], &OF_GAMES[..], &quantities].concat())?;
         let here = |problem: &str| self.at(Some(value.span()), problem);
         let get = |name: &str| table.get(name).or_else(|| file.get(name));
         let label = self.string(table.get("label").ok_or_else(|| here("label is missing"))?)?;
@@ -126,7 +127,8 @@ impl Reader<'_> {
             exact,
             quick: whole("quick")?,
             published_games: whole("published-games")?,
-            published: self.published(table)?,
+            published: self.published(table, exact)?,
+            tried: table.get("tried").map(|tried| self.string(tried)).transpose()?,
         };
         let of_strategy = |strategy: Result<sweep::Variant, String>| {
             let values = strategy.iter().flat_map(|variant| &variant.values);
@@ -148,52 +150,62 @@ impl Reader<'_> {
         self.whole(value, 1, Experiment::MOST_GAMES).map(Amount::Drawn)
     }
 
-    /// The numbers of a row.
-    fn published(&self, row: &DeTable<'_>) -> Result<Vec<Published>, FileError> {
+    /// The numbers of a row. Where nothing is left to luck, a share may be granted instead of the digits.
+    fn published(&self, row: &DeTable<'_>, exact: bool) -> Result<Vec<Published>, FileError> {
         let mut published = Vec::new();
         for quantity in Quantity::ALL {
             let Some(value) = row.get(quantity.name()) else { continue };
             let table = self.table(value, "{ mean = \"4.41\", sd = \"0.85\" }")?;
             let statistics = Statistic::ALL.map(Statistic::name);
-            self.check_keys(table, &[&statistics[..], &["within", "errs", "information"]].concat())?;
-            let treatment = self.treatment(table)?;
+            let own = ["within", "errs", "right", "information", "cause"];
+            self.check_keys(table, &[&statistics[..], &own].concat())?;
+            let text = |name: &str| table.get(name).map(|value| self.string(value)).transpose();
+            let (errs, information, cause) = (text("errs")?, text("information")?, text("cause")?);
+            let right = table.get("right").map(|value| self.table(value, "{ mean = \"4.41\" }")).transpose()?;
+            if let Some(value) = table.get("right").filter(|_| errs.is_none()) {
+                return Err(self.at(Some(value.span()), "say in errs why the paper errs"));
+            }
             for statistic in Statistic::ALL {
                 let Some(value) = table.get(statistic.name()) else { continue };
-                let printed = self.parsed(value, "the printed digits as a text", str::parse::<Printed>)?;
+                let printed = |value| self.parsed(value, "the printed digits as a text", str::parse::<Printed>);
                 let measure = Measure { quantity, statistic };
-                // What is granted to a mean is because the paper leaves something open, and that moves all statistics.
-                let treatment = match &treatment {
-                    Treatment::Within(_) if statistic != Statistic::Mean && !printed.is_bound() => {
-                        Treatment::Information("it depends on what the paper leaves open".to_owned())
+                let within = table.get("within").map(|value| self.within(value, measure, exact)).transpose()?;
+                let right = right.and_then(|right| right.get(statistic.name())).map(printed).transpose()?;
+                let correction = match (&errs, right) {
+                    (Some(reason), Some(right)) => Some(Correction { right, reason: reason.clone() }),
+                    (Some(_), None) => {
+                        let name = statistic.name();
+                        let problem = format!("the paper errs: write in right = {{ {name} = \"…\" }} what is right");
+                        return Err(self.at(Some(value.span()), problem));
                     }
-                    treatment => treatment.clone(),
+                    (None, _) => None,
                 };
-                published.push(Published { measure, printed, treatment });
+                let (information, cause) = (information.clone(), cause.clone());
+                let printed = printed(value)?;
+                published.push(Published { measure, printed, within, correction, information, cause });
             }
         }
         Ok(published)
     }
 
-    fn treatment(&self, table: &DeTable<'_>) -> Result<Treatment, FileError> {
-        let given = |name: &str| table.get(name);
-        match (given("within"), given("errs"), given("information")) {
-            (None, None, None) => Ok(Treatment::Judged),
-            (None, Some(reason), None) => self.string(reason).map(Treatment::Errs),
-            (None, None, Some(reason)) => self.string(reason).map(Treatment::Information),
-            (Some(share), None, None) => self.parsed(share, "a share, as in \"10%\"", |text| {
-                let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-                let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
-                percent.map(|percent| Treatment::Within(percent / 100.0)).ok_or("write a share, as in \"10%\"")
-            }),
-            (_, Some(value), _) | (_, _, Some(value)) => {
-                Err(self.at(Some(value.span()), "give one of within, errs and information"))
-            }
+    /// The share that is granted instead of digits: no more than to a number that rests on luck.
+    fn within(&self, value: &Value<'_>, measure: Measure, exact: bool) -> Result<f64, FileError> {
+        let most = window::share(measure);
+        let percent = self.parsed(value, "a share, as in \"2%\"", |text| {
+            let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+            percent
+                .filter(|percent| (0.0..=100.0 * most).contains(percent))
+                .ok_or("write a share, as in \"2%\", of at most 2 % of guesses and 10 % of others")
+        })?;
+        match exact {
+            true => Ok(percent / 100.0),
+            false => Err(self.at(Some(value.span()), "a share is granted only to rows with exact = true")),
         }
     }
 
     fn order(&self, value: &Value<'_>, rows: &[Row]) -> Result<Order, FileError> {
         let table = self.table(value, "[[order]]")?;
-        self.check_keys(table, &["says", "of", "rows", "information", "errs"])?;
+        self.check_keys(table, &["says", "of", "rows", "information", "cause"])?;
         let here = |name: &str| self.at(Some(value.span()), format!("{name} is missing"));
         let says = self.string(table.get("says").ok_or_else(|| here("says"))?)?;
         let quantity = self.parsed(table.get("of").ok_or_else(|| here("of"))?, "what is compared", |text| {
@@ -206,7 +218,7 @@ impl Reader<'_> {
         })?;
         let reason = |name: &str| table.get(name).map(|value| self.string(value)).transpose();
         let measure = Measure { quantity, statistic: Statistic::Mean };
-        Ok(Order { says, measure, rows: labels, information: reason("information")?, errs: reason("errs")? })
+        Ok(Order { says, measure, rows: labels, information: reason("information")?, cause: reason("cause")? })
     }
 
     fn partitions(&self, table: &DeTable<'_>) -> Result<Partitions, FileError> {
@@ -229,13 +241,7 @@ impl Reader<'_> {
                 _ => Err(format!("write a guess and {} numbers", feedbacks.len())),
             }
         })?;
-        let mut errs = Vec::new();
-        if let Some(value) = table.get("errs") {
-            for (feedback, reason) in self.table(value, "{ \"1,3\" = \"why\" }")? {
-                errs.push((feedback.get_ref().to_string(), self.string(reason)?));
-            }
-        }
-        Ok(Partitions { history, without_guess, feedbacks, parts, errs })
+        Ok(Partitions { history, without_guess, feedbacks, parts })
     }
 
     fn transcript(&self, table: &DeTable<'_>) -> Result<Transcript, FileError> {
@@ -261,7 +267,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Options, Reproducer};
+    use crate::papers::{Level, Options, Reproducer};
 
     fn parse(text: &str) -> Result<Exhibit, String> {
         Exhibit::parse("x/table".to_owned(), Path::new("x.toml"), text).map_err(|error| error.to_string())
@@ -279,8 +285,9 @@ mod tests {
         assert_eq!(games, [12960, 1296, 1000, 12960]);
         assert_eq!(rows[0].published.len(), 5);
         assert!(rows[1].exact && rows[3].spec().is_err());
-        let report = Reproducer::new(Options { quick: true, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
-        assert_eq!(report.disagreements(), 0, "{:?}", report.findings);
+        let report =
+            Reproducer::new(Options { level: Level::Quick, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
+        assert_eq!(report.refuted().count(), 0, "{:?}", report.findings);
         assert_eq!((report.findings.len(), report.claims.len()), (10, 1));
     }
 
@@ -308,7 +315,10 @@ mod tests {
             (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:9: 'many' is not a printed number"),
             (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:9: there is no key 'mode'"),
             (format!("{row}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:9: write a share"),
-            (format!("{row}guesses = {{ errs = 'a', within = '1%' }}"), "x.toml:9: give one of within"),
+            (format!("{row}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:9: write a share"),
+            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:9: a share is granted only"),
+            (format!("{row}guesses = {{ mean = '4', errs = 'a' }}"), "x.toml:9: the paper errs: write in right"),
+            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:9: say in errs"),
             (format!("{row}exact = true"), "x.toml:6: only games = \"all\" can be exact or have repeats"),
             (format!("{row}repeats = 0"), "x.toml:9: write a whole number from 1"),
             (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:9: there are two rows 'r'"),

@@ -4,32 +4,58 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::exhibit::{Published, Row};
+use super::exhibit::{Correction, Published, Row};
 
 /// What a published number comes to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "verdict", content = "reason", rename_all = "kebab-case")]
+#[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Ours is the same but for luck and rounding.
-    Agrees,
-    /// Ours is another.
-    Disagrees,
-    /// The paper errs.
-    PaperErrs(String),
+    /// Ours is the same, within the margin.
+    Supported,
+    /// Ours is another, beyond the margin.
+    Refuted,
+    /// The games played do not tell.
+    Undecided {
+        /// How many games would, if that can be said.
+        needs: Option<u64>,
+    },
     /// What is to be run is not there yet.
-    Missing(String),
-    /// Shown, not judged.
-    Information(String),
+    Missing {
+        /// What is not there.
+        reason: String,
+    },
+    /// Not judged.
+    Information {
+        /// Why it cannot be.
+        reason: String,
+    },
+}
+
+impl Verdict {
+    /// Its name, as records have it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Refuted => "refuted",
+            Self::Undecided { .. } => "undecided",
+            Self::Missing { .. } => "missing",
+            Self::Information { .. } => "not judged",
+        }
+    }
+
+    pub(super) fn information(reason: impl Into<String>) -> Self {
+        Self::Information { reason: reason.into() }
+    }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
         match self {
-            Self::Agrees => f.write_str("agrees"),
-            Self::Disagrees => f.write_str("DISAGREES"),
-            Self::PaperErrs(reason) => write!(f, "paper errs: {reason}"),
-            Self::Missing(reason) => write!(f, "missing: {reason}"),
-            Self::Information(reason) => write!(f, "information: {reason}"),
+            Self::Supported | Self::Refuted | Self::Undecided { needs: None } => Ok(()),
+            Self::Undecided { needs: Some(games) } => write!(f, ": needs {games} games"),
+            Self::Missing { reason } | Self::Information { reason } => write!(f, ": {reason}"),
         }
     }
 }
@@ -47,30 +73,54 @@ pub struct Finding {
     pub measure: String,
     /// What was printed; nothing where a figure shows it without numbers.
     pub published: Option<String>,
+    /// The number that is held to be right, where the paper errs, and why: it is judged instead.
+    pub correction: Option<Correction>,
     /// Ours, with at least the printed digits.
     pub ours: Option<String>,
+    /// The 95 % interval of ours; none where nothing is left to luck.
+    pub interval: Option<[f64; 2]>,
+    /// How far ours may be off to be the same, where that is a number.
+    pub margin: Option<f64>,
+    /// Where the margin comes from, or how else it is judged.
+    pub window: Option<String>,
     /// How many games we played.
     pub games: Option<u64>,
-    /// How far ours is from the printed number, rounding granted, in standard errors; none where luck has no part in it.
-    pub standard_errors: Option<f64>,
+    /// Why it is refuted, where that is known.
+    pub cause: Option<String>,
     /// What it comes to.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
 
 impl Finding {
-    /// A published number that nothing of ours stands beside, for this reason.
-    pub(super) fn missing(published: &Published, row: &Row, reason: String) -> Self {
+    /// A published number that nothing of ours stands beside.
+    pub(super) fn beside(published: &Published, row: &Row, verdict: Verdict) -> Self {
         Self {
-            row: row.label.clone(),
             rules: Some(row.rules.to_string()),
             strategy: row.strategy.as_ref().ok().cloned(),
-            measure: published.measure.to_string(),
             published: Some(published.printed.to_string()),
+            correction: published.correction.clone(),
+            cause: published.cause.clone(),
+            ..Self::blank(&row.label, &published.measure.to_string(), verdict)
+        }
+    }
+
+    /// A finding with nothing but its name.
+    pub(super) fn blank(row: &str, measure: &str, verdict: Verdict) -> Self {
+        Self {
+            row: row.to_owned(),
+            rules: None,
+            strategy: None,
+            measure: measure.to_owned(),
+            published: None,
+            correction: None,
             ours: None,
+            interval: None,
+            margin: None,
+            window: None,
             games: None,
-            standard_errors: None,
-            verdict: Verdict::Missing(reason),
+            cause: None,
+            verdict,
         }
     }
 }
@@ -86,8 +136,8 @@ pub struct Claim {
     pub rows: Vec<String>,
     /// Ours, row by row, as far as they were run.
     pub ours: Vec<f64>,
-    /// How far the two rows that stand worst are the wrong way round, in standard errors; below zero where none are.
-    pub standard_errors: Option<f64>,
+    /// Why it is refuted, where that is known.
+    pub cause: Option<String>,
     /// What it comes to.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -117,9 +167,13 @@ impl Report {
         of_findings.chain(self.claims.iter().map(|claim| &claim.verdict))
     }
 
-    /// How many numbers and claims disagree.
-    #[must_use]
-    pub fn disagreements(&self) -> usize {
-        self.verdicts().filter(|verdict| **verdict == Verdict::Disagrees).count()
+    /// What is refuted, and why where that is known: row and measure, or what is said.
+    pub fn refuted(&self) -> impl Iterator<Item = (String, Option<&str>)> {
+        let refuted = |verdict: &Verdict| *verdict == Verdict::Refuted;
+        let findings = self.findings.iter().filter(move |finding| refuted(&finding.verdict));
+        let findings =
+            findings.map(|finding| (format!("{}, {}", finding.row, finding.measure), finding.cause.as_deref()));
+        let claims = self.claims.iter().filter(move |claim| refuted(&claim.verdict));
+        findings.chain(claims.map(|claim| (claim.says.clone(), claim.cause.as_deref())))
     }
 }

@@ -1,57 +1,66 @@
-//! Whether a published number and ours are the same but for luck and rounding.
+//! Whether a published number is ours: within a margin, beyond it, or not to be told by the games played.
+//!
+//! A number is supported where the whole interval of ours lies inside the margin around it, refuted where the interval lies
+//! outside, and undecided otherwise. The [window](super::window) says where margins come from.
+
+use pegwise_labstats::Basis;
 
 use super::{
     digest::{Column, Digest},
-    exhibit::{Order, Published, Row, Treatment},
+    exhibit::{Order, Published, Row},
+    extreme::{Extreme, Side},
     finding::{Claim, Finding, Verdict},
     measure::{Measure, Quantity, Statistic},
     printed::Printed,
+    window::{self, Window},
 };
 
-/// How many standard errors are still luck.
-const THRESHOLD: f64 = 3.0;
-
-/// A number of ours, and what may set it apart from a published one.
-#[derive(Debug, Clone, Copy)]
+/// A number of ours, its interval, and the window of the published one.
 struct Ours {
     value: f64,
-    test: Test,
+    /// Half the 95 % interval; zero where nothing is left to luck.
+    half: f64,
+    window: Window,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Test {
-    /// Nothing is left to luck.
-    Digits,
-    /// The standard error of the difference.
-    Error(f64),
-    /// The published number must lie in between.
-    Interval([f64; 2]),
-    /// There is no sound one, for this reason.
-    None(&'static str),
+/// How a number is judged.
+enum Judgment {
+    /// By a window.
+    Window(Ours),
+    /// By the chance of such an extreme.
+    Extreme(f64, Extreme),
+    /// Not at all, for this reason.
+    None(f64, &'static str),
 }
+
+/// The quantile of the normal distribution behind a 95 % interval.
+pub(super) const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// Judges one published number of a row.
 pub(super) fn judge(published: &Published, row: &Row, digest: &Digest) -> Finding {
-    let printed = &published.printed;
-    let Some(ours) = ours(published.measure, printed, row, digest) else {
-        return Finding::missing(published, row, format!("{} is not counted", published.measure.quantity.name()));
+    // Where the paper errs, what is held to be right is judged.
+    let printed = published.correction.as_ref().map_or(&published.printed, |correction| &correction.right);
+    let Some(judgment) = judgment(published, printed, row, digest) else {
+        let reason = format!("{} is not counted", published.measure.quantity.name());
+        return Finding::beside(published, row, Verdict::Missing { reason });
     };
-    let (passes, standard_errors) = passes(&ours, printed);
-    let near = |share: f64| (ours.value - printed.value()).abs() <= share * printed.value();
-    let verdict = match (&published.treatment, passes, ours.test) {
-        (Treatment::Errs(reason), ..) => Verdict::PaperErrs(reason.clone()),
-        (Treatment::Information(reason), ..) => Verdict::Information(reason.clone()),
-        (_, Some(true), _) => Verdict::Agrees,
-        (Treatment::Within(share), ..) if near(*share) => Verdict::Agrees,
-        (Treatment::Judged, None, Test::None(reason)) => Verdict::Information(reason.to_owned()),
-        _ => Verdict::Disagrees,
+    let not_judged = published.information.clone().map(Verdict::information);
+    let (value, interval, margin, window, verdict) = match judgment {
+        Judgment::None(value, reason) => (value, None, None, None, Verdict::information(reason)),
+        Judgment::Extreme(value, extreme) => (value, None, None, Some(extreme.about()), extreme.verdict(digest.games)),
+        Judgment::Window(Ours { value, half, window }) => {
+            let interval = (half > 0.0 && half.is_finite()).then_some([value - half, value + half]);
+            let verdict = window::verdict(value, half, printed, &window, digest.games);
+            (value, interval, Some(window.margin).filter(|margin| margin.is_finite()), Some(window.about), verdict)
+        }
     };
     Finding {
-        ours: (!ours.value.is_nan()).then(|| shown(ours.value, printed.decimals())),
+        ours: (!value.is_nan()).then(|| shown(value, printed.decimals())),
+        interval,
+        margin,
+        window,
         games: Some(digest.games),
-        standard_errors,
-        verdict,
-        ..Finding::missing(published, row, String::new())
+        ..Finding::beside(published, row, not_judged.unwrap_or(verdict))
     }
 }
 
@@ -61,145 +70,148 @@ fn shown(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Whether ours passes for the printed number, where that can be said; and how far it is off, in standard errors.
-fn passes(ours: &Ours, printed: &Printed) -> (Option<bool>, Option<f64>) {
-    if printed.is_bound() {
-        return (Some(printed.is(ours.value)), None);
-    }
-    match ours.test {
-        Test::Digits => (Some(printed.is(ours.value)), None),
-        Test::Error(error) if error <= 0.0 => (Some(printed.is(ours.value)), None),
-        Test::Error(error) => {
-            let off = (ours.value - printed.value()).abs() - printed.half_unit();
-            let errors = off.max(0.0) / error;
-            (Some(errors <= THRESHOLD), Some(errors.copysign(ours.value - printed.value())))
-        }
-        Test::Interval([low, high]) => {
-            let (low, high) = (low - printed.half_unit(), high + printed.half_unit());
-            (Some((low..=high).contains(&printed.value())), None)
-        }
-        Test::None(_) => (None, None),
-    }
-}
-
-/// Our number, and how it is tested against the published one.
-fn ours(measure: Measure, printed: &Printed, row: &Row, digest: &Digest) -> Option<Ours> {
-    let Measure { quantity, statistic } = measure;
+fn judgment(published: &Published, printed: &Printed, row: &Row, digest: &Digest) -> Option<Judgment> {
+    let Measure { quantity, statistic } = published.measure;
     match quantity {
-        Quantity::Codes => Some(Ours { value: digest.codes as f64, test: Test::Digits }),
-        Quantity::RunMeans => of_runs(statistic, row, digest),
-        _ => {
-            let column = digest.columns.get(&quantity)?;
-            let exact = row.exact && digest.whole;
-            let mut ours = of_column(quantity, statistic, row, column, exact);
-            if exact && statistic == Statistic::Sd && !printed.is(ours.value) {
-                // Papers do not say which of the two they mean.
-                ours.value = column.population_sd();
-            }
-            if quantity == Quantity::Milliseconds {
-                ours.test = Test::None("times are of other machines");
-            }
-            Some(ours)
+        Quantity::Codes => {
+            let ours = Ours { value: digest.codes as f64, half: 0.0, window: Window::digits(printed) };
+            Some(Judgment::Window(ours))
         }
+        Quantity::RunMeans => of_runs(published, printed, row, digest),
+        Quantity::Milliseconds => {
+            let summary = &digest.columns.get(&quantity)?.summary;
+            let value = if statistic == Statistic::Sd { summary.sd.unwrap_or(f64::NAN) } else { summary.mean };
+            Some(Judgment::None(value, "times are of other machines"))
+        }
+        _ => Some(of_column(published, printed, row, digest.columns.get(&quantity)?)),
     }
 }
 
-fn of_column(quantity: Quantity, statistic: Statistic, row: &Row, column: &Column, exact: bool) -> Ours {
+fn of_column(published: &Published, printed: &Printed, row: &Row, column: &Column) -> Judgment {
+    let Measure { quantity, statistic } = published.measure;
     let summary = &column.summary;
-    let (games, published_games) = (summary.n as f64, row.games_published());
-    let digits_or = |test: Test| if exact { Test::Digits } else { test };
+    let (games, theirs) = (summary.n as f64, row.games_published());
+    let exact = column.estimate.basis == Basis::Exact && row.exact;
+    let judged = |value: f64, error: f64, window: Window| {
+        Judgment::Window(Ours { value, half: if exact { 0.0 } else { NORMAL * error }, window })
+    };
+    // Where nothing is left to luck on either side, digits must agree, or what is granted instead of them.
+    let window = |their_error: f64| match exact {
+        true => Window::exact(published, printed),
+        false => Window::of(published.measure, printed, if row.exact { 0.0 } else { their_error }),
+    };
     match statistic {
         Statistic::Mean => {
             // A printed standard deviation tells how the published games were spread, unless every code was played: then
             // it is for the most part the spread between secrets, which is no luck.
+            let own = column.estimate.error.unwrap_or(f64::INFINITY);
             let printed_sd = row.printed(Measure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
-            let theirs = printed_sd.map_or(column.variance, |sd| sd.powi(2));
-            let theirs = if row.exact { 0.0 } else { theirs / published_games };
-            let error = (column.variance / games + theirs).sqrt();
-            Ours { value: summary.mean, test: digits_or(Test::Error(error)) }
+            let their_error = printed_sd.map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
+            judged(column.estimate.mean, own, window(their_error))
         }
         Statistic::Sd => {
-            let error = column.error_of_sd(games).hypot(column.error_of_sd(published_games));
-            let few = matches!(quantity, Quantity::Guesses | Quantity::Identified);
-            let heavy = Test::None("a few long games decide the spread");
-            let test = if few { Test::Error(error) } else { heavy };
-            Ours { value: summary.sd.unwrap_or(0.0), test: digits_or(test) }
+            let sample = summary.sd.unwrap_or(0.0);
+            // Papers do not say which of the two they mean.
+            let value = if exact && !printed.is(sample) { column.population_sd() } else { sample };
+            judged(value, column.error_of_sd(games), window(column.error_of_sd(theirs)))
         }
-        Statistic::Median => Ours { value: summary.median, test: digits_or(Test::Interval(column.median)) },
-        Statistic::Min => Ours { value: summary.min, test: digits_or(Test::None("one lucky game decides it")) },
-        Statistic::Max => Ours { value: summary.max, test: digits_or(Test::None("one unlucky game decides it")) },
+        Statistic::Median => {
+            let [low, high] = column.median_of(games, NORMAL);
+            let [least, most] = column.median_of(theirs, window::ERRORS);
+            let half = if exact { 0.0 } else { (high - summary.median).max(summary.median - low) };
+            let their_error = (most - summary.median).max(summary.median - least) / window::ERRORS;
+            Judgment::Window(Ours { value: summary.median, half, window: window(their_error) })
+        }
+        Statistic::Min | Statistic::Max => {
+            let (value, side) = match statistic {
+                Statistic::Min => (summary.min, Side::Least),
+                _ => (summary.max, Side::Most),
+            };
+            if exact {
+                return judged(value, 0.0, window(0.0));
+            }
+            let [above, at_least] = column.above(printed.value());
+            let beyond = match side {
+                Side::Most => [above, at_least],
+                Side::Least => [summary.n as u64 - at_least, summary.n as u64 - above],
+            };
+            let bound = printed.is_bound();
+            Judgment::Extreme(value, Extreme::counted(side, bound, beyond, summary.n as u64, theirs))
+        }
     }
 }
 
-/// The runs of a strategy are few, but the mean of a run is spread like a normal distribution.
-fn of_runs(statistic: Statistic, row: &Row, digest: &Digest) -> Option<Ours> {
+/// The runs of a strategy are few, but the mean of a run is spread like a normal distribution, and our games tell how much.
+fn of_runs(published: &Published, printed: &Printed, row: &Row, digest: &Digest) -> Option<Judgment> {
+    let statistic = published.measure.statistic;
     let (runs, column) = (digest.runs?, digest.columns.get(&Quantity::Guesses)?);
-    let printed_sd = row.printed(Measure { quantity: Quantity::RunMeans, statistic: Statistic::Sd });
     let theirs = f64::from(row.repeats.get());
-    // What a run mean varies by: as printed, and as our games say.
-    let of_run = |column: &Column| (column.variance / digest.codes as f64).sqrt();
-    let (their_sd, our_sd) = (printed_sd.unwrap_or_else(|| of_run(column)), runs.sd);
-    let our_error = (column.variance / digest.games as f64).sqrt();
-    let error_of_mean = our_error.hypot(their_sd / theirs.sqrt());
+    let own = column.estimate.error?;
+    // What the mean of a single run varies by.
+    let of_run = own * (column.summary.n as f64 / digest.codes as f64).sqrt();
+    let their_sd = row.printed(Measure { quantity: Quantity::RunMeans, statistic: Statistic::Sd }).unwrap_or(of_run);
     /// The median of a normal sample varies this much more than its mean.
     const MEDIAN: f64 = 1.2533;
-    let few = Test::None("the extremes of a few runs are luck");
-    let one = Test::None("one run has no spread");
-    Some(match statistic {
-        Statistic::Mean => Ours { value: runs.mean, test: Test::Error(error_of_mean) },
-        Statistic::Median => {
-            let test = if runs.runs > 2 { Test::Error(MEDIAN * error_of_mean) } else { few };
-            Ours { value: runs.median, test }
-        }
+    let judged = |value: f64, error: f64, their_error: f64| {
+        let window = Window::of(published.measure, printed, their_error);
+        Some(Judgment::Window(Ours { value, half: NORMAL * error, window }))
+    };
+    let extreme = |value: f64, side: Side| {
+        Some(Judgment::Extreme(value, Extreme::normal(side, printed, column.estimate.mean, own, of_run, theirs)))
+    };
+    match statistic {
+        Statistic::Mean => judged(runs.mean, own, their_sd / theirs.sqrt()),
+        Statistic::Median => judged(column.estimate.mean, own, MEDIAN * their_sd / theirs.sqrt()),
         Statistic::Sd => {
-            let error = |sd: f64, runs: f64| sd / (2.0 * (runs - 1.0)).sqrt();
-            let test = match our_sd {
-                Some(sd) if runs.runs > 2 => Test::Error(error(sd, runs.runs as f64).hypot(error(their_sd, theirs))),
-                _ => one,
-            };
-            Ours { value: our_sd.unwrap_or(f64::NAN), test }
+            let freedom = column.estimate.freedom.max(1) as f64;
+            judged(of_run, of_run / (2.0 * freedom).sqrt(), their_sd / (2.0 * (theirs - 1.0)).sqrt())
         }
-        Statistic::Min => Ours { value: runs.min, test: few },
-        Statistic::Max => Ours { value: runs.max, test: few },
-    })
+        Statistic::Min => extreme(runs.min, Side::Least),
+        Statistic::Max => extreme(runs.max, Side::Most),
+    }
 }
 
-/// Judges what is said of several rows together: no row has more than the next by more than luck.
+/// Judges what is said of several rows together: no row has more than the next, by more than the margin of a mean.
 pub(super) fn judge_order(order: &Order, rows: &[(&Row, Option<&Digest>)]) -> Claim {
     let quantity = match order.measure.quantity {
         Quantity::RunMeans => Quantity::Guesses,
         other => other,
     };
-    // The mean of each row that was run, and its variance.
     let mean = |label: &String| {
-        let (row, digest) = rows.iter().find(|(row, _)| row.label == *label)?;
-        let digest = (*digest)?;
-        let column = digest.columns.get(&quantity)?;
-        let variance = if row.exact && digest.whole { 0.0 } else { column.variance / column.summary.n as f64 };
-        Some((column.summary.mean, variance))
+        let (_, digest) = rows.iter().find(|(row, _)| row.label == *label)?;
+        let estimate = (*digest)?.columns.get(&quantity)?.estimate;
+        Some((estimate.mean, estimate.error.unwrap_or(f64::INFINITY)))
     };
     let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
-    let reversed = means.windows(2).map(|pair| {
-        let [(first, one), (second, other)] = [pair[0], pair[1]];
-        (first - second, (one + other).sqrt())
-    });
-    let in_order = reversed.clone().all(|(difference, error)| difference <= THRESHOLD * error);
-    let errors = reversed.filter(|(_, error)| *error > 0.0).map(|(difference, error)| difference / error);
-    let worst = errors.reduce(f64::max);
     let missing = order.rows.len() - means.len();
-    let verdict = match (&order.errs, &order.information) {
-        _ if missing > 0 => Verdict::Missing(format!("{missing} of its {} rows are not run", order.rows.len())),
-        (Some(reason), _) => Verdict::PaperErrs(reason.clone()),
-        (None, Some(reason)) => Verdict::Information(reason.clone()),
-        (None, None) if in_order => Verdict::Agrees,
-        (None, None) => Verdict::Disagrees,
+    let verdicts = means.windows(2).map(|pair| {
+        let [(first, one), (second, other)] = [pair[0], pair[1]];
+        let (difference, half) = (first - second, NORMAL * one.hypot(other));
+        let margin = window::share(order.measure) * second.abs();
+        match () {
+            () if difference + half <= margin => Verdict::Supported,
+            () if difference - half > 0.0 => Verdict::Refuted,
+            () => Verdict::Undecided { needs: None },
+        }
+    });
+    let worst = verdicts.max_by_key(|verdict| match verdict {
+        Verdict::Supported => 0,
+        Verdict::Undecided { .. } => 1,
+        _ => 2,
+    });
+    let verdict = match &order.information {
+        _ if missing > 0 => {
+            Verdict::Missing { reason: format!("{missing} of its {} rows are not run", order.rows.len()) }
+        }
+        Some(reason) => Verdict::information(reason.clone()),
+        None => worst.unwrap_or(Verdict::Supported),
     };
     Claim {
         says: order.says.clone(),
         measure: order.measure.to_string(),
         rows: order.rows.clone(),
         ours: means.iter().map(|(mean, _)| *mean).collect(),
-        standard_errors: worst,
+        cause: order.cause.clone(),
         verdict,
     }
 }

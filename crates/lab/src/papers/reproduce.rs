@@ -12,19 +12,20 @@ use super::{
     digest::Digest,
     exhibit::{Content, Exhibit, Order, Row},
     finding::{Claim, Finding, Report, Verdict},
-    judge, run,
+    judge,
+    run::{self, Level},
 };
 use crate::{
     experiment::{Description, ExperimentError},
     runner::{Progress, RunError},
-    store::StoreError,
+    store::{Mixing, StoreError},
 };
 
 /// How tables are reproduced.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Play fewer games: the intervals are wider, and the verdicts as honest.
-    pub quick: bool,
+    /// How many games are played: with fewer the intervals are wider, and the verdicts as honest.
+    pub level: Level,
     /// Decides all that is random.
     pub seed: u64,
     /// How many threads play.
@@ -33,6 +34,8 @@ pub struct Options {
     pub limits: Limits,
     /// Where finished games are kept, so that another time goes on from there.
     pub keep: Option<PathBuf>,
+    /// Whether kept games of a program that behaves otherwise are taken.
+    pub mixing: Mixing,
     /// Ends the work when it is raised.
     pub cancel: Arc<AtomicBool>,
     /// How many games are done.
@@ -42,11 +45,12 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            quick: false,
+            level: Level::Full,
             seed: 0,
             threads: 1,
             limits: Limits::default(),
             keep: None,
+            mixing: Mixing::Refused,
             cancel: Arc::default(),
             progress: Arc::default(),
         }
@@ -99,7 +103,7 @@ impl Reproducer {
         let rows = exhibits.iter().flat_map(|exhibit| exhibit.rows());
         let counted = rows.filter_map(|row| {
             let spec = row.spec().ok()?;
-            let share = run::Share::of(row, self.options.quick);
+            let share = run::Share::of(row, self.options.level);
             let key = format!("{} {spec} {share:?}", row.rules);
             Some((key, share.count(row)))
         });
@@ -147,11 +151,11 @@ impl Reproducer {
     /// The games of a row, or why there are none.
     fn digest(&mut self, exhibit: &Exhibit, row: &Row) -> Result<Result<Arc<Digest>, Verdict>, ReproduceError> {
         if let Err(reason) = &row.strategy {
-            return Ok(Err(Verdict::Information(reason.clone())));
+            return Ok(Err(Verdict::information(reason.clone())));
         }
         let spec = match row.spec() {
             Ok(spec) => spec,
-            Err(reason) => return Ok(Err(Verdict::Missing(reason))),
+            Err(reason) => return Ok(Err(Verdict::Missing { reason })),
         };
         let failed = |error| ReproduceError::Experiment {
             id: exhibit.id.clone(),
@@ -173,41 +177,33 @@ impl Reproducer {
 
 /// The numbers of a row that is not run.
 fn without_games(row: &Row, verdict: &Verdict) -> Vec<Finding> {
-    let beside = |published| Finding { verdict: verdict.clone(), ..Finding::missing(published, row, String::new()) };
     if row.published.is_empty() {
-        return vec![Finding { verdict: verdict.clone(), ..blank(&row.label, "games") }];
+        return vec![Finding::blank(&row.label, "games", verdict.clone())];
     }
-    row.published.iter().map(beside).collect()
+    row.published.iter().map(|published| Finding::beside(published, row, verdict.clone())).collect()
 }
 
 /// What we measured where a figure shows no numbers.
 fn unpublished(row: &Row, digest: &Digest) -> Finding {
     let means = digest.columns.iter().filter(|(quantity, _)| quantity.name() != "milliseconds");
-    let means = means.map(|(quantity, column)| format!("{} {:.3}", quantity.name(), column.summary.mean));
+    let means = means.map(|(quantity, column)| {
+        let spread =
+            column.summary.sd.filter(|_| row.tried.is_some()).map_or(String::new(), |sd| format!(" (sd {sd:.3})"));
+        format!("{} {:.3}{spread}", quantity.name(), column.summary.mean)
+    });
+    let reason = match &row.tried {
+        Some(reading) => format!("another reading, tried: {reading}"),
+        None => "the figure shows it without numbers".to_owned(),
+    };
     Finding {
         rules: Some(row.rules.to_string()),
         strategy: row.strategy.clone().ok(),
         ours: Some(means.collect::<Vec<_>>().join(", ")),
         games: Some(digest.games),
-        verdict: Verdict::Information("the figure shows it without numbers".to_owned()),
-        ..blank(&row.label, "means")
+        ..Finding::blank(&row.label, "means", Verdict::information(reason))
     }
 }
 
 fn described(exhibit: &Exhibit, reason: &str) -> Finding {
-    Finding { verdict: Verdict::Information(reason.to_owned()), ..blank(&exhibit.title, "") }
-}
-
-fn blank(row: &str, measure: &str) -> Finding {
-    Finding {
-        row: row.to_owned(),
-        rules: None,
-        strategy: None,
-        measure: measure.to_owned(),
-        published: None,
-        ours: None,
-        games: None,
-        standard_errors: None,
-        verdict: Verdict::Agrees,
-    }
+    Finding::blank(&exhibit.title, "", Verdict::information(reason))
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pegwise_labstats::RunMeans;
+use pegwise_labstats::{RunMeans, Scope};
 use pegwise_solve::Spec;
 
 use super::{
@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     experiment::{Description, Experiment, ExperimentError},
+    fingerprint::Fingerprint,
     runner::{RunEnd, Runner},
     store::Store,
 };
@@ -29,6 +30,35 @@ const TWICE: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
 /// How many games make a quick look at other rows.
 const QUICK: u64 = 1000;
 
+/// How many games of a row are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Level {
+    /// A handful, to see whether anything behaves otherwise.
+    Slice,
+    /// About a thousand.
+    Quick,
+    /// As many as the paper played.
+    #[default]
+    Full,
+}
+
+impl Level {
+    /// Its name, as records have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Slice => "slice",
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A handful of games: fewer where a game takes long.
+const SLICE: u64 = 3;
+/// Rows that are quickly looked at with fewer games than this have long ones.
+const LONG: u64 = 100;
+
 /// What is played of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Share {
@@ -37,10 +67,14 @@ pub(super) struct Share {
 }
 
 impl Share {
-    pub(super) fn of(row: &Row, quick: bool) -> Self {
+    pub(super) fn of(row: &Row, level: Level) -> Self {
         let whole = Self { games: row.games.clone(), repeats: row.repeats };
         let most = row.quick.unwrap_or(QUICK);
-        if !quick || row.games_in_full() <= most {
+        if level == Level::Slice {
+            let few = if most < LONG { 1 } else { SLICE };
+            return Self { games: Amount::Drawn(few), repeats: NonZeroU32::MIN };
+        }
+        if level == Level::Full || row.games_in_full() <= most {
             return whole;
         }
         if row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= FEW {
@@ -57,7 +91,7 @@ impl Share {
 
 /// The experiment that plays a row.
 pub(super) fn experiment(row: &Row, spec: Spec, options: &Options) -> Result<Experiment, ExperimentError> {
-    let share = Share::of(row, options.quick);
+    let share = Share::of(row, options.level);
     let secrets = share.games.secrets(&row.rules);
     let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], secrets)?.with_repeats(share.repeats)?;
     Ok(experiment.with_seed(options.seed).with_limits(options.limits))
@@ -65,13 +99,16 @@ pub(super) fn experiment(row: &Row, spec: Spec, options: &Options) -> Result<Exp
 
 /// Plays a row, or what is missing of it, and sums it up.
 pub(super) fn play(row: &Row, experiment: &Experiment, options: &Options) -> Result<Digest, ReproduceError> {
-    let place = options.keep.as_deref().map_or_else(|| PathBuf::from(":memory:"), |folder| place(folder, experiment));
-    let mut store = Store::create(&place, experiment)?;
+    let mut store = match &options.keep {
+        Some(folder) => Store::create(&place(folder, experiment), experiment)?,
+        None => Store::in_memory(experiment)?,
+    };
     let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
+    let runner = runner.with_mixing(options.mixing);
     match runner.run(&mut store, &options.progress)? {
         RunEnd::Cancelled => Err(ReproduceError::Cancelled),
         RunEnd::Finished => {
-            sum_up(row, experiment, &store, !matches!(Share::of(row, options.quick).games, Amount::Drawn(_)))
+            sum_up(row, experiment, &store, !matches!(Share::of(row, options.level).games, Amount::Drawn(_)))
         }
     }
 }
@@ -83,18 +120,19 @@ fn place(folder: &Path, experiment: &Experiment) -> PathBuf {
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     let name: String = name.trim_end_matches('-').chars().take(READABLE).collect();
-    // FNV-1a: tells apart what the readable part does not.
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    let hash = format!("{description:?}").bytes().fold(0xCBF2_9CE4_8422_2325, step);
+    // Tells apart what the readable part does not.
+    let hash = Fingerprint::of(format!("{description:?}").as_bytes());
     folder.join(format!("{name}-{hash:016x}.db"))
 }
 
-fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Result<Digest, ReproduceError> {
+fn sum_up(row: &Row, experiment: &Experiment, store: &Store, census: bool) -> Result<Digest, ReproduceError> {
     let secrets: u64 = experiment.cells().iter().map(|cell| cell.deck.len()).sum();
     let wants = |quantity| row.published.iter().any(|published| published.measure.quantity == quantity);
     let mut identifier = wants(Quantity::Identified).then(|| Identifier::new(&row.rules)).flatten();
     let mut values = BTreeMap::<Quantity, Vec<f64>>::new();
+    let mut random = false;
     store.each_trial::<ReproduceError>(|_, _, _, trial| {
+        random |= trial.random.unwrap_or(true);
         let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
         measured(Quantity::Guesses, trial.turns.len() as f64);
         measured(Quantity::Examined, trial.counts.examined as f64);
@@ -109,10 +147,11 @@ fn sum_up(row: &Row, experiment: &Experiment, store: &Store, whole: bool) -> Res
     let guesses = values.get(&Quantity::Guesses).map(Vec::as_slice).unwrap_or_default();
     let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
     let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
+    let scope = Scope { census, random };
     let column =
-        |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, whole)?));
+        |(quantity, values): (&Quantity, &Vec<f64>)| Some((*quantity, Column::of(values, secrets as usize, scope)?));
     let columns = values.iter().filter_map(column).collect();
-    Ok(Digest { games, codes: secrets, whole, columns, runs })
+    Ok(Digest { games, codes: secrets, columns, runs })
 }
 
 #[cfg(test)]
@@ -124,7 +163,7 @@ mod tests {
     fn games(id: &str) -> (u64, u64) {
         let library = Library::built_in().unwrap();
         let row = &library.find(id).unwrap()[0].rows()[0];
-        (Share::of(row, true).count(row), Share::of(row, false).count(row))
+        (Share::of(row, Level::Quick).count(row), Share::of(row, Level::Full).count(row))
     }
 
     #[test]

@@ -20,8 +20,6 @@ pub struct Partitions {
     pub feedbacks: Vec<String>,
     /// The guesses, and the size of the part in each column.
     pub parts: Vec<(Code, Vec<u64>)>,
-    /// Columns where the paper errs, and why.
-    pub errs: Vec<(String, String)>,
 }
 
 impl Partitions {
@@ -40,9 +38,8 @@ impl Partitions {
             for (feedback, printed) in self.feedbacks.iter().zip(printed) {
                 let part = parts.iter().find(|part| part.feedback.to_string() == *feedback);
                 let ours = part.map_or(0, |part| part.rows.len());
-                let errs = self.errs.iter().find(|(of, _)| of == feedback).map(|(_, reason)| reason.as_str());
                 let measure = format!("codes with {feedback}");
-                findings.push(finding(&label, rules, measure, printed.to_string(), ours.to_string(), errs));
+                findings.push(finding(&label, rules, measure, printed.to_string(), ours.to_string()));
             }
         }
         findings
@@ -66,7 +63,7 @@ impl Transcript {
         let of_turn = |turn: &Turn| {
             let ours = judge.feedback(&turn.guess, &self.secret).to_string();
             let label = turn.guess.notation(self.rules.colors()).to_string();
-            finding(&label, &self.rules, "feedback".to_owned(), turn.feedback.to_string(), ours, None)
+            finding(&label, &self.rules, "feedback".to_owned(), turn.feedback.to_string(), ours)
         };
         self.turns.iter().map(of_turn).collect()
     }
@@ -90,7 +87,7 @@ impl Responses {
         let differ: Vec<&str> = printed.symmetric_difference(&possible).map(String::as_str).collect();
         let name = self.rules.to_string();
         let whole = |measure: &str, published: String, ours: String| {
-            finding(&name, &self.rules, measure.to_owned(), published, ours, None)
+            finding(&name, &self.rules, measure.to_owned(), published, ours)
         };
         vec![
             whole("number of feedbacks", printed.len().to_string(), possible.len().to_string()),
@@ -107,21 +104,13 @@ impl Responses {
 }
 
 /// A finding that luck has no part in.
-fn finding(row: &str, rules: &Rules, measure: String, published: String, ours: String, errs: Option<&str>) -> Finding {
-    let verdict = match errs {
-        Some(reason) => Verdict::PaperErrs(reason.to_owned()),
-        None if published == ours => Verdict::Agrees,
-        None => Verdict::Disagrees,
-    };
+fn finding(row: &str, rules: &Rules, measure: String, published: String, ours: String) -> Finding {
+    let verdict = if published == ours { Verdict::Supported } else { Verdict::Refuted };
     Finding {
-        row: row.to_owned(),
         rules: Some(rules.to_string()),
-        strategy: None,
-        measure,
         published: Some(published),
         ours: Some(ours),
-        games: None,
-        standard_errors: None,
-        verdict,
+        window: Some("digits".to_owned()),
+        ..Finding::blank(row, &measure, verdict)
     }
 }

@@ -24,7 +24,7 @@ pub use self::shard::{Shard, ShardError};
 use crate::{
     experiment::{Cell, Experiment},
     player::Player,
-    store::{Batch, Codec, Store, StoreError},
+    store::{Batch, Codec, Mixing, Store, StoreError},
 };
 
 /// How long a finished game waits at most before it is written.
@@ -40,6 +40,7 @@ pub struct Runner<'a> {
     experiment: &'a Experiment,
     threads: usize,
     shard: Shard,
+    mixing: Mixing,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -105,7 +106,7 @@ impl<'a> Runner<'a> {
     /// A run of the whole experiment on one thread.
     #[must_use]
     pub fn new(experiment: &'a Experiment) -> Self {
-        Self { experiment, threads: 1, shard: Shard::default(), cancel: None }
+        Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, cancel: None }
     }
 
     /// The same run on this many threads; the rows are the same on any number.
@@ -122,6 +123,13 @@ impl<'a> Runner<'a> {
         self
     }
 
+    /// The same run, with or without regard to how the program behaves that played the games that are there already.
+    #[must_use]
+    pub fn with_mixing(mut self, mixing: Mixing) -> Self {
+        self.mixing = mixing;
+        self
+    }
+
     /// The same run with a flag that ends it.
     #[must_use]
     pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
@@ -133,6 +141,7 @@ impl<'a> Runner<'a> {
     pub fn run(self, store: &mut Store, progress: &Progress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
+        store.begin(self.experiment, self.threads, self.mixing)?;
         let plan = Plan::new(self.experiment, self.shard, store, progress)?;
         let run = Run { experiment: self.experiment, plan: Mutex::new(plan), cancel, over: AtomicBool::new(false) };
         let (sender, receiver) = mpsc::sync_channel(MOST_HANDFULS);
@@ -203,7 +212,7 @@ impl Run<'_> {
             let mut games = Batch::default();
             let mut sent = Instant::now();
             for &number in &task.numbers {
-                let (secret, game) = player.play(number, self.cancel).map_err(|error| RunError::Game {
+                let played = player.play(number, self.cancel).map_err(|error| RunError::Game {
                     strategy: task.cell.strategy.to_string(),
                     rules: task.cell.rules.to_string(),
                     number,
@@ -213,7 +222,7 @@ impl Run<'_> {
                 if self.is_over() {
                     break;
                 }
-                games.push(task.cell.id, number, *codec, &secret, &game);
+                games.push(task.cell.id, number, *codec, &played);
                 if sent.elapsed() > PAUSE {
                     sent = Instant::now();
                     if sender.send(std::mem::take(&mut games)).is_err() {

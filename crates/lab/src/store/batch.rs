@@ -1,10 +1,10 @@
 //! Finished games on their way to the store.
 
-use pegwise_game::Code;
-use pegwise_solve::{Counts, Game, Outcome};
+use pegwise_solve::{Counts, Outcome};
 use rusqlite::{Statement, Transaction};
 
 use super::{Codec, Ending, NUMBER_BITS};
+use crate::player::Played;
 
 /// Finished games of one cell, in the form in which they are kept.
 #[derive(Debug, Default)]
@@ -24,11 +24,13 @@ struct Row {
     ending: Ending,
     counts: Counts,
     nanoseconds: i64,
+    random: bool,
 }
 
 impl Batch {
     /// Adds a played game, unless it was broken off. All games of a batch are written by the same codec.
-    pub(crate) fn push(&mut self, cell: u32, number: u64, codec: Codec, secret: &Code, game: &Game) {
+    pub(crate) fn push(&mut self, cell: u32, number: u64, codec: Codec, played: &Played) {
+        let Played { secret, game, random } = played;
         let ending = match game.outcome {
             Outcome::Solved => Ending::Solved,
             Outcome::OutOfGuesses => Ending::OutOfGuesses,
@@ -45,6 +47,7 @@ impl Batch {
             ending,
             counts: game.counts,
             nanoseconds: (game.seconds * 1e9) as i64,
+            random: *random,
         });
     }
 
@@ -63,21 +66,26 @@ impl Batch {
         self.rows.first().map(|row| row.id)
     }
 
+    /// The cell of its games, if it has any.
+    pub(super) fn cell(&self) -> Option<i64> {
+        self.first().map(|id| id >> NUMBER_BITS)
+    }
+
     /// Writes every game that the table of games does not have yet.
-    pub(super) fn write(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    pub(super) fn write(&self, transaction: &Transaction<'_>, origin: i64) -> rusqlite::Result<()> {
         let mut many = transaction.prepare_cached(&insert(MANY))?;
         let mut one = transaction.prepare_cached(&insert(1))?;
         let mut codes = &self.codes[..];
         for rows in self.rows.chunks(MANY) {
             if rows.len() == MANY {
                 for (place, row) in rows.iter().enumerate() {
-                    codes = row.bind(&mut many, place, self.width, codes)?;
+                    codes = row.bind(&mut many, place, self.width, origin, codes)?;
                 }
                 many.raw_execute()?;
                 continue;
             }
             for row in rows {
-                codes = row.bind(&mut one, 0, self.width, codes)?;
+                codes = row.bind(&mut one, 0, self.width, origin, codes)?;
                 one.raw_execute()?;
             }
         }
@@ -88,7 +96,7 @@ impl Batch {
 /// Games that one statement inserts: fewer calls into the database a game.
 const MANY: usize = 16;
 /// Columns of the table of games.
-const COLUMNS: usize = 10;
+const COLUMNS: usize = 12;
 
 /// The statement that inserts so many games.
 fn insert(games: usize) -> String {
@@ -108,6 +116,7 @@ impl Row {
         insert: &mut Statement<'_>,
         place: usize,
         width: usize,
+        origin: i64,
         codes: &'c [u8],
     ) -> rusqlite::Result<&'c [u8]> {
         let (secret, rest) = codes.split_at(width);
@@ -123,6 +132,8 @@ impl Row {
         }
         insert.raw_bind_parameter(first + 9, self.nanoseconds)?;
         insert.raw_bind_parameter(first + 10, turns)?;
+        insert.raw_bind_parameter(first + 11, origin)?;
+        insert.raw_bind_parameter(first + 12, self.random)?;
         Ok(rest)
     }
 }

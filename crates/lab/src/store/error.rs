@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::provenance::Behavior;
+
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -37,6 +39,24 @@ pub enum StoreError {
         path: PathBuf,
         /// What differs.
         difference: String,
+    },
+    /// Its games were played by a program that behaves otherwise.
+    #[error("{}: {strategy} at {rules} behaves otherwise in this program ({here}) than in the one that played the games there ({there}: {program}, commit {commit})\n  play into another file, or insist with --allow-mixed", path.display())]
+    OtherBehavior {
+        /// The file.
+        path: PathBuf,
+        /// The strategy.
+        strategy: String,
+        /// The rules.
+        rules: String,
+        /// How it behaves here.
+        here: Behavior,
+        /// How it behaved there.
+        there: String,
+        /// The program that played there.
+        program: String,
+        /// The commit it was built from.
+        commit: String,
     },
     /// The disk is full.
     #[error("{}: the disk is full; the games finished before are kept, and the same command goes on from there", .0.display())]

@@ -1,16 +1,21 @@
 //! The store: one SQLite file with every finished game of an experiment.
 //!
-//! # Layout, version 2
+//! # Layout, version 3
 //!
 //! | table | columns |
 //! |---|---|
 //! | `experiment` | `description`: what the experiment is, as JSON |
 //! | `cells` | `id`, `rules`, `strategy`, `secrets`: how many there are |
-//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses |
+//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses; `origin`: who played it; `random`: whether the strategy drew anything at random |
+//! | `origins` | `id`, `program`, `revision`: the commit, `compiler`, `machine`, `threads`, `date`; id 0 is not known |
+//! | `behaviors` | `origin`, `cell`, `hash`: how the strategy of the cell behaves in the program of that origin |
 //! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `consistent`, `scored`, `nodes`, `seconds` |
 //!
 //! A code is its number in base `colors` in as few bytes as hold every code, the lowest byte first; past 128 bits, two bytes
 //! a cell. Feedback is not kept: secret and guess give it. A game at 4x6 takes about 40 bytes.
+//!
+//! Version 2 had no origins. Such a store is read as it is, all its games of unknown origin, and gets the new columns when
+//! games are added to it.
 //!
 //! The write-ahead log keeps every committed game whatever happens to the process, lets others read meanwhile, and lets
 //! several processes write in turn. Every game has one number, so a game that two processes play is kept once.
@@ -19,6 +24,8 @@ mod batch;
 mod codec;
 mod error;
 mod merge;
+mod migrate;
+mod origins;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -31,19 +38,26 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
 
+use self::origins::Hand;
+
 pub(crate) use self::codec::Codec;
 pub use self::{
     batch::Batch,
     error::StoreError,
     merge::MergeError,
+    origins::{GamesOf, Mixing},
     trial::{Ending, Trial},
 };
 use crate::experiment::{Description, Experiment};
 
 /// The version of the layout.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
+/// The version before, whose stores are read too.
+const BEFORE: i64 = 2;
 /// Tells the files of the laboratory from other databases: `PEGL`.
 const APPLICATION: i64 = 0x5045_474C;
+/// The origin of games of which it is not known.
+const UNKNOWN: i64 = 0;
 /// How many bits of an id are the number of a game.
 const NUMBER_BITS: u32 = 40;
 /// How long to wait for others that write.
@@ -57,7 +71,7 @@ const SCHEMA: &str = "
     CREATE TABLE trials (
         id INTEGER PRIMARY KEY, secret BLOB NOT NULL, guesses INTEGER NOT NULL, outcome INTEGER NOT NULL,
         examined INTEGER NOT NULL, consistent INTEGER NOT NULL, scored INTEGER NOT NULL, nodes INTEGER NOT NULL,
-        nanoseconds INTEGER NOT NULL, turns BLOB NOT NULL
+        nanoseconds INTEGER NOT NULL, turns BLOB NOT NULL, origin INTEGER NOT NULL DEFAULT 0, random INTEGER
     ) STRICT;
     CREATE VIEW games AS SELECT
         rules, strategy, (trials.id & 0xFFFFFFFFFF) % secrets AS game, (trials.id & 0xFFFFFFFFFF) / secrets AS repeat,
@@ -70,9 +84,22 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     description: Description,
+    /// The version of its layout.
+    layout: i64,
+    /// Who adds games, once somebody does.
+    hand: Option<Hand>,
 }
 
 impl Store {
+    /// A store that is nowhere and gone when it is dropped.
+    pub fn in_memory(experiment: &Experiment) -> Result<Self, StoreError> {
+        let path = Path::new("memory");
+        let mut connection = Connection::open_in_memory().map_err(|error| StoreError::new(path, error))?;
+        let made = initialize(&mut connection, &Description::of(experiment));
+        made.map_err(|error| StoreError::new(path, error))?;
+        Self::check(path, connection)
+    }
+
     /// Opens the store of an experiment, or makes it where there is none. A store of another experiment is refused.
     pub fn create(path: &Path, experiment: &Experiment) -> Result<Self, StoreError> {
         Self::create_described(path, &Description::of(experiment))
@@ -86,11 +113,12 @@ impl Store {
             write_ahead(&connection).map_err(failed)?;
             initialize(&mut connection, description).map_err(failed)?;
         }
-        let store = Self::check(path, connection)?;
-        match store.description.difference(description) {
-            None => Ok(store),
-            Some(difference) => Err(StoreError::OtherExperiment { path: path.to_owned(), difference }),
+        let mut store = Self::check(path, connection)?;
+        if let Some(difference) = store.description.difference(description) {
+            return Err(StoreError::OtherExperiment { path: path.to_owned(), difference });
         }
+        store.migrate()?;
+        Ok(store)
     }
 
     /// Opens a store that is there.
@@ -107,15 +135,8 @@ impl Store {
 
     /// Opens a store that nobody can write to, as on a disk that is read only.
     fn open_unwritable(path: &Path) -> Result<Self, StoreError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-        // Without a log there is nothing that a lock could keep from changing.
-        let mut log = path.as_os_str().to_owned();
-        log.push("-wal");
-        if Path::new(&log).metadata().is_ok_and(|log| log.len() > 0) {
-            return Self::open_with(path, connect(path, flags));
-        }
-        let address = format!("file:{}?immutable=1", percent_encoded(path));
-        Self::open_with(path, connect(Path::new(&address), flags | OpenFlags::SQLITE_OPEN_URI))
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        Self::open_with(path, connect_to(&address_unwritable(path), path, flags))
     }
 
     fn open_with(path: &Path, connection: Result<Connection, StoreError>) -> Result<Self, StoreError> {
@@ -129,7 +150,7 @@ impl Store {
     fn check(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let failed = |error| StoreError::new(path, error);
         let version = pragma(&connection, "user_version").map_err(failed)?;
-        if version != VERSION {
+        if ![BEFORE, VERSION].contains(&version) {
             return Err(StoreError::Version { path: path.to_owned(), version });
         }
         // A crash of the machine may cost the last moments, never the file; a crash of the process costs nothing.
@@ -140,13 +161,20 @@ impl Store {
             .map_err(failed)?;
         let described = text.and_then(|text| serde_json::from_str(&text).ok());
         let damaged = || StoreError::Damaged { path: path.to_owned(), reason: "no experiment in it".to_owned() };
-        Ok(Self { path: path.to_owned(), connection, description: described.ok_or_else(damaged)? })
+        let description = described.ok_or_else(damaged)?;
+        Ok(Self { path: path.to_owned(), connection, description, layout: version, hand: None })
     }
 
     /// What the experiment is.
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// The version of its layout.
+    #[must_use]
+    pub fn layout(&self) -> i64 {
+        self.layout
     }
 
     /// The file.
@@ -176,17 +204,24 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps games, all in one transaction; those it has already stay as they are.
+    /// Keeps games, all in one transaction; those it has already stay as they are. Where nobody [began](Self::begin), their
+    /// origin is unknown.
     pub fn insert(&mut self, batches: &[Batch]) -> Result<(), StoreError> {
         self.try_insert(batches).map_err(|error| self.failed(error))
     }
 
     fn try_insert(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let origin = match &mut self.hand {
+            Some(hand) => hand.sign(&transaction, batches.iter().filter_map(Batch::cell))?,
+            None => UNKNOWN,
+        };
         for batch in batches {
-            batch.write(&transaction)?;
+            batch.write(&transaction, origin)?;
         }
-        transaction.commit()
+        transaction.commit()?;
+        self.hand.iter_mut().for_each(Hand::signed);
+        Ok(())
     }
 
     fn failed(&self, error: rusqlite::Error) -> StoreError {
@@ -203,8 +238,22 @@ fn percent_encoded(path: &Path) -> String {
     path.as_os_str().as_encoded_bytes().iter().map(encoded).collect()
 }
 
+/// The address of a store that nobody can write to.
+fn address_unwritable(path: &Path) -> String {
+    // Without a log there is nothing that a lock could keep from changing.
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let logged = Path::new(&log).metadata().is_ok_and(|log| log.len() > 0);
+    format!("file:{}{}", percent_encoded(path), if logged { "" } else { "?immutable=1" })
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    // By address, so that no name means anything else than a file: `:memory:` would be none.
+    connect_to(&format!("file:{}", percent_encoded(path)), path, flags | OpenFlags::SQLITE_OPEN_URI)
+}
+
+fn connect_to(address: &str, path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let connection = connection.map_err(|error| StoreError::new(path, error))?;
     connection.busy_timeout(PATIENCE).map_err(|error| StoreError::new(path, error))?;
     Ok(connection)
@@ -254,6 +303,7 @@ fn initialize(connection: &mut Connection, description: &Description) -> rusqlit
         return Ok(());
     }
     transaction.execute_batch(SCHEMA)?;
+    transaction.execute_batch(origins::SCHEMA)?;
     let text =
         serde_json::to_string(description).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction.execute("INSERT INTO experiment VALUES (?1)", [text])?;

@@ -44,7 +44,7 @@ fn databases_of_others_are_left_alone() {
 
 #[test]
 fn stores_of_another_version_are_refused() {
-    for other in [VERSION - 1, VERSION + 1] {
+    for other in [BEFORE - 1, VERSION + 1] {
         let (_folder, path) = folder();
         let store = Store::create(&path, &experiment(1)).unwrap();
         store.connection.pragma_update(None, "user_version", other).unwrap();
@@ -72,7 +72,7 @@ fn parts_that_disagree_are_not_joined() {
             store.connection.execute("UPDATE trials SET examined = examined + 1 WHERE id = 3", []).unwrap();
         }
     }
-    let error = Store::merge(&path, &parts).unwrap_err();
+    let error = Store::merge(&path, &parts, Mixing::Refused).unwrap_err();
     assert!(matches!(error, MergeError::Disagreement { games: 1, .. }), "{error}");
 }
 
@@ -124,4 +124,104 @@ fn a_store_that_nobody_can_write_to_is_read_as_it_is() {
     let mut open = Store::create(&other, &experiment(5)).unwrap();
     Runner::new(&experiment(5)).run(&mut open, &Progress::default()).unwrap();
     assert_eq!(Store::open_unwritable(&other).unwrap().count().unwrap(), 5);
+}
+
+/// Takes a store back to the layout before.
+fn as_before(store: &Store) {
+    let back = "DROP TABLE origins; DROP TABLE behaviors; ALTER TABLE trials DROP COLUMN origin; \
+        ALTER TABLE trials DROP COLUMN random; PRAGMA user_version = 2";
+    store.connection.execute_batch(back).unwrap();
+}
+
+#[test]
+fn every_game_knows_who_played_it() {
+    let (_folder, path) = folder();
+    let experiment = experiment(50);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    assert_eq!(store.origins().unwrap(), [], "nobody has played yet");
+    for part in ["1/2", "2/2"] {
+        let runner = Runner::new(&experiment).with_threads(2).with_shard(part.parse().unwrap());
+        runner.run(&mut store, &Progress::default()).unwrap();
+    }
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    let origins = store.origins().unwrap();
+    assert_eq!(origins.iter().map(|of| of.games).collect::<Vec<_>>(), [25, 25], "who plays nothing is not named");
+    let behavior = crate::behavior_of(&"random-consistent".parse().unwrap()).to_string();
+    for of in origins {
+        let origin = of.origin.unwrap();
+        assert_eq!((origin.threads, &origin.program[..8]), (2, "pegwise "));
+        assert_eq!(of.behaviors, [("4x6".to_owned(), "random-consistent".to_owned(), behavior.clone())]);
+    }
+}
+
+#[test]
+fn games_that_behaved_otherwise_are_not_added_to() {
+    let (_folder, path) = folder();
+    let experiment = experiment(10);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    let half = Runner::new(&experiment).with_shard("1/2".parse().unwrap());
+    half.run(&mut store, &Progress::default()).unwrap();
+    store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
+    let error = Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap_err();
+    assert!(
+        matches!(&error, RunError::Store(StoreError::OtherBehavior { there, .. }) if there == "another"),
+        "{error}"
+    );
+    assert_eq!(store.count().unwrap(), 5);
+    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &Progress::default()).unwrap();
+    assert_eq!(store.count().unwrap(), 10);
+}
+
+#[test]
+fn parts_that_behaved_differently_are_not_joined() {
+    let (folder, path) = folder();
+    let experiment = experiment(10);
+    let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
+    for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
+        let mut store = Store::create(part, &experiment).unwrap();
+        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
+        if part.ends_with("b.db") {
+            store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
+        }
+    }
+    let error = Store::merge(&path, &parts, Mixing::Refused).unwrap_err();
+    assert!(matches!(&error, MergeError::OtherBehavior { there, .. } if there == "another"), "{error}");
+    let whole = Store::merge(&path, &parts, Mixing::Allowed).unwrap();
+    let origins = whole.origins().unwrap();
+    assert_eq!(origins.iter().map(|of| (of.games, of.behaviors.len())).collect::<Vec<_>>(), [(5, 1), (5, 1)]);
+    // Joined again, nothing is there twice.
+    let again = Store::merge(&path, &parts, Mixing::Allowed).unwrap();
+    assert_eq!(again.origins().unwrap(), origins);
+}
+
+#[test]
+fn a_store_of_the_layout_before_is_read_as_it_is_and_added_to() {
+    let (folder, path) = folder();
+    let experiment = experiment(10);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
+    as_before(&store);
+    drop(store);
+    let read = Store::open(&path).unwrap();
+    let unknown = GamesOf { origin: None, games: 5, behaviors: Vec::new() };
+    assert_eq!((read.layout(), read.origins().unwrap()), (BEFORE, vec![unknown.clone()]));
+    drop(read);
+    let joined = Store::merge(&folder.path().join("joined.db"), &[path.clone()], Mixing::Refused).unwrap();
+    assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
+    assert_eq!(Store::open(&path).unwrap().layout(), BEFORE, "a part stays as it is");
+    let mut store = Store::create(&path, &experiment).unwrap();
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    let origins = store.origins().unwrap();
+    assert_eq!((store.layout(), &origins[0], origins[1].games), (VERSION, &unknown, 5));
+    let mut random = Vec::new();
+    store.each_trial(|_, _, _, trial| Ok::<_, StoreError>(random.push(trial.random))).unwrap();
+    assert_eq!(random, [None, Some(true)].repeat(5));
+}
+
+#[test]
+fn a_store_in_memory_leaves_nothing() {
+    let experiment = experiment(10);
+    let mut store = Store::in_memory(&experiment).unwrap();
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    assert_eq!((store.count().unwrap(), store.origins().unwrap().len()), (10, 1));
 }

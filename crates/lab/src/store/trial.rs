@@ -4,7 +4,7 @@ use pegwise_game::{Code, Judge, Rules, Turn};
 use pegwise_solve::Counts;
 use serde::Serialize;
 
-use super::{Codec, NUMBER_BITS, Store, StoreError};
+use super::{Codec, NUMBER_BITS, Store, StoreError, VERSION};
 
 /// How a kept game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -55,6 +55,8 @@ pub struct Trial {
     pub counts: Counts,
     /// Seconds the strategy thought.
     pub seconds: f64,
+    /// Whether the strategy drew anything at random, where that is known.
+    pub random: Option<bool>,
 }
 
 impl Store {
@@ -97,8 +99,10 @@ impl Reader<'_> {
         let store = self.store;
         let failed = |error| store.failed(error);
         let range = [cell << NUMBER_BITS, (cell + 1) << NUMBER_BITS];
-        let mut query =
-            store.connection.prepare("SELECT * FROM trials WHERE id >= ?1 AND id < ?2 ORDER BY id").map_err(failed)?;
+        let random = if store.layout == VERSION { "random" } else { "NULL" };
+        let columns = "id, secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns";
+        let query = format!("SELECT {columns}, {random} FROM trials WHERE id >= ?1 AND id < ?2 ORDER BY id");
+        let mut query = store.connection.prepare(&query).map_err(failed)?;
         let mut rows = query.query(range).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let number = (row.get::<_, i64>(0).map_err(failed)? - range[0]).unsigned_abs();
@@ -129,6 +133,7 @@ impl Reader<'_> {
         let Some(turns) = judged.collect::<Option<Vec<Turn>>>() else { return Ok(None) };
         let (game, repeat) = (number % self.secrets.max(1), number / self.secrets.max(1));
         let whole = turns.len() as u64 == guesses;
-        Ok(whole.then_some(Trial { game, repeat, secret, turns, ending, counts, seconds }))
+        let random = row.get(10)?;
+        Ok(whole.then_some(Trial { game, repeat, secret, turns, ending, counts, seconds, random }))
     }
 }

@@ -10,6 +10,7 @@
 mod groups;
 mod holm;
 mod mann_whitney;
+mod proportion;
 mod ranks;
 mod sign;
 mod welch;
@@ -18,6 +19,7 @@ mod wilcoxon;
 pub use groups::letters;
 pub use holm::holm;
 pub use mann_whitney::mann_whitney;
+pub use proportion::proportion;
 pub use sign::sign;
 pub use welch::{Welch, welch};
 pub use wilcoxon::wilcoxon;
@@ -32,6 +34,17 @@ pub struct Outcome {
     pub statistic: f64,
     /// How often luck alone would show a difference at least this large.
     pub p: f64,
+}
+
+/// The chance of a normal number to be below this many standard deviations.
+///
+/// ```
+/// use pegwise_labstats::compare::normal_below;
+/// assert!((normal_below(1.96) - 0.975).abs() < 1e-4);
+/// ```
+#[must_use]
+pub fn normal_below(deviations: f64) -> f64 {
+    Normal::standard().cdf(deviations)
 }
 
 /// The two-sided p of a statistic that is nearly normal: its distance from its mean, less half a step because it moves in

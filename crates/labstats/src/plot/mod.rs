@@ -19,6 +19,7 @@ mod frame;
 mod histogram;
 mod lines;
 mod panels;
+mod pdf;
 #[cfg(feature = "png")]
 mod png;
 mod scatter;
@@ -30,6 +31,7 @@ pub use axis::{Axis, Scale};
 pub use box_plot::BoxPlot;
 pub use histogram::Histogram;
 pub use lines::{Curve, CurvePoint, Lines, Spread};
+pub use pdf::pdf;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use scatter::{Scatter, ScatterPoint};

@@ -1,47 +1,83 @@
 //! What is said about the strategies under one set of rules.
 
+use serde::Serialize;
+
 use super::block::{Block, Column, Table};
+use super::conclusion::conclusion;
 use super::number::{amount, chance, or_dash, time};
-use super::pairs::{self, LEVEL, Pair};
+use super::pairs::{self, Difference, LEVEL, MOST_COMPARED};
 use super::{Row, Sample, figures};
-use crate::{RunMeans, Summary};
+use crate::{Basis, RunMeans, Summary};
 
-/// Every two of more strategies than this would fill pages, and say little after the correction.
-const MOST_COMPARED: usize = 16;
+/// All that the games under one set of rules say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Board {
+    /// The rules.
+    pub rules: String,
+    /// What it comes to, in one sentence.
+    pub conclusion: String,
+    /// The best strategy, if one is without doubt.
+    pub winner: Option<String>,
+    /// The strategies, best first.
+    pub rows: Vec<Row>,
+    /// Letters for the strategies: two that share one cannot be told apart. None where there are too many or one alone.
+    pub groups: Option<Vec<String>>,
+    /// How they differ.
+    pub differences: Vec<Difference>,
+    /// How the mean varies between runs, where a strategy was run several times: by strategy.
+    pub runs: Vec<(String, RunMeans)>,
+}
 
-/// The section of these rules. The strategies come best first.
-pub(super) fn blocks(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Block> {
-    let samples: Vec<&Sample> = here.iter().map(|(sample, _)| *sample).collect();
-    let rows: Vec<&Row> = here.iter().map(|(_, row)| *row).collect();
-    let compared = (2..=MOST_COMPARED).contains(&samples.len());
-    let pairs = if compared { pairs::pairs(&samples) } else { Vec::new() };
-    let groups = compared.then(|| pairs::groups(&samples, &pairs));
-    let mut blocks = vec![Block::Heading(rules.to_owned()), Block::Table(guesses_table(&rows, groups.as_deref()))];
-    if rows.iter().any(|row| row.solved < row.games) {
-        blocks.push(Block::Text(
-            "Games that were given up count with the guesses played, so the true number of guesses is higher."
-                .to_owned(),
-        ));
+impl Board {
+    /// The board of some samples with their rows, best first.
+    pub(super) fn new(rules: &str, here: &[(&Sample, &Row)]) -> Self {
+        let samples: Vec<&Sample> = here.iter().map(|(sample, _)| *sample).collect();
+        let rows: Vec<&Row> = here.iter().map(|(_, row)| *row).collect();
+        let differences = pairs::differences(&samples);
+        let (conclusion, winner) = conclusion(rules, &rows, &differences);
+        let runs = here.iter().filter_map(|(sample, row)| {
+            let means = RunMeans::of(&sample.guesses_by_run()).filter(|means| means.runs > 1)?;
+            Some((row.strategy.clone(), means))
+        });
+        Self {
+            rules: rules.to_owned(),
+            conclusion,
+            winner,
+            groups: pairs::groups(samples.len(), &differences),
+            differences,
+            runs: runs.collect(),
+            rows: rows.into_iter().cloned().collect(),
+        }
     }
-    blocks.push(Block::Table(cost_table("Codes examined a game", &rows, |row| Some(&row.examined), count)));
-    if rows.iter().any(|row| row.consistent.is_some()) {
-        let caption = "Consistent codes found, a game";
-        blocks.push(Block::Table(cost_table(caption, &rows, |row| row.consistent.as_ref(), count)));
+
+    /// The section of the board.
+    pub(super) fn blocks(&self, here: &[(&Sample, &Row)]) -> Vec<Block> {
+        let rows: Vec<&Row> = self.rows.iter().collect();
+        let mut blocks = vec![
+            Block::Heading(self.rules.clone()),
+            Block::Text(self.conclusion.clone()),
+            Block::Table(guesses_table(&rows, self.groups.as_deref())),
+        ];
+        if rows.iter().any(|row| row.solved < row.games) {
+            blocks.push(Block::Text(
+                "Games that were given up count with the guesses played, so the true number of guesses is higher."
+                    .to_owned(),
+            ));
+        }
+        if !self.differences.is_empty() {
+            blocks.push(Block::Table(differences_table(&self.differences)));
+            blocks.push(Block::Text(about_differences(&self.differences, rows.len())));
+        }
+        blocks.push(Block::Table(cost_table("Codes examined a game", &rows, |row| Some(&row.examined), count)));
+        if rows.iter().any(|row| row.consistent.is_some()) {
+            let caption = "Consistent codes found, a game";
+            blocks.push(Block::Table(cost_table(caption, &rows, |row| row.consistent.as_ref(), count)));
+        }
+        blocks.push(Block::Table(cost_table("Time a game", &rows, |row| Some(&row.seconds), time)));
+        blocks.extend(runs_table(&self.runs).map(Block::Table));
+        blocks.extend(figures::of_rules(&self.rules, here).into_iter().map(Block::Figure));
+        blocks
     }
-    blocks.push(Block::Table(cost_table("Time a game", &rows, |row| Some(&row.seconds), time)));
-    blocks.extend(runs_table(here).map(Block::Table));
-    if compared {
-        blocks.push(Block::Table(pairs_table(&rows, &pairs)));
-        blocks.push(Block::Text(format!(
-            "Each column of tests is two-sided, and corrected for the number of pairs by Holm's method. Strategies that share \
-             a group cannot be told apart at {LEVEL} by the paired Wilcoxon test, or, where fewer than half of the games are \
-             shared, by the Mann-Whitney test."
-        )));
-    } else if samples.len() > MOST_COMPARED {
-        blocks.push(Block::Text(format!("More than {MOST_COMPARED} strategies are not compared two by two.")));
-    }
-    blocks.extend(figures::of_rules(rules, here).into_iter().map(Block::Figure));
-    blocks
 }
 
 /// A count, or a mean of counts.
@@ -60,6 +96,10 @@ fn mean_and_margin(summary: &Summary, text: impl Fn(f64) -> String) -> String {
 fn guesses_table(rows: &[&Row], groups: Option<&[String]>) -> Table {
     let mut columns = vec![Column::names("strategy")];
     columns.extend(["games", "solved", "mean ± 95 %", "sd", "median", "min", "max"].map(Column::numbers));
+    let totals = rows.iter().any(|row| row.total.is_some());
+    if totals {
+        columns.push(Column::numbers("total"));
+    }
     if groups.is_some() {
         columns.push(Column::names("group"));
     }
@@ -74,6 +114,9 @@ fn guesses_table(rows: &[&Row], groups: Option<&[String]>) -> Table {
             amount(row.guesses.min, 0),
             amount(row.guesses.max, 0),
         ];
+        if totals {
+            cells.push(row.total.map_or_else(|| "–".to_owned(), |total| amount(total as f64, 0)));
+        }
         cells.extend(groups.map(|groups| groups[index].clone()));
         cells
     };
@@ -99,37 +142,52 @@ fn cost_table(
 }
 
 /// How the mean varies between runs, if any strategy was run more than once.
-fn runs_table(here: &[(&Sample, &Row)]) -> Option<Table> {
-    let means = here.iter().filter_map(|(sample, row)| Some((row, RunMeans::of(&sample.guesses_by_run())?)));
-    let means: Vec<_> = means.filter(|(_, means)| means.runs > 1).collect();
-    if means.is_empty() {
-        return None;
-    }
+fn runs_table(runs: &[(String, RunMeans)]) -> Option<Table> {
     let mut columns = vec![Column::names("strategy")];
     columns.extend(["runs", "min", "mean", "median", "max", "sd"].map(Column::numbers));
     let text = |value: f64| amount(value, 3);
-    let cells = |(row, means): &(&&Row, RunMeans)| {
+    let cells = |(strategy, means): &(String, RunMeans)| {
         let RunMeans { runs, min, mean, median, max, sd } = *means;
-        let mut cells = vec![row.strategy.clone(), runs.to_string()];
+        let mut cells = vec![strategy.clone(), runs.to_string()];
         cells.extend([min, mean, median, max].map(text));
         cells.push(or_dash(sd, text));
         cells
     };
-    let rows = means.iter().map(cells).collect();
-    Some(Table { caption: "Mean guesses of whole runs".to_owned(), columns, rows })
+    let rows: Vec<Vec<String>> = runs.iter().map(cells).collect();
+    (!rows.is_empty()).then(|| Table { caption: "Mean guesses of whole runs".to_owned(), columns, rows })
 }
 
-fn pairs_table(rows: &[&Row], pairs: &[Pair]) -> Table {
+fn differences_table(differences: &[Difference]) -> Table {
     let mut columns = vec![Column::names("strategy"), Column::names("against")];
-    columns.extend(["shared games", "difference", "Wilcoxon", "sign", "Welch", "Mann-Whitney"].map(Column::numbers));
-    let cells = |pair: &Pair| {
-        let (first, second) = (rows[pair.places.0], rows[pair.places.1]);
-        let difference = format!("{:+.3}", first.guesses.mean - second.guesses.mean);
-        let mut cells =
-            vec![first.strategy.clone(), second.strategy.clone(), amount(pair.shared as f64, 0), difference];
-        cells.extend(pair.p.map(chance));
-        cells
+    columns.extend(["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"].map(Column::numbers));
+    let cells = |difference: &Difference| {
+        let interval = difference.ci95.map(|[low, high]| format!("{low:+.3} to {high:+.3}"));
+        vec![
+            difference.strategy.clone(),
+            difference.against.clone(),
+            amount(difference.shared as f64, 0),
+            format!("{:+.3}", difference.difference),
+            interval.unwrap_or_else(|| if difference.basis == Basis::Exact { "exact" } else { "–" }.to_owned()),
+            or_dash(difference.effect, |effect| format!("{effect:+.2}")),
+            chance(difference.p),
+            chance(difference.p_holm),
+        ]
     };
-    let caption = "Differences in guesses, and the chance of such a difference by luck".to_owned();
-    Table { caption, columns, rows: pairs.iter().map(cells).collect() }
+    let caption = "Differences in guesses, secret by secret".to_owned();
+    Table { caption, columns, rows: differences.iter().map(cells).collect() }
+}
+
+/// How the differences were found.
+fn about_differences(differences: &[Difference], strategies: usize) -> String {
+    if differences.iter().all(|difference| difference.basis == Basis::Exact) {
+        return "Every code was played by strategies that draw nothing: the differences are exact.".to_owned();
+    }
+    let which = if strategies > MOST_COMPARED { " Each strategy is compared with the best." } else { "" };
+    let groups =
+        if strategies > MOST_COMPARED { "" } else { " Strategies that share a group cannot be told apart so." };
+    format!(
+        "Repeats of a secret are averaged, and the same secrets compared.{which} The effect is the difference in its standard \
+         deviations; p is of the t test behind the interval, and Holm's method allows for all comparisons of the board: below \
+         {LEVEL} a difference counts.{groups}"
+    )
 }

@@ -14,8 +14,11 @@
 
 mod block;
 mod board;
+mod conclusion;
+mod csv;
 mod figures;
 mod html;
+mod latex;
 mod markdown;
 mod number;
 mod pairs;
@@ -24,14 +27,18 @@ mod sample;
 mod sweeps;
 
 pub use block::{Block, Column, Figure, Kind, Table};
+pub use board::Board;
+pub use pairs::Difference;
 pub use row::Row;
 pub use sample::{Sample, Trial};
 
 /// Everything that is said about an experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// A row for each sample that has games, in the order of the samples. As JSON, this is the whole report.
+    /// A row for each sample that has games, in the order of the samples.
     pub rows: Vec<Row>,
+    /// The whole analysis, board by board: what a program wants to know.
+    pub boards: Vec<Board>,
     /// The same for people, block by block: tables, comparisons and plots, rules by rules.
     pub blocks: Vec<Block>,
 }
@@ -47,19 +54,28 @@ impl Report {
                 boards.push(&sample.rules);
             }
         }
-        let mut blocks = Vec::new();
+        let (mut blocks, mut analyzed) = (Vec::new(), Vec::new());
         for board in boards {
             let mut here: Vec<(&Sample, &Row)> =
                 samples.iter().copied().zip(&rows).filter(|(sample, _)| sample.rules == board).collect();
-            here.sort_by(|(_, a), (_, b)| a.guesses.mean.total_cmp(&b.guesses.mean));
-            blocks.extend(board::blocks(board, &here));
+            here.sort_by(|(_, a), (_, b)| {
+                a.guesses.mean.total_cmp(&b.guesses.mean).then_with(|| a.strategy.cmp(&b.strategy))
+            });
+            let board = Board::new(board, &here);
+            blocks.extend(board.blocks(&here));
+            analyzed.push(board);
         }
         let scaling = figures::scaling(&samples, &rows);
         if !scaling.is_empty() {
             blocks.push(Block::Heading("Scaling".to_owned()));
             blocks.extend(scaling.into_iter().map(Block::Figure));
         }
-        Self { rows, blocks }
+        Self { rows, boards: analyzed, blocks }
+    }
+
+    /// What each board comes to, a sentence each.
+    pub fn conclusions(&self) -> impl Iterator<Item = &str> {
+        self.boards.iter().map(|board| board.conclusion.as_str())
     }
 
     /// The plots, each under a name that suits a file.
@@ -74,6 +90,16 @@ impl Report {
     /// of [`figures`](Self::figures).
     pub fn markdown(&self, title: &str, folder: Option<&str>) -> String {
         markdown::document(title, &self.blocks, folder)
+    }
+
+    /// The tables of the report for a paper in LaTeX.
+    pub fn latex(&self, title: &str) -> String {
+        latex::document(title, &self.blocks)
+    }
+
+    /// A line for each strategy at each rules, with a heading.
+    pub fn csv(&self) -> String {
+        csv::lines(&self.boards)
     }
 
     /// The report as one page that needs nothing else: no scripts, no other files, no network.

@@ -1,79 +1,159 @@
-//! Which strategies differ under the same rules.
+//! Which strategies differ under the same rules, and by how much.
+
+use serde::Serialize;
 
 use super::Sample;
-use crate::compare::{holm, letters, mann_whitney, sign, welch, wilcoxon};
+use crate::{
+    Basis, Estimate,
+    compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
+    estimate::difference,
+};
 
 /// Differences below this chance of a false alarm count.
 pub(super) const LEVEL: f64 = 0.05;
 
-/// Two strategies, compared by guesses.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pair {
-    /// Their places among the strategies.
+/// Every two of more strategies than this would fill pages: then each is compared with the best alone.
+pub(super) const MOST_COMPARED: usize = 16;
+
+/// Two strategies, compared by the guesses they need for the same secrets.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// A strategy.
+    pub strategy: String,
+    /// The one it is compared with.
+    pub against: String,
+    /// How many secrets both played.
+    pub shared: usize,
+    /// Whether the same secrets are compared; otherwise the means of different ones.
+    pub paired: bool,
+    /// How many guesses more the first needs, on average.
+    pub difference: f64,
+    /// Its 95 % interval; none where nothing is left to luck.
+    pub ci95: Option<[f64; 2]>,
+    /// The difference in standard deviations of the difference: Cohen's d.
+    pub effect: Option<f64>,
+    /// In how many shared secrets the first needs fewer guesses.
+    pub better: usize,
+    /// In how many it needs more.
+    pub worse: usize,
+    /// What is left to luck.
+    pub basis: Basis,
+    /// The chance of such a difference by luck: the t test of the interval. None where nothing is left to luck.
+    pub p: Option<f64>,
+    /// The same, allowing for all comparisons on the board by Holm's method: this decides.
+    pub p_holm: Option<f64>,
+    /// Other tests, each by itself: Wilcoxon's signed ranks.
+    pub wilcoxon: Option<f64>,
+    /// The sign test.
+    pub sign: Option<f64>,
+    /// Welch's t test, which knows nothing of pairs.
+    pub welch: Option<f64>,
+    /// Mann and Whitney's ranks, which know nothing of pairs.
+    pub mann_whitney: Option<f64>,
+    /// How many more secrets would tell a difference of 0.05 guesses.
+    pub more_to_tell: Option<u64>,
+    /// The places of both among the strategies of the board.
+    #[serde(skip)]
     pub(super) places: (usize, usize),
-    /// How many games both played.
-    pub(super) shared: usize,
-    /// The p values of Wilcoxon, sign, Welch and Mann-Whitney, each corrected over all pairs; none where a test cannot be
-    /// made.
-    pub(super) p: [Option<f64>; 4],
 }
 
-impl Pair {
-    /// The p that decides: by shared games if most games are shared, and otherwise by ranks.
-    fn deciding(&self, samples: &[&Sample]) -> Option<f64> {
-        let fewer = samples[self.places.0].games().min(samples[self.places.1].games());
-        if 2 * self.shared >= fewer { self.p[0] } else { self.p[3] }
+/// What is worth telling, in guesses.
+pub(super) const WORTH_TELLING: f64 = 0.05;
+
+impl Difference {
+    /// Whether the two differ by more than luck, all comparisons allowed for.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.p_holm.map_or(self.basis == Basis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }
 }
 
-/// Compares every two samples, with Holm's correction for each test.
-pub(super) fn pairs(samples: &[&Sample]) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for second in 1..samples.len() {
-        for first in 0..second {
-            pairs.push(pair(samples, first, second));
-        }
+/// Compares every two samples, or, where they are many, each with the first: the best.
+pub(super) fn differences(samples: &[&Sample]) -> Vec<Difference> {
+    let firsts = if samples.len() <= MOST_COMPARED { samples.len() } else { 1 };
+    let pairs = (0..firsts).flat_map(|first| (first + 1..samples.len()).map(move |second| (first, second)));
+    let mut differences: Vec<Difference> = pairs.filter_map(|pair| compared(samples, pair)).collect();
+    let tested: Vec<f64> = differences.iter().filter_map(|difference| difference.p).collect();
+    let mut corrected = holm(&tested).into_iter();
+    for difference in differences.iter_mut().filter(|difference| difference.p.is_some()) {
+        difference.p_holm = corrected.next();
     }
-    pairs.sort_by_key(|pair| pair.places);
-    for test in 0..4 {
-        let made: Vec<f64> = pairs.iter().filter_map(|pair| pair.p[test]).collect();
-        let mut corrected = holm(&made).into_iter();
-        for p in pairs.iter_mut().filter_map(|pair| pair.p[test].as_mut()) {
-            *p = corrected.next().expect("there is one for each test made");
-        }
-    }
-    pairs
+    differences
 }
 
-fn pair(samples: &[&Sample], first: usize, second: usize) -> Pair {
-    let (a, b) = samples[first].paired_guesses(samples[second]);
-    let shared = a.len();
-    let paired = (shared > 0).then(|| (wilcoxon(&a, &b).p, sign(&a, &b).p));
-    let (a, b) = (samples[first].guesses(), samples[second].guesses());
-    let p = [
-        paired.map(|(wilcoxon, _)| wilcoxon),
-        paired.map(|(_, sign)| sign),
-        welch(&a, &b).map(|test| test.p),
-        mann_whitney(&a, &b).map(|test| test.p),
-    ];
-    Pair { places: (first, second), shared, p }
+fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
+    let (first, second) = (samples[places.0], samples[places.1]);
+    let (a, b) = (first.by_secret(), second.by_secret());
+    let shared: Vec<(f64, f64)> = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean))).collect();
+    let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.iter().copied().unzip();
+    // By shared secrets if most are shared, and otherwise by means of different ones.
+    let paired = 2 * shared.len() >= a.len().min(b.len());
+    let means = |units: &std::collections::BTreeMap<u64, crate::estimate::Unit>| -> Vec<f64> {
+        units.values().map(|unit| unit.mean).collect()
+    };
+    let (all, others) = (means(&a), means(&b));
+    let estimate = match paired {
+        true => difference(&a, &b, [first.scope, second.scope])?,
+        false => apart(first, second)?,
+    };
+    let tested = estimate.basis != Basis::Exact;
+    let spread =
+        estimate.error.filter(|error| tested && *error > 0.0).map(|error| error * (estimate.secrets as f64).sqrt());
+    Some(Difference {
+        strategy: first.strategy.clone(),
+        against: second.strategy.clone(),
+        shared: shared.len(),
+        paired,
+        difference: estimate.mean,
+        ci95: estimate.interval(),
+        effect: spread.map(|sd| estimate.mean / sd),
+        better: shared.iter().filter(|(one, other)| one < other).count(),
+        worse: shared.iter().filter(|(one, other)| one > other).count(),
+        basis: estimate.basis,
+        p: estimate.p(),
+        p_holm: None,
+        wilcoxon: (tested && !shared.is_empty()).then(|| wilcoxon(&ours, &theirs).p),
+        sign: (tested && !shared.is_empty()).then(|| sign(&ours, &theirs).p),
+        welch: welch(&all, &others).filter(|_| tested).map(|test| test.p),
+        mann_whitney: mann_whitney(&all, &others).filter(|_| tested).map(|test| test.p),
+        more_to_tell: estimate.more_to_tell(WORTH_TELLING),
+        places,
+    })
 }
 
-/// Letters for the samples: two that share one cannot be told apart.
-pub(super) fn groups(samples: &[&Sample], pairs: &[Pair]) -> Vec<String> {
-    letters(samples.len(), |first, second| {
-        let pair = pairs.iter().find(|pair| pair.places == (first, second));
-        pair.and_then(|pair| pair.deciding(samples)).is_some_and(|p| p < LEVEL)
+/// The difference of the means of samples that share few secrets, with the freedom of Welch's test.
+fn apart(first: &Sample, second: &Sample) -> Option<Estimate> {
+    let (one, other) = (first.estimate(&first.guesses())?, second.estimate(&second.guesses())?);
+    let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));
+    let share = |error: f64, freedom: usize| if freedom > 0 { error.powi(2) / freedom as f64 } else { 0.0 };
+    let below = share(one_error, one.freedom) + share(other_error, other.freedom);
+    let freedom = if below > 0.0 { ((one_error + other_error).powi(2) / below) as usize } else { 0 };
+    Some(Estimate {
+        mean: one.mean - other.mean,
+        error: Some((one_error + other_error).sqrt()),
+        freedom,
+        secrets: one.secrets.min(other.secrets),
+        basis: if one.basis == other.basis { one.basis } else { Basis::Sample },
+    })
+}
+
+/// Letters for the samples: two that share one cannot be told apart. None where not every two are compared.
+pub(super) fn groups(samples: usize, differences: &[Difference]) -> Option<Vec<String>> {
+    let compared = (2..=MOST_COMPARED).contains(&samples);
+    compared.then(|| {
+        letters(samples, |first, second| {
+            differences.iter().any(|difference| difference.places == (first, second) && difference.is_clear())
+        })
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Trial;
+    use crate::{Scope, report::Trial};
 
-    fn sample(first_game: u64, guesses: impl Fn(u64) -> u32) -> Sample {
-        let mut sample = Sample::new("4x6", "any");
+    fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> Sample {
+        let mut sample = Sample::new("4x6", strategy);
         for game in first_game..first_game + 200 {
             let guesses = guesses(game);
             sample.push(Trial { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
@@ -86,13 +166,36 @@ mod tests {
         let plain = |game: u64| 4 + (game % 3) as u32;
         let same = |game: u64| 4 + ((game + 1) % 3) as u32;
         let worse = |game: u64| 5 + (game % 3) as u32;
-        let all = [sample(0, plain), sample(0, same), sample(0, worse), sample(1000, worse)];
+        let all = [sample("a", 0, plain), sample("b", 0, same), sample("c", 0, worse), sample("d", 1000, worse)];
         let all: Vec<&Sample> = all.iter().collect();
-        let pairs = pairs(&all);
-        assert_eq!(groups(&all, &pairs), ["a", "a", "b", "b"]);
-        // The last shares no games with the others, so only unpaired tests can be made.
+        let pairs = differences(&all);
+        assert_eq!(groups(4, &pairs).unwrap(), ["a", "a", "b", "b"]);
+        // The last shares no secrets with the others, so only unpaired tests can be made.
         let last = pairs.iter().find(|pair| pair.places == (0, 3)).unwrap();
-        assert_eq!((last.shared, last.p[0], last.p[1]), (0, None, None));
-        assert!(last.p[3].unwrap() < LEVEL);
+        assert_eq!((last.shared, last.paired, last.wilcoxon, last.sign), (0, false, None, None));
+        assert!(last.is_clear() && last.ci95.unwrap()[1] < 0.0);
+    }
+
+    #[test]
+    fn where_nothing_is_left_to_luck_there_is_nothing_to_test() {
+        let exact = |strategy: &str, more: u64| {
+            sample(strategy, 0, move |game| 4 + u32::from(game < more))
+                .with_scope(Scope { census: true, random: false })
+        };
+        let (one, other) = (exact("one", 3), exact("other", 4));
+        let pairs = differences(&[&one, &other]);
+        assert_eq!((pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis), (None, None, None, Basis::Exact));
+        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_clear());
+        assert_eq!((pairs[0].better, pairs[0].worse), (1, 0));
+    }
+
+    #[test]
+    fn many_strategies_are_compared_with_the_best() {
+        let all: Vec<Sample> =
+            (0..20).map(|k| sample(&k.to_string(), 0, move |game| 4 + ((game + k) % 3) as u32)).collect();
+        let all: Vec<&Sample> = all.iter().collect();
+        let pairs = differences(&all);
+        assert_eq!((pairs.len(), groups(20, &pairs)), (19, None));
+        assert!(pairs.iter().all(|pair| pair.places.0 == 0 && pair.p_holm >= pair.p));
     }
 }

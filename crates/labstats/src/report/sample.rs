@@ -1,11 +1,19 @@
 //! The games of one strategy under one set of rules.
 
+use std::collections::BTreeMap;
+
+use crate::{
+    Estimate, Scope,
+    estimate::{Unit, units},
+};
+
 /// One finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trial {
     /// Which repeat of the experiment it belongs to.
     pub run: u32,
-    /// Which game of the run. The same run and game hide the same code from every strategy: so comparisons are paired.
+    /// Which secret of the run: the same number hides the same code from every strategy and in every run, so that
+    /// comparisons are paired.
     pub game: u64,
     /// Whether the code was found.
     pub solved: bool,
@@ -34,6 +42,7 @@ pub struct Sample {
     pub(super) rules: String,
     pub(super) strategy: String,
     pub(super) codes: Option<f64>,
+    pub(super) scope: Scope,
     pub(super) defaults: Vec<(String, String)>,
     pub(super) solved: usize,
     runs: Vec<u32>,
@@ -60,6 +69,13 @@ impl Sample {
     #[must_use]
     pub fn with_codes(mut self, codes: f64) -> Self {
         self.codes = Some(codes);
+        self
+    }
+
+    /// Says how its games were chosen; unless it is said, secrets were drawn.
+    #[must_use]
+    pub fn with_scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
         self
     }
 
@@ -106,36 +122,21 @@ impl Sample {
 
     /// The guesses of each run by itself, in order of the runs.
     pub(super) fn guesses_by_run(&self) -> Vec<Vec<f64>> {
-        let mut runs = std::collections::BTreeMap::<u32, Vec<f64>>::new();
+        let mut runs = BTreeMap::<u32, Vec<f64>>::new();
         for (&run, &guesses) in self.runs.iter().zip(&self.guesses) {
             runs.entry(run).or_default().push(f64::from(guesses));
         }
         runs.into_values().collect()
     }
 
-    /// The guesses of the games that both samples hold, game by game.
-    pub(super) fn paired_guesses(&self, other: &Self) -> (Vec<f64>, Vec<f64>) {
-        if self.games == other.games && self.runs == other.runs {
-            return (self.guesses(), other.guesses());
-        }
-        let (left, right) = (self.in_order(), other.in_order());
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        let mut candidates = right.into_iter().peekable();
-        for (key, guesses) in left {
-            while candidates.next_if(|(other, _)| *other < key).is_some() {}
-            if let Some((_, others)) = candidates.next_if(|(other, _)| *other == key) {
-                first.push(guesses);
-                second.push(others);
-            }
-        }
-        (first, second)
+    /// The guesses of each secret, by its number; repeats are averaged.
+    pub(super) fn by_secret(&self) -> BTreeMap<u64, Unit> {
+        units(&self.guesses(), &self.games)
     }
 
-    fn in_order(&self) -> Vec<((u32, u64), f64)> {
-        let keys = self.runs.iter().copied().zip(self.games.iter().copied());
-        let mut games: Vec<_> = keys.zip(self.guesses()).collect();
-        games.sort_unstable_by_key(|(key, _)| *key);
-        games
+    /// The mean of something of each game, with its error.
+    pub(super) fn estimate(&self, values: &[f64]) -> Option<Estimate> {
+        Estimate::of(values, &self.games, self.scope)
     }
 }
 
@@ -152,11 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn games_are_paired_by_run_and_number() {
-        let first = sample(&[(0, 2, 5), (0, 1, 4), (1, 1, 6)]);
-        let second = sample(&[(1, 1, 3), (0, 0, 9), (0, 2, 8)]);
-        assert_eq!(first.paired_guesses(&second), (vec![5.0, 6.0], vec![8.0, 3.0]));
-        assert_eq!(first.paired_guesses(&first).0, [5.0, 4.0, 6.0]);
+    fn repeats_of_a_secret_are_averaged() {
+        let sample = sample(&[(0, 2, 5), (0, 1, 4), (1, 1, 6)]);
+        let means: Vec<(u64, f64)> = sample.by_secret().iter().map(|(secret, unit)| (*secret, unit.mean)).collect();
+        assert_eq!(means, [(1, 5.0), (2, 5.0)]);
     }
 
     #[test]

@@ -32,7 +32,15 @@ pub(crate) const ROWS: &[Row] = &[
         paper: ROSU,
         about: "plays any code that fits the history, each as likely as the other",
         plays: "boards of up to 255 cells in up to 255 colors",
-        parameters: &[FIRST],
+        parameters: &[
+            Parameter {
+                name: "draws",
+                kind: ParameterKind::Choice(&["fitting", "any"]),
+                default: "fitting",
+                about: "what is drawn: codes that fit, or any codes until one fits, with no memory of those before",
+            },
+            FIRST,
+        ],
         capabilities: &[(Capability::Lies, always)],
         can_play: fits_a_table,
         build: random::build,

@@ -37,7 +37,7 @@ impl Question for MeasureQuestion {
             let player = Player::new(cell, seed, Limits::default());
             let mut player = player.map_err(|error: CatalogError| wrong(error.to_string()))?;
             for game in 0..games {
-                let (_, played) = player.play(game, desk.cancel()).map_err(|error| wrong(error.to_string()))?;
+                let played = player.play(game, desk.cancel()).map_err(|error| wrong(error.to_string()))?.game;
                 // A game that was broken off counts for nothing.
                 if desk.is_cancelled() {
                     break;

@@ -12,11 +12,11 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_lab::papers::{Exhibit, Options, Report, ReproduceError, Reproducer, Verdict};
+use pegwise_lab::papers::{Exhibit, Level, Options, Report, ReproduceError, Reproducer, Verdict, record};
 use pegwise_solve::Limits;
 use serde::Serialize;
 
-use super::list::library;
+use super::{list::library, mixing};
 use crate::{
     arguments::{self, Format, time_limit},
     exit::Exit,
@@ -27,9 +27,10 @@ use crate::{
 
 /// Run published tables and figures again, each number beside ours.
 ///
-/// A number agrees when it is within three standard errors of ours, the luck of both samples and rounding allowed for; where
-/// nothing is left to luck, when its printed digits are ours. The exit code is 1 when any number disagrees. What cannot be
-/// run yet is shown and counted as missing, and is no disagreement.
+/// A number is supported when the 95 % interval of ours lies within a margin around it, refuted when it lies outside, and
+/// undecided otherwise. The margin is 2 % of guesses, 10 % of evaluations, or three standard errors of the paper's own sample;
+/// where nothing is left to luck, the printed digits must be ours. The exit code is 0 when every verdict is the recorded one,
+/// and 1 otherwise.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -40,6 +41,14 @@ pub(super) struct Args {
     /// Play at most about a thousand games a row, and judge by the wider interval.
     #[arg(long)]
     quick: bool,
+
+    /// Play a handful of games a row, to see whether any strategy behaves otherwise than recorded.
+    #[arg(long, conflicts_with = "quick")]
+    slice: bool,
+
+    /// Write what is found to the files of a folder of results, as in the folder results of the repository.
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
 
     /// Decides all that is random.
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true, default_value_t = 0)]
@@ -57,6 +66,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
 
+    /// Take kept games of a program that behaves otherwise.
+    #[arg(long, requires = "keep")]
+    allow_mixed: bool,
+
     /// Write the tables as Markdown, too.
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
@@ -70,26 +83,33 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab reproduce merelo-2010/table-2
   pegwise lab reproduce merelo-2010/table-1 singley-2005/figure-3-1
-  pegwise lab reproduce singley-2005/section-3-1 --quick --keep games";
+  pegwise lab reproduce singley-2005/section-3-1 --quick --keep games
+  pegwise lab reproduce merelo-2010/table-2 --quick --record results";
 
 /// All that was reproduced, for programs.
 #[derive(Debug, Serialize)]
 struct Answer {
-    quick: bool,
+    level: &'static str,
     seed: u64,
     #[serde(flatten)]
     counts: Counts,
+    /// What differs from what is recorded.
+    changes: Vec<String>,
     exhibits: Vec<Report>,
 }
 
-/// How many numbers came to each verdict.
+/// How many numbers and claims came to each verdict.
 #[derive(Debug, Default, Clone, Copy, Serialize)]
 struct Counts {
-    agree: usize,
-    disagree: usize,
-    paper_errs: usize,
+    supported: usize,
+    refuted: usize,
+    /// Those of them without a known cause.
+    unexplained: usize,
+    undecided: usize,
     missing: usize,
-    information: usize,
+    not_judged: usize,
+    /// How many were judged by a corrected number.
+    corrected: usize,
 }
 
 impl Counts {
@@ -97,22 +117,27 @@ impl Counts {
         let mut counts = Self::default();
         for verdict in reports.iter().flat_map(Report::verdicts) {
             *match verdict {
-                Verdict::Agrees => &mut counts.agree,
-                Verdict::Disagrees => &mut counts.disagree,
-                Verdict::PaperErrs(_) => &mut counts.paper_errs,
-                Verdict::Missing(_) => &mut counts.missing,
-                Verdict::Information(_) => &mut counts.information,
+                Verdict::Supported => &mut counts.supported,
+                Verdict::Refuted => &mut counts.refuted,
+                Verdict::Undecided { .. } => &mut counts.undecided,
+                Verdict::Missing { .. } => &mut counts.missing,
+                Verdict::Information { .. } => &mut counts.not_judged,
             } += 1;
         }
+        let refuted = reports.iter().flat_map(Report::refuted);
+        counts.unexplained = refuted.filter(|(_, cause)| cause.is_none()).count();
+        let findings = reports.iter().flat_map(|report| &report.findings);
+        counts.corrected = findings.filter(|finding| finding.correction.is_some()).count();
         counts
     }
 
     fn sentence(self) -> String {
-        let Self { agree, disagree, paper_errs, missing, information } = self;
+        let Self { supported, refuted, unexplained, undecided, missing, not_judged, .. } = self;
+        let all = supported + refuted + undecided + missing + not_judged;
         format!(
-            "{}: {agree} agree, {disagree} disagree, {paper_errs} where the paper errs, {missing} missing, \
-             {information} for information.",
-            number::things(agree + disagree + paper_errs + missing + information, "number", "numbers")
+            "{}: {supported} supported, {refuted} refuted ({unexplained} without a known cause), {undecided} undecided, \
+             {not_judged} not judged, {missing} missing.",
+            number::things(all, "number", "numbers")
         )
     }
 }
@@ -129,38 +154,74 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
     let threads = args.threads.map(|threads| threads.get().into());
+    let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let level = match (args.slice, args.quick) {
+        (true, _) => Level::Slice,
+        (_, true) => Level::Quick,
+        _ => Level::Full,
+    };
     let options = Options {
-        quick: args.quick,
+        level,
         seed: args.seed,
-        threads: threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1),
+        threads,
         limits: Limits { time: args.time_limit, ..Limits::default() },
         keep: args.keep.clone(),
+        mixing: mixing(args.allow_mixed),
         cancel: interrupt::flag().context("interrupts cannot be watched for")?,
         progress: Arc::default(),
     };
-    let mut screen = Screen::new();
-    let reports = match reproduce(&exhibits, options, |report| match format {
-        Format::Json => Ok(()),
-        Format::Text => show::text(report, &mut screen),
-    })? {
-        Some(reports) => reports,
-        None => return Ok(interrupted(args)),
+    let write = |report: &Report| match &args.record {
+        Some(folder) => write_record(folder, report, level, args.seed, threads),
+        None => Ok(()),
     };
+    let Some(reports) = reproduce(&exhibits, options, write)? else { return Ok(interrupted(args)) };
     let counts = Counts::of(&reports);
+    // Tables of one's own are not recorded: what is refuted there is the change.
+    let own = args.papers.is_some();
+    let changes: Vec<String> = reports.iter().flat_map(|report| changes(report, level, args.seed, own)).collect();
     if let Some(path) = &args.markdown {
         write_whole(path, |out| Ok(out.write_all(show::markdown(&reports, &counts.sentence()).as_bytes())?))?;
     }
+    let unchanged = changes.is_empty() || args.record.is_some();
+    let mut screen = Screen::new();
     match format {
-        Format::Json => screen.json(&Answer { quick: args.quick, seed: args.seed, counts, exhibits: reports })?,
+        Format::Json => {
+            screen.json(&Answer { level: level.name(), seed: args.seed, counts, changes, exhibits: reports })?;
+        }
         Format::Text => {
-            let of = if counts.disagree > 0 { style::BAD } else { style::HEADING };
-            writeln!(screen, "{}", style::paint(of, counts.sentence()))?;
+            show::conclusion(&reports, &counts.sentence(), &changes, &mut screen)?;
+            reports.iter().try_for_each(|report| show::text(report, &mut screen))?;
         }
     }
-    Ok(if counts.disagree > 0 { Exit::No } else { Exit::Done })
+    Ok(if unchanged { Exit::Done } else { Exit::No })
 }
 
-/// Reproduces one after the other, each shown when it is done; `None` where an interrupt came first.
+/// What differs from what is recorded; where nothing is, what is refuted.
+fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
+    /// The seed of all records.
+    const RECORDED: u64 = 0;
+    match record::recorded(level, &report.id).filter(|_| !own) {
+        Some(text) => record::changes(report, text, level, seed == RECORDED),
+        None => report.refuted().map(|(what, _)| format!("{}: {what} is refuted", report.id)).collect(),
+    }
+}
+
+fn write_record(
+    folder: &std::path::Path,
+    report: &Report,
+    level: Level,
+    seed: u64,
+    threads: usize,
+) -> anyhow::Result<()> {
+    let path = folder.join(level.name()).join(format!("{}.txt", report.id));
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    let text = record::written(report, level, seed, threads);
+    write_whole(&path, |out| Ok(out.write_all(text.as_bytes())?))
+}
+
+/// Reproduces one after the other, each handed on when it is done; `None` where an interrupt came first.
 fn reproduce(
     exhibits: &[&Exhibit],
     options: Options,

@@ -7,7 +7,29 @@ use pegwise_lab::papers::{Claim, Finding, Report, Verdict};
 
 use crate::ui::{Align, Block, Screen, Table, number, style};
 
-const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "games", "s.e.", "verdict"];
+const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "margin", "games", "verdict"];
+
+/// First what it all comes to: how many numbers are supported, what is refuted and why, and what changed.
+pub(super) fn conclusion(
+    reports: &[Report],
+    sentence: &str,
+    changes: &[String],
+    screen: &mut Screen,
+) -> anyhow::Result<()> {
+    writeln!(screen, "{}", Block::wrapped(style::HEADING, sentence, screen.text_width(0)))?;
+    for report in reports {
+        for (what, cause) in report.refuted() {
+            let line = format!("refuted: {}, {what}: {}", report.id, cause.unwrap_or("the cause is not known"));
+            writeln!(screen, "{}", Block::wrapped(style::BAD, &line, screen.text_width(0)))?;
+        }
+    }
+    for change in changes {
+        let line = format!("changed: {change}");
+        writeln!(screen, "{}", Block::wrapped(style::ERROR, &line, screen.text_width(0)))?;
+    }
+    writeln!(screen)?;
+    Ok(())
+}
 
 /// Shows one table or figure.
 pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
@@ -26,16 +48,18 @@ pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
     let width = |column: usize| lines.iter().map(|(cells, _)| cells[column].chars().count()).max().unwrap_or(0);
     // Two spaces after each column; the verdict gets what is left.
     let before: usize = (0..HEADINGS.len() - 1).map(|column| width(column).max(HEADINGS[column].len()) + 2).sum();
+    let stacked = screen.look().width.is_some_and(|width| width < before + HEADINGS[HEADINGS.len() - 1].len());
+    let left = screen.text_width(if stacked { Table::INDENT } else { before });
     let numbers = 2..HEADINGS.len() - 1;
     let align = |column: usize| if numbers.contains(&column) { Align::Right } else { Align::Left };
     let columns = HEADINGS.iter().enumerate().map(|(column, heading)| (*heading, align(column)));
     let mut table = Table::new(columns.collect::<Vec<_>>());
     for (cells, verdict) in &lines {
         let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| Block::new(style::PLAIN, cell));
-        let last = Block::wrapped(of(verdict), &verdict.to_string(), screen.text_width(before));
+        let last = Block::wrapped(of(verdict), &cells[HEADINGS.len() - 1], left);
         table.row(plain.chain([last]).collect::<Vec<_>>());
     }
-    writeln!(screen, "\n{}", table.block())?;
+    writeln!(screen, "\n{}", table.fitted(screen.look().width))?;
     for claim in claims {
         let Claim { says, measure, verdict, .. } = claim;
         writeln!(screen, "{says}: {}", style::paint(of(verdict), verdict))?;
@@ -82,16 +106,37 @@ fn lines(report: &Report) -> Vec<([String; 7], Verdict)> {
 
 /// Whether nothing was run for it.
 fn is_left_out(finding: &Finding) -> bool {
-    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, Verdict::Missing(_))
+    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, Verdict::Missing { .. })
 }
 
 fn line(finding: &Finding) -> ([String; 7], Verdict) {
-    let Finding { row, measure, published, ours, games, standard_errors, verdict, .. } = finding.clone();
+    let Finding { row, measure, published, ours, margin, window, games, cause, correction, verdict, .. } =
+        finding.clone();
     let games = games.map_or(String::new(), number::grouped);
-    let distance = standard_errors.map_or(String::new(), |errors| format!("{errors:+.1}"));
-    let cells =
-        [row, measure, published.unwrap_or_default(), ours.unwrap_or_default(), games, distance, verdict.to_string()];
-    (cells, verdict)
+    let half = finding.interval.map(|[low, high]| (high - low) / 2.0);
+    let ours = ours.unwrap_or_default() + &half.map_or(String::new(), |half| format!(" ± {}", short(half)));
+    let published = match &correction {
+        Some(correction) => format!("{}, right {}", published.unwrap_or_default(), correction.right),
+        None => published.unwrap_or_default(),
+    };
+    let margin = match (margin, window) {
+        (Some(margin), Some(window)) if window != "digits" => format!("{} ({window})", short(margin)),
+        (_, window) => window.unwrap_or_default(),
+    };
+    let reason = correction.map(|correction| correction.reason);
+    let why = reason.into_iter().chain(cause.filter(|_| verdict == Verdict::Refuted)).collect::<Vec<_>>().join("; ");
+    let judged = if why.is_empty() { verdict.to_string() } else { format!("{verdict}: {why}") };
+    ([row, measure, published, ours, margin, games, judged], verdict)
+}
+
+/// A number with as many digits as anyone reads.
+fn short(value: f64) -> String {
+    match value.abs() {
+        ..0.1 => format!("{value:.4}"),
+        ..10.0 => format!("{value:.3}"),
+        ..1000.0 => format!("{value:.1}"),
+        _ => number::grouped(value as u64),
+    }
 }
 
 /// The rows of a claim with our numbers, the least first as the paper has it.
@@ -105,9 +150,9 @@ fn order(claim: &Claim) -> String {
 
 fn of(verdict: &Verdict) -> Style {
     match verdict {
-        Verdict::Agrees => style::GOOD,
-        Verdict::Disagrees => style::ERROR,
-        Verdict::PaperErrs(_) | Verdict::Missing(_) => style::BAD,
-        Verdict::Information(_) => style::DIM,
+        Verdict::Supported => style::GOOD,
+        Verdict::Refuted => style::ERROR,
+        Verdict::Undecided { .. } | Verdict::Missing { .. } => style::BAD,
+        Verdict::Information { .. } => style::DIM,
     }
 }

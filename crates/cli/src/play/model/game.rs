@@ -2,7 +2,8 @@
 //! [`super::watching`].
 
 use pegwise_coach::{Hint, Mode, Record};
-use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn, feedback};
+use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn};
+use pegwise_solve::codemaker::Fixed;
 
 use super::{
     entry::Entry,

@@ -1,0 +1,290 @@
+//! Plots as PDF: one page, drawn in lines and letters that scale.
+//!
+//! The pictures of this crate are made of a handful of elements, and this reads just those. Letters are Helvetica, which every
+//! reader of PDF has; colors that let the page shine through are mixed with white instead.
+
+use std::fmt::Write;
+
+use super::svg::text_width;
+
+/// A plot as a PDF file of this width in millimeters, and this height where one is given: then it fits inside, in its own
+/// proportions. None if the text is no plot of this crate.
+///
+/// ```
+/// use pegwise_labstats::plot::{Axis, Histogram, Series, pdf};
+/// let series = vec![Series::new("knuth", [4.0, 5.0, 4.0])];
+/// let svg = Histogram { title: "Guesses".into(), axis: Axis::new("guesses"), series }.svg();
+/// assert!(pdf(&svg, 120.0, None).expect("a plot").starts_with(b"%PDF-1.4"));
+/// assert_eq!(pdf("<html>", 120.0, None), None);
+/// ```
+#[must_use]
+pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
+    /// Points a millimeter.
+    const POINT: f64 = 72.0 / 25.4;
+    let mut elements = Elements { rest: svg }.peekable();
+    let root = elements.next_if(|element| element.name == "svg")?;
+    let (own_width, own_height) = (root.number("width")?, root.number("height")?);
+    let (width, height) = (width * POINT, height.map(|height| height * POINT));
+    let scale = height.map_or(width / own_width, |height| (width / own_width).min(height / own_height));
+    let height = height.unwrap_or(own_height * scale);
+    let (left, top) = ((width - own_width * scale) / 2.0, (height + own_height * scale) / 2.0);
+    // From here on lengths are those of the picture, whose y grows downward.
+    let mut page = format!("{scale:.5} 0 0 {:.5} {left:.3} {top:.3} cm\n", -scale);
+    for element in elements {
+        draw(&mut page, &element);
+    }
+    Some(file(&page, width, height))
+}
+
+/// An element with its attributes and the text in it.
+struct Element<'a> {
+    name: &'a str,
+    attributes: &'a str,
+    text: &'a str,
+}
+
+/// The elements of a picture, one after the other.
+struct Elements<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Element<'a>;
+
+    fn next(&mut self) -> Option<Element<'a>> {
+        let (_, after) = self.rest.split_once('<')?;
+        // Attributes hold no such sign: it is escaped in them.
+        let (tag, rest) = after.split_once('>')?;
+        self.rest = rest;
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let text = rest.split_once('<').map_or("", |(text, _)| text);
+        Some(Element { name, attributes, text })
+    }
+}
+
+impl<'a> Element<'a> {
+    fn attribute(&self, name: &str) -> Option<&'a str> {
+        let place = self.attributes.match_indices(name).find(|(place, _)| {
+            let alone = *place == 0 || self.attributes.as_bytes()[place - 1] == b' ';
+            alone && self.attributes[place + name.len()..].starts_with("=\"")
+        })?;
+        self.attributes[place.0 + name.len() + 2..].split('"').next()
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        self.attribute(name)?.parse().ok()
+    }
+
+    /// A color between 0 and 1, mixed with white as far as the page shines through.
+    fn color(&self, name: &str) -> Option<[f64; 3]> {
+        let digits = self.attribute(name)?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+        let part =
+            |place: usize| u8::from_str_radix(&digits[place..place + 2], 16).ok().map(|part| f64::from(part) / 255.0);
+        let opacity = self.number(&format!("{name}-opacity")).unwrap_or(1.0);
+        let mixed = |part: f64| part * opacity + 1.0 - opacity;
+        Some([mixed(part(0)?), mixed(part(2)?), mixed(part(4)?)])
+    }
+
+    fn points(&self) -> Vec<(f64, f64)> {
+        let points = self.attribute("points").unwrap_or_default().split(' ');
+        points
+            .filter_map(|point| point.split_once(','))
+            .filter_map(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)))
+            .collect()
+    }
+}
+
+/// Draws one element; what is no drawing says nothing.
+fn draw(page: &mut String, element: &Element<'_>) {
+    let mut path = String::new();
+    let number = |name: &str| element.number(name).unwrap_or(0.0);
+    match element.name {
+        "line" => {
+            push(&mut path, format_args!("{} {} m {} {} l", number("x1"), number("y1"), number("x2"), number("y2")))
+        }
+        "rect" => {
+            push(&mut path, format_args!("{} {} {} {} re", number("x"), number("y"), number("width"), number("height")))
+        }
+        "circle" => circle(&mut path, number("cx"), number("cy"), number("r")),
+        "polyline" | "polygon" => {
+            for (place, (x, y)) in element.points().into_iter().enumerate() {
+                push(&mut path, format_args!("{x} {y} {}", if place == 0 { "m" } else { "l" }));
+            }
+            if element.name == "polygon" {
+                path.push_str("h\n");
+            }
+        }
+        "text" => return letters(page, element),
+        _ => return,
+    }
+    let (fill, stroke) = (element.color("fill").filter(|_| element.name != "line"), element.color("stroke"));
+    let operator = match (fill, stroke) {
+        (Some(_), Some(_)) => "B",
+        (Some(_), None) => "f",
+        (None, Some(_)) => "S",
+        (None, None) => return,
+    };
+    page.push_str("q\n");
+    if let Some([red, green, blue]) = fill {
+        push(page, format_args!("{red:.3} {green:.3} {blue:.3} rg"));
+    }
+    if let Some([red, green, blue]) = stroke {
+        push(
+            page,
+            format_args!("{red:.3} {green:.3} {blue:.3} RG {} w", element.number("stroke-width").unwrap_or(1.0)),
+        );
+    }
+    if let Some(dashes) = element.attribute("stroke-dasharray") {
+        push(page, format_args!("[{dashes}] 0 d"));
+    }
+    push(page, format_args!("{path}{operator}\nQ"));
+}
+
+/// A circle as four curves.
+fn circle(path: &mut String, x: f64, y: f64, r: f64) {
+    /// How far the handles of a quarter lie, for a radius of one.
+    const HANDLE: f64 = 0.552_285;
+    let h = r * HANDLE;
+    push(path, format_args!("{} {y} m", x + r));
+    for [dx, dy, ex, ey, fx, fy] in
+        [[r, h, h, r, 0.0, r], [-h, r, -r, h, -r, 0.0], [-r, -h, -h, -r, 0.0, -r], [h, -r, r, -h, r, 0.0]]
+    {
+        push(
+            path,
+            format_args!("{:.3} {:.3} {:.3} {:.3} {:.3} {:.3} c", x + dx, y + dy, x + ex, y + ey, x + fx, y + fy),
+        );
+    }
+}
+
+fn letters(page: &mut String, element: &Element<'_>) {
+    let (x, y) = (element.number("x").unwrap_or(0.0), element.number("y").unwrap_or(0.0));
+    let size = element.number("font-size").unwrap_or(super::theme::FONT_SIZE);
+    let text = unescaped(element.text);
+    // Helvetica is narrower than the widest font that the pictures allow for.
+    const HELVETICA: f64 = 0.5 / 0.6;
+    let back = match element.attribute("text-anchor") {
+        Some("middle") => 0.5,
+        Some("end") => 1.0,
+        _ => 0.0,
+    } * text_width(&text, size)
+        * HELVETICA;
+    let font = if element.attribute("font-weight").is_some() { "F2" } else { "F1" };
+    let [red, green, blue] = element.color("fill").unwrap_or([0.0; 3]);
+    let upward = element.attribute("transform").is_some_and(|transform| transform.starts_with("rotate(-90"));
+    // The page is upside down, and letters must not be.
+    let matrix = match upward {
+        true => format!("0 -1 -1 0 {x:.2} {:.2}", y + back),
+        false => format!("1 0 0 -1 {:.2} {y:.2}", x - back),
+    };
+    push(
+        page,
+        format_args!("BT {red:.3} {green:.3} {blue:.3} rg /{font} {size} Tf {matrix} Tm ({}) Tj ET", encoded(&text)),
+    );
+}
+
+fn unescaped(text: &str) -> String {
+    let signs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    signs.iter().fold(text.to_owned(), |text, (escaped, sign)| text.replace(escaped, sign))
+}
+
+/// A text in the encoding of Windows, which PDF knows by name; other letters become question marks.
+fn encoded(text: &str) -> String {
+    let mut bytes = String::new();
+    for character in text.chars() {
+        match character {
+            '(' | ')' | '\\' => bytes.extend(['\\', character]),
+            ' '..='~' => bytes.push(character),
+            '…' => bytes.push_str("\\205"),
+            '–' => bytes.push_str("\\226"),
+            '\u{a0}'..='\u{ff}' => push_octal(&mut bytes, character as u32),
+            _ => bytes.push('?'),
+        }
+    }
+    bytes
+}
+
+fn push_octal(text: &mut String, byte: u32) {
+    write!(text, "\\{byte:03o}").expect("a string takes any text");
+}
+
+/// The file around a page: its objects, where each begins, and where that is written.
+fn file(page: &str, width: f64, height: f64) -> Vec<u8> {
+    let font = |name: &str| format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>");
+    let objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2} {height:.2}] /Contents 4 0 R \
+             /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>"
+        ),
+        format!("<< /Length {} >>\nstream\n{page}endstream", page.len()),
+        font("Helvetica"),
+        font("Helvetica-Bold"),
+    ];
+    let mut text = String::from("%PDF-1.4\n");
+    let mut begins = Vec::new();
+    for (number, object) in (1..).zip(&objects) {
+        begins.push(text.len());
+        push(&mut text, format_args!("{number} 0 obj\n{object}\nendobj"));
+    }
+    let table = text.len();
+    push(&mut text, format_args!("xref\n0 {}\n0000000000 65535 f ", objects.len() + 1));
+    for begin in begins {
+        push(&mut text, format_args!("{begin:010} 00000 n "));
+    }
+    push(&mut text, format_args!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF", objects.len() + 1));
+    text.into_bytes()
+}
+
+fn push(text: &mut String, line: std::fmt::Arguments<'_>) {
+    writeln!(text, "{line}").expect("a string takes any text");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{Axis, BoxPlot, Series};
+
+    fn plot() -> String {
+        let series = vec![Series::new("knuth (a|b)", [4.0, 5.0, 4.0, 7.0]), Series::new("±", [5.0, 5.0])];
+        BoxPlot { title: "Guesses".into(), axis: Axis::new("guesses"), series }.svg()
+    }
+
+    fn text(bytes: &[u8]) -> String {
+        String::from_utf8(bytes.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn objects_begin_where_the_table_says() {
+        let file = text(&pdf(&plot(), 100.0, None).unwrap());
+        let table: usize = file.split("startxref\n").nth(1).unwrap().lines().next().unwrap().parse().unwrap();
+        assert!(file[table..].starts_with("xref\n0 7\n"));
+        for (number, line) in (1..).zip(file[table..].lines().skip(3).take(6)) {
+            let begin: usize = line[..10].parse().unwrap();
+            assert!(file[begin..].starts_with(&format!("{number} 0 obj\n")), "{line}");
+        }
+        let length: usize = file.split("/Length ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        let stream = file.split("stream\n").nth(1).unwrap();
+        assert_eq!(stream.find("endstream"), Some(length));
+    }
+
+    #[test]
+    fn every_element_is_drawn() {
+        let svg = plot();
+        let file = text(&pdf(&svg, 100.0, None).unwrap());
+        assert_eq!(file.matches(" Tj ET").count(), svg.matches("<text ").count());
+        let drawn = ["<line ", "<rect ", "<polygon ", "<polyline ", "<circle "].map(|tag| svg.matches(tag).count());
+        assert_eq!(file.lines().filter(|line| ["B", "f", "S"].contains(line)).count(), drawn.iter().sum::<usize>());
+        assert!(file.contains("(knuth \\(a|b\\)) Tj") && file.contains("(\\261) Tj"), "{file}");
+    }
+
+    #[test]
+    fn the_page_is_as_large_as_asked_for() {
+        let page = |height| {
+            let file = text(&pdf(&plot(), 127.0, height).unwrap());
+            file.split("/MediaBox [0 0 ").nth(1).unwrap().split(']').next().unwrap().to_owned()
+        };
+        assert!(page(None).starts_with("360.00 "));
+        assert_eq!(page(Some(25.4)), "360.00 72.00");
+    }
+}

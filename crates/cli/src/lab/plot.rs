@@ -54,7 +54,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise lab plot --store duel.db --kind histogram -o duel.svg
-  pegwise lab plot --store duel.db --kind box -o duel.png
+  pegwise lab plot --store duel.db --kind box -o duel.svg
   pegwise lab plot --store duel.db -o plots/          every plot there is";
 
 /// Reads the name of a kind of plot.
@@ -187,5 +187,8 @@ fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str) -> anyhow::Result<Vec<u8>> {
-    bail!("this program was built without PNG; draw SVG, or build it with the feature png")
+    bail!(
+        "this program was built without PNG: give a name that ends in .svg, or install it with\n  \
+         cargo install --path crates/cli --features png"
+    )
 }

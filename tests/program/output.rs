@@ -50,6 +50,23 @@ fn color_can_be_forced_and_refused() {
 }
 
 #[test]
+fn an_argument_decides_about_color() {
+    let solve = |color: &str, variable: &str| {
+        let words = ["solve", "3x3", "--strategy", "knuth", "--seed", "1", "--color", color];
+        let mut command = command(words);
+        command.env(variable, "1");
+        finish(command).stdout
+    };
+    assert!(solve("always", "NO_COLOR").contains("\x1b["));
+    assert!(!solve("never", "CLICOLOR_FORCE").contains('\x1b'));
+    assert!(solve("auto", "CLICOLOR_FORCE").contains("\x1b["));
+    // Trouble with arguments keeps to it, too.
+    assert!(pegwise("solve 4x0 --color always").stderr.contains("\x1b["));
+    assert!(!pegwise("solve 4x0 --color never").stderr.contains('\x1b'));
+    assert_eq!(pegwise("solve 4x6 --color sometimes").code, 2);
+}
+
+#[test]
 fn json_is_never_colored() {
     let mut command = command(["solve", "--seed", "1", "--format", "json"]);
     command.env("CLICOLOR_FORCE", "1");
@@ -78,7 +95,8 @@ fn a_full_disk_is_reported() {
         let child = command.stdout(full).stderr(Stdio::piped()).spawn().expect("the program starts");
         let output = child.wait_with_output().expect("the program ends");
         assert_eq!(output.status.code(), Some(2), "{line}");
-        assert!(output.stderr.starts_with(b"error: "), "{line}");
+        let trouble: &[u8] = if line.ends_with("json") { b"{\"error\":" } else { b"error: " };
+        assert!(output.stderr.starts_with(trouble), "{line}");
     }
 }
 

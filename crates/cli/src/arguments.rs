@@ -2,6 +2,7 @@
 
 use std::{ffi::OsStr, str::FromStr as _, sync::Arc, time::Duration};
 
+use anstream::ColorChoice;
 use clap::{
     Arg, Command, ValueEnum,
     builder::{PossibleValue, TypedValueParser},
@@ -27,6 +28,29 @@ pub(crate) enum Format {
     #[default]
     Text,
     Json,
+}
+
+/// When there is color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` asks for none.
+    #[default]
+    Auto,
+    /// In pipes and files too.
+    Always,
+    Never,
+}
+
+impl Color {
+    /// From here on, everything that is written keeps to it.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// Who plays, and how long it may think.

@@ -1,5 +1,5 @@
 //! Zstandard, in and out. Reading is pure Rust, so that trees are read wherever this crate builds. Writing uses the C
-//! library behind the feature `files`, which makes them about half as large as the encoder in Rust that stands in without.
+//! library behind the feature `files`, which makes them smaller than the encoder in Rust that stands in without.
 
 use std::io::{self, BufReader, Read};
 

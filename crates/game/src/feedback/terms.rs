@@ -42,7 +42,7 @@ macro_rules! quantities {
     };
 }
 
-quantities!(u8, u64, i16, i64);
+quantities!(u8, u64, i8, i16, i64);
 
 impl CellTerm {
     /// What a cell with these color numbers adds to the two sums.

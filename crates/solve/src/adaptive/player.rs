@@ -5,24 +5,24 @@ use std::sync::Arc;
 use pegwise_game::{Code, History, Rules, Space, Table, Trail};
 
 use super::{
+    believed::Believed,
     opening,
-    questions::Questions,
+    sampled::{Sample, Sampled},
     scoring::{self, Scorer},
+    settings::Settings,
 };
 use crate::{
     candidates::{
         self, Remaining,
-        anneal::{Annealer, Effort},
+        anneal::Annealer,
         backtrack::{Backtrack, End, Order},
-        beliefs::Beliefs,
         listed,
     },
     one_step::Weighted,
-    rng::Rng,
     search::Search,
     secrets::SecretList,
     spec::Arguments,
-    strategy::{Basis, Position, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Position, Proposal, Strategy, StrategyError},
     tree::{TreePlayer, shipped},
 };
 
@@ -33,43 +33,15 @@ struct Adaptive {
     scorer: Option<Scorer>,
     /// The first guess, once it was looked for.
     opening: Option<Code>,
-    /// What is believed of each cell, and the turns that led there. Kept as long as the game goes on as proposed.
-    beliefs: Option<Beliefs>,
+    settings: Settings,
+    /// Walks through the codes of a game, and the turns that led there. Kept as long as the game goes on as proposed.
+    sampled: Option<Sampled>,
+    /// What is believed of each cell, on larger boards.
+    believed: Option<Believed>,
     trail: Trail,
 }
 
-/// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
-/// and a consistent code is looked for when they are firm.
-const BITS_TO_ANNEAL: f64 = 150.0;
-/// The same for boards of many lines.
-const BITS_TO_ANNEAL_LINES: f64 = 400.0;
-/// Up to this many bits, backtracking has a chance to prove that no code fits.
-const BITS_TO_PROVE: f64 = 60.0;
-/// Moves for each cell cubed, and at most, that annealing may try for a guess.
-const MOVES_A_CUBE: u64 = 600;
-const MOST_MOVES: u64 = 20_000_000;
-const MOST_MOVES_LINES: u64 = 2_000_000;
-/// Moves times cells cubed for a consistent code where beliefs are firm: on larger boards they find it themselves.
-const CUBES_WHEN_FIRM: u64 = 54_000_000_000;
-/// Beliefs are firm when they expect this share of the cells to be right.
-const FIRM: f64 = 0.2;
-/// Rounds in which beliefs may settle. More make them too sure of themselves.
-const ROUNDS: f64 = 12.0;
-/// Beliefs that expect fewer wrong cells than this are played as they are, with likely colors favored this much.
-const ALL_BUT_SURE: f64 = 0.5;
-const SURELY: f64 = 2.0;
-/// Steps of backtracking that may prove that no code fits.
-const STEPS_TO_PROVE: u64 = 2_000_000;
-/// The time that the usual counts take about, in seconds; other time limits stretch or cut the counts.
-const USUAL_SECONDS: f64 = 0.25;
-/// The most that a long time limit stretches the counts.
-const MOST_STRETCH: f64 = 1000.0;
-/// The share of the time that goes into finding codes; the rest is for scoring them.
-const SEARCH_SHARE: f64 = 0.6;
-/// Draws from beliefs before a code that was played already is given up.
-const DRAWS: usize = 20;
-
-pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     // Where no walk can be led, backtracking lists or samples what fits.
     let is_listed = listed::is_listable(rules) || !Annealer::can_lead(rules);
     let remaining = if is_listed { Remaining::new(rules).ok() } else { None };
@@ -78,7 +50,9 @@ pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box
         remaining,
         scorer: Scorer::new(rules),
         opening: None,
-        beliefs: Beliefs::new(rules),
+        settings: Settings::with(rules, arguments),
+        sampled: None,
+        believed: None,
         trail: Trail::default(),
     };
     Ok(match shipped(rules) {
@@ -89,8 +63,11 @@ pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box
 
 impl Strategy for Adaptive {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        self.forget_other_games(history);
-        let proposal = if history.is_empty() { self.open(search) } else { self.go_on(history, search)? };
+        // Where walks are depends on the turns as they came in, so they are kept only while a game goes on as proposed.
+        if !self.trail.follow(history).is_as_proposed() {
+            (self.sampled, self.believed) = (None, None);
+        }
+        let proposal = if history.is_empty() { self.open(history, search)? } else { self.go_on(history, search)? };
         self.trail.propose(&proposal.guess);
         Ok(proposal)
     }
@@ -101,23 +78,15 @@ impl Strategy for Adaptive {
 }
 
 impl Adaptive {
-    /// Beliefs depend on the order in which turns came in, so they are kept only while a game goes on as proposed.
-    fn forget_other_games(&mut self, history: &History) {
-        if !self.trail.follow(history).is_as_proposed() {
-            self.beliefs = Beliefs::new(&self.rules);
-        }
-    }
-
-    fn open(&mut self, search: &mut Search<'_>) -> Proposal {
+    fn open(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if self.opening.is_none() {
             self.opening = opening::opening(&self.rules, self.scorer.as_mut());
         }
-        let remaining = Some(Space::new(&self.rules).count());
-        let (guess, basis) = match &self.opening {
-            Some(opening) => (opening.clone(), Basis::Scored),
-            None => (search.rng.code(&self.rules), Basis::Consistent),
+        let proposal = match &self.opening {
+            Some(opening) => Proposal::new(opening.clone(), Basis::Scored),
+            None => self.beyond_lists(history, search)?,
         };
-        Proposal { remaining, ..Proposal::new(guess, basis) }
+        Ok(Proposal { remaining: Some(Space::new(&self.rules).count()), ..proposal })
     }
 
     fn go_on(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
@@ -134,78 +103,104 @@ impl Adaptive {
             }
             return Ok(proposal);
         }
+        self.beyond_lists(history, search)
+    }
+
+    /// A guess where codes cannot be listed.
+    fn beyond_lists(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if !Annealer::can_lead(&self.rules) {
             return candidates::draw(history, search);
         }
-        if let Some(beliefs) = self.beliefs.take_if(|_| !is_annealed(&self.rules)) {
-            return Ok(self.believe(beliefs, history, search));
+        if bits(&self.rules) > self.settings.bits_to_walk {
+            let stretch = self.stretch(search);
+            let believed = self.believed.take().or_else(|| Believed::new(&self.rules, self.settings));
+            if let Some(mut believed) = believed {
+                let proposal = believed.guess(history, stretch, search);
+                self.believed = Some(believed);
+                return Ok(proposal);
+            }
         }
         self.sample(history, search)
     }
 
-    /// A guess scored on a sample that annealing finds.
+    /// A guess scored on a sample that walks find.
     fn sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        let annealer = Annealer::new(history);
-        if annealer.is_impossible() {
-            return Err(StrategyError::NO_CODE_FITS);
+        let (stretch, settings) = (self.stretch(search), self.settings);
+        let mut sampled = self.sampled.take().unwrap_or_else(|| Sampled::new(&self.rules, &settings, &mut search.rng));
+        let watch = search.watch_share(settings.search_share);
+        let sample = sampled.sample(history, &settings, stretch, watch, search);
+        if sample.fitting == 0
+            && let Some(decided) = self.prove(&sample, history, search)
+        {
+            return decided;
         }
-        let start = history.turns().last().map_or_else(|| search.rng.code(&self.rules), |turn| turn.guess.clone());
-        let cells = self.rules.cells() as u64;
-        let most = if self.rules.board().is_row() { MOST_MOVES } else { MOST_MOVES_LINES };
-        let moves = (MOVES_A_CUBE * cells.saturating_pow(3)).min(most) as f64 * stretch(search);
-        let codes = self.scorer.as_ref().map_or(1, Scorer::sample_size);
-        let watch = search.watch_share(SEARCH_SHARE);
-        let found = annealer.sample_until(&start, Effort { codes, moves: moves as u64 }, watch, search);
-        if !found.codes.is_empty() {
-            return Ok(self.score(found.codes, history, search));
+        let proposal = if sampled.can_climb() {
+            let asked = sampled.ask(&sample, history, &settings, stretch, search);
+            asked.map(|ranked| self.propose(ranked, &sample.codes, history, search))
+        } else {
+            let ranked = self.rank(&sample.codes, history, search);
+            Some(self.propose(ranked, &sample.codes, history, search))
+        };
+        self.sampled = Some(sampled);
+        let mut proposal = proposal.unwrap_or_else(|| Proposal::new(search.rng.code(&self.rules), Basis::Scored));
+        if history.turns().iter().any(|turn| turn.guess == proposal.guess) {
+            proposal = Proposal::new(search.rng.code(&self.rules), Basis::Scored);
         }
-        if bits(&self.rules) <= BITS_TO_PROVE {
-            let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
-            match (code, end) {
-                (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
-                (None, _) => {}
+        if sample.fitting == 0 {
+            let why = "no code that fits was found; this one tells much about codes that nearly do".to_owned();
+            proposal.basis = Basis::BestEffort(why);
+        }
+        Ok(proposal)
+    }
+
+    /// Where walks find nothing, backtracking may: a code that fits, or a proof that there is none.
+    fn prove(
+        &self,
+        sample: &Sample,
+        history: &History,
+        search: &mut Search<'_>,
+    ) -> Option<Result<Proposal, StrategyError>> {
+        let mut contradicted = sample.all;
+        if !contradicted && bits(&self.rules) <= self.settings.bits_to_prove {
+            let steps = self.settings.steps_to_prove;
+            match Backtrack::new(history).first(Order::AscendingFrom(None), steps, search) {
+                (Some(guess), _) => return Some(Ok(Proposal::new(guess, Basis::Consistent))),
+                (None, end) => contradicted = end == End::NoMore,
             }
         }
-        if let Some(mut beliefs) = self.beliefs.take() {
-            let guess = self.ask(&mut beliefs, history, search);
-            self.beliefs = Some(beliefs);
-            return Ok(asked(guess, history));
-        }
-        let why = "no code that fits was found, and this one comes closest".to_owned();
-        let guess = self.not_played(history, search, found.closest, |rng| rng.code(&self.rules));
-        Ok(Proposal::new(guess, Basis::BestEffort(why)))
+        contradicted.then_some(Err(StrategyError::NO_CODE_FITS))
     }
 
     /// The best guess for all codes still possible: of all guesses, or of some against some where there are too many.
     fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
-        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
         let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
         let position = Position { codes, guesses: &guesses };
-        let (share, more) = (stretch(search).min(1.0), search.alternatives);
+        let (share, more) = (self.stretch(search).min(1.0), search.alternatives);
+        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
         let ranked = scorer.best_of_all(position, share, more, search);
         let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
         let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
         let share = codes.len() as f64 / sample.len() as f64;
-        let mut proposal = match ranked {
-            Some(ranked) => self.propose(ranked, &sample, history, search),
-            None => self.score(sample, history, search),
+        let ranked = match ranked {
+            Some(ranked) => ranked,
+            None => self.rank(&sample, history, search),
         };
+        let mut proposal = self.propose(ranked, &sample, history, search);
         for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
             described.expected_remaining *= share;
         }
         proposal
     }
 
-    /// The best guess for codes that fit, of those and variations of them.
-    fn score(&mut self, codes: Vec<Code>, history: &History, search: &mut Search<'_>) -> Proposal {
-        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
-        let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
-        let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
+    /// The best guesses for some codes, of those and variations of them.
+    fn rank(&mut self, codes: &[Code], history: &History, search: &mut Search<'_>) -> Vec<Code> {
+        let share = self.stretch(search).min(1.0);
+        let Some(scorer) = &mut self.scorer else { return codes[..1].to_vec() };
+        let guesses = scorer.guesses_for(codes.len(), share);
+        let pool = scoring::pool(&self.rules, codes, guesses, &mut search.rng);
         search.score((pool.len() * codes.len()) as u64);
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
-        let ranked = scorer.best(&codes, pool, is_consistent, search.alternatives);
-        self.propose(ranked, &codes, history, search)
+        scorer.best(codes, pool, is_consistent, search.alternatives)
     }
 
     /// Proposes the first of these guesses, and the others as alternatives, with what they tell about a sample.
@@ -224,77 +219,11 @@ impl Adaptive {
         proposal
     }
 
-    /// A code drawn from what is believed of each cell; one that fits, where beliefs are firm and one is found.
-    fn believe(&mut self, mut beliefs: Beliefs, history: &History, search: &mut Search<'_>) -> Proposal {
-        let guess = self.ask(&mut beliefs, history, search);
-        let firm = beliefs.expected_right() > FIRM * self.rules.cells() as f64;
-        self.beliefs = Some(beliefs);
-        if firm && let Some(code) = self.near(&guess, history, search) {
-            return Proposal::new(code, Basis::Consistent);
-        }
-        asked(guess, history)
+    /// By how much the time limit stretches what is usually counted.
+    fn stretch(&self, search: &Search<'_>) -> f64 {
+        let Settings { usual_seconds, most_stretch, .. } = self.settings;
+        search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / usual_seconds).min(most_stretch))
     }
-
-    /// A guess whose answer tells much by what is likely in each cell, not played before.
-    fn ask(&self, beliefs: &mut Beliefs, history: &History, search: &mut Search<'_>) -> Code {
-        beliefs.follow(history);
-        let rounds = (ROUNDS * stretch(search).clamp(0.05, 5.0)).ceil() as usize;
-        beliefs.settle(rounds, search.watch_share(SEARCH_SHARE), search);
-        let guess = if beliefs.expected_right() > self.rules.cells() as f64 - ALL_BUT_SURE {
-            beliefs.draw(SURELY, &mut search.rng)
-        } else {
-            Questions::new(&self.rules, beliefs, history.turns()).best(&mut search.rng)
-        };
-        self.not_played(history, search, guess, |rng| beliefs.draw(1.0, rng))
-    }
-
-    /// A consistent code, looked for from a guess.
-    fn near(&self, guess: &Code, history: &History, search: &mut Search<'_>) -> Option<Code> {
-        if search.watch().stop().is_some() {
-            return None;
-        }
-        let moves = (CUBES_WHEN_FIRM / (self.rules.cells() as u64).pow(3)) as f64 * stretch(search).min(1.0);
-        let effort = Effort { codes: 1, moves: moves as u64 };
-        Annealer::new(history).sample(guess, effort, search).codes.into_iter().next()
-    }
-
-    /// This code if it was not played before, or else one that is drawn.
-    fn not_played(
-        &self,
-        history: &History,
-        search: &mut Search<'_>,
-        code: Code,
-        draw: impl Fn(&mut Rng) -> Code,
-    ) -> Code {
-        let played = |code: &Code| history.turns().iter().any(|turn| turn.guess == *code);
-        let mut code = code;
-        for _ in 0..DRAWS {
-            if !played(&code) {
-                return code;
-            }
-            code = draw(&mut search.rng);
-        }
-        search.rng.code(&self.rules)
-    }
-}
-
-/// A guess that tells much, and that may fit by luck.
-fn asked(guess: Code, history: &History) -> Proposal {
-    let why = "no code that fits is known; this one tells much by what is likely in each cell";
-    let fits = history.is_consistent(&guess);
-    Proposal::new(guess, if fits { Basis::Consistent } else { Basis::BestEffort(why.to_owned()) })
-}
-
-/// By how much the time limit stretches what is usually counted.
-fn stretch(search: &Search<'_>) -> f64 {
-    search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / USUAL_SECONDS).min(MOST_STRETCH))
-}
-
-/// Whether consistent codes are looked for by annealing from the start. A walk is judged line by line, so that many lines
-/// make it no harder to lead.
-fn is_annealed(rules: &Rules) -> bool {
-    let most = if rules.board().is_row() { BITS_TO_ANNEAL } else { BITS_TO_ANNEAL_LINES };
-    bits(rules) <= most
 }
 
 /// The size of a space, in bits.
@@ -317,6 +246,5 @@ mod tests {
             let counted = Space::new(&rules).count().log10() * std::f64::consts::LOG2_10;
             assert!((bits(&rules) - counted).abs() < 1e-9 * counted, "{text}: {} instead of {counted}", bits(&rules));
         }
-        assert!(is_annealed(&"31x31:no-repeats".parse().unwrap()), "113 bits");
     }
 }

@@ -3,24 +3,39 @@
 //! What the turns say about one cell, or about one color on one line, lies side by side. Loops over turns then have neither
 //! branch nor gap, and the compiler makes vector instructions of them.
 
-use pegwise_game::{CellTerm, Color, History, Rules, Terms};
+use pegwise_game::{CellTerm, Color, History, Rules, Terms, Turn};
 
 use super::{
     domains::Domains,
-    number::{LANES, Lanes, Number},
+    number::{Lanes, MOST_FOR_BYTES, Number},
 };
 
 /// What padding was guessed with: a color that no code shows, below all of them, so that no move changes how it compares.
 const NO_COLOR: i64 = -1;
 
-/// How much the two sums of a mark are off, for turns side by side.
-pub(super) type Gaps<N> = [Lanes<N>; 2];
+/// How much the two numbers of a mark are off, for turns side by side.
+pub(super) type Gaps<N, const L: usize> = [Lanes<N, L>; 2];
+
+/// What a search looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// All of every mark.
+    All,
+    /// Only the pegs in all, which depend on nothing but how often each color is there.
+    Counts,
+}
 
 /// The constraints of a history.
 #[derive(Debug, Clone)]
-pub(super) struct Field<N> {
+pub(super) struct Field<N, const L: usize> {
     pub(super) rules: Rules,
     pub(super) domains: Domains,
+    terms: &'static Terms,
+    colors: usize,
+    /// Whether the board is a row.
+    row: bool,
+    /// Whether gaps count by their squares instead of their sizes.
+    squares: bool,
     /// Turns played.
     turns: usize,
     /// Turns, padded, by so many at a time.
@@ -29,19 +44,21 @@ pub(super) struct Field<N> {
     lines_of: Vec<usize>,
     line_ends: Vec<usize>,
     /// For each cell and turn, the color guessed.
-    guessed: Vec<Lanes<N>>,
+    guessed: Vec<Lanes<N, L>>,
+    /// For each cell and turn, the color of the guess that the turn is compared with; empty where none is.
+    before: Vec<Lanes<N, L>>,
     /// For each line, color and turn, how often the guess shows the color on the line; for black and white pegs alone.
-    shown: Vec<Lanes<N>>,
-    /// For each line and turn, the two sums of its mark, as a code that shows nothing misses them.
-    answered: Vec<Gaps<N>>,
+    shown: Vec<Lanes<N, L>>,
+    /// For each line and turn, the two numbers that a mark comes down to, as a code that shows nothing misses them.
+    answered: Vec<Gaps<N, L>>,
 }
 
-impl<N: Number> Field<N> {
-    pub(super) fn new(history: &History) -> Self {
+impl<N: Number, const L: usize> Field<N, L> {
+    pub(super) fn new(history: &History, squares: bool, sight: Sight) -> Self {
         let rules = history.rules().clone();
         let board = rules.board();
         let (cells, colors, lines) = (board.cells(), usize::from(rules.colors()), board.line_count());
-        let blocks = history.len().div_ceil(LANES);
+        let blocks = history.len().div_ceil(L);
         let mut through = vec![Vec::new(); cells];
         for (number, line) in board.lines().enumerate() {
             for &cell in line {
@@ -53,18 +70,24 @@ impl<N: Number> Field<N> {
             Some(*end)
         });
         let line_ends = line_ends.collect();
-        let mut guessed = vec![[N::of(NO_COLOR); LANES]; cells * blocks];
-        let mut answered = vec![[[N::default(); LANES]; 2]; lines * blocks];
-        let counts_colors = rules.feedback().terms().colors;
-        let mut shown = vec![[N::default(); LANES]; if counts_colors { lines * colors * blocks } else { 0 }];
+        let mut guessed = vec![[N::of(NO_COLOR); L]; cells * blocks];
+        let mut answered = vec![[[N::default(); L]; 2]; lines * blocks];
+        let terms = rules.feedback().terms();
+        let counts_colors = terms.colors;
+        let mut shown = vec![[N::default(); L]; if counts_colors { lines * colors * blocks } else { 0 }];
         for (number, turn) in history.turns().iter().enumerate() {
-            let (block, lane) = (number / LANES, number % LANES);
-            for (cell, color) in turn.guess.iter().enumerate() {
+            let (block, lane) = (number / L, number % L);
+            let places = turn.guess.iter().filter(|_| sight == Sight::All).enumerate();
+            for (cell, color) in places {
                 guessed[cell * blocks + block][lane] = N::of(color.index() as i64);
             }
             for (line, (cells, &mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
-                for (answered, sum) in answered[line * blocks + block].iter_mut().zip(mark.sums()) {
-                    answered[lane] = N::of(-(sum as i64));
+                let mut two = mark.sums();
+                if sight == Sight::Counts {
+                    two[0] = 0;
+                }
+                for (answered, number) in answered[line * blocks + block].iter_mut().zip(two) {
+                    answered[lane] = N::of(-(number as i64));
                 }
                 for &cell in cells.iter().filter(|_| counts_colors) {
                     let count = &mut shown[(line * colors + turn.guess[cell].index()) * blocks + block][lane];
@@ -72,13 +95,48 @@ impl<N: Number> Field<N> {
                 }
             }
         }
+        let mut before = Vec::new();
+        if sight == Sight::All && board.is_row() && terms.cell == CellTerm::Equal {
+            for (number, turn) in history.turns().iter().enumerate() {
+                let Some(like) = most_alike(&history.turns()[..number], turn) else { continue };
+                before.resize(cells * blocks, [N::of(NO_COLOR); L]);
+                let (block, lane) = (number / L, number % L);
+                for (cell, color) in like.guess.iter().enumerate() {
+                    before[cell * blocks + block][lane] = N::of(color.index() as i64);
+                }
+                let answered = &mut answered[block][0][lane];
+                *answered = *answered + N::of(like.feedback.marks()[0].sums()[0] as i64);
+            }
+        }
         let domains = Domains::new(history);
         let lines_of = through.concat();
-        Self { rules, domains, turns: history.len(), blocks, lines_of, line_ends, guessed, shown, answered }
+        let row = rules.board().is_row();
+        Self {
+            terms,
+            colors,
+            rules,
+            domains,
+            row,
+            squares,
+            turns: history.len(),
+            blocks,
+            lines_of,
+            line_ends,
+            guessed,
+            before,
+            shown,
+            answered,
+        }
     }
 
+    #[inline(always)]
     pub(super) fn terms(&self) -> &'static Terms {
-        self.rules.feedback().terms()
+        self.terms
+    }
+
+    #[inline(always)]
+    pub(super) fn colors(&self) -> usize {
+        self.colors
     }
 
     /// How much a move changes a mark, roughly.
@@ -91,9 +149,16 @@ impl<N: Number> Field<N> {
         }
     }
 
-    /// Whether several lines answer.
-    pub(super) fn has_lines(&self) -> bool {
-        self.rules.board().line_count() > 1
+    /// How far some turns of a line are off in one of their numbers.
+    #[inline(always)]
+    pub(super) fn cost(&self, gaps: &Lanes<N, L>) -> i64 {
+        if self.squares { N::squares(gaps) } else { N::sizes(gaps) }
+    }
+
+    /// Whether one line answers with all cells.
+    #[inline]
+    pub(super) fn is_row(&self) -> bool {
+        self.row
     }
 
     #[inline]
@@ -109,18 +174,24 @@ impl<N: Number> Field<N> {
 
     /// The colors guessed in a cell, turn by turn.
     #[inline]
-    pub(super) fn guessed(&self, cell: usize) -> &[Lanes<N>] {
+    pub(super) fn guessed(&self, cell: usize) -> &[Lanes<N, L>] {
         &self.guessed[cell * self.blocks..][..self.blocks]
+    }
+
+    /// The colors in a cell of the guesses that turns are compared with, if any are.
+    #[inline]
+    pub(super) fn before(&self, cell: usize) -> Option<&[Lanes<N, L>]> {
+        if self.before.is_empty() { None } else { Some(&self.before[cell * self.blocks..][..self.blocks]) }
     }
 
     /// How often the guesses show a color on a line, turn by turn.
     #[inline]
-    pub(super) fn shown(&self, line: usize, color: usize) -> &[Lanes<N>] {
-        &self.shown[(line * usize::from(self.rules.colors()) + color) * self.blocks..][..self.blocks]
+    pub(super) fn shown(&self, line: usize, color: usize) -> &[Lanes<N, L>] {
+        &self.shown[(line * self.colors + color) * self.blocks..][..self.blocks]
     }
 
     /// How much each turn's two numbers are off on each line, for a code.
-    pub(super) fn gaps(&self, code: &[Color]) -> Vec<Gaps<N>> {
+    pub(super) fn gaps(&self, code: &[Color]) -> Vec<Gaps<N, L>> {
         let colors = usize::from(self.rules.colors());
         let mut gaps = self.answered.clone();
         for (line, cells) in self.rules.board().lines().enumerate() {
@@ -131,10 +202,13 @@ impl<N: Number> Field<N> {
                 let own = N::of(color as i64);
                 // Padding stays as it is: some kinds of feedback count a color below all others.
                 for turn in 0..self.turns {
-                    let (block, lane) = (turn / LANES, turn % LANES);
+                    let (block, lane) = (turn / L, turn % L);
                     let gain = cell_gain(self.terms().cell, self.guessed(cell)[block][lane], own);
                     for (gap, gain) in gaps[block].iter_mut().zip(gain) {
                         gap[lane] = gap[lane] + gain;
+                    }
+                    if let Some(before) = self.before(cell) {
+                        gaps[block][0][lane] = gaps[block][0][lane] - N::from_flag(before[block][lane] == own);
                     }
                     if let Some(&held) = held.get(color) {
                         let white = N::from_flag(self.shown(line, color)[block][lane] > held);
@@ -148,6 +222,23 @@ impl<N: Number> Field<N> {
         }
         gaps
     }
+}
+
+/// The earlier turn whose guess is most like that of a turn, if it is much like it.
+///
+/// Guesses that share most of their cells say the same of these, time and again: a walk that is wrong about them would be off
+/// in every turn, and could not move. So the black pegs of a turn are compared with those of a turn like it, to which the
+/// cells in common add nothing. Codes that fit are the same either way.
+fn most_alike<'a>(earlier: &'a [Turn], turn: &Turn) -> Option<&'a Turn> {
+    let apart = |other: &Turn| turn.guess.iter().zip(other.guess.iter()).filter(|(one, other)| one != other).count();
+    let most = (turn.guess.len() / 2).min(MOST_FOR_BYTES / 2);
+    earlier
+        .iter()
+        .rev()
+        .map(|other| (apart(other), other))
+        .min_by_key(|&(apart, _)| apart)
+        .filter(|&(apart, _)| apart <= most)
+        .map(|(_, turn)| turn)
 }
 
 /// What a cell alone adds to the two sums of a mark: all but the pegs of a color, which depend on the other cells.

@@ -4,54 +4,55 @@ use std::fmt::Debug;
 
 use pegwise_game::Quantity;
 
-/// Turns are looked at so many at a time, padded at the end, so that loops over them have a fixed length.
-pub(super) const LANES: usize = 8;
+/// What turns side by side say: so many of them that a vector register is filled.
+pub(super) type Lanes<N, const L: usize> = [N; L];
 
-/// What turns side by side say.
-pub(super) type Lanes<N> = [N; LANES];
-
-/// Pegs are counted in 16 bits, since narrow numbers are compared more at a time; distances need all 64.
+/// Pegs of a line that is not too long are counted in bytes, since narrow numbers are compared more at a time; distances
+/// need 64 bits.
 pub(super) trait Number: Quantity + Debug + Send + Sync + 'static {
     /// A number that is known to fit.
     fn of(value: i64) -> Self;
 
-    /// How far from zero.
-    fn size(self) -> Self;
+    /// The sum of the sizes of some numbers.
+    fn sizes<const L: usize>(numbers: &[Self; L]) -> i64;
 
-    /// The sum of a few numbers.
-    fn sum(numbers: Lanes<Self>) -> i64;
+    /// The sum of the squares of some numbers.
+    fn squares<const L: usize>(numbers: &[Self; L]) -> i64;
 }
 
-impl Number for i16 {
-    #[inline]
-    fn of(value: i64) -> Self {
-        value as Self
-    }
+/// The most that a line may have of cells or colors for its pegs to be counted in bytes.
+pub(super) const MOST_FOR_BYTES: usize = 127;
 
-    #[inline]
-    fn size(self) -> Self {
-        self.abs()
-    }
+macro_rules! number {
+    ($own:ty, $size:ty, $square:ty) => {
+        impl Number for $own {
+            #[inline(always)]
+            fn of(value: i64) -> Self {
+                value as Self
+            }
 
-    #[inline]
-    fn sum(numbers: Lanes<Self>) -> i64 {
-        numbers.map(i32::from).into_iter().sum::<i32>().into()
-    }
+            #[inline(always)]
+            fn sizes<const L: usize>(numbers: &[Self; L]) -> i64 {
+                let mut sum: $square = 0;
+                for number in numbers {
+                    sum += <$square>::from(number.abs() as $size);
+                }
+                sum as i64
+            }
+
+            #[inline(always)]
+            fn squares<const L: usize>(numbers: &[Self; L]) -> i64 {
+                let mut sum: $square = 0;
+                for &number in numbers {
+                    let number = <$square>::from(number);
+                    sum += number * number;
+                }
+                sum as i64
+            }
+        }
+    };
 }
 
-impl Number for i64 {
-    #[inline]
-    fn of(value: i64) -> Self {
-        value
-    }
-
-    #[inline]
-    fn size(self) -> Self {
-        self.abs()
-    }
-
-    #[inline]
-    fn sum(numbers: Lanes<Self>) -> i64 {
-        numbers.into_iter().sum()
-    }
-}
+number!(i8, u8, i32);
+number!(i16, u16, i32);
+number!(i64, i64, i64);

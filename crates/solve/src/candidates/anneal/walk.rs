@@ -18,21 +18,22 @@ pub(super) enum Move {
 
 /// A code, and by how much each turn is off on each line.
 #[derive(Debug, Clone)]
-pub(super) struct Walk<N> {
+pub(super) struct Walk<N, const L: usize> {
     code: Vec<Color>,
+    /// For each color the cells that have it, and for each cell its place among them.
+    holders: Vec<Vec<u16>>,
+    places: Vec<u16>,
     /// For each line and color, how often the code shows it; for black and white pegs alone.
     held: Vec<N>,
     /// For each line and turn, how much too large the two numbers of the mark are.
-    gaps: Vec<Gaps<N>>,
-    /// For each line, the sizes of its gaps, summed.
-    costs: Vec<i64>,
+    gaps: Vec<Gaps<N, L>>,
+    /// For each line, the sizes or squares of its gaps, summed over the turns, for both numbers of a mark.
+    costs: Vec<[i64; 2]>,
     cost: i64,
-    /// Working space: the lines that a move changes.
-    changed: Vec<(usize, Change)>,
 }
 
-impl<N: Number> Walk<N> {
-    pub(super) fn new(field: &Field<N>, code: &[Color]) -> Self {
+impl<N: Number, const L: usize> Walk<N, L> {
+    pub(super) fn new(field: &Field<N, L>, code: &[Color]) -> Self {
         let (colors, lines) = (usize::from(field.rules.colors()), field.rules.board().line_count());
         let mut held = Vec::new();
         if field.terms().colors {
@@ -46,9 +47,25 @@ impl<N: Number> Walk<N> {
         }
         let gaps = field.gaps(code);
         let blocks = field.blocks();
-        let cost_of = |line: usize| gaps[line * blocks..][..blocks].iter().map(cost).sum();
-        let costs: Vec<i64> = (0..lines).map(cost_of).collect();
-        Self { code: code.to_vec(), held, cost: costs.iter().sum(), gaps, costs, changed: Vec::new() }
+        let cost_of = |line: usize| {
+            let gaps = &gaps[line * blocks..][..blocks];
+            [0, 1].map(|number| gaps.iter().map(|gaps| field.cost(&gaps[number])).sum())
+        };
+        let costs: Vec<[i64; 2]> = (0..lines).map(cost_of).collect();
+        let (mut holders, mut places) = (vec![Vec::new(); colors], Vec::with_capacity(code.len()));
+        for (cell, color) in (0..).zip(code) {
+            let holders: &mut Vec<u16> = &mut holders[color.index()];
+            places.push(holders.len() as u16);
+            holders.push(cell);
+        }
+        let (cost, code) = (costs.iter().flatten().sum(), code.to_vec());
+        Self { code, holders, places, held, cost, gaps, costs }
+    }
+
+    /// The cells that have a color.
+    #[inline]
+    pub(super) fn holders(&self, color: usize) -> &[u16] {
+        &self.holders[color]
     }
 
     /// How far the code is from fitting: zero when it does.
@@ -68,33 +85,46 @@ impl<N: Number> Walk<N> {
 
     /// What the cost would be after a move, which must change some color. Nothing is kept: most moves are not made.
     #[inline(always)]
-    pub(super) fn judge(&self, field: &Field<N>, step: Move) -> i64 {
+    pub(super) fn judge(&self, field: &Field<N, L>, step: Move) -> i64 {
         let mut total = self.cost;
-        self.for_each_line(field, step, |line, change| {
+        let lines = self.lines(field, step);
+        for at in 0..lines.count {
+            let (line, change) = self.change(field, step, lines, at);
             let gaps = &self.gaps[line * field.blocks()..][..field.blocks()];
-            let after = |(block, gaps): (usize, &Gaps<N>)| cost(&self.after(field, line, change, block, gaps));
-            total += gaps.iter().enumerate().map(after).sum::<i64>() - self.costs[line];
-        });
+            let [first, second] = self.costs[line];
+            // Loops rather than closures: those would not be compiled for wide vectors.
+            if change.spares_second(field.terms().cell) {
+                for (block, gaps) in gaps.iter().enumerate() {
+                    total += field.cost(&self.after(field, line, change, block, gaps)[0]);
+                }
+                total -= first;
+            } else {
+                for (block, gaps) in gaps.iter().enumerate() {
+                    let after = self.after(field, line, change, block, gaps);
+                    total += field.cost(&after[0]) + field.cost(&after[1]);
+                }
+                total -= first + second;
+            }
+        }
         total
     }
 
     /// Makes a move.
     #[inline(always)]
-    pub(super) fn make(&mut self, field: &Field<N>, step: Move) {
-        let mut changed = std::mem::take(&mut self.changed);
-        self.for_each_line(field, step, |line, change| changed.push((line, change)));
+    pub(super) fn make(&mut self, field: &Field<N, L>, step: Move) {
+        let lines = self.lines(field, step);
         let blocks = field.blocks();
-        for (line, change) in changed.drain(..) {
-            let before = self.costs[line];
-            self.costs[line] = 0;
+        for at in 0..lines.count {
+            let (line, change) = self.change(field, step, lines, at);
+            let [first, second] = std::mem::take(&mut self.costs[line]);
             for block in 0..blocks {
                 let gaps = self.after(field, line, change, block, &self.gaps[line * blocks + block]);
-                self.costs[line] += cost(&gaps);
+                self.costs[line][0] += field.cost(&gaps[0]);
+                self.costs[line][1] += field.cost(&gaps[1]);
                 self.gaps[line * blocks + block] = gaps;
             }
-            self.cost += self.costs[line] - before;
+            self.cost += self.costs[line][0] + self.costs[line][1] - first - second;
         }
-        self.changed = changed;
         match step {
             Move::Recolor { cell, to } => self.paint(field, cell, to),
             Move::Swap { one, other } => {
@@ -106,8 +136,15 @@ impl<N: Number> Walk<N> {
     }
 
     #[inline(always)]
-    fn paint(&mut self, field: &Field<N>, cell: usize, to: usize) {
+    fn paint(&mut self, field: &Field<N, L>, cell: usize, to: usize) {
         let from = std::mem::replace(&mut self.code[cell], Color::new(to as u16)).index();
+        let place = usize::from(self.places[cell]);
+        self.holders[from].swap_remove(place);
+        if let Some(&moved) = self.holders[from].get(place) {
+            self.places[usize::from(moved)] = place as u16;
+        }
+        self.places[cell] = self.holders[to].len() as u16;
+        self.holders[to].push(cell as u16);
         if self.held.is_empty() {
             return;
         }
@@ -119,69 +156,118 @@ impl<N: Number> Walk<N> {
         }
     }
 
-    /// The lines that a move changes, and how it changes each.
+    /// How many lines a move changes: those of its first cell, and then those of its second alone.
     #[inline(always)]
-    fn for_each_line(&self, field: &Field<N>, step: Move, mut visit: impl FnMut(usize, Change)) {
-        let color_of = |cell: usize| self.code[cell].index();
+    fn lines(&self, field: &Field<N, L>, step: Move) -> Lines {
+        match step {
+            Move::Recolor { cell, .. } => {
+                let first = field.lines_of(cell).len();
+                Lines { first, count: first }
+            }
+            Move::Swap { .. } if field.is_row() => Lines { first: 1, count: 1 },
+            Move::Swap { one, other } => {
+                let first = field.lines_of(one).len();
+                let mut count = first;
+                for line in field.lines_of(other) {
+                    count += usize::from(!field.lines_of(one).contains(line));
+                }
+                Lines { first, count }
+            }
+        }
+    }
+
+    /// One of the lines that a move changes, and how.
+    #[inline(always)]
+    fn change(&self, field: &Field<N, L>, step: Move, lines: Lines, at: usize) -> (usize, Change) {
         match step {
             Move::Recolor { cell, to } => {
-                let change = Change::Color { cell, from: color_of(cell), to };
-                field.lines_of(cell).iter().for_each(|&line| visit(line, change));
+                (field.lines_of(cell)[at], Change::Color { cell, from: self.code[cell].index(), to })
             }
             Move::Swap { one, other } => {
-                let (first, second) = (color_of(one), color_of(other));
-                for &line in field.lines_of(one) {
+                let (first, second) = (self.code[one].index(), self.code[other].index());
+                if field.is_row() {
+                    return (0, Change::Exchange { one, other, first, second });
+                }
+                if at < lines.first {
+                    let line = field.lines_of(one)[at];
                     let change = if field.lines_of(other).contains(&line) {
                         Change::Exchange { one, other, first, second }
                     } else {
                         Change::Color { cell: one, from: first, to: second }
                     };
-                    visit(line, change);
+                    return (line, change);
                 }
-                for &line in field.lines_of(other).iter().filter(|line| !field.lines_of(one).contains(line)) {
-                    visit(line, Change::Color { cell: other, from: second, to: first });
+                let mut left = at - lines.first;
+                for &line in field.lines_of(other) {
+                    if field.lines_of(one).contains(&line) {
+                        continue;
+                    }
+                    if left == 0 {
+                        return (line, Change::Color { cell: other, from: second, to: first });
+                    }
+                    left -= 1;
                 }
+                unreachable!("as many lines were counted");
             }
         }
     }
 
     /// The gaps of a line after a change, for the turns of one block.
     #[inline(always)]
-    fn after(&self, field: &Field<N>, line: usize, change: Change, block: usize, gaps: &Gaps<N>) -> Gaps<N> {
-        let number = |color: usize| N::of(color as i64);
+    fn after(&self, field: &Field<N, L>, line: usize, change: Change, block: usize, gaps: &Gaps<N, L>) -> Gaps<N, L> {
+        let mut after = self.after_alone(field, line, change, block, gaps);
+        match change {
+            Change::Color { cell, from, to } => compare(&mut after, field.before(cell), block, from, to),
+            Change::Exchange { one, other, first, second } => {
+                compare(&mut after, field.before(one), block, first, second);
+                compare(&mut after, field.before(other), block, second, first);
+            }
+        }
+        after
+    }
+
+    /// The same without the turns that others are compared with.
+    #[inline(always)]
+    fn after_alone(
+        &self,
+        field: &Field<N, L>,
+        line: usize,
+        change: Change,
+        block: usize,
+        gaps: &Gaps<N, L>,
+    ) -> Gaps<N, L> {
+        let (number, term) = (N::of, field.terms().cell);
         match change {
             Change::Color { cell, from, to } => {
                 let guessed = &field.guessed(cell)[block];
-                let (old, new) = (number(from), number(to));
-                let recolored = |term| recolor(gaps, guessed, |guess| gain(term, guess, old, new));
+                let (old, new) = (number(from as i64), number(to as i64));
                 if field.terms().colors {
-                    let colors = usize::from(field.rules.colors());
-                    let held = [from, to].map(|color| self.held[line * colors + color]);
-                    let shown = [from, to].map(|color| &field.shown(line, color)[block]);
-                    return match field.terms().cell {
+                    let colors = field.colors();
+                    let held = [self.held[line * colors + from], self.held[line * colors + to]];
+                    let shown = [&field.shown(line, from)[block], &field.shown(line, to)[block]];
+                    return match term {
                         CellTerm::Equal => recolor_pegs(CellTerm::Equal, gaps, guessed, [old, new], shown, held),
                         term => recolor_pegs(term, gaps, guessed, [old, new], shown, held),
                     };
                 }
-                // Named one by one, so that the term is known where the loop is.
-                match field.terms().cell {
-                    CellTerm::Equal => recolored(CellTerm::Equal),
-                    CellTerm::Ordered => recolored(CellTerm::Ordered),
-                    CellTerm::Apart => recolored(CellTerm::Apart),
-                    CellTerm::ApartSquared => recolored(CellTerm::ApartSquared),
-                    term => recolored(term),
-                }
+                recolor(term, gaps, guessed, old, new)
             }
             Change::Exchange { one, other, first, second } => {
                 let (guessed, guessed_other) = (&field.guessed(one)[block], &field.guessed(other)[block]);
-                let (first, second) = (number(first), number(second));
+                let (first, second) = (number(first as i64), number(second as i64));
                 // The line shows the same colors as before, so that only what each cell adds alone changes.
-                let term = field.terms().cell;
-                let half = recolor(gaps, guessed, |guess| gain(term, guess, first, second));
-                recolor(&half, guessed_other, |guess| gain(term, guess, second, first))
+                let half = recolor(term, gaps, guessed, first, second);
+                recolor(term, &half, guessed_other, second, first)
             }
         }
     }
+}
+
+/// How many lines a move changes through its first cell, and in all.
+#[derive(Debug, Clone, Copy)]
+struct Lines {
+    first: usize,
+    count: usize,
 }
 
 /// What a move does to a line.
@@ -193,46 +279,82 @@ enum Change {
     Exchange { one: usize, other: usize, first: usize, second: usize },
 }
 
-/// How far some turns of a line are off, in all.
-#[inline(always)]
-fn cost<N: Number>(gaps: &Gaps<N>) -> i64 {
-    let mut sizes = [N::default(); _];
-    for ((size, &first), &second) in sizes.iter_mut().zip(&gaps[0]).zip(&gaps[1]) {
-        *size = first.size() + second.size();
+impl Change {
+    /// Whether only the first number of a mark can change: a line shows the same colors after an exchange.
+    #[inline(always)]
+    fn spares_second(self, term: CellTerm) -> bool {
+        matches!(self, Self::Exchange { .. }) && term != CellTerm::Ordered
     }
-    N::sum(sizes)
 }
 
-/// How the two sums of a mark change when a cell changes its color, other cells aside.
+/// Takes off what a cell that changed its color adds to the turns that others are compared with.
 #[inline(always)]
-fn gain<N: Number>(term: CellTerm, guess: N, old: N, new: N) -> [N; 2] {
-    let (before, after) = (cell_gain(term, guess, old), cell_gain(term, guess, new));
-    [after[0] - before[0], after[1] - before[1]]
+fn compare<N: Number, const L: usize>(
+    gaps: &mut Gaps<N, L>,
+    before: Option<&[Lanes<N, L>]>,
+    block: usize,
+    old: usize,
+    new: usize,
+) {
+    let Some(before) = before else { return };
+    let (old, new) = (N::of(old as i64), N::of(new as i64));
+    for turn in 0..L {
+        let color = before[block][turn];
+        gaps[0][turn] = gaps[0][turn] + N::from_flag(color == old) - N::from_flag(color == new);
+    }
+}
+
+/// The gaps after a cell has changed its color, for kinds of feedback to which each cell adds on its own.
+#[inline(always)]
+fn recolor<N: Number, const L: usize>(
+    term: CellTerm,
+    gaps: &Gaps<N, L>,
+    guessed: &Lanes<N, L>,
+    old: N,
+    new: N,
+) -> Gaps<N, L> {
+    // Named one by one, so that the term is known where the loop is.
+    match term {
+        CellTerm::Equal => regain(CellTerm::Equal, gaps, guessed, old, new),
+        CellTerm::Ordered => regain(CellTerm::Ordered, gaps, guessed, old, new),
+        CellTerm::Apart => regain(CellTerm::Apart, gaps, guessed, old, new),
+        CellTerm::ApartSquared => regain(CellTerm::ApartSquared, gaps, guessed, old, new),
+        term => regain(term, gaps, guessed, old, new),
+    }
 }
 
 #[inline(always)]
-fn recolor<N: Number>(gaps: &Gaps<N>, guessed: &Lanes<N>, gain: impl Fn(N) -> [N; 2]) -> Gaps<N> {
+fn regain<N: Number, const L: usize>(
+    term: CellTerm,
+    gaps: &Gaps<N, L>,
+    guessed: &Lanes<N, L>,
+    old: N,
+    new: N,
+) -> Gaps<N, L> {
     let mut after = *gaps;
-    for (turn, &guess) in guessed.iter().enumerate() {
-        let gain = gain(guess);
-        after[0][turn] = after[0][turn] + gain[0];
-        after[1][turn] = after[1][turn] + gain[1];
+    for turn in 0..L {
+        let (before, now) = (cell_gain(term, guessed[turn], old), cell_gain(term, guessed[turn], new));
+        after[0][turn] = after[0][turn] + now[0] - before[0];
+        if term == CellTerm::Ordered {
+            after[1][turn] = after[1][turn] + now[1] - before[1];
+        }
     }
     after
 }
 
 #[inline(always)]
-fn recolor_pegs<N: Number>(
+fn recolor_pegs<N: Number, const L: usize>(
     term: CellTerm,
-    gaps: &Gaps<N>,
-    guessed: &Lanes<N>,
+    gaps: &Gaps<N, L>,
+    guessed: &Lanes<N, L>,
     [old, new]: [N; 2],
-    [shown_old, shown_new]: [&Lanes<N>; 2],
+    [shown_old, shown_new]: [&Lanes<N, L>; 2],
     [held_old, held_new]: [N; 2],
-) -> Gaps<N> {
+) -> Gaps<N, L> {
     let mut after = *gaps;
     for (turn, &guess) in guessed.iter().enumerate() {
-        after[0][turn] = after[0][turn] + gain(term, guess, old, new)[0];
+        let (before, now) = (cell_gain(term, guess, old), cell_gain(term, guess, new));
+        after[0][turn] = after[0][turn] + now[0] - before[0];
         after[1][turn] =
             after[1][turn] + N::from_flag(shown_new[turn] > held_new) - N::from_flag(shown_old[turn] >= held_old);
     }
@@ -244,13 +366,13 @@ mod tests {
     use pegwise_game::{History, Rules, Turn};
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{super::field::Sight, *};
     use crate::Rng;
 
     /// Walks at random and compares every judgment with a fresh look at the code.
-    fn check<N: Number>(history: &History, rng: &mut Rng) -> Result<(), TestCaseError> {
+    fn check<N: Number, const L: usize>(history: &History, squares: bool, rng: &mut Rng) -> Result<(), TestCaseError> {
         let rules = history.rules();
-        let field = Field::<N>::new(history);
+        let field = Field::<N, L>::new(history, squares, Sight::All);
         let mut walk = Walk::new(&field, &rng.code(rules));
         for _ in 0..40 {
             let step = if rules.repeats() && rng.below(2) == 0 {
@@ -271,6 +393,11 @@ mod tests {
             prop_assert_eq!((judged, walk.cost()), (fresh.cost, fresh.cost), "{:?} at {}", step, rules);
             prop_assert_eq!(&walk.gaps, &fresh.gaps);
             prop_assert_eq!(&walk.held, &fresh.held);
+            for cell in 0..rules.cells() {
+                let color = walk.code[cell].index();
+                prop_assert_eq!(usize::from(walk.holders(color)[usize::from(walk.places[cell])]), cell);
+                prop_assert_eq!(walk.holders(color).len(), fresh.holders(color).len());
+            }
             prop_assert_eq!(walk.cost() == 0, history.is_consistent(&walk.to_code()));
         }
         Ok(())
@@ -280,7 +407,6 @@ mod tests {
         #[test]
         fn judgments_agree_with_a_fresh_look(
             text in prop::sample::select(vec!["4x6", "8x5", "1x3", "20x20", "5x8:no-repeats", "6x6:black-only",
-                "6x6:color-only",
                 "5x6:higher-lower", "5x6:distance", "5x6:city-block", "grid:3x4x4", "triangle:4x5", "ring:5x3"]),
             turns in 0usize..12,
             seed: u64,
@@ -289,15 +415,26 @@ mod tests {
             let mut rng = Rng::new(seed);
             let (secret, mut history) = (rng.code(&rules), History::new(rules.clone()));
             for _ in 0..turns {
-                let guess = rng.code(&rules);
+                let mut guess = rng.code(&rules);
+                // Every second guess is like the one before it, which makes a difference to how turns are looked at.
+                if let (Some(last), true) = (history.turns().last(), rules.repeats() && rng.below(2) == 0) {
+                    let mut like = last.guess.clone();
+                    for cell in 0..rules.cells() / 3 {
+                        like.colors_mut()[cell] = guess[cell];
+                    }
+                    guess = like;
+                }
                 let feedback = pegwise_game::feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
             }
-            check::<i64>(&history, &mut rng)?;
-            if rules.feedback().terms().cell.counts() {
-                check::<i16>(&history, &mut rng)?;
+            for squares in [false, true] {
+                check::<i64, 8>(&history, squares, &mut rng)?;
+                if rules.feedback().terms().cell.counts() {
+                    check::<i8, 32>(&history, squares, &mut rng)?;
+                    check::<i16, 16>(&history, squares, &mut rng)?;
+                }
+                prop_assert_eq!(Walk::new(&Field::<i64, 8>::new(&history, squares, Sight::All), &secret).cost(), 0);
             }
-            prop_assert_eq!(Walk::new(&Field::<i64>::new(&history), &secret).cost(), 0);
         }
     }
 }

@@ -1,6 +1,8 @@
 // The engine behind the page, and the only file that knows where it is: over HTTP here. A page without a server brings
 // another file with the same functions.
 
+import { words } from "./words.js";
+
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Turn} Turn */
 /** @typedef {import("./types.js").Watcher} Watcher */
@@ -26,7 +28,7 @@ async function reach(path, options) {
       response = await fetch(BASE + path, options);
     } catch (error) {
       if (options.signal?.aborted) throw error;
-      throw new EngineError("unreachable", "The engine does not answer", "Is pegwise serve still running?");
+      throw new EngineError("unreachable", words.engine.unreachable, words.engine.unreachableHint);
     }
     if (response.status !== 503 || tried === TRIES) return response;
     const seconds = Number(response.headers.get("retry-after")) || 1;
@@ -65,7 +67,7 @@ async function ask(path, question, watcher = {}) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new EngineError("broken", "The engine broke off", null);
+    if (done) throw new EngineError("broken", words.engine.broken, null);
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.map((text) => checked(JSON.parse(text)))) {
@@ -92,11 +94,17 @@ export const reveal = (rules, sealed) => ask("secret", { rules, sealed, reveal: 
 /** What a guess is answered. @param {string} rules @param {number[]} guess @param {string} sealed @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
 export const judge = (rules, guess, sealed) => ask("feedback", { rules, guess, sealed });
 
+/** What a guess is answered to an open code. @param {string} rules @param {number[]} guess @param {number[]} secret @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
+export const judgeOpen = (rules, guess, secret) => ask("feedback", { rules, guess, secret });
+
 /** The next guess. @param {{rules: string, turns: Turn[], strategy?: string, alternatives?: number}} question @param {Watcher} [watcher] @returns {Promise<import("./types.js").HintAnswer>} */
 export const hint = (question, watcher) => ask("hint", question, watcher);
 
-/** How many codes fit. @param {{rules: string, turns: Turn[], list?: number}} question @param {AbortSignal} [signal] @returns {Promise<{remaining: number | string | null, digits: number | null, codes: number[][]}>} */
+/** How many codes fit. @param {{rules: string, turns: Turn[], list?: number}} question @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Left>} */
 export const remaining = (question, signal) => ask("remaining", question, { signal });
+
+/** How a guess would split the codes that fit. @param {{rules: string, turns: Turn[], guess: number[]}} question @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Split>} */
+export const split = (question, signal) => ask("split", question, { signal });
 
 /** What is wrong with turns that no code fits. @param {{rules: string, turns: Turn[]}} question @param {Watcher} [watcher] @returns {Promise<{contradiction: import("./types.js").Contradiction | null}>} */
 export const mend = (question, watcher) => ask("mend", question, watcher);
@@ -117,8 +125,15 @@ export const strategies = (rules, signal) =>
 /** The report of the store. @param {AbortSignal} [signal] @returns {Promise<any>} */
 export const lab = (signal) => get("lab", signal);
 
-/** Where a plot of the report is. @param {string} name */
-export const figure = (name) => `${BASE}lab/figures/${encodeURIComponent(name)}.svg`;
+/** A plot of the report, as SVG. @param {string} name @param {AbortSignal} [signal] */
+export async function figure(name, signal) {
+  const response = await reach(`lab/figures/${encodeURIComponent(name)}.svg`, { signal });
+  if (!response.ok) return checked(await response.json());
+  return response.text();
+}
+
+/** What was measured of every strategy, as it is kept with the page. @param {AbortSignal} [signal] @returns {Promise<{games: number, seed: number, rows: {rules: string, strategy: string, games: number, solved: number, mean: number, margin: number | null, worst: number, seconds: number}[]}>} */
+export const results = async (signal) => (await fetch("results.json", { signal })).json();
 
 /** Stops a job, which then answers with the best it has. @param {string} job */
 export const stop = (job) => fetch(`${BASE}jobs/${job}`, { method: "DELETE" });

@@ -17,6 +17,7 @@ mod openapi;
 mod remaining;
 mod rules;
 mod secret;
+mod split;
 mod strategies;
 mod stream;
 mod watch;
@@ -32,7 +33,7 @@ pub(crate) use self::lab::Lab;
 use crate::{error::ApiError, server::Shared};
 
 /// Every route: method, path, and who answers.
-fn table() -> [(&'static str, &'static str, MethodRouter<Shared>); 15] {
+fn table() -> [(&'static str, &'static str, MethodRouter<Shared>); 16] {
     [
         ("get", "/api/v1/health", get(health::health)),
         ("get", "/api/v1/openapi.json", get(openapi::document)),
@@ -44,6 +45,7 @@ fn table() -> [(&'static str, &'static str, MethodRouter<Shared>); 15] {
         ("post", "/api/v1/feedback", post(ask::<feedback::FeedbackQuestion>)),
         ("post", "/api/v1/hint", post(ask::<hint::HintQuestion>)),
         ("post", "/api/v1/remaining", post(ask::<remaining::RemainingQuestion>)),
+        ("post", "/api/v1/split", post(ask::<split::SplitQuestion>)),
         ("post", "/api/v1/mend", post(ask::<mend::MendQuestion>)),
         ("post", "/api/v1/analyze", post(ask::<analyze::AnalyzeQuestion>)),
         ("post", "/api/v1/watch", post(ask::<watch::WatchQuestion>)),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
+    jobs::Desk,
     limits::Weight,
     server::App,
     wire::{self, TurnText},
@@ -26,7 +27,8 @@ pub(super) struct RemainingQuestion {
     list: Option<usize>,
 }
 
-const MOST_LISTED: usize = 1000;
+/// As many as a page can draw, one dot each.
+pub(super) const MOST_LISTED: usize = 4096;
 /// Steps of backtracking: a count that takes longer is not worth the wait.
 const MOST_NODES: u64 = 3_000_000;
 
@@ -46,8 +48,7 @@ impl Question for RemainingQuestion {
         let notes = wire::notes(&rules, &self.turns, &app.limits)?;
         let list = self.list.unwrap_or(0).min(MOST_LISTED);
         Ok(Task::work(Weight::of_sample(&rules), move |desk| {
-            let limits = pegwise_solve::Limits { nodes: Some(MOST_NODES), ..Default::default() };
-            let mut search = desk.search(0, None).with_limits(limits);
+            let mut search = bounded(desk);
             let remaining = remaining(&notes, &mut search);
             let few = remaining.and_then(Count::exact).is_some_and(|count| count <= list as u128);
             let codes = if few { codes(&notes, &mut search) } else { Vec::new() };
@@ -56,8 +57,14 @@ impl Question for RemainingQuestion {
     }
 }
 
+/// A search for a count that is worth the wait.
+pub(super) fn bounded(desk: &Desk) -> Search<'_> {
+    let limits = pegwise_solve::Limits { nodes: Some(MOST_NODES), ..Default::default() };
+    desk.search(0, None).with_limits(limits)
+}
+
 /// The codes that fit, where nothing of the turns is unknown and the space can be listed.
-fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
+pub(super) fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
     let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
         return Vec::new();
     };

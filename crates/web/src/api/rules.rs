@@ -1,6 +1,6 @@
 //! What rules mean, for those who do not read the notation.
 
-use pegwise_game::{Count, Feedback, Rules, Shape, Space};
+use pegwise_game::{Count, Feedback, FeedbackKind, Rules, Shape, Space};
 use serde::{Deserialize, Serialize};
 
 use super::{Question, Task};
@@ -32,6 +32,10 @@ struct Description<'a> {
     digits: f64,
     /// The feedback of the secret.
     winning: Feedback,
+    /// What the numbers of a mark are called, in the order in which they are written.
+    number_names: &'static [&'static str],
+    /// Every kind of feedback that a game may have.
+    feedback_kinds: Vec<&'static str>,
 }
 
 impl Question for RulesQuestion {
@@ -60,6 +64,8 @@ impl Question for RulesQuestion {
             codes,
             digits: codes.log10(),
             winning: Feedback::winning(&rules),
+            number_names: rules.feedback().number_names(),
+            feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
         })
     }
 }

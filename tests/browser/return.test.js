@@ -9,7 +9,9 @@ on("what is left is drawn, and shows how a guess would split it", "#play?rules=4
   await page.getByRole("img", { name: "256 codes fit, a dot each" }).waitFor();
   const inked = () =>
     page.locator("canvas.dots").evaluate((canvas) => {
-      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
       const colors = new Set();
       for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 250) colors.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
       return colors.size;

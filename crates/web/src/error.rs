@@ -51,8 +51,9 @@ impl ApiError {
             .with_hint("ask again in a moment")
     }
 
+    /// Asking again would take as long, so this is no 503.
     pub(crate) fn too_late() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "time-limit", "the request took longer than the server allows")
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "time-limit", "the question takes longer than the server allows")
             .with_hint("ask about a smaller game, or start the server with a longer --time-limit")
     }
 

@@ -1,6 +1,6 @@
 //! The game in a browser: a page, and the HTTP API that it asks, from one program.
 //!
-//! A [`Server`] binds a port and serves until the program ends. `api` has one file a question; each says how it reads a
+//! A [`Server`] binds a port and serves until it is told to end. `api` has one file a question; each says how it reads a
 //! request and what it computes. `jobs` computes on a bounded number of workers behind a bounded, fair queue, so that
 //! no client can keep the others waiting; `guard` refuses strangers and sends the headers that hold for every answer;
 //! the page itself lies in `page/`, plain files that need no building, and is part of the program.
@@ -9,16 +9,18 @@
 //! use pegwise_web::{Options, Server};
 //! let server = Server::bind(Options::default())?;
 //! println!("{}", server.address());
-//! server.run()?;
+//! server.run(&std::sync::atomic::AtomicBool::new(false))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod api;
 mod assets;
+mod connections;
 mod error;
 mod guard;
 mod jobs;
 mod limits;
+mod metrics;
 mod server;
 mod wire;
 

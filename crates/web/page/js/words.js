@@ -368,7 +368,6 @@ export const words = {
     first: "To the start",
     back: "One step back",
     next: "One step on",
-    nextShort: "Next",
     last: "To the end",
     auto: "Play by itself",
     play: "▶ Play",

@@ -55,7 +55,7 @@ impl Question for HintQuestion {
         let alternatives = self.alternatives.unwrap_or(0).min(MOST_ALTERNATIVES);
         let seed = self.seed.unwrap_or(1);
         let quick = spec.row().name == DEFAULT_STRATEGY && seconds.is_none();
-        let weight = if quick { Weight::of_sample(&rules) } else { Weight::of_space(&rules) };
+        let weight = if quick { Weight::of_sample(&notes) } else { Weight::of_space(&rules) };
         Ok(Task::work(weight, move |desk| {
             let start = Instant::now();
             let mut player = build(&spec, &rules)?;

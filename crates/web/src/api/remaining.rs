@@ -47,7 +47,7 @@ impl Question for RemainingQuestion {
         let rules = app.limits.rules(&self.rules)?;
         let notes = wire::notes(&rules, &self.turns, &app.limits)?;
         let list = self.list.unwrap_or(0).min(MOST_LISTED);
-        Ok(Task::work(Weight::of_sample(&rules), move |desk| {
+        Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = bounded(desk);
             let remaining = remaining(&notes, &mut search);
             let few = remaining.and_then(Count::exact).is_some_and(|count| count <= list as u128);

@@ -50,7 +50,7 @@ impl Question for SplitQuestion {
         let rules = app.limits.rules(&self.rules)?;
         let notes = wire::notes(&rules, &self.turns, &app.limits)?;
         let guess = wire::code(&rules, "guess", &self.guess)?;
-        Ok(Task::work(Weight::of_sample(&rules), move |desk| {
+        Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = left::bounded(desk);
             let few = remaining(&notes, &mut search).and_then(Count::exact);
             let codes = match few {

@@ -80,7 +80,7 @@ export function open(root, query) {
     columns,
   );
   const fitting = keepFitting(turns, () => {
-    const room = turns.clientWidth >= 460;
+    const room = turns.clientWidth >= 400;
     turns.classList.toggle("narrow", !room);
     return game && { rules: game.rules, rated: room ? ACTIONS : ACTIONS / 2 };
   });

@@ -48,7 +48,7 @@ export function open(root, query) {
     pause,
     control("first", words.watch.first, "|◀", () => move(0)),
     control("back", words.watch.back, "◀", () => move(step - 1)),
-    control("next", words.watch.next, `${words.watch.nextShort} ▶`, () => move(step + 1)),
+    control("next", words.watch.next, "▶", () => move(step + 1)),
     control("last", words.watch.last, "▶|", () => move(Infinity)),
     place,
   );

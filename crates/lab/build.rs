@@ -6,7 +6,7 @@ use std::{
 };
 
 fn main() -> io::Result<()> {
-    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../papers");
+    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("papers");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut list = String::from("&[\n");
     for paper in entries(&folder)?.iter().filter(|path| path.is_dir()) {

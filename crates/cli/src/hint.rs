@@ -180,7 +180,7 @@ fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
 }
 
 fn alternatives(alternatives: &[&Alternative], left: &'static str, drawing: &Drawing) -> Block {
-    let unit = alternatives.first().map_or("score", |best| best.unit);
+    let unit = alternatives.first().map_or("score", |best| &best.unit);
     let mut table = Table::new([
         ("rank", Align::Right),
         ("guess", Align::Left),

@@ -18,7 +18,7 @@ use std::{fmt, str::FromStr};
 
 use pegwise_game::{Code, CodeError, CodeErrorReason, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
 use pegwise_solve::{Spec, SpecError};
-use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
 pub use self::seal::{open, seal};
 
@@ -26,7 +26,7 @@ pub use self::seal::{open, seal};
 const VERSION: u32 = 1;
 
 /// Who breaks whose code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// The player breaks the computer's code.

@@ -40,3 +40,8 @@ pub use limits::{MAX_CELLS, MAX_COLORS};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -24,3 +24,8 @@ mod summary;
 pub use histogram::{Bin, Histogram};
 pub use runs::RunMeans;
 pub use summary::Summary;
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -20,6 +20,7 @@ mod adaptive;
 mod annealing;
 pub mod candidates;
 pub mod catalog;
+mod clock;
 pub mod codemaker;
 mod consistent;
 mod constructive;
@@ -27,6 +28,7 @@ pub mod evolutionary;
 mod game;
 mod hill_climbing;
 pub mod one_step;
+mod parallel;
 mod parameter;
 mod portable;
 mod rng;
@@ -44,3 +46,8 @@ pub use rng::Rng;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
 pub use spec::{Arguments, Spec, SpecError};
 pub use strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

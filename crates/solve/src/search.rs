@@ -2,15 +2,15 @@
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::rng::Rng;
+use crate::{clock::Moment, rng::Rng};
 
 /// What a strategy has spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Candidate codes tested against the history; the papers call them evaluations.
     pub examined: u64,
@@ -35,8 +35,9 @@ pub struct Limits {
 }
 
 /// Why a strategy should come to an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Stop {
     /// The limit of examined codes.
     Examined,
@@ -62,7 +63,7 @@ impl std::fmt::Display for Stop {
 /// The clock and the cancel button, in a form that threads can share.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch<'a> {
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -70,8 +71,7 @@ impl<'a> Watch<'a> {
     /// A watch that stops at a deadline, or when the flag turns true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
-        // A limit past the end of time is none.
-        Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), cancel }
+        Self { deadline: time.and_then(Moment::after), cancel }
     }
 
     /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
@@ -80,7 +80,7 @@ impl<'a> Watch<'a> {
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(Stop::Cancelled);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Time)
+        self.deadline.is_some_and(Moment::has_come).then_some(Stop::Time)
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a strategy is, and what it answers.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use pegwise_game::{Code, Count, History, Rules, Table};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::{
     search::{Search, Stop},
@@ -55,7 +55,7 @@ pub struct Position<'a> {
 }
 
 /// A guess, and why.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The guess.
     pub guess: Code,
@@ -86,6 +86,7 @@ impl Proposal {
 
 /// What a guess rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Basis {
     /// A proven tree, or the only code left.
     Proven,
@@ -99,6 +100,9 @@ pub enum Basis {
     BestEffort(String),
 }
 
+/// What precedes the reason of a best effort.
+const BEST_EFFORT: &str = "best effort: ";
+
 impl std::fmt::Display for Basis {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -106,7 +110,7 @@ impl std::fmt::Display for Basis {
             Self::Scored => f.write_str("scored"),
             Self::Consistent => f.write_str("consistent"),
             Self::Planned => f.write_str("planned"),
-            Self::BestEffort(why) => write!(f, "best effort: {why}"),
+            Self::BestEffort(why) => write!(f, "{BEST_EFFORT}{why}"),
         }
     }
 }
@@ -117,8 +121,18 @@ impl Serialize for Basis {
     }
 }
 
+impl<'de> Deserialize<'de> for Basis {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let known = [Self::Proven, Self::Scored, Self::Consistent, Self::Planned];
+        let effort = || text.strip_prefix(BEST_EFFORT).map(|why| Self::BestEffort(why.to_owned()));
+        let found = known.into_iter().find(|basis| basis.to_string() == text).or_else(effort);
+        found.ok_or_else(|| D::Error::custom(format!("'{text}' is nothing that a guess rests on")))
+    }
+}
+
 /// A guess, and how it compares with others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Alternative {
     /// The guess.
     pub guess: Code,
@@ -127,7 +141,7 @@ pub struct Alternative {
     /// Its score, in the unit of the strategy.
     pub score: f64,
     /// What the score is.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// How many codes it is expected to leave.
     pub expected_remaining: f64,
 }

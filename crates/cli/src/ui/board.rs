@@ -40,10 +40,8 @@ impl Drawing {
             Shape::Grid { columns, .. } => self.rows(code.chunks(*columns)),
             Shape::Cube(sides) => self.slices(code, sides),
             Shape::Triangle(side) => self.triangle(code, *side),
-            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) if self.look.color => {
-                self.rows(code.chunks(self.a_line()))
-            }
-            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => self.plain(code),
+            _ if self.look.color => self.rows(code.chunks(self.a_line())),
+            _ => self.plain(code),
         }
     }
 
@@ -144,7 +142,7 @@ impl Drawing {
             Shape::Row(_) => 1,
             Shape::Grid { rows, .. } => *rows,
             Shape::Triangle(side) => *side,
-            Shape::Cube(_) | Shape::Ring(_) | Shape::Lines(_) => 0,
+            _ => 0,
         };
         let (beside, below) = feedback.marks().split_at(rows.min(feedback.marks().len()));
         let mut block = Block::default();

@@ -79,6 +79,7 @@ pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn>
                 }
             }
         }
+        other => panic!("how {other:?} is made is not known here"),
     }
     spoiled.retain(|other| other != turn);
     spoiled

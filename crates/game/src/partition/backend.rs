@@ -57,6 +57,7 @@ impl Backend {
     /// The packed marks of consecutive blocks of a table.
     #[inline]
     pub(crate) fn marks(self, coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+        #[cfg(target_arch = "x86_64")]
         let colors_only = coding.kind() != FeedbackKind::HigherLower;
         match self {
             Self::Scalar => scalar::marks(coding, plan, table, first, out),
@@ -97,6 +98,7 @@ impl Backend {
     #[inline]
     pub(crate) fn count(self, blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
         // Comparing a block with each byte costs a step a byte; past this many, one step a mark is cheaper.
+        #[cfg(target_arch = "x86_64")]
         const MOST_COMPARED: usize = 54;
         match self {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.

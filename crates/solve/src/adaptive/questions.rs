@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pegwise_game::{Code, Color, FeedbackKind, Rules, Turn};
 
 use super::covariance::Covariance;
-use crate::{candidates::beliefs::Beliefs, portable, rng::Rng};
+use crate::{candidates::beliefs::Beliefs, parallel, portable, rng::Rng};
 
 /// Guesses compared.
 const GUESSES: usize = 10;
@@ -154,7 +154,7 @@ impl<'a> Line<'a> {
         let mut line =
             Self { number, cells, colors, beliefs, chances, spreads, most_held, asked: Vec::new(), black, pegs };
         let asked: Vec<Asked> = turns.iter().map(|turn| line.ask(&turn.guess)).collect();
-        let (black, pegs) = rayon::join(
+        let (black, pegs) = parallel::join(
             || Covariance::new(asked.len(), |one, other| line.black(&asked[one], &asked[other])),
             || Covariance::new(asked.len(), |one, other| line.pegs(&asked[one], &asked[other])),
         );

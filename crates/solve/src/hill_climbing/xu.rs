@@ -9,12 +9,13 @@
 //! # References
 //! Y. Xu, Solving Mastermind, Imperial College London.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pegwise_game::{History, Rules};
 
 use super::{shc_xu::ShcXu, shifting::Shifting};
 use crate::{
+    clock::Moment,
     search::{Search, Watch},
     spec::Arguments,
     strategy::{Proposal, Strategy, StrategyError},
@@ -51,7 +52,7 @@ impl Strategy for Xu {
         }
         self.turns = history.len();
         if !self.large && self.spent < self.allowance {
-            let started = Instant::now();
+            let started = Moment::now();
             let patience = Watch::new(Some(self.allowance - self.spent), None);
             let found = self.climber.guess(history, search, patience)?;
             self.spent += started.elapsed();

@@ -15,7 +15,6 @@ use pegwise_game::{
     Code, Rules, Table,
     partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
 };
-use rayon::prelude::*;
 
 use super::{
     criterion::Pricing,
@@ -23,12 +22,14 @@ use super::{
     pools::{Pools, common_rows},
 };
 use crate::{
+    parallel,
     rng::Rng,
     strategy::{Alternative, Position},
 };
 
 /// Which codes may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Guesses {
     /// Any code of the rules.
     All,
@@ -38,6 +39,7 @@ pub enum Guesses {
 
 /// Which of equally good guesses is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ties {
     /// One that fits the history before one that does not, then the lowest number.
     ConsistentLowest,
@@ -166,7 +168,7 @@ impl Chooser {
         Alternative {
             consistent,
             score: self.pricing.score(self.pricing.cost(&sizes), codes.len()),
-            unit: self.pricing.unit(),
+            unit: self.pricing.unit().into(),
             expected_remaining: squares as f64 / codes.len() as f64,
             guess,
         }
@@ -174,10 +176,9 @@ impl Chooser {
 
     /// The cost of every guess of a pool.
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
-        let tasks = (0..pool.len()).into_par_iter().with_min_len(PAIRS_A_TASK.div_ceil(codes.len().max(1)));
-        tasks
-            .map_init(|| Desk::new(&self.partitioner), |desk, row| desk.price(&self.pricing, codes, pool, row))
-            .collect()
+        let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
+        let price = |desk: &mut Desk, row| desk.price(&self.pricing, codes, pool, row);
+        parallel::map_rows(pool.len(), rows_a_task, || Desk::new(&self.partitioner), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
@@ -246,8 +247,7 @@ impl Chooser {
         if rows_a_task >= pool.len() {
             return scan(0);
         }
-        let tasks = (0..pool.len().div_ceil(rows_a_task)).into_par_iter();
-        tasks.filter_map(|task| scan(task * rows_a_task)).min()
+        parallel::min(pool.len().div_ceil(rows_a_task), |task| scan(task * rows_a_task))
     }
 
     /// Any of the cheapest guesses of an ascending pool.

@@ -9,6 +9,7 @@ use super::logarithms::Logarithms;
 
 /// What a one-step strategy looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Criterion {
     /// The largest part should be small.
     WorstCase,

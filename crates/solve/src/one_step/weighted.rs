@@ -11,12 +11,11 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
-use rayon::prelude::*;
 
 use super::{Criterion, Guesses, Ties};
 use crate::{
     candidates::listed,
-    portable,
+    parallel, portable,
     rng::Rng,
     search::Search,
     secrets::SecretList,
@@ -114,15 +113,16 @@ impl Weighted {
     }
 
     /// Every guess of a pool with its cost, in the same order on any number of threads.
-    fn price(&self, pool: Vec<Code>, fitting: &Fitting) -> Vec<Priced> {
-        let price = |partitioner: &mut Partitioner, guess: Code| {
+    fn price(&self, pool: &[Code], fitting: &Fitting) -> Vec<Priced> {
+        let price = |partitioner: &mut Partitioner, row: usize| {
+            let guess = pool[row].clone();
             let cost = self.cost(partitioner, &guess, fitting);
             // A listed code that no longer fits cannot be the secret.
             let weight = fitting.weight(&guess);
             let bonus = self.manner.bonus as f64 * weight;
             Priced { cost: cost - bonus, weight, guess }
         };
-        pool.into_par_iter().map_init(|| self.partitioner.clone(), price).collect()
+        parallel::map_rows(pool.len(), 1, || self.partitioner.clone(), price)
     }
 
     fn cost(&self, partitioner: &mut Partitioner, guess: &Code, fitting: &Fitting) -> f64 {
@@ -161,7 +161,7 @@ impl Weighted {
             Criterion::MostParts => (-cost, "parts"),
         };
         let (guess, consistent) = (priced.guess.clone(), priced.weight > 0.0);
-        Alternative { guess, consistent, score, unit, expected_remaining: expected.cost / fitting.total }
+        Alternative { guess, consistent, score, unit: unit.into(), expected_remaining: expected.cost / fitting.total }
     }
 }
 
@@ -177,7 +177,7 @@ impl Strategy for Weighted {
         }
         let pool = self.pool(&fitting, search);
         search.counts.scored += (pool.len() * fitting.table.len()) as u64;
-        let mut priced = self.price(pool, &fitting);
+        let mut priced = self.price(&pool, &fitting);
         self.sort(&mut priced, &mut search.rng);
         let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };
         let mut proposal = Proposal { remaining, ..Proposal::new(priced[0].guess.clone(), basis) };

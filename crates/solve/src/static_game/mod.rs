@@ -28,7 +28,7 @@ mod prove;
 mod tests;
 
 use pegwise_game::{Code, Rules, Space, TableError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::goddard::{Published, goddard};
 use self::{
@@ -55,7 +55,7 @@ impl Default for Options {
 }
 
 /// Guesses that decide every code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// The guesses, ascending.
     pub guesses: Vec<Code>,

@@ -6,10 +6,12 @@ use pegwise_game::{
     Code, Feedback, Rules, Table, TableError, Turn,
     partition::{Part, Partitioner},
 };
-use rayon::prelude::*;
 
-use super::{Branch, Journal, Node, Tree};
+#[cfg(feature = "files")]
+use super::Journal;
+use super::{Branch, Node, Tree};
 use crate::{
+    parallel,
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
 };
@@ -42,6 +44,7 @@ pub struct Builder<'a> {
     rules: Rules,
     watch: Watch<'a>,
     /// Where finished parts are kept.
+    #[cfg(feature = "files")]
     journal: Option<Journal>,
     /// Codes whose place in the tree is known.
     done: AtomicU64,
@@ -54,11 +57,18 @@ impl<'a> Builder<'a> {
     /// A builder for these rules that stops when told to.
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'a>) -> Self {
-        Self { rules: rules.clone(), watch, journal: None, done: AtomicU64::new(0) }
+        Self {
+            rules: rules.clone(),
+            watch,
+            #[cfg(feature = "files")]
+            journal: None,
+            done: AtomicU64::new(0),
+        }
     }
 
     /// The same builder, keeping what it finishes and going on from what was finished before. The journal must be of the
     /// same strategy.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn with_journal(mut self, journal: Journal) -> Self {
         self.journal = Some(journal);
@@ -66,6 +76,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The journal, when the build is over.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn into_journal(self) -> Option<Journal> {
         self.journal
@@ -136,14 +147,26 @@ impl<'a> Builder<'a> {
             parts.into_iter().map(|part| branch(desk, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
             let (desk, path) = (&*desk, &*guesses);
-            let work = parts.into_par_iter();
-            work.map(|part| branch(&mut desk.duplicate(), &mut path.clone(), part)).collect()
+            parallel::try_map(parts, |part| branch(&mut desk.duplicate(), &mut path.clone(), part))
         };
         guesses.pop();
         Ok(Node { guess, wins, branches: branches? })
     }
 
+    /// A part small enough to be kept, where nothing keeps parts.
+    #[cfg(not(feature = "files"))]
+    fn kept_part(
+        &self,
+        desk: &mut Desk,
+        codes: &Table,
+        guesses: &mut Vec<Code>,
+        _turns: &[Turn],
+    ) -> Result<Node, BuildError> {
+        self.node(desk, codes, guesses, &[])
+    }
+
     /// A part small enough to be kept: from the journal if it is there, and into it if not.
+    #[cfg(feature = "files")]
     fn kept_part(
         &self,
         desk: &mut Desk,

@@ -6,6 +6,7 @@ mod diff;
 pub mod exact;
 mod file;
 pub mod formats;
+#[cfg(feature = "files")]
 mod journal;
 mod place;
 mod player;
@@ -22,6 +23,7 @@ mod walk;
 pub use build::{BuildError, Builder};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
+#[cfg(feature = "files")]
 pub use journal::{Journal, JournalError};
 pub use place::Place;
 pub use player::TreePlayer;

@@ -13,13 +13,13 @@ use crate::{
 
 /// The files of `records/` that are small and proven.
 const FILES: [&[u8]; 7] = [
-    include_bytes!("../../../../records/4x6.tree"),
-    include_bytes!("../../../../records/4x7.tree"),
-    include_bytes!("../../../../records/4x8.tree"),
-    include_bytes!("../../../../records/4x6-no-repeats.tree"),
-    include_bytes!("../../../../records/4x7-no-repeats.tree"),
-    include_bytes!("../../../../records/4x8-no-repeats.tree"),
-    include_bytes!("../../../../records/4x10-no-repeats.tree"),
+    include_bytes!("../../records/4x6.tree"),
+    include_bytes!("../../records/4x7.tree"),
+    include_bytes!("../../records/4x8.tree"),
+    include_bytes!("../../records/4x6-no-repeats.tree"),
+    include_bytes!("../../records/4x7-no-repeats.tree"),
+    include_bytes!("../../records/4x8-no-repeats.tree"),
+    include_bytes!("../../records/4x10-no-repeats.tree"),
 ];
 
 static TREES: LazyLock<Vec<TreeFile>> = LazyLock::new(|| {

@@ -7,12 +7,12 @@
 //! A replay shows what a tree achieves. That no better tree exists is a claim it cannot check.
 
 use pegwise_game::{Code, Feedback, Rules, Table, TableError, Turn, partition::Partitioner};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Claim, Node, Place, ShapeError, Tree, TreeFile};
 
 /// What a tree achieves, shown by replay.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The rules.
     pub rules: Rules,

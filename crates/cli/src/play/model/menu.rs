@@ -210,7 +210,7 @@ impl Menu {
             Shape::Triangle(side) => self.of_sides(Kind::Triangle, &[*side]),
             Shape::Grid { rows, columns } => self.of_sides(Kind::Grid, &[*rows, *columns]),
             Shape::Cube(sides) if sides.len() == 3 => self.of_sides(Kind::Cube, &[sides[1], sides[2], sides[0]]),
-            Shape::Cube(_) | Shape::Lines(_) => {
+            _ => {
                 self.custom = Some(board.clone());
                 Kind::Custom
             }

@@ -73,9 +73,11 @@ impl Plan {
             }
             Shape::Triangle(side) => plan.triangle(rules, *side, numbers),
             Shape::Ring(cells) => plan.ring(*cells, width, numbers),
-            Shape::Lines(lines) => {
+            // Any other board is drawn as its lines.
+            _ => {
+                let lines: Vec<&[usize]> = rules.board().lines().collect();
                 plan.cells(rules.cells(), width, plan.peg());
-                plan.list(rules, 1, numbers, |line| name(&lines[line]));
+                plan.list(rules, 1, numbers, |line| name(lines[line]));
             }
         }
         let end = |spot: &Spot| spot.x + if spot.pegs { plan.mark_width(numbers) } else { numbers };

@@ -25,7 +25,6 @@ mod walk;
 use std::collections::BTreeSet;
 
 use pegwise_game::{Code, FeedbackKind, History};
-use rayon::prelude::*;
 
 use self::{
     chain::{Chain, Goal},
@@ -33,6 +32,7 @@ use self::{
     number::Number,
 };
 use crate::{
+    parallel,
     rng::Rng,
     search::{Search, Watch},
 };
@@ -139,7 +139,8 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
     let share = goal.codes.div_ceil(CHAINS as usize);
     loop {
         let before = found.len();
-        chains.par_iter_mut().for_each(|chain| chain.advance(Goal { stretch: moves, codes: share, ..goal }));
+        let stretch = Goal { stretch: moves, codes: share, ..goal };
+        parallel::for_each(chains.iter_mut().collect(), |chain: &mut Chain<'_, N>| chain.advance(stretch));
         found.extend(chains.iter().flat_map(|chain| chain.codes.iter().cloned()));
         let nothing_new = before > 0 && found.len() == before;
         let at_goal = chains.iter().all(|chain| chain.codes.len() >= share) || found.len() >= goal.codes;

@@ -44,7 +44,7 @@ fn costs_are_those_of_the_definition() {
         for criterion in CRITERIA {
             let player = Weighted::new(&secrets, manner(criterion)).unwrap();
             let fitting = player.fitting(&History::new(rules.clone()), &mut Search::new(1)).unwrap();
-            for priced in player.price(Space::new(&rules).iter().step_by(5).collect(), &fitting) {
+            for priced in player.price(&Space::new(&rules).iter().step_by(5).collect::<Vec<Code>>(), &fitting) {
                 let naive = naive(&rules, &secrets, criterion, &priced.guess);
                 assert!((priced.cost - naive).abs() < 1e-9, "{text} {criterion:?}");
                 assert_eq!(priced.weight, secrets.weight(&priced.guess));

@@ -16,7 +16,6 @@ mod values;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
-use rayon::prelude::*;
 
 use super::{
     Branch, BuildError, Builder, Node, Summary, Tree,
@@ -25,6 +24,7 @@ use super::{
 use crate::{
     consistent::Lowest,
     one_step::{self, Criterion, Pools},
+    parallel,
     search::Watch,
 };
 use search::{Round, Searcher};
@@ -229,7 +229,7 @@ impl Opening {
         // The largest first, so that no thread is left with it at the end.
         let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
         order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-        order.into_par_iter().with_max_len(1).for_each(|part| {
+        parallel::for_each(order, |part| {
             let before = part.total;
             let endgame = marks.map(|marks| Endgame::new(rules, marks, watch));
             let Some(node) = part.searcher.improve(&part.codes, &mut Round { width, watch, endgame }) else { return };

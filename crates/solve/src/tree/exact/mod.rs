@@ -49,6 +49,7 @@ use search::Searcher;
 
 /// What makes a tree the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Objective {
     /// The least total.
     #[default]

@@ -1,13 +1,13 @@
 //! Reading a tree file. Nothing in the bytes is believed: lengths are bounded before memory is taken, and the tree is put
 //! together without recursion.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 
 use pegwise_game::{Code, Color, Feedback, FeedbackKind, Rules, Space};
 
 use super::{
-    BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, WINDOW_LOG, codes, most_nodes,
-    rank_bytes,
+    BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, codes, compression::Expanded,
+    most_nodes, rank_bytes,
 };
 use crate::tree::{MAX_DEPTH, Node, Tree, walk::Assembly};
 
@@ -86,7 +86,7 @@ impl<R: Read> Summed<R> {
 /// The positions on their way out of the compressed body.
 struct Body<'a> {
     rules: &'a Rules,
-    input: BufReader<zstd::Decoder<'static, &'a [u8]>>,
+    input: Expanded<'a>,
     codes: u64,
     /// Positions begun.
     nodes: u64,
@@ -110,10 +110,8 @@ struct Open {
 
 impl<'a> Body<'a> {
     fn new(rules: &'a Rules, bytes: &'a [u8]) -> Result<Self, FileError> {
-        let mut decoder = zstd::Decoder::with_buffer(bytes)?;
-        decoder.window_log_max(WINDOW_LOG)?;
-        let input = BufReader::with_capacity(1 << 16, decoder);
-        Ok(Self { rules, input, codes: codes(rules)?, nodes: 0 })
+        let fault = |error: io::Error| FileError::Body { node: 0, fault: BodyFault::NotCompressed(error.to_string()) };
+        Ok(Self { rules, input: Expanded::new(bytes).map_err(fault)?, codes: codes(rules)?, nodes: 0 })
     }
 
     fn tree(&mut self) -> Result<Node, BodyFault> {
@@ -169,7 +167,8 @@ impl<'a> Body<'a> {
                 *rank |= u32::from(self.byte()?.ok_or(BodyFault::Ends)?) << (8 * byte);
             }
         }
-        if self.byte()?.is_some() { Err(BodyFault::Leftover) } else { Ok(Columns { heads, gaps, ranks }) }
+        let leftover = self.byte()?.is_some() || self.input.has_more();
+        if leftover { Err(BodyFault::Leftover) } else { Ok(Columns { heads, gaps, ranks }) }
     }
 
     /// The list of feedbacks that occur, ascending.
@@ -226,12 +225,7 @@ impl<'a> Body<'a> {
 
     #[inline]
     fn byte(&mut self) -> Result<Option<u8>, BodyFault> {
-        let mut byte = [0];
-        match self.input.read_exact(&mut byte) {
-            Ok(()) => Ok(Some(byte[0])),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-            Err(error) => Err(BodyFault::NotCompressed(error.to_string())),
-        }
+        self.input.byte().map_err(|error| BodyFault::NotCompressed(error.to_string()))
     }
 }
 

@@ -108,6 +108,6 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     writeln!(screen, "{}", server.address())?;
     screen.flush()?;
-    server.run(&end)?;
+    server.run_until(&end)?;
     Ok(Exit::Done)
 }

@@ -146,8 +146,13 @@ impl Server {
         }
     }
 
+    /// Serves until the program ends.
+    pub fn run(self) -> Result<(), ServeError> {
+        self.run_until(&AtomicBool::new(false))
+    }
+
     /// Serves until the flag is raised; what is under way then is still answered.
-    pub fn run(self, end: &AtomicBool) -> Result<(), ServeError> {
+    pub fn run_until(self, end: &AtomicBool) -> Result<(), ServeError> {
         /// How often to look at the flag.
         const LOOK: Duration = Duration::from_millis(50);
         let metrics = Arc::<Metrics>::default();

@@ -15,7 +15,6 @@
  * @property {number} digits
  * @property {Mark[]} winning
  * @property {string[]} number_names
- * @property {string[]} feedback_kinds
  */
 
 /** @typedef {Record<string, number | null>} Mark */

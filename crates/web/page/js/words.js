@@ -98,6 +98,8 @@ export const words = {
     unreachable: "The engine does not answer",
     unreachableHint: "Is pegwise serve still running?",
     broken: "The engine broke off",
+    stopped: "Stopped",
+    serverOnly: "This needs pegwise serve",
   },
 
   rules: {
@@ -444,6 +446,7 @@ export const words = {
     noGames: "No games yet. They show up here as they are played.",
     noStore: "No store to show",
     how: "Play an experiment into a file, and start the server with it:",
+    noServer: "This page has its engine in itself, and no store. With the program on your machine, play an experiment into a file, and start the server with it:",
     then: "The tables and plots then stand here, and fill up while games are played.",
     odd: "This part of the report cannot be shown",
   },

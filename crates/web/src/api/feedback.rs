@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Question, Task, secret};
 use crate::{
     error::ApiError,
-    server::App,
+    limits::Limits,
     wire::{self, CodeText},
 };
 
@@ -20,8 +20,8 @@ pub(super) struct FeedbackQuestion {
 }
 
 impl Question for FeedbackQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let guess = wire::code(&rules, "guess", &self.guess)?;
         let secret = secret::one_of(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);

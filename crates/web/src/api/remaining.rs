@@ -12,8 +12,7 @@ use super::{Question, Task};
 use crate::{
     error::ApiError,
     jobs::Desk,
-    limits::Weight,
-    server::App,
+    limits::{Limits, Weight},
     wire::{self, TurnText},
 };
 
@@ -43,9 +42,9 @@ struct Answer {
 }
 
 impl Question for RemainingQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MOST_LISTED);
         Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = bounded(desk);

@@ -4,7 +4,7 @@ use pegwise_game::{Count, Feedback, FeedbackKind, Rules, Shape, Space};
 use serde::{Deserialize, Serialize};
 
 use super::{Question, Task};
-use crate::{error::ApiError, server::App};
+use crate::{error::ApiError, limits::Limits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,8 +39,8 @@ struct Description<'a> {
 }
 
 impl Question for RulesQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let board = rules.board();
         let (shape, sides) = match board.shape() {
             Shape::Row(cells) => ("row", vec![*cells]),

@@ -12,8 +12,7 @@ use super::{
 };
 use crate::{
     error::ApiError,
-    limits::Weight,
-    server::App,
+    limits::{Limits, Weight},
     wire::{self, CodeText, TurnText},
 };
 
@@ -46,9 +45,9 @@ struct Answer {
 }
 
 impl Question for SplitQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         let guess = wire::code(&rules, "guess", &self.guess)?;
         Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = left::bounded(desk);

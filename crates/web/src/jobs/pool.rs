@@ -37,7 +37,9 @@ use crate::{
 type Work = Box<dyn FnOnce(&Desk) -> Result<Value, ApiError> + Send>;
 
 struct Job {
-    desk: Desk,
+    cancel: Arc<AtomicBool>,
+    meter: Arc<Meter>,
+    events: mpsc::UnboundedSender<Event>,
     work: Work,
 }
 
@@ -147,13 +149,13 @@ impl Pool {
     ) -> Result<Ticket, ApiError> {
         let (sender, events) = mpsc::unbounded_channel();
         let (cancel, meter) = (Arc::<AtomicBool>::default(), Arc::<Meter>::default());
-        let desk = Desk { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender };
         let lane = match weight {
             Weight::Light => &self.lanes[0],
             Weight::Middle => &self.lanes[1],
             Weight::Heavy => &self.lanes[2],
         };
-        lane.queue().push(client, Job { desk, work: Box::new(work) }).map_err(|_| ApiError::busy())?;
+        let job = Job { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
+        lane.queue().push(client, job).map_err(|_| ApiError::busy())?;
         lane.arrived.notify_one();
         // Ids cannot be guessed, so nobody stops the job of another.
         let id = self.ids.hash_one(self.next.fetch_add(1, Ordering::Relaxed));
@@ -220,7 +222,7 @@ impl Lane {
         while let Some(job) = self.next() {
             self.busy.fetch_add(1, Ordering::Relaxed);
             let given_up = Arc::<AtomicBool>::default();
-            let cancel = Arc::clone(&job.desk.cancel);
+            let cancel = Arc::clone(&job.cancel);
             self.posts().push(Post { cancel, given_up: Arc::clone(&given_up), started: Instant::now(), stopped: None });
             match &alone {
                 Ok(pool) => pool.install(|| job.run()),
@@ -269,7 +271,7 @@ impl Lane {
                 return None;
             }
             match queue.pop() {
-                Some(job) if job.desk.events.is_closed() => {}
+                Some(job) if job.events.is_closed() => {}
                 Some(job) => return Some(job),
                 None => queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner),
             }
@@ -279,10 +281,15 @@ impl Lane {
 
 impl Job {
     fn run(self) {
-        let Self { desk, work } = self;
+        let Self { cancel, meter, events, work } = self;
         // Nobody is there to tell when the client has gone away.
-        let _ = desk.events.send(Event::Started);
+        let _ = events.send(Event::Started);
+        let lines = events.clone();
+        let tell = move |line| {
+            let _ = lines.send(Event::Line(line));
+        };
+        let desk = Desk::new(cancel, meter, Box::new(tell));
         let result = catch_unwind(AssertUnwindSafe(|| work(&desk))).unwrap_or_else(|_| Err(ApiError::broken()));
-        let _ = desk.events.send(Event::Done(result));
+        let _ = events.send(Event::Done(result));
     }
 }

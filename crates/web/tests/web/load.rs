@@ -14,7 +14,7 @@ use pegwise_web::{Limits, Options, Server};
 fn start(limits: Limits) -> u16 {
     let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
     let port = server.address().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-    thread::spawn(move || server.run(&AtomicBool::new(false)).unwrap());
+    thread::spawn(move || server.run().unwrap());
     port
 }
 
@@ -98,7 +98,7 @@ fn a_server_that_ends_answers_what_is_under_way() {
     let end = Arc::<AtomicBool>::default();
     let ended = thread::spawn({
         let end = Arc::clone(&end);
-        move || server.run(&end).unwrap()
+        move || server.run_until(&end).unwrap()
     });
     let asked = thread::spawn(move || {
         let question = r#"{"rules":"20x20","seconds":1}"#;

@@ -54,7 +54,7 @@ function empty() {
     "div",
     { class: "card quietly" },
     h("h2", {}, words.lab.noStore),
-    h("p", {}, words.lab.how),
+    h("p", {}, engine.hasServer ? words.lab.how : words.lab.noServer),
     h(
       "pre",
       {},

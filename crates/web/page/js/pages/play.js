@@ -92,7 +92,11 @@ export function open(root, query) {
       const seed = next.day ? record.seedOf(next.day) : null;
       const day = seed === null ? null : next.day;
       const drawn = seed ?? Math.floor(Math.random() * 2 ** 48);
-      const sealed = next.sealed && !day ? next.sealed : (await engine.deal(rules.rules, drawn)).sealed;
+      if (mine !== opened) return;
+      // A new game is there at once; its code comes when the engine does.
+      const fresh = !next.sealed && !day && !next.turns && !next.secret;
+      const dealt = next.sealed && !day ? null : engine.deal(rules.rules, drawn);
+      const sealed = next.sealed && !day ? next.sealed : fresh ? "" : ((await dealt)?.sealed ?? "");
       if (mine !== opened) return;
       const texts = (next.turns ?? "").split(";").filter(Boolean);
       const read = texts.map((text) => readTurn(rules, text));
@@ -113,8 +117,14 @@ export function open(root, query) {
         helped: Boolean(next.helped),
       };
       verdicts = same ? verdicts.slice(0, read.length) : [];
-      if (!next.sealed && !day) address.replace("play", state());
+      if (!next.sealed && !day && !fresh) address.replace("play", state());
       draw(before);
+      if (!fresh) return;
+      const code = await dealt;
+      if (mine !== opened || !game) return;
+      game.sealed = code?.sealed ?? "";
+      address.replace("play", state());
+      refresh();
     } catch (error) {
       if (mine !== opened) return;
       game = null;
@@ -275,7 +285,7 @@ export function open(root, query) {
 
   function refresh() {
     const button = tools.querySelector("#guess");
-    if (button instanceof HTMLButtonElement) button.disabled = busy || !guess?.isFull();
+    if (button instanceof HTMLButtonElement) button.disabled = busy || !game?.sealed || !guess?.isFull();
   }
 
   async function count() {
@@ -327,7 +337,7 @@ export function open(root, query) {
   }
 
   async function submit() {
-    if (!game || !guess || busy) return;
+    if (!game?.sealed || !guess || busy) return;
     if (!guess.isFull()) return announce(words.play.fillFirst);
     const code = /** @type {number[]} */ (guess.value());
     const { rules, sealed, turns: played } = game;

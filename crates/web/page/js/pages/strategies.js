@@ -235,8 +235,8 @@ export function open(root, query) {
       h(
         "div",
         { class: "buttons" },
-        h("label", { class: "field inline" }, h("span", {}, words.strategies.rules), rules),
-        h("button", { type: "submit", class: "small" }, words.strategies.measure(GAMES)),
+        engine.hasServer ? h("label", { class: "field inline" }, h("span", {}, words.strategies.rules), rules) : null,
+        engine.hasServer ? h("button", { type: "submit", class: "small" }, words.strategies.measure(GAMES)) : null,
         h("a", { class: "button small quiet", href: address.write("watch", { who: row.name }) }, words.strategies.watch),
         h("a", { class: "button small quiet", href: address.write("trees", { strategy: row.name }) }, words.strategies.tree),
       ),

@@ -1,7 +1,7 @@
 // Choosing what is played: usual games at a click, any other by its size and options, or in the notation.
 
 import { fill, h } from "../dom.js";
-import { describe } from "../engine.js";
+import { describe, feedbackKinds } from "../engine.js";
 import { counted } from "../numbers.js";
 import { words } from "../words.js";
 
@@ -55,10 +55,22 @@ export function chooseRules(now, title) {
   });
   const colors = h("input", { type: "number", min: 1, max: 400, value: pieces.colors, oninput: compose });
   const repeats = h("input", { type: "checkbox", checked: pieces.repeats, onchange: compose });
-  const feedback = h("select", { onchange: compose }, options(
-    now.feedback_kinds.map((kind) => [kind, words.feedbacks[kind] ?? kind]),
-    pieces.feedback,
-  ));
+  const feedback = h("select", { onchange: compose }, options([[now.feedback, called(now.feedback)]], now.feedback));
+
+  feedbackKinds().then(
+    (kinds) => {
+      const chosenKind = feedback.value;
+      fill(
+        feedback,
+        options(
+          kinds.map((kind) => [kind, called(kind)]),
+          chosenKind,
+        ),
+      );
+    },
+    // The kind that is played stays the only one to choose; the notation takes the others.
+    () => {},
+  );
 
   function compose() {
     const sides = size.value.trim().replace(/[\s,×*]+/g, "x");
@@ -158,6 +170,9 @@ export function chooseRules(now, title) {
     fill(verdict, words.rules.codes(counted(now.codes)));
   });
 }
+
+/** What a kind of feedback is called. @param {string} kind */
+const called = (kind) => words.feedbacks[kind] ?? kind;
 
 /** The game in a few words. @param {Rules} rules */
 export const rulesName = (rules) => rulesTitle(rules.rules);

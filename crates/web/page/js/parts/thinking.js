@@ -57,7 +57,9 @@ export function thinker(place) {
       then(answer);
     } catch (error) {
       clearTimeout(late);
-      if (!mine.signal.aborted) fill(place, trouble(error));
+      // What was stopped by hand needs no words.
+      const quiet = mine.signal.aborted || /** @type {any} */ (error)?.code === "stopped";
+      if (!quiet) fill(place, trouble(error));
       else if (current === mine) fill(place);
     } finally {
       if (current === mine) {

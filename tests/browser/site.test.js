@@ -89,7 +89,7 @@ test("the engine inside answers as the server does, and hints as the command doe
   }
   for (const [rules, turns, most] of [
     ["4x6", ["1122=1,0"], 100],
-    ["20x20", [], 5000],
+    ["20x20", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"], 5000],
   ]) {
     await inside("hint", { rules: "4x6" });
     const { answer, took } = await inside("hint", { rules, turns });

@@ -16,8 +16,15 @@ export function codeText(rules, code) {
   return code.map((color) => (color === null ? "?" : label(rules, color))).join(rules.colors > 26 ? "," : "");
 }
 
+/** What is told of a cell, and the letter for it. @type {Record<string, string>} */
+const LETTERS = { black: "b", white: "w", nothing: "-" };
+
+/** Whether marks tell cells one by one. @param {Rules} rules */
+export const tellsCells = (rules) => Array.isArray(rules.winning[0]);
+
 /** @param {Rules} rules @param {Mark} mark */
 export function markText(rules, mark) {
+  if (Array.isArray(mark)) return mark.map((told) => LETTERS[told] ?? "?").join("");
   const numbers = rules.number_names.map((field) => mark[field]);
   if (numbers.every((number) => number === null)) return "?";
   return numbers.map((number) => number ?? "?").join(",");
@@ -43,6 +50,12 @@ export function readCode(rules, text) {
 
 /** The mark that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {Mark | null} */
 export function readMark(rules, text) {
+  if (tellsCells(rules)) {
+    const told = [...text.trim()].map((letter) =>
+      letter === "?" ? null : Object.keys(LETTERS).find((name) => LETTERS[name] === letter),
+    );
+    return told.length && told.every((one) => one !== undefined) ? told : null;
+  }
   const names = rules.number_names;
   const parts = text.trim() === "?" ? names.map(() => "?") : text.split(/[,\s]+/).filter(Boolean);
   if (parts.length !== names.length || !parts.every((word) => word === "?" || /^\d{1,9}$/.test(word))) return null;
@@ -61,6 +74,7 @@ export function readTurn(rules, text) {
 
 /** A mark in words. @param {Rules} rules @param {Mark} mark */
 export function markWords(rules, mark) {
+  if (Array.isArray(mark)) return mark.map((told) => words.marks[told ?? "unknown"] ?? told).join(", ");
   return rules.number_names
     .map((name) => `${mark[name] ?? words.marks.unknown} ${words.marks[name] ?? name}`)
     .join(", ");
@@ -83,5 +97,5 @@ export function lineName(rules, line) {
 
 /** Whether a feedback is that of the secret. @param {Rules} rules @param {Mark[]} feedback */
 export function isWinning(rules, feedback) {
-  return feedback.every((mark, line) => rules.number_names.every((name) => mark[name] === rules.winning[line][name]));
+  return feedback.every((mark, line) => markText(rules, mark) === markText(rules, rules.winning[line]));
 }

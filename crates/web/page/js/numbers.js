@@ -42,6 +42,7 @@ export function power(exponent) {
 
 /** Seconds as people say them. @param {number} seconds */
 export function lasting(seconds) {
+  if (seconds < 0.0000995) return `${(seconds * 1e6).toFixed(seconds < 0.00000995 ? 1 : 0)} µs`;
   if (seconds < 0.0095) return `${(seconds * 1000).toFixed(seconds < 0.00095 ? 2 : 1)} ms`;
   if (seconds < 0.95) return `${Math.round(seconds * 1000)} ms`;
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;

@@ -17,7 +17,7 @@
  * @property {string[]} number_names
  */
 
-/** @typedef {Record<string, number | null>} Mark */
+/** Numbers by name, or a word for each cell where cells are told one by one; null is forgotten. @typedef {Record<string, any>} Mark */
 /** @typedef {{guess: (number | null)[], feedback: Mark[]}} Turn */
 /** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number}} Alternative */
 /** @typedef {{guess: number[], basis: string, remaining: number | string | null, rated: Alternative | null, alternatives: Alternative[], why: string}} Hint */

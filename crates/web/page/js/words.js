@@ -44,6 +44,8 @@ export const words = {
     lower: "lower",
     distance: "distance",
     none: "empty",
+    nothing: "nothing",
+    colors: "right colors",
     unknown: "unknown",
   },
   /** Kinds of feedback, by their names in the rules; one that is not here is called so. @type {Record<string, string>} */

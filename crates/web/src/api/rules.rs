@@ -33,7 +33,7 @@ struct Description<'a> {
     /// The feedback of the secret.
     winning: Feedback,
     /// What the numbers of a mark are called, in the order in which they are written.
-    number_names: &'static [&'static str],
+    number_names: Vec<String>,
     /// Every kind of feedback that a game may have.
     feedback_kinds: Vec<&'static str>,
 }
@@ -65,7 +65,7 @@ impl Question for RulesQuestion {
             codes,
             digits: codes.log10(),
             winning: Feedback::winning(&rules),
-            number_names: rules.feedback().number_names(),
+            number_names: rules.feedback().number_names().into_iter().map(ToString::to_string).collect(),
             feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
         })
     }

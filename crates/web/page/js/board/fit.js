@@ -1,5 +1,6 @@
 // How large the pegs of a board are: as large as fit, in whole pixels, and the same in every row.
 
+import { tellsCells } from "../notation.js";
 import { span } from "./layout.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -21,15 +22,22 @@ export const MOST_KEYS = 8;
 /** @param {number} peg */
 const gapOf = (peg) => Math.max(2, Math.round(peg * 0.13));
 
+/** How many key pegs of a row stand side by side: in two rows where only their number counts, in order where not. @param {Rules} rules */
+export function keysAcross(rules) {
+  const cells = rules.lines[0].length;
+  return tellsCells(rules) ? Math.min(cells, MOST_KEYS) : Math.ceil(cells / 2);
+}
+
 /** How wide the marks of a row are. @param {Rules} rules */
 function markWidth(rules) {
-  if (hasKeys(rules)) return Math.ceil(rules.lines[0].length / 2) * 16 + 10;
+  if (hasKeys(rules)) return keysAcross(rules) * 16 + 10;
   const digits = Math.max(...Object.values(rules.winning[0] ?? {}).map((number) => String(number ?? 0).length), 2);
   return rules.number_names.length > 1 ? 30 + digits * 9 : 40 + digits * 8;
 }
 
 /** Whether a row's feedback is shown as key pegs. @param {Rules} rules */
 export function hasKeys(rules) {
+  if (tellsCells(rules)) return rules.shape === "row";
   const counts = rules.number_names.every((name) => name === "black" || name === "white");
   return rules.shape === "row" && rules.lines.length === 1 && rules.cells <= MOST_KEYS && counts;
 }

@@ -1,8 +1,8 @@
 // Marks: what a line answers, as key pegs where they are few, as numbers elsewhere.
 
 import { h } from "../dom.js";
-import { markWords } from "../notation.js";
-import { hasKeys } from "./fit.js";
+import { markWords, tellsCells } from "../notation.js";
+import { hasKeys, keysAcross } from "./fit.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Mark} Mark */
@@ -20,6 +20,7 @@ export function sign(name) {
 
 /** The key pegs of a mark, or null where it is not all known. @param {Rules} rules @param {Mark} mark @param {number} cells */
 export function keysOf(rules, mark, cells) {
+  if (Array.isArray(mark)) return mark.map((told) => (told === "nothing" ? "none" : (told ?? "unknown")));
   if (rules.number_names.some((name) => mark[name] === null)) return null;
   const keys = rules.number_names.flatMap((name) => Array.from({ length: mark[name] ?? 0 }, () => name));
   return Array.from({ length: cells }, (_, at) => keys[at] ?? "none");
@@ -28,12 +29,12 @@ export function keysOf(rules, mark, cells) {
 /** @param {Rules} rules @param {Mark} mark @param {number} line */
 export function drawMark(rules, mark, line) {
   const cells = rules.lines[line].length;
-  const keys = hasKeys(rules) ? keysOf(rules, mark, cells) : null;
+  const keys = hasKeys(rules) || tellsCells(rules) ? keysOf(rules, mark, cells) : null;
   const title = markWords(rules, mark);
   if (keys) {
     return h(
       "span",
-      { class: "mark keys", title, vars: { keys: Math.ceil(cells / 2) } },
+      { class: rules.shape === "row" ? "mark keys" : "mark tile told", title, vars: { keys: keysAcross(rules) } },
       keys.map((key) => h("i", { class: `key ${key}` })),
     );
   }
@@ -55,7 +56,7 @@ export function noMark(rules, line) {
   if (hasKeys(rules))
     return h(
       "span",
-      { class: "mark keys", vars: { keys: Math.ceil(cells / 2) } },
+      { class: "mark keys", vars: { keys: keysAcross(rules) } },
       Array.from({ length: cells }, () => h("i", { class: "key none" })),
     );
   if (rules.shape !== "row" && rules.shape !== "lines") return h("span", { class: "mark tile none" });

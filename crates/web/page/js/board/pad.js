@@ -2,30 +2,36 @@
 // entered until it is tapped: no answer yet is not an answer of none.
 
 import { h } from "../dom.js";
-import { lineName } from "../notation.js";
+import { lineName, tellsCells } from "../notation.js";
 import { words } from "../words.js";
-import { hasKeys } from "./fit.js";
+import { hasKeys, keysAcross } from "./fit.js";
 import { keysOf, sign } from "./marks.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Mark} Mark */
-/** A number, null for forgotten, undefined for not yet. @typedef {Record<string, number | null | undefined>} Draft */
+/** A number, null for forgotten, undefined for not yet. @typedef {Record<string, any>} Draft */
 
 /** More buttons than these are a number to be typed. */
 const MOST_BUTTONS = 8;
 /** What a key hole becomes when it is tapped. */
 const NEXT = { none: "black", black: "white", white: "unknown", unknown: "none" };
+/** What a cell becomes that is told by itself, when it is tapped. @type {Record<string, string | null>} */
+const NEXT_TOLD = { undefined: "black", black: "white", white: "nothing", nothing: null, null: "black" };
 
 /**
  * @param {Rules} rules
  * @param {{value?: Mark[], change: () => void, submit: () => void}} options
  */
 export function markPad(rules, { value, change, submit }) {
-  const names = rules.number_names;
+  const told = tellsCells(rules);
   /** @type {Draft[]} */
   const drafts = rules.lines.map((_, line) => ({ ...(value?.[line] ?? {}) }));
+  // Where cells are told one by one, each is a thing of its own to enter.
+  const namesOf = (/** @type {number} */ at) => (told ? rules.lines[at].map((_, cell) => String(cell)) : rules.number_names);
+  let names = namesOf(0);
   let line = 0;
-  const isDone = (/** @type {Draft} */ draft) => names.every((name) => draft[name] !== undefined);
+  const isDone = (/** @type {Draft} */ draft) =>
+    namesOf(drafts.indexOf(draft)).every((name) => draft[name] !== undefined);
 
   // The marks on the board, which can be tapped themselves.
   const shown = rules.lines.map((_, at) => h("span", { class: "mark draft" }));
@@ -34,6 +40,18 @@ export function markPad(rules, { value, change, submit }) {
     const cells = rules.lines[at].length;
     const draft = drafts[at];
     const name = lineName(rules, at);
+    if (told) {
+      shown[at].className = `mark draft ${rules.shape === "row" ? "keys" : "tile told"}${at === line ? " current" : ""}${isDone(draft) ? "" : " awaited"}`;
+      shown[at].style.setProperty("--keys", String(keysAcross(rules)));
+      shown[at].onclick = () => go(at);
+      shown[at].replaceChildren(
+        ...namesOf(at).map((cell) => {
+          const now = draft[cell];
+          return h("i", { class: `key ${now === null ? "unknown" : now === undefined || now === "nothing" ? "none" : now}` });
+        }),
+      );
+      return;
+    }
     if (hasKeys(rules)) {
       const keys = isDone(draft)
         ? keysOf(rules, /** @type {Mark} */ (draft), cells)
@@ -41,7 +59,7 @@ export function markPad(rules, { value, change, submit }) {
           ? keysOf(rules, Object.fromEntries(names.map((key) => [key, draft[key] ?? 0])), cells)
           : null;
       shown[at].className = `mark keys draft${isDone(draft) ? "" : " awaited"}`;
-      shown[at].style.setProperty("--keys", String(Math.ceil(cells / 2)));
+      shown[at].style.setProperty("--keys", String(keysAcross(rules)));
       shown[at].replaceChildren(
         ...Array.from({ length: cells }, (_, hole) => {
           const key = keys?.[hole] ?? (isDone(draft) ? "unknown" : "none");
@@ -90,6 +108,7 @@ export function markPad(rules, { value, change, submit }) {
   function go(at) {
     const before = line;
     line = Math.min(Math.max(at, 0), rules.lines.length - 1);
+    names = namesOf(line);
     paint(before);
     paint(line);
     drawPad();
@@ -113,9 +132,37 @@ export function markPad(rules, { value, change, submit }) {
 
   function drawPad() {
     const cells = rules.lines[line].length;
+    if (told) return pad.replaceChildren(h("span", { class: "pad-line" }, words.pad.line(lineName(rules, line))), tellers());
     pad.replaceChildren(
       ...(rules.lines.length > 1 ? [h("span", { class: "pad-line" }, words.pad.line(lineName(rules, line)))] : []),
       ...names.map((name) => (cells <= MOST_BUTTONS && name !== "distance" ? choices(name, cells) : typed(name))),
+    );
+  }
+
+  /** A button for each cell, which turns as it is tapped. */
+  function tellers() {
+    return h(
+      "div",
+      { class: "pad-row" },
+      names.map((name, at) => {
+        const now = drafts[line][name];
+        const key = now === null ? "unknown" : now === undefined || now === "nothing" ? "none" : String(now);
+        return h(
+          "button",
+          {
+            type: "button",
+            class: now === undefined ? "pad-number awaited" : "pad-number",
+            "aria-label": words.pad.hole(at + 1, words.marks[String(now ?? "unknown")] ?? ""),
+            onclick: () => {
+              drafts[line][name] = /** @type {any} */ (NEXT_TOLD[String(now)]);
+              touched(line);
+              const again = pad.querySelectorAll("button")[at];
+              if (again instanceof HTMLElement) again.focus();
+            },
+          },
+          h("i", { class: `key ${key}` }),
+        );
+      }),
     );
   }
 
@@ -234,7 +281,7 @@ export function markPad(rules, { value, change, submit }) {
     /** @param {number} at */
     markOf: (at) => shown[at],
     /** The marks, or null while they are not all there. @returns {Mark[] | null} */
-    value: () => (drafts.every(isDone) ? /** @type {Mark[]} */ (drafts.map((draft) => ({ ...draft }))) : null),
+    value: () => (drafts.every(isDone) ? /** @type {Mark[]} */ (drafts.map((draft, at) => (told ? namesOf(at).map((name) => draft[name]) : { ...draft }))) : null),
     /** @param {Mark[]} marks */
     fill(marks) {
       marks.forEach((mark, at) => Object.assign(drafts[at], mark));

@@ -156,7 +156,9 @@ mod tests {
     fn every_module_is_named_in_the_page() {
         let page = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
         let page = str::from_utf8(page.bytes).unwrap();
-        for asset in ASSETS.iter().filter(|asset| asset.path.ends_with(".js") && !["js/types.js", "js/engine/worker.js"].contains(&asset.path)) {
+        for asset in ASSETS.iter().filter(|asset| {
+            asset.path.ends_with(".js") && !["js/types.js", "js/engine/worker.js"].contains(&asset.path)
+        }) {
             assert!(page.contains(&format!("=\"{}\"", asset.path)), "{}", asset.path);
         }
     }

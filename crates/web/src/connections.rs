@@ -103,12 +103,8 @@ pub(crate) async fn serve(
             continue;
         }
         metrics.connections.fetch_add(1, Ordering::Relaxed);
-        let counted = Counted {
-            open: Arc::clone(&open),
-            metrics: Arc::clone(metrics),
-            address: address.ip(),
-            _place: place,
-        };
+        let counted =
+            Counted { open: Arc::clone(&open), metrics: Arc::clone(metrics), address: address.ip(), _place: place };
         // Answers are small, and wait for no others.
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone().layer(Extension(ConnectInfo(address))));

@@ -46,8 +46,7 @@ impl ApiError {
 
     #[cfg(feature = "server")]
     pub(crate) fn busy() -> Self {
-        Self::new(503_u16, "busy", "too many requests are waiting")
-            .with_hint("ask again in a moment")
+        Self::new(503_u16, "busy", "too many requests are waiting").with_hint("ask again in a moment")
     }
 
     /// Asking again would take as long, so this is no 503.

@@ -231,11 +231,14 @@ mod tests {
         for known in ["board.example", "BOARD.example:443", "board.example:80", "other.example:8443"] {
             assert!(names.know(known), "{known}");
         }
-        for foreign in ["board.example:8443", "other.example", "evil.board.example", "board.example.evil", "localhost:443"] {
+        for foreign in
+            ["board.example:8443", "other.example", "evil.board.example", "board.example.evil", "localhost:443"]
+        {
             assert!(!names.know(foreign), "{foreign}");
         }
         let asks = |origin: &str| {
-            let request = Request::builder().uri("/api/v1/health").header("host", "board.example").header("origin", origin);
+            let request =
+                Request::builder().uri("/api/v1/health").header("host", "board.example").header("origin", origin);
             names.check(&request.body(axum::body::Body::empty()).unwrap()).is_ok()
         };
         assert!(asks("https://board.example") && asks("http://board.example"));
@@ -245,7 +248,8 @@ mod tests {
     #[test]
     fn a_proxy_names_the_client_and_nobody_else_does() {
         let asks = |peer: &str, forwarded: &str| {
-            let mut request = Request::builder().header("x-forwarded-for", forwarded).body(axum::body::Body::empty()).unwrap();
+            let mut request =
+                Request::builder().header("x-forwarded-for", forwarded).body(axum::body::Body::empty()).unwrap();
             request.extensions_mut().insert(ConnectInfo(peer.parse::<SocketAddr>().unwrap()));
             [true, false].map(|behind| client(&request, behind).map(|client| client.ip().to_string()))
         };

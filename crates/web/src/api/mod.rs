@@ -37,12 +37,12 @@ mod stream;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use self::question::{Question, Task};
 #[cfg(feature = "server")]
 pub(crate) use self::{
     lab::Lab,
     routes::{routes, wrong_method},
 };
-use self::question::{Question, Task};
 use crate::{error::ApiError, jobs::Desk, limits::Limits};
 
 /// Answers a question where it stands, for a page that has the engine in itself: the same questions and the same answers

@@ -22,6 +22,7 @@ pub(super) enum Task {
     /// Nothing: the answer is there.
     Done(Value),
     /// This, on a worker.
+    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "without a server there are no ranks"))]
     Work(Weight, Work),
 }
 

@@ -246,8 +246,8 @@ impl Lane {
             if post.stopped.is_none() && post.cancel.load(Ordering::Relaxed) {
                 post.stopped = Some(now);
             }
-            let late = post.stopped.is_some_and(|stopped| now - stopped > LATE)
-                || now - post.started > patience + 2 * LATE;
+            let late =
+                post.stopped.is_some_and(|stopped| now - stopped > LATE) || now - post.started > patience + 2 * LATE;
             if !late || self.strays.load(Ordering::Relaxed) >= self.most_strays {
                 continue;
             }

@@ -3,7 +3,10 @@
 use std::{
     io::{Read as _, Write as _},
     net::TcpStream,
-    sync::{Arc, atomic::{AtomicBool, Ordering}},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };

@@ -83,6 +83,7 @@ export function open(root, query) {
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
+    const here = location.hash;
     hints.close();
     ending.abort();
     ending = new AbortController();
@@ -123,7 +124,8 @@ export function open(root, query) {
       const code = await dealt;
       if (mine !== opened || !game) return;
       game.sealed = code?.sealed ?? "";
-      address.replace("play", state());
+      // Whoever has gone elsewhere meanwhile stays there.
+      if (location.hash === here) address.replace("play", state());
       refresh();
     } catch (error) {
       if (mine !== opened) return;

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
+import { serveFolder } from "./folder.js";
 
 const PROGRAM = process.env.PEGWISE ?? "pegwise";
 const FLAGS = [
@@ -32,12 +33,15 @@ export async function start() {
     createInterface(server.stdout).once("line", resolve);
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
+  // A folder in place of the program's own files, while they are worked on.
+  const files = process.env.PAGE ? await serveFolder(process.env.PAGE, { engine: address }) : null;
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   return {
-    address,
+    address: files?.address ?? address,
     browser,
     async stop() {
       await browser.close();
+      files?.stop();
       server.removeAllListeners("exit");
       server.kill();
       rmSync(folder, { recursive: true, force: true });

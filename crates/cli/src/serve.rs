@@ -5,7 +5,7 @@ use std::{io::Write as _, path::PathBuf, time::Duration};
 use pegwise_lab::Store;
 use pegwise_web::{Limits, Options, Server};
 
-use crate::{arguments, exit::Exit, ui::Screen};
+use crate::{arguments, exit::Exit, interrupt, ui::Screen};
 
 /// Play, solve, analyze and watch games in a browser.
 ///
@@ -22,9 +22,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
 
-    /// One more name under which the server may be asked, besides localhost and the host; may be given again.
+    /// One more name under which the server may be asked, besides localhost and the host: that of a proxy before it, as in
+    /// board.example, or board.example:8443 where its port is not a usual one; may be given again.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+
+    /// A proxy on this machine passes requests on, and tells in X-Forwarded-For whose they are.
+    #[arg(long)]
+    behind_proxy: bool,
+
+    /// Write a line for each request to the standard error.
+    #[arg(long)]
+    log: bool,
 
     /// A store of games to show on the lab page.
     #[arg(long, value_name = "FILE")]
@@ -55,6 +64,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
 
+    /// How many connections may be open; more wait until one ends.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+
+    /// How many connections one address may have open; more are closed. This machine may have any number.
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_each)]
+    max_connections_each: usize,
+
     /// How many requests may wait for a worker; more are asked to come again.
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
     queue: usize,
@@ -81,12 +98,16 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         body: args.max_body,
         workers: args.workers.map_or(defaults.workers, usize::from),
         queue: args.queue,
+        connections: args.max_connections,
+        connections_each: args.max_connections_each,
+        sending: defaults.sending,
     };
-    let Args { host, port, allow_host: allowed_hosts, store, .. } = args;
-    let server = Server::bind(Options { host, port, allowed_hosts, store, limits })?;
+    let Args { host, port, allow_host: allowed_hosts, behind_proxy, log, store, .. } = args;
+    let end = interrupt::flag()?;
+    let server = Server::bind(Options { host, port, allowed_hosts, behind_proxy, log, store, limits })?;
     let mut screen = Screen::new();
     writeln!(screen, "{}", server.address())?;
     screen.flush()?;
-    server.run()?;
+    server.run_until(&end)?;
     Ok(Exit::Done)
 }

@@ -5,15 +5,17 @@
 //! ```
 //!
 //! Starts the program as a server, lets 200 clients ask for hints at 5x8 for 30 seconds, while one more asks about a
-//! board of 100x100 all the time, and tells how many answers there were, how the clients shared them, how long they
-//! waited, and how much memory the server took at most.
+//! board of 100x100 all the time and others send half a request and wait, and tells how many answers there were, how the
+//! clients shared them, how long they waited, and how much memory the server took: after a third of the time, and at most.
+//! After the program: how many clients, how many seconds, and how many slow ones.
 
 #[path = "../tests/web/crowd.rs"]
 mod crowd;
 
 use std::{
     env,
-    io::{BufRead as _, BufReader, Write as _},
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
     process::{Command, Stdio},
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
@@ -27,6 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = words.next().ok_or("name the program: target/release/pegwise")?;
     let clients: u64 = words.next().map_or(Ok(200), |word| word.parse())?;
     let seconds: u64 = words.next().map_or(Ok(30), |word| word.parse())?;
+    let slow: usize = words.next().map_or(Ok(0), |word| word.parse())?;
     let mut server = Command::new(program).args(["serve", "--port", "0"]).stdout(Stdio::piped()).spawn()?;
     let mut address = String::new();
     BufReader::new(server.stdout.take().ok_or("no output")?).read_line(&mut address)?;
@@ -44,10 +47,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     });
+    static CUT: AtomicUsize = AtomicUsize::new(0);
+    for number in 0..slow {
+        thread::spawn(move || {
+            while !OVER.load(Ordering::Relaxed) {
+                let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+                let half = ["GET / HTTP/1.1\r\nHost: local", HALF_BODY][number % 2].replace("PORT", &port.to_string());
+                // A connection that is cut off is what is looked for.
+                let _ = stream.write_all(half.as_bytes());
+                let _ = stream.read_to_end(&mut Vec::new());
+                CUT.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+    let id = server.id();
+    let early = thread::spawn(move || {
+        thread::sleep(Duration::from_secs(seconds) / 3);
+        memory(id, "VmRSS")
+    });
     let seen = crowd::hints(port, "5x8", clients, Duration::from_secs(seconds));
     OVER.store(true, Ordering::Relaxed);
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
-    let memory = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM: not known here").to_owned();
+    let memories = [early.join().map_err(|_| "nobody looked")?, memory(id, "VmRSS"), memory(id, "VmHWM")];
     glutton.join().map_err(|_| "the glutton broke")?;
     server.kill()?;
     server.wait()?;
@@ -74,6 +94,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     )?;
     writeln!(out, "asked to come again: {}; failed: {} {:?}", total(|one| one.busy), failed.len(), failed.first())?;
     writeln!(out, "100x100 answers meanwhile: {}", HUGE.load(Ordering::Relaxed))?;
-    writeln!(out, "{memory}")?;
+    writeln!(out, "slow ones cut off: {} times", CUT.load(Ordering::Relaxed))?;
+    writeln!(out, "memory after a third of the time, at the end, and at most: {}", memories.join(", "))?;
     Ok(())
+}
+
+const HALF_BODY: &str = "POST /api/v1/hint HTTP/1.1\r\nHost: localhost:PORT\r\nContent-Type: application/json\r\n\
+                         Content-Length: 40\r\n\r\n{";
+
+/// A line about the memory of a process, as the system writes it.
+fn memory(process: u32, name: &str) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(name)).unwrap_or("not known here");
+    line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
 }

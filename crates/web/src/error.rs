@@ -1,22 +1,19 @@
 //! Answers that say what is wrong with a request.
 
-use axum::{
-    Json,
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
 use serde::Serialize;
 
 /// Why a request has no answer: a status, a short name for programs, and what to say to people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
-    pub(crate) status: StatusCode,
+    /// The status of HTTP, which says the same wherever the answer goes.
+    pub(crate) status: u16,
     pub(crate) code: &'static str,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
 /// How soon to come again when the server is busy, in seconds.
+#[cfg(feature = "server")]
 const RETRY_AFTER: u16 = 1;
 
 #[derive(Serialize)]
@@ -28,31 +25,34 @@ struct Shown<'a> {
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), hint: None }
+    pub(crate) fn new(status: impl Into<u16>, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status: status.into(), code, message: message.into(), hint: None }
     }
 
     pub(crate) fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, code, message)
+        Self::new(400_u16, code, message)
     }
 
+    #[cfg(feature = "server")]
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not-found", message)
+        Self::new(404_u16, "not-found", message)
     }
 
     /// Something that should not happen happened.
     pub(crate) fn broken() -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "the server broke down over this request")
+        Self::new(500_u16, "broken", "the server broke down over this request")
             .with_hint("this is a bug; others are served on")
     }
 
+    #[cfg(feature = "server")]
     pub(crate) fn busy() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many requests are waiting")
-            .with_hint("ask again in a moment")
+        Self::new(503_u16, "busy", "too many requests are waiting").with_hint("ask again in a moment")
     }
 
+    /// Asking again would take as long, so this is no 503.
+    #[cfg(feature = "server")]
     pub(crate) fn too_late() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "time-limit", "the request took longer than the server allows")
+        Self::new(422_u16, "time-limit", "the question takes longer than the server allows")
             .with_hint("ask about a smaller game, or start the server with a longer --time-limit")
     }
 
@@ -69,12 +69,24 @@ impl ApiError {
     }
 }
 
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let mut response = (self.status, Json(self.body())).into_response();
-        if self.status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
+#[cfg(feature = "server")]
+mod response {
+    use axum::{
+        Json,
+        http::{HeaderValue, StatusCode, header},
+        response::{IntoResponse, Response},
+    };
+
+    use super::{ApiError, RETRY_AFTER};
+
+    impl IntoResponse for ApiError {
+        fn into_response(self) -> Response {
+            let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let mut response = (status, Json(self.body())).into_response();
+            if status == StatusCode::SERVICE_UNAVAILABLE {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
+            }
+            response
         }
-        response
     }
 }

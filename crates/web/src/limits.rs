@@ -2,6 +2,7 @@
 
 use std::{thread, time::Duration};
 
+use pegwise_coach::Notes;
 use pegwise_game::{Rules, Space};
 use serde::Serialize;
 
@@ -25,6 +26,14 @@ pub struct Limits {
     pub workers: usize,
     /// Requests that may wait for a worker, at most.
     pub queue: usize,
+    /// Connections that may be open, at most; more wait until one ends.
+    pub connections: usize,
+    /// Connections of one address that may be open, at most; more are closed. This machine is no one address: its
+    /// connections may be those of a proxy.
+    pub connections_each: usize,
+    /// How long a client may take to send the head of a request, and then its body.
+    #[serde(serialize_with = "in_seconds")]
+    pub sending: Duration,
 }
 
 fn in_seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
@@ -40,7 +49,10 @@ impl Default for Limits {
             time: Duration::from_secs(20),
             body: 256 << 10,
             workers: thread::available_parallelism().map_or(2, usize::from),
-            queue: 256,
+            queue: 1024,
+            connections: 2048,
+            connections_each: 64,
+            sending: Duration::from_secs(10),
         }
     }
 }
@@ -71,34 +83,42 @@ impl Limits {
     }
 }
 
-/// How long a question may keep a worker: quick ones have workers of their own, so that no number of others delays
-/// them.
+/// What a question costs: each rank has workers of its own, so that no number of dear questions delays a cheap one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Milliseconds.
     Light,
-    /// Seconds, perhaps.
+    /// A second, perhaps: a space is listed.
+    Middle,
+    /// As long as it is let.
     Heavy,
 }
 
 impl Weight {
     /// Spaces up to this many codes are small: anything about them is quick.
     const SMALL: u128 = 10_000;
+    /// Spaces up to this many codes are listed in a moment.
+    const LISTED: u128 = 1 << 20;
     /// Spaces up to this many codes are sampled in milliseconds by the strategy that plays every size.
     const SAMPLED: u128 = 1 << 64;
 
     /// Of a question whose cost grows with the space.
     pub(crate) fn of_space(rules: &Rules) -> Self {
-        Self::up_to(Self::SMALL, rules)
+        match Space::new(rules).count().exact() {
+            Some(codes) if codes <= Self::SMALL => Self::Light,
+            Some(codes) if codes <= Self::LISTED => Self::Middle,
+            _ => Self::Heavy,
+        }
     }
 
-    /// Of a hint by the strategy that plays every size.
-    pub(crate) fn of_sample(rules: &Rules) -> Self {
-        Self::up_to(Self::SAMPLED, rules)
-    }
-
-    fn up_to(most: u128, rules: &Rules) -> Self {
+    /// Of a question that the strategy that plays every size answers from a sample, if the turns are whole. Where parts of
+    /// them are forgotten, every code is tried with every way to fill them in.
+    pub(crate) fn of_sample(notes: &Notes) -> Self {
+        let rules = notes.rules();
+        if notes.history().is_none() {
+            return if Self::of_space(rules) == Self::Light { Self::Light } else { Self::Heavy };
+        }
         let codes = Space::new(rules).count().exact();
-        if codes.is_some_and(|codes| codes <= most) { Self::Light } else { Self::Heavy }
+        if codes.is_some_and(|codes| codes <= Self::SAMPLED) { Self::Light } else { Self::Heavy }
     }
 }

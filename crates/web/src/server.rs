@@ -4,17 +4,22 @@ use std::{
     io,
     net::{SocketAddr, TcpListener, ToSocketAddrs as _},
     path::PathBuf,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use axum::{Router, middleware};
 use tokio::runtime;
 
 use crate::{
-    api, assets,
+    api, assets, connections,
     guard::{self, Names},
     jobs::Pool,
     limits::Limits,
+    metrics::Metrics,
 };
 
 /// How a server is started.
@@ -26,6 +31,10 @@ pub struct Options {
     pub port: u16,
     /// More names under which the server may be asked.
     pub allowed_hosts: Vec<String>,
+    /// Whether a proxy on this machine passes requests on, and tells in `X-Forwarded-For` whose they are.
+    pub behind_proxy: bool,
+    /// Whether each request is a line on the standard error.
+    pub log: bool,
     /// A store of games to show.
     pub store: Option<PathBuf>,
     /// How much a request may ask for.
@@ -38,6 +47,8 @@ impl Default for Options {
             host: "127.0.0.1".to_owned(),
             port: 0,
             allowed_hosts: Vec::new(),
+            behind_proxy: false,
+            log: false,
             store: None,
             limits: Limits::default(),
         }
@@ -75,17 +86,27 @@ pub(crate) struct App {
     pub(crate) names: Names,
     pub(crate) pool: Pool,
     pub(crate) lab: api::Lab,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) behind_proxy: bool,
+    pub(crate) log: bool,
 }
 
 pub(crate) type Shared = Arc<App>;
 
 /// The routes of a server on this port, for a server of one's own or for tests.
 pub fn router(options: &Options, port: u16) -> io::Result<Router> {
+    counted(options, port, Arc::default())
+}
+
+fn counted(options: &Options, port: u16, metrics: Arc<Metrics>) -> io::Result<Router> {
     let shared: Shared = Arc::new(App {
         limits: options.limits.clone(),
         names: Names::new(&options.host, port, &options.allowed_hosts),
         pool: Pool::new(&options.limits)?,
         lab: api::Lab::new(options.store.clone()),
+        metrics,
+        behind_proxy: options.behind_proxy,
+        log: options.log,
     });
     let routes =
         api::routes().fallback(assets::serve).layer(middleware::from_fn_with_state(shared.clone(), guard::guard));
@@ -127,14 +148,30 @@ impl Server {
 
     /// Serves until the program ends.
     pub fn run(self) -> Result<(), ServeError> {
-        let router = router(&self.options, self.address.port())?;
+        self.run_until(&AtomicBool::new(false))
+    }
+
+    /// Serves until the flag is raised; what is under way then is still answered.
+    pub fn run_until(self, end: &AtomicBool) -> Result<(), ServeError> {
+        /// How often to look at the flag.
+        const LOOK: Duration = Duration::from_millis(50);
+        let metrics = Arc::<Metrics>::default();
+        let router = counted(&self.options, self.address.port(), Arc::clone(&metrics))?;
         // Requests only wait here; the workers compute.
         let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             self.listener.set_nonblocking(true)?;
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>()).await
+            let ended = async {
+                while !end.load(Ordering::Relaxed) {
+                    tokio::time::sleep(LOOK).await;
+                }
+            };
+            connections::serve(listener, router, &self.options.limits, &metrics, ended).await;
+            io::Result::Ok(())
         })?;
+        // Workers that do not come back are not waited for.
+        runtime.shutdown_background();
         Ok(())
     }
 }

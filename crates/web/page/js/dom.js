@@ -1,5 +1,8 @@
 // Elements, and words for those who listen. Text is only ever set as text, so nothing that is shown can act.
 
+import { sentence } from "./numbers.js";
+import { words } from "./words.js";
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
@@ -68,28 +71,9 @@ export function announce(text) {
   find("#live").textContent = text;
 }
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export function things(count, one, many = `${one}s`) {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-/** @param {number} number @param {number} [digits] */
-export function grouped(number, digits = 0) {
-  return number.toLocaleString("en-US", { maximumFractionDigits: digits });
-}
-
-/** A count as the engine gives it: a number, a formula, or nothing. @param {number | string | null} count */
-export function counted(count) {
-  if (count === null) return "too many to count";
-  if (typeof count === "number") return count < 1e9 ? grouped(count) : count.toExponential(1).replace("e+", "e");
-  const about = /about ([\d.]+e\d+)/.exec(count);
-  if (about) return about[1];
-  return count.length > 12 ? Number(count).toExponential(1).replace("e+", "e") : count;
-}
-
 /** Words for an error. @param {unknown} error */
 export function trouble(error) {
-  const { message = "Something went wrong.", hint = null } = /** @type {any} */ (error) ?? {};
+  const { message = words.wrong, hint = null } = /** @type {any} */ (error) ?? {};
   return h(
     "div",
     { class: "notice bad", role: "alert" },
@@ -98,9 +82,10 @@ export function trouble(error) {
   );
 }
 
-/** @param {string} text */
-export function sentence(text) {
-  const trimmed = text.trim();
-  const end = /[.!?…:]$/.test(trimmed) ? "" : ".";
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + end;
+/** Whether nothing is to move. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A button. @param {string} text @param {() => void} act @param {Record<string, any>} [properties] */
+export function button(text, act, properties = {}) {
+  return h("button", { type: "button", onclick: act, ...properties }, text);
 }

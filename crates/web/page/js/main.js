@@ -1,18 +1,24 @@
 // Which page is shown, and the frame around all of them.
 
 import { read } from "./address.js";
+import { keep } from "./device.js";
 import { fill, find, h, trouble } from "./dom.js";
 import * as analyze from "./pages/analyze.js";
+import * as daily from "./pages/daily.js";
 import * as lab from "./pages/lab.js";
+import * as learn from "./pages/learn.js";
 import * as play from "./pages/play.js";
 import * as solve from "./pages/solve.js";
 import * as strategies from "./pages/strategies.js";
+import * as trees from "./pages/trees.js";
 import * as watch from "./pages/watch.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {{open: (root: HTMLElement, query: import("./types.js").Query) => Page}} Opened */
 
-/** @type {Record<string, {title: string, open: (root: HTMLElement, query: import("./types.js").Query) => Page}>} */
-const PAGES = { play, solve, analyze, watch, strategies, lab };
+/** @type {Record<keyof typeof words.pages, Opened>} */
+const PAGES = { play, daily, learn, solve, analyze, watch, trees, strategies, lab };
 
 /** @type {{name: string, page: Page} | null} */
 let open = null;
@@ -20,13 +26,13 @@ let open = null;
 function show() {
   const { page, query } = read(location.hash);
   if (page === "main") return;
-  const name = page in PAGES ? page : "play";
+  const name = /** @type {keyof typeof PAGES} */ (page in PAGES ? page : "play");
   if (open?.name === name) return open.page.update(query);
   open?.page.close?.();
   const main = find("#main");
   fill(main);
   main.className = `page-${name}`;
-  document.title = `${PAGES[name].title} · Pegwise`;
+  document.title = `${words.pages[name]} · ${words.name}`;
   for (const link of find("#nav").querySelectorAll("a")) {
     if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -44,12 +50,17 @@ function switchTheme() {
   const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
   const next = now === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  localStorage.setItem("theme", next);
+  keep("theme", next);
 }
 
+document.documentElement.lang = words.language;
+find("#skip").textContent = words.skip;
+find("#brand").setAttribute("aria-label", words.home);
+find("#theme").setAttribute("aria-label", words.theme);
+find("#nav").setAttribute("aria-label", words.nav);
 fill(
   find("#nav"),
-  Object.entries(PAGES).map(([name, { title }]) => h("a", { href: `#${name}` }, title)),
+  Object.entries(words.pages).map(([name, title]) => h("a", { href: `#${name}` }, title)),
 );
 find("#theme").addEventListener("click", switchTheme);
 find("#skip").addEventListener("click", (event) => {

@@ -1,19 +1,10 @@
 // Codes and turns as text, the way the whole program writes them.
 
+import { words } from "./words.js";
+
 /** @typedef {import("./types.js").Rules} Rules */
 /** @typedef {import("./types.js").Turn} Turn */
 /** @typedef {import("./types.js").Mark} Mark */
-
-const FIELDS = {
-  "black-white": ["black", "white"],
-  "black-only": ["black"],
-  "higher-lower": ["black", "higher", "lower"],
-  distance: ["distance"],
-  "city-block": ["distance"],
-};
-
-/** The numbers of a mark, by name. @param {Rules} rules */
-export const fields = (rules) => FIELDS[rules.feedback];
 
 /** What stands on a peg. @param {Rules} rules @param {number} color */
 export function label(rules, color) {
@@ -25,9 +16,16 @@ export function codeText(rules, code) {
   return code.map((color) => (color === null ? "?" : label(rules, color))).join(rules.colors > 26 ? "," : "");
 }
 
+/** What is told of a cell, and the letter for it. @type {Record<string, string>} */
+const LETTERS = { black: "b", white: "w", nothing: "-" };
+
+/** Whether marks tell cells one by one. @param {Rules} rules */
+export const tellsCells = (rules) => Array.isArray(rules.winning[0]);
+
 /** @param {Rules} rules @param {Mark} mark */
 export function markText(rules, mark) {
-  const numbers = fields(rules).map((field) => mark[field]);
+  if (Array.isArray(mark)) return mark.map((told) => LETTERS[told] ?? "?").join("");
+  const numbers = rules.number_names.map((field) => mark[field]);
   if (numbers.every((number) => number === null)) return "?";
   return numbers.map((number) => number ?? "?").join(",");
 }
@@ -39,8 +37,8 @@ export function turnText(rules, turn) {
 
 /** The code that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {(number | null)[] | null} */
 export function readCode(rules, text) {
-  const words = /[, ]/.test(text) ? text.split(/[, ]+/).filter(Boolean) : rules.cells === 1 ? [text] : [...text];
-  const colors = words.map((word) => {
+  const parts = /[, ]/.test(text) ? text.split(/[, ]+/).filter(Boolean) : rules.cells === 1 ? [text] : [...text];
+  const colors = parts.map((word) => {
     if (word === "?") return null;
     if (/^[a-z]$/i.test(word) && rules.colors <= 26) return word.toUpperCase().charCodeAt(0) - 64;
     return /^\d+$/.test(word) ? Number(word) : 0;
@@ -52,10 +50,16 @@ export function readCode(rules, text) {
 
 /** The mark that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {Mark | null} */
 export function readMark(rules, text) {
-  const names = fields(rules);
-  const words = text.trim() === "?" ? names.map(() => "?") : text.split(/[,\s]+/).filter(Boolean);
-  if (words.length !== names.length || !words.every((word) => word === "?" || /^\d{1,9}$/.test(word))) return null;
-  return Object.fromEntries(names.map((name, at) => [name, words[at] === "?" ? null : Number(words[at])]));
+  if (tellsCells(rules)) {
+    const told = [...text.trim()].map((letter) =>
+      letter === "?" ? null : Object.keys(LETTERS).find((name) => LETTERS[name] === letter),
+    );
+    return told.length && told.every((one) => one !== undefined) ? told : null;
+  }
+  const names = rules.number_names;
+  const parts = text.trim() === "?" ? names.map(() => "?") : text.split(/[,\s]+/).filter(Boolean);
+  if (parts.length !== names.length || !parts.every((word) => word === "?" || /^\d{1,9}$/.test(word))) return null;
+  return Object.fromEntries(names.map((name, at) => [name, parts[at] === "?" ? null : Number(parts[at])]));
 }
 
 /** The turn that a text spells; null when it spells none. @param {Rules} rules @param {string} text @returns {Turn | null} */
@@ -70,8 +74,9 @@ export function readTurn(rules, text) {
 
 /** A mark in words. @param {Rules} rules @param {Mark} mark */
 export function markWords(rules, mark) {
-  return fields(rules)
-    .map((name) => `${mark[name] ?? "unknown"} ${name}`)
+  if (Array.isArray(mark)) return mark.map((told) => words.marks[told ?? "unknown"] ?? told).join(", ");
+  return rules.number_names
+    .map((name) => `${mark[name] ?? words.marks.unknown} ${words.marks[name] ?? name}`)
     .join(", ");
 }
 
@@ -83,13 +88,14 @@ export function feedbackWords(rules, feedback) {
 
 /** What a line of the board is called. @param {Rules} rules @param {number} line */
 export function lineName(rules, line) {
-  if (rules.shape === "grid") return line < rules.sides[0] ? `row ${line + 1}` : `column ${line - rules.sides[0] + 1}`;
-  if (rules.shape === "triangle" && line < rules.sides[0]) return `row ${line + 1}`;
-  if (rules.shape === "row") return "all";
-  return `cells ${rules.lines[line].join(" ")}`;
+  const { row, column, all, cells } = words.lines;
+  if (rules.shape === "grid") return line < rules.sides[0] ? row(line + 1) : column(line - rules.sides[0] + 1);
+  if (rules.shape === "triangle" && line < rules.sides[0]) return row(line + 1);
+  if (rules.shape === "row") return all;
+  return cells(rules.lines[line].join(" "));
 }
 
 /** Whether a feedback is that of the secret. @param {Rules} rules @param {Mark[]} feedback */
 export function isWinning(rules, feedback) {
-  return feedback.every((mark, line) => fields(rules).every((name) => mark[name] === rules.winning[line][name]));
+  return feedback.every((mark, line) => markText(rules, mark) === markText(rules, rules.winning[line]));
 }

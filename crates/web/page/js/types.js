@@ -8,18 +8,21 @@
  * @property {number} cells
  * @property {number} colors
  * @property {boolean} repeats
- * @property {"black-white" | "black-only" | "higher-lower" | "distance" | "city-block"} feedback
+ * @property {string} feedback
  * @property {number | null} max_guesses
  * @property {number[][]} lines
  * @property {number | string} codes
  * @property {number} digits
  * @property {Mark[]} winning
+ * @property {string[]} number_names
  */
 
-/** @typedef {Record<string, number | null>} Mark */
+/** Numbers by name, or a word for each cell where cells are told one by one; null is forgotten. @typedef {Record<string, any>} Mark */
 /** @typedef {{guess: (number | null)[], feedback: Mark[]}} Turn */
 /** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number}} Alternative */
 /** @typedef {{guess: number[], basis: string, remaining: number | string | null, rated: Alternative | null, alternatives: Alternative[], why: string}} Hint */
+/** How many codes fit; where the engine says how it knows, that too. @typedef {{remaining: number | string | null, digits: number | null, codes: number[][], remaining_is?: string}} Left */
+/** @typedef {{parts: {feedback: Mark[], codes: number}[], part_of: number[], expected: number | null, consistent: boolean | null}} Split */
 /** @typedef {{turn: number, kind: string, was: Turn, now: Turn, leaves: number | string | null, words: string}} Repair */
 /** @typedef {{repairs: Repair[], leaves: number | string | null}} Pair */
 /** @typedef {{turns: number[][], repairs: Repair[], pairs: Pair[], complete: boolean}} Contradiction */

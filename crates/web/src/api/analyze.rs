@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    limits::Weight,
-    server::App,
+    limits::{Limits, Weight},
     wire::{self, CodeText, TurnText},
 };
 
@@ -27,9 +26,9 @@ struct Answer {
 }
 
 impl Question for AnalyzeQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let history = wire::history(&wire::notes(&rules, &self.turns, &app.limits)?)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let history = wire::history(&wire::notes(&rules, &self.turns, limits)?)?;
         let secret = self.secret.map(|secret| wire::code(&rules, "secret", &secret)).transpose()?;
         Ok(Task::work(Weight::of_space(&rules), move |desk| {
             match analyze(&history, secret.as_ref(), &mut desk.search(1, None)) {

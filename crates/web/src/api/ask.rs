@@ -1,4 +1,4 @@
-//! How every question is answered.
+//! How every question is answered over HTTP.
 
 use std::net::SocketAddr;
 
@@ -8,50 +8,9 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse as _, Response},
 };
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
 
-use super::{body::Body, stream};
-use crate::{
-    error::ApiError,
-    jobs::{Client, Desk},
-    limits::Weight,
-    server::{App, Shared},
-};
-
-/// Something a client may ask.
-pub(super) trait Question: DeserializeOwned + Send + 'static {
-    /// Reads the request, and tells what there is to compute.
-    fn task(self, app: &App) -> Result<Task, ApiError>;
-}
-
-type Work = Box<dyn FnOnce(&Desk) -> Result<Value, ApiError> + Send>;
-
-/// What there is to compute.
-pub(super) enum Task {
-    /// Nothing: the answer is there.
-    Done(Value),
-    /// This, on a worker.
-    Work(Weight, Work),
-}
-
-impl Task {
-    pub(super) fn done(answer: &impl Serialize) -> Result<Self, ApiError> {
-        value(answer).map(Self::Done)
-    }
-
-    pub(super) fn work<T: Serialize>(
-        weight: Weight,
-        work: impl FnOnce(&Desk) -> Result<T, ApiError> + Send + 'static,
-    ) -> Self {
-        Self::Work(weight, Box::new(move |desk| work(desk).and_then(|answer| value(&answer))))
-    }
-}
-
-/// An answer as JSON.
-pub(super) fn value(answer: &impl Serialize) -> Result<Value, ApiError> {
-    serde_json::to_value(answer).map_err(|_| ApiError::broken())
-}
+use super::{Question, Task, body::Body, stream};
+use crate::{jobs::Client, server::Shared};
 
 /// Answers a question: as one value, or line by line to a client that wants to see how it gets on.
 pub(super) async fn ask<Q: Question>(
@@ -62,7 +21,7 @@ pub(super) async fn ask<Q: Question>(
 ) -> Response {
     let client = peer.map_or(Client::Here(0), |Extension(ConnectInfo(address))| address.into());
     let by_line = headers.get(header::ACCEPT).is_some_and(|accept| accept == stream::KIND);
-    let task = match question.task(&shared) {
+    let task = match question.task(&shared.limits) {
         Ok(task) => task,
         Err(error) => return error.into_response(),
     };

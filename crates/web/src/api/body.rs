@@ -29,7 +29,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", format!("a body has {most} bytes at most here"))
         };
         let body = axum::body::to_bytes(request.into_body(), most);
-        let bytes: Bytes = match time::timeout(shared.limits.time, body).await {
+        let bytes: Bytes = match time::timeout(shared.limits.sending, body).await {
             Ok(Ok(bytes)) => bytes,
             Ok(Err(_)) => return Err(too_large()),
             Err(_) => {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Question, Task, secret};
 use crate::{
     error::ApiError,
-    server::App,
+    limits::Limits,
     wire::{self, CodeText},
 };
 
@@ -20,8 +20,8 @@ pub(super) struct FeedbackQuestion {
 }
 
 impl Question for FeedbackQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         if rules.lies() > 0 {
             let why = "an answer that may be a lie depends on the turns before it, and this asks about one guess";
             return Err(ApiError::bad_request("bad-rules", why).with_hint("leave lies= away, or play in the terminal"));

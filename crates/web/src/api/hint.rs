@@ -1,6 +1,6 @@
 //! The next guess for a game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pegwise_coach::{Contradiction, Hint, HintError, hint};
 use pegwise_game::Rules;
@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    limits::Weight,
-    server::App,
+    limits::{Limits, Weight},
     wire::{self, TurnText},
 };
 
@@ -47,17 +46,16 @@ struct Answer {
 }
 
 impl Question for HintQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         let spec = strategy(self.strategy.as_deref())?;
-        let seconds = self.seconds.map(|seconds| thinking_time(seconds, app)).transpose()?;
+        let seconds = self.seconds.map(|seconds| thinking_time(seconds, limits)).transpose()?;
         let alternatives = self.alternatives.unwrap_or(0).min(MOST_ALTERNATIVES);
         let seed = self.seed.unwrap_or(1);
         let quick = spec.row().name == DEFAULT_STRATEGY && seconds.is_none();
-        let weight = if quick { Weight::of_sample(&rules) } else { Weight::of_space(&rules) };
+        let weight = if quick { Weight::of_sample(&notes) } else { Weight::of_space(&rules) };
         Ok(Task::work(weight, move |desk| {
-            let start = Instant::now();
             let mut player = build(&spec, &rules)?;
             let mut search = desk.search(seed, seconds);
             search.alternatives = alternatives;
@@ -70,7 +68,7 @@ impl Question for HintQuestion {
                 Err(HintError::Solved) => answer.solved = true,
                 Err(error) => return Err(ApiError::bad_request("no-hint", error.to_string())),
             }
-            answer.seconds = start.elapsed().as_secs_f64();
+            answer.seconds = desk.seconds();
             Ok(answer)
         }))
     }
@@ -99,8 +97,8 @@ pub(super) fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn pegwise_solve:
 }
 
 /// How long to think, if a request says so.
-fn thinking_time(seconds: f64, app: &App) -> Result<Duration, ApiError> {
-    let most = app.limits.time;
+fn thinking_time(seconds: f64, limits: &Limits) -> Result<Duration, ApiError> {
+    let most = limits.time;
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero() && *time <= most);
     time.ok_or_else(|| {
         let message = format!("seconds: a number above 0, and {} at most", most.as_secs_f64());

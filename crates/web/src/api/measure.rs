@@ -2,12 +2,15 @@
 
 use pegwise_lab::{Experiment, Player, Secrets};
 use pegwise_labstats::report::{Row, Sample, Trial};
-use pegwise_solve::{Limits, catalog::CatalogError};
+use pegwise_solve::catalog::CatalogError;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{Question, Task, hint};
-use crate::{error::ApiError, limits::Weight, server::App};
+use crate::{
+    error::ApiError,
+    limits::{Limits, Weight},
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,8 +24,8 @@ pub(super) struct MeasureQuestion {
 const MOST_GAMES: u64 = 10_000;
 
 impl Question for MeasureQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let spec = hint::strategy(Some(&self.strategy))?;
         if !(1..=MOST_GAMES).contains(&self.games) {
             return Err(ApiError::bad_request("bad-games", format!("games: a number from 1 to {MOST_GAMES}")));
@@ -34,7 +37,7 @@ impl Question for MeasureQuestion {
             let experiment = experiment.map_err(|error| wrong(error.to_string()))?.with_seed(seed);
             let cell = experiment.cells().into_iter().next().ok_or_else(ApiError::broken)?;
             let mut sample = Sample::new(cell.rules.to_string(), cell.strategy.to_string());
-            let player = Player::new(cell, seed, Limits::default());
+            let player = Player::new(cell, seed, pegwise_solve::Limits::default());
             let mut player = player.map_err(|error: CatalogError| wrong(error.to_string()))?;
             for game in 0..games {
                 let played = player.play(game, desk.cancel()).map_err(|error| wrong(error.to_string()))?.game;

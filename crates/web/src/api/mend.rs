@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    limits::Weight,
-    server::App,
+    limits::{Limits, Weight},
     wire::{self, TurnText},
 };
 
@@ -26,9 +25,9 @@ struct Answer {
 }
 
 impl Question for MendQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         Ok(Task::work(Weight::of_space(&rules), move |desk| {
             Ok(Answer { contradiction: mend(&notes, &mut desk.search(0, None)) })
         }))

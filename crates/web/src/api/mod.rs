@@ -4,65 +4,83 @@
 //! and its limits, the queue, the answer at once or line by line with progress, and the end when the client goes away.
 
 mod analyze;
-mod ask;
-mod body;
 mod feedback;
-mod health;
 mod hint;
-mod jobs;
-mod lab;
-mod measure;
 mod mend;
-mod openapi;
+mod question;
 mod remaining;
 mod rules;
 mod secret;
+mod split;
 mod strategies;
-mod stream;
 mod watch;
 
-use axum::{
-    Router,
-    http::StatusCode,
-    routing::{MethodRouter, delete, get, post},
+#[cfg(feature = "server")]
+mod ask;
+#[cfg(feature = "server")]
+mod body;
+#[cfg(feature = "server")]
+mod health;
+#[cfg(feature = "server")]
+mod jobs;
+#[cfg(feature = "server")]
+mod lab;
+#[cfg(feature = "server")]
+mod measure;
+#[cfg(feature = "server")]
+mod openapi;
+#[cfg(feature = "server")]
+mod routes;
+#[cfg(feature = "server")]
+mod stream;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use self::question::{Question, Task};
+#[cfg(feature = "server")]
+pub(crate) use self::{
+    lab::Lab,
+    routes::{routes, wrong_method},
 };
+use crate::{error::ApiError, jobs::Desk, limits::Limits};
 
-use self::ask::{Question, Task, ask};
-pub(crate) use self::lab::Lab;
-use crate::{error::ApiError, server::Shared};
-
-/// Every route: method, path, and who answers.
-fn table() -> [(&'static str, &'static str, MethodRouter<Shared>); 15] {
-    [
-        ("get", "/api/v1/health", get(health::health)),
-        ("get", "/api/v1/openapi.json", get(openapi::document)),
-        ("get", "/api/v1/strategies", get(strategies::strategies)),
-        ("get", "/api/v1/lab", get(lab::report)),
-        ("get", "/api/v1/lab/figures/{name}", get(lab::figure)),
-        ("post", "/api/v1/rules", post(ask::<rules::RulesQuestion>)),
-        ("post", "/api/v1/secret", post(ask::<secret::SecretQuestion>)),
-        ("post", "/api/v1/feedback", post(ask::<feedback::FeedbackQuestion>)),
-        ("post", "/api/v1/hint", post(ask::<hint::HintQuestion>)),
-        ("post", "/api/v1/remaining", post(ask::<remaining::RemainingQuestion>)),
-        ("post", "/api/v1/mend", post(ask::<mend::MendQuestion>)),
-        ("post", "/api/v1/analyze", post(ask::<analyze::AnalyzeQuestion>)),
-        ("post", "/api/v1/watch", post(ask::<watch::WatchQuestion>)),
-        ("post", "/api/v1/measure", post(ask::<measure::MeasureQuestion>)),
-        ("delete", "/api/v1/jobs/{job}", delete(jobs::stop)),
-    ]
+/// Answers a question where it stands, for a page that has the engine in itself: the same questions and the same answers
+/// as over HTTP, by the names of their paths.
+///
+/// What is found on the way is told as it is found. The last line is `{"answer":…}` or `{"error":…}`.
+pub fn answer(name: &str, body: &str, limits: &Limits, tell: impl Fn(Value) + Send + 'static) -> Value {
+    let answered = match name {
+        "analyze" => worked::<analyze::AnalyzeQuestion>(body, limits, tell),
+        "feedback" => worked::<feedback::FeedbackQuestion>(body, limits, tell),
+        "hint" => worked::<hint::HintQuestion>(body, limits, tell),
+        "mend" => worked::<mend::MendQuestion>(body, limits, tell),
+        "remaining" => worked::<remaining::RemainingQuestion>(body, limits, tell),
+        "rules" => worked::<rules::RulesQuestion>(body, limits, tell),
+        "secret" => worked::<secret::SecretQuestion>(body, limits, tell),
+        "split" => worked::<split::SplitQuestion>(body, limits, tell),
+        "strategies" => worked::<strategies::Filter>(body, limits, tell),
+        "watch" => worked::<watch::WatchQuestion>(body, limits, tell),
+        _ => Err(ApiError::bad_request("no-question", format!("'{name}' is not asked without a server"))),
+    };
+    match answered {
+        Ok(answer) => json!({ "answer": answer }),
+        Err(error) => error.body(),
+    }
 }
 
-/// The routes of the API.
-pub(crate) fn routes() -> Router<Shared> {
-    let routes = table().into_iter().fold(Router::new(), |router, (_, path, handler)| router.route(path, handler));
-    routes.method_not_allowed_fallback(wrong_method)
+fn worked<Q: Question + DeserializeOwned>(
+    body: &str,
+    limits: &Limits,
+    tell: impl Fn(Value) + Send + 'static,
+) -> Result<Value, ApiError> {
+    let question: Q = serde_json::from_str(body)
+        .map_err(|error| ApiError::bad_request("bad-request", format!("the question cannot be read: {error}")))?;
+    match question.task(limits)? {
+        Task::Done(answer) => Ok(answer),
+        Task::Work(_, work) => work(&Desk::new(Default::default(), Default::default(), Box::new(tell))),
+    }
 }
 
-/// The answer to a method that an address does not take.
-pub(crate) async fn wrong_method() -> ApiError {
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "this address takes another method")
-        .with_hint("/api/v1/openapi.json tells every address and its method")
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod openapi_tests;

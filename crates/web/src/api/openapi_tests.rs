@@ -8,7 +8,7 @@ use axum::{
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use super::{openapi::DOCUMENT, table};
+use super::{openapi::DOCUMENT, routes::table};
 use crate::{Options, router};
 
 fn document() -> Value {

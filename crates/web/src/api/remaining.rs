@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    limits::Weight,
-    server::App,
+    jobs::Desk,
+    limits::{Limits, Weight},
     wire::{self, TurnText},
 };
 
@@ -26,7 +26,8 @@ pub(super) struct RemainingQuestion {
     list: Option<usize>,
 }
 
-const MOST_LISTED: usize = 1000;
+/// As many as a page can draw, one dot each.
+pub(super) const MOST_LISTED: usize = 4096;
 /// Steps of backtracking: a count that takes longer is not worth the wait.
 const MOST_NODES: u64 = 3_000_000;
 
@@ -41,13 +42,12 @@ struct Answer {
 }
 
 impl Question for RemainingQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
-        let notes = wire::notes(&rules, &self.turns, &app.limits)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MOST_LISTED);
-        Ok(Task::work(Weight::of_sample(&rules), move |desk| {
-            let limits = pegwise_solve::Limits { nodes: Some(MOST_NODES), ..Default::default() };
-            let mut search = desk.search(0, None).with_limits(limits);
+        Ok(Task::work(Weight::of_sample(&notes), move |desk| {
+            let mut search = bounded(desk);
             let remaining = remaining(&notes, &mut search);
             let few = remaining.and_then(Count::exact).is_some_and(|count| count <= list as u128);
             let codes = if few { codes(&notes, &mut search) } else { Vec::new() };
@@ -56,8 +56,14 @@ impl Question for RemainingQuestion {
     }
 }
 
+/// A search for a count that is worth the wait.
+pub(super) fn bounded(desk: &Desk) -> Search<'_> {
+    let limits = pegwise_solve::Limits { nodes: Some(MOST_NODES), ..Default::default() };
+    desk.search(0, None).with_limits(limits)
+}
+
 /// The codes that fit, where nothing of the turns is unknown and the space can be listed.
-fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
+pub(super) fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
     let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
         return Vec::new();
     };

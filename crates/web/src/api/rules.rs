@@ -1,10 +1,10 @@
 //! What rules mean, for those who do not read the notation.
 
-use pegwise_game::{Count, Feedback, Rules, Shape, Space};
+use pegwise_game::{Count, Feedback, FeedbackKind, Rules, Shape, Space};
 use serde::{Deserialize, Serialize};
 
 use super::{Question, Task};
-use crate::{error::ApiError, server::App};
+use crate::{error::ApiError, limits::Limits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,11 +32,15 @@ struct Description<'a> {
     digits: f64,
     /// The feedback of the secret.
     winning: Feedback,
+    /// What the numbers of a mark are called, in the order in which they are written.
+    number_names: Vec<String>,
+    /// Every kind of feedback that a game may have.
+    feedback_kinds: Vec<&'static str>,
 }
 
 impl Question for RulesQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let board = rules.board();
         let (shape, sides) = match board.shape() {
             Shape::Row(cells) => ("row", vec![*cells]),
@@ -61,6 +65,8 @@ impl Question for RulesQuestion {
             codes,
             digits: codes.log10(),
             winning: Feedback::winning(&rules),
+            number_names: rules.feedback().number_names().into_iter().map(ToString::to_string).collect(),
+            feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
         })
     }
 }

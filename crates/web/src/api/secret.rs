@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{Question, Task};
 use crate::{
     error::ApiError,
-    server::App,
+    limits::Limits,
     wire::{self, CodeText},
 };
 
@@ -27,8 +27,8 @@ pub(super) struct SecretQuestion {
 }
 
 impl Question for SecretQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
             (Some(seed), None, None) => drawn(&rules, seed),
             (None, given, sealed) => one_of(&rules, given.as_ref(), sealed.as_deref())?,

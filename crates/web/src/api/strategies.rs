@@ -1,17 +1,14 @@
 //! The catalog, with what the papers published of each strategy.
 
+#[cfg(feature = "server")]
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use axum::{
-    Json,
-    extract::{Query, State, rejection::QueryRejection},
-};
-use pegwise_lab::papers::Library;
 use pegwise_solve::catalog::{self, Entry};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{error::ApiError, server::Shared};
+use super::{Question, Task};
+use crate::{error::ApiError, limits::Limits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,25 +38,50 @@ struct Published {
     numbers: Vec<(String, String)>,
 }
 
+impl Question for Filter {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = self.rules.map(|rules| limits.rules(&rules)).transpose()?;
+        let listed = catalog::rows().iter().map(|row| Listed {
+            entry: Entry::new(row),
+            playable: rules.as_ref().map(|rules| row.can_play(rules)),
+            published: published(row.name),
+        });
+        Task::done(&json!({ "rules": rules, "strategies": listed.collect::<Vec<_>>() }))
+    }
+}
+
+/// The catalog over HTTP.
+#[cfg(feature = "server")]
 pub(super) async fn strategies(
-    State(shared): State<Shared>,
-    filter: Result<Query<Filter>, QueryRejection>,
-) -> Result<Json<Value>, ApiError> {
-    let Query(filter) = filter.map_err(|error| ApiError::bad_request("bad-request", error.body_text()))?;
-    let rules = filter.rules.map(|rules| shared.limits.rules(&rules)).transpose()?;
-    let listed = catalog::rows().iter().map(|row| Listed {
-        entry: Entry::new(row),
-        playable: rules.as_ref().map(|rules| row.can_play(rules)),
-        published: PUBLISHED.get(row.name).map_or(&[], Vec::as_slice),
-    });
-    Ok(Json(json!({ "rules": rules, "strategies": listed.collect::<Vec<_>>() })))
+    axum::extract::State(shared): axum::extract::State<crate::server::Shared>,
+    filter: Result<axum::extract::Query<Filter>, axum::extract::rejection::QueryRejection>,
+) -> Result<axum::Json<serde_json::Value>, ApiError> {
+    let axum::extract::Query(filter) =
+        filter.map_err(|error| ApiError::bad_request("bad-request", error.body_text()))?;
+    match filter.task(&shared.limits)? {
+        Task::Done(catalog) => Ok(axum::Json(catalog)),
+        // The catalog is there at once.
+        Task::Work(..) => Err(ApiError::broken()),
+    }
+}
+
+/// What was published of a strategy. The papers are the laboratory's, which a page without a server does not have.
+fn published(name: &str) -> &'static [Published] {
+    #[cfg(feature = "server")]
+    return PUBLISHED.get(name).map_or(&[], Vec::as_slice);
+    #[cfg(not(feature = "server"))]
+    {
+        let _ = name;
+        &[]
+    }
 }
 
 /// What was published, by the names of strategies.
+#[cfg(feature = "server")]
 static PUBLISHED: LazyLock<BTreeMap<&'static str, Vec<Published>>> = LazyLock::new(|| {
     let mut published: BTreeMap<&'static str, Vec<Published>> = BTreeMap::new();
     // A test of the laboratory reads every exhibit, so none is left out here.
-    let Ok(library) = Library::built_in() else { return published };
+    let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published };
     for exhibit in library.exhibits() {
         for row in exhibit.rows() {
             let spec = row.strategy.as_ref().ok().and_then(|text| text.parse::<pegwise_solve::Spec>().ok());

@@ -7,7 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Question, Task, hint, secret};
-use crate::{error::ApiError, limits::Weight, server::App, wire::CodeText};
+use crate::{
+    error::ApiError,
+    limits::{Limits, Weight},
+    wire::CodeText,
+};
 
 /// A strategy and the code it is to find: given, sealed, or drawn by the seed.
 #[derive(Debug, Deserialize)]
@@ -21,15 +25,15 @@ pub(super) struct WatchQuestion {
 }
 
 impl Question for WatchQuestion {
-    fn task(self, app: &App) -> Result<Task, ApiError> {
-        let rules = app.limits.rules(&self.rules)?;
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
         let spec = hint::strategy(self.strategy.as_deref())?;
         let seed = self.seed.unwrap_or(1);
         let secret = match (&self.secret, &self.sealed) {
             (None, None) => secret::drawn(&rules, seed),
             (given, sealed) => secret::one_of(&rules, given.as_ref(), sealed.as_deref())?,
         };
-        let most = app.limits.turns;
+        let most = limits.turns;
         Ok(Task::work(Weight::Heavy, move |desk| {
             let mut player = hint::build(&spec, &rules)?;
             let wrong = |error: String| ApiError::bad_request("no-game", error);

@@ -1,25 +1,48 @@
 //! What a worker has at hand while it answers one question.
 
+#[cfg(feature = "server")]
+use std::time::Instant;
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use pegwise_solve::{Limits, Meter, Search};
 use serde_json::Value;
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::ticket::Event;
+/// Takes what is found before the answer is complete.
+type Tell = Box<dyn Fn(Value) + Send>;
 
 /// The cancel button, the meter and the way to tell what is found on the way.
-#[derive(Debug)]
 pub(crate) struct Desk {
     pub(super) cancel: Arc<AtomicBool>,
-    pub(super) meter: Arc<Meter>,
-    pub(super) events: UnboundedSender<Event>,
+    meter: Arc<Meter>,
+    tell: Tell,
+    #[cfg(feature = "server")]
+    since: Instant,
+}
+
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").field("cancel", &self.cancel).finish_non_exhaustive()
+    }
 }
 
 impl Desk {
+    pub(crate) fn new(cancel: Arc<AtomicBool>, meter: Arc<Meter>, tell: Tell) -> Self {
+        Self {
+            cancel,
+            meter,
+            tell,
+            #[cfg(feature = "server")]
+            since: Instant::now(),
+        }
+    }
+
     /// A search that ends when the client goes away, when somebody stops it, or when the time of the server is up.
     ///
     /// The server's limit is no limit of the search itself: strategies stretch their work to the time they are given.
@@ -30,17 +53,25 @@ impl Desk {
 
     /// Whether the answer is not wanted any more.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.load(std::sync::atomic::Ordering::Relaxed)
+        self.cancel.load(Ordering::Relaxed)
     }
 
     /// The flag that tells so.
+    #[cfg(feature = "server")]
     pub(crate) fn cancel(&self) -> &AtomicBool {
         &self.cancel
     }
 
+    /// How long the work took so far; nothing where there is no clock.
+    pub(crate) fn seconds(&self) -> f64 {
+        #[cfg(feature = "server")]
+        return self.since.elapsed().as_secs_f64();
+        #[cfg(not(feature = "server"))]
+        0.0
+    }
+
     /// Tells something that was found before the answer is complete.
     pub(crate) fn tell(&self, line: Value) {
-        // Nobody is there to tell when the client has gone away.
-        let _ = self.events.send(Event::Line(line));
+        (self.tell)(line);
     }
 }

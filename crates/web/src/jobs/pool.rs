@@ -2,7 +2,10 @@
 //!
 //! Each worker computes on its own thread and nowhere else: it is a pool of one for the parallel parts of the
 //! strategies. So a question that could keep all cores busy for long takes one core, and the operating system shares
-//! the cores among the workers. Quick questions have workers and a queue of their own.
+//! the cores among the workers. Questions of each rank have workers and a queue of their own.
+//!
+//! A worker that does not come back, though its job was stopped or its time is up, is given up: a watchman starts
+//! another in its place, and it ends when its job does. So many may stray, and no more, since each still takes a core.
 
 use std::{
     collections::HashMap,
@@ -34,17 +37,37 @@ use crate::{
 type Work = Box<dyn FnOnce(&Desk) -> Result<Value, ApiError> + Send>;
 
 struct Job {
-    desk: Desk,
+    cancel: Arc<AtomicBool>,
+    meter: Arc<Meter>,
+    events: mpsc::UnboundedSender<Event>,
     work: Work,
 }
 
 /// A queue, and those who work on it.
 struct Lane {
+    name: &'static str,
     queue: Mutex<Queue<Job>>,
     arrived: Condvar,
     busy: AtomicUsize,
     closed: AtomicBool,
+    /// What the workers work on.
+    posts: Mutex<Vec<Post>>,
+    /// Workers that were given up and still work.
+    strays: AtomicUsize,
+    most_strays: usize,
 }
+
+/// A worker at work.
+struct Post {
+    cancel: Arc<AtomicBool>,
+    given_up: Arc<AtomicBool>,
+    started: Instant,
+    stopped: Option<Instant>,
+}
+
+/// How often the watchman looks, and how long a worker whose job was stopped may take to come back.
+const ROUND: Duration = Duration::from_millis(250);
+const LATE: Duration = Duration::from_secs(3);
 
 /// The jobs that can be stopped, by their ids.
 #[derive(Debug, Default)]
@@ -62,8 +85,7 @@ impl Running {
 
 /// The workers and what waits for them.
 pub(crate) struct Pool {
-    light: Arc<Lane>,
-    heavy: Arc<Lane>,
+    lanes: [Arc<Lane>; 3],
     running: Arc<Running>,
     patience: Duration,
     ids: RandomState,
@@ -82,23 +104,35 @@ pub(crate) struct Load {
 impl Pool {
     /// Starts the workers.
     pub(crate) fn new(limits: &Limits) -> io::Result<Self> {
-        let lane = |name: &str, workers: usize| {
+        let lane = |name: &'static str, workers: usize| {
             let lane = Arc::new(Lane {
+                name,
                 queue: Mutex::new(Queue::new(limits.queue)),
                 arrived: Condvar::new(),
                 busy: AtomicUsize::new(0),
                 closed: AtomicBool::new(false),
+                posts: Mutex::default(),
+                strays: AtomicUsize::new(0),
+                most_strays: workers,
             });
-            for number in 1..=workers {
-                let lane = Arc::clone(&lane);
-                thread::Builder::new().name(format!("{name} {number}")).spawn(move || lane.serve())?;
+            for _ in 0..workers {
+                Lane::hire(&lane)?;
             }
+            let (watched, patience) = (Arc::downgrade(&lane), limits.time);
+            let watch = move || {
+                while let Some(lane) = watched.upgrade() {
+                    lane.look_around(patience);
+                    drop(lane);
+                    thread::sleep(ROUND);
+                }
+            };
+            thread::Builder::new().name(format!("{name} watch")).spawn(watch)?;
             io::Result::Ok(lane)
         };
         let workers = limits.workers.max(1);
+        let others = workers.div_ceil(2);
         Ok(Self {
-            light: lane("light", workers)?,
-            heavy: lane("heavy", workers.div_ceil(2))?,
+            lanes: [lane("light", workers)?, lane("middle", others)?, lane("heavy", others)?],
             running: Arc::default(),
             patience: limits.time,
             ids: RandomState::new(),
@@ -115,12 +149,13 @@ impl Pool {
     ) -> Result<Ticket, ApiError> {
         let (sender, events) = mpsc::unbounded_channel();
         let (cancel, meter) = (Arc::<AtomicBool>::default(), Arc::<Meter>::default());
-        let desk = Desk { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender };
         let lane = match weight {
-            Weight::Light => &self.light,
-            Weight::Heavy => &self.heavy,
+            Weight::Light => &self.lanes[0],
+            Weight::Middle => &self.lanes[1],
+            Weight::Heavy => &self.lanes[2],
         };
-        lane.queue().push(client, Job { desk, work: Box::new(work) }).map_err(|_| ApiError::busy())?;
+        let job = Job { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
+        lane.queue().push(client, job).map_err(|_| ApiError::busy())?;
         lane.arrived.notify_one();
         // Ids cannot be guessed, so nobody stops the job of another.
         let id = self.ids.hash_one(self.next.fetch_add(1, Ordering::Relaxed));
@@ -137,11 +172,15 @@ impl Pool {
         job.inspect(|cancel| cancel.store(true, Ordering::Relaxed)).is_some()
     }
 
+    /// Workers that were given up and still work.
+    pub(crate) fn strays(&self) -> usize {
+        self.lanes.iter().map(|lane| lane.strays.load(Ordering::Relaxed)).sum()
+    }
+
     pub(crate) fn load(&self) -> Load {
-        let lanes = [&self.light, &self.heavy];
         Load {
-            working: lanes.iter().map(|lane| lane.busy.load(Ordering::Relaxed)).sum(),
-            waiting: lanes.iter().map(|lane| lane.queue().waiting()).sum(),
+            working: self.lanes.iter().map(|lane| lane.busy.load(Ordering::Relaxed)).sum(),
+            waiting: self.lanes.iter().map(|lane| lane.queue().waiting()).sum(),
         }
     }
 }
@@ -151,7 +190,7 @@ impl Drop for Pool {
         for cancel in self.running.jobs().values() {
             cancel.store(true, Ordering::Relaxed);
         }
-        for lane in [&self.light, &self.heavy] {
+        for lane in &self.lanes {
             // Under the lock, so that no worker misses it between its look and its sleep.
             let queue = lane.queue();
             lane.closed.store(true, Ordering::Relaxed);
@@ -167,16 +206,61 @@ impl Lane {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Starts a worker.
+    fn hire(lane: &Arc<Self>) -> io::Result<()> {
+        let worked = Arc::clone(lane);
+        thread::Builder::new().name(lane.name.to_owned()).spawn(move || worked.serve()).map(drop)
+    }
+
+    fn posts(&self) -> MutexGuard<'_, Vec<Post>> {
+        self.posts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn serve(&self) {
         // Without a pool of its own a worker still works, on the threads of all.
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
         while let Some(job) = self.next() {
             self.busy.fetch_add(1, Ordering::Relaxed);
+            let given_up = Arc::<AtomicBool>::default();
+            let cancel = Arc::clone(&job.cancel);
+            self.posts().push(Post { cancel, given_up: Arc::clone(&given_up), started: Instant::now(), stopped: None });
             match &alone {
                 Ok(pool) => pool.install(|| job.run()),
                 Err(_) => job.run(),
             }
+            self.posts().retain(|post| !Arc::ptr_eq(&post.given_up, &given_up));
+            if given_up.load(Ordering::Relaxed) {
+                // Another works in this one's place, and counts as busy where this one did.
+                self.strays.fetch_sub(1, Ordering::Relaxed);
+                return;
+            }
             self.busy.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives up workers that do not come back, and starts others.
+    fn look_around(self: &Arc<Self>, patience: Duration) {
+        let now = Instant::now();
+        let mut posts = self.posts();
+        for post in posts.iter_mut().filter(|post| !post.given_up.load(Ordering::Relaxed)) {
+            if post.stopped.is_none() && post.cancel.load(Ordering::Relaxed) {
+                post.stopped = Some(now);
+            }
+            let late =
+                post.stopped.is_some_and(|stopped| now - stopped > LATE) || now - post.started > patience + 2 * LATE;
+            if !late || self.strays.load(Ordering::Relaxed) >= self.most_strays {
+                continue;
+            }
+            post.cancel.store(true, Ordering::Relaxed);
+            self.strays.fetch_add(1, Ordering::Relaxed);
+            post.given_up.store(true, Ordering::Relaxed);
+            self.busy.fetch_sub(1, Ordering::Relaxed);
+            if Self::hire(self).is_err() {
+                // No thread can be had: the worker is waited for after all.
+                post.given_up.store(false, Ordering::Relaxed);
+                self.strays.fetch_sub(1, Ordering::Relaxed);
+                self.busy.fetch_add(1, Ordering::Relaxed);
+            }
         }
     }
 
@@ -187,7 +271,7 @@ impl Lane {
                 return None;
             }
             match queue.pop() {
-                Some(job) if job.desk.events.is_closed() => {}
+                Some(job) if job.events.is_closed() => {}
                 Some(job) => return Some(job),
                 None => queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner),
             }
@@ -197,10 +281,15 @@ impl Lane {
 
 impl Job {
     fn run(self) {
-        let Self { desk, work } = self;
+        let Self { cancel, meter, events, work } = self;
         // Nobody is there to tell when the client has gone away.
-        let _ = desk.events.send(Event::Started);
+        let _ = events.send(Event::Started);
+        let lines = events.clone();
+        let tell = move |line| {
+            let _ = lines.send(Event::Line(line));
+        };
+        let desk = Desk::new(cancel, meter, Box::new(tell));
         let result = catch_unwind(AssertUnwindSafe(|| work(&desk))).unwrap_or_else(|_| Err(ApiError::broken()));
-        let _ = desk.events.send(Event::Done(result));
+        let _ = events.send(Event::Done(result));
     }
 }

@@ -1,11 +1,11 @@
 // A guess that is being put together: by keys, by clicks, or by dragging pegs.
 
 import { h } from "../dom.js";
-import { label } from "../notation.js";
+import { words } from "../words.js";
 import { dragging } from "./drag.js";
-import { size } from "./draw.js";
 import { layout } from "./layout.js";
-import { peg } from "./pegs.js";
+import { noMark } from "./marks.js";
+import { colorName, peg } from "./pegs.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {(number | null)[]} Guess Colors; null for unknown, 0 for an empty hole. */
@@ -28,8 +28,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   );
   const holder = h(
     "div",
-    { class: "entry", role: "group", "aria-label": "Your guess", vars: size(rules) },
-    layout(rules, (cell) => holes[cell], markOf ?? null),
+    { class: "entry", role: "group", "aria-label": words.entry.guess },
+    layout(rules, (cell) => holes[cell], markOf ?? ((line) => noMark(rules, line))),
   );
   const colors = Array.from({ length: rules.colors }, (_, index) => index + 1);
   const choices = colors.map((color) =>
@@ -40,7 +40,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
         class: "choice",
         "data-color": color,
         tabindex: color === 1 ? 0 : -1,
-        "aria-label": `Color ${label(rules, color)}`,
+        "aria-label": words.entry.color(colorName(rules, color)),
         onclick: () => put(color),
       },
       peg(rules, color),
@@ -54,8 +54,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
           type: "button",
           class: "choice",
           tabindex: -1,
-          "aria-label": "Not remembered",
-          title: "Not remembered",
+          "aria-label": words.entry.forgotten,
+          title: words.entry.forgotten,
           onclick: () => put(null),
         },
         peg(rules, null),
@@ -63,7 +63,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     );
   const palette = h(
     "div",
-    { class: rules.colors > 40 ? "palette many" : "palette", role: "toolbar", "aria-label": "Colors", onkeydown: rove },
+    { class: rules.colors > 40 ? "palette many" : "palette", role: "toolbar", "aria-label": words.entry.colors, onkeydown: rove },
     choices,
   );
 
@@ -71,8 +71,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   function paint(cell) {
     const color = cells[cell];
     holes[cell].replaceChildren(peg(rules, color));
-    const name = color === 0 ? "empty" : color === null ? "not remembered" : label(rules, color);
-    holes[cell].setAttribute("aria-label", `Hole ${cell + 1}, ${name}`);
+    const name = color === 0 ? words.entry.empty : color === null ? words.entry.forgotten : colorName(rules, color);
+    holes[cell].setAttribute("aria-label", words.entry.hole(cell + 1, name));
   }
 
   function mark() {
@@ -157,9 +157,9 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     const here = target === document.body || target.id === "main" || holder.contains(target);
     const columns = rules.shape === "grid" || rules.shape === "cube" ? rules.sides[rules.sides.length - 1] : 0;
     const color = colorOf(event.key);
-    if (color >= 1 && color <= rules.colors && rules.colors <= 26) put(color, here);
+    if (color >= 1 && color <= rules.colors && rules.colors <= 26) put(color, true);
     else if (rules.colors > 26 && color >= 0) type(color);
-    else if (unknown && event.key === "?") put(null, here);
+    else if (unknown && event.key === "?") put(null, true);
     else if (event.key === "Backspace" || event.key === "Delete") {
       if (cells[at] === 0 && event.key === "Backspace") select(at - 1);
       set(at, 0);

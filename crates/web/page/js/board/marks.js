@@ -1,113 +1,69 @@
-// Feedback that is being written down, a field for each number; "?" is what is not remembered.
+// Marks: what a line answers, as key pegs where they are few, as numbers elsewhere.
 
 import { h } from "../dom.js";
-import { fields, lineName, markText, readMark } from "../notation.js";
+import { markWords, tellsCells } from "../notation.js";
+import { hasKeys, keysAcross } from "./fit.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Mark} Mark */
 
-/**
- * @param {Rules} rules
- * @param {{value?: Mark[], change: () => void, submit: () => void}} options
- */
-export function markEntry(rules, { value, change, submit }) {
-  const single = rules.lines.length === 1;
-  const names = fields(rules);
-  const enter = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    submit();
-  };
+/** A key peg's look, by the name of what it counts; names that are new get one that says nothing. */
+const KNOWN = ["black", "white", "higher", "lower"];
 
-  /** @type {HTMLInputElement[][]} One field a number on a row, one field a line elsewhere. */
-  const inputs = rules.lines.map((_, line) => {
-    if (!single) {
-      const text = value ? markText(rules, value[line]) : "";
-      const hint = names.map(() => "0").join(",");
-      return [
-        h("input", {
-          type: "text",
-          class: "mark-text",
-          inputmode: "text",
-          autocomplete: "off",
-          placeholder: hint,
-          size: 2 * names.length,
-          value: text,
-          "aria-label": `${lineName(rules, line)}: ${names.join(", ")}`,
-          oninput: change,
-          onkeydown: enter,
-        }),
-      ];
-    }
-    return names.map((name) => {
-      const number = value ? (value[line][name] ?? "?") : name === "distance" ? "" : 0;
-      return h("input", {
-        type: "text",
-        class: "mark-number",
-        inputmode: "numeric",
-        autocomplete: "off",
-        size: 3,
-        value: number,
-        "aria-label": `${name} (a number, or ? for not remembered)`,
-        oninput: change,
-        onkeydown: enter,
-        onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
-      });
-    });
-  });
+/** The sign of a number of a mark. @param {string} name */
+export function sign(name) {
+  if (name === "distance") return h("i", { class: "sign" }, "Δ");
+  return KNOWN.includes(name)
+    ? h("i", { class: `key ${name}` })
+    : h("i", { class: "sign" }, name.charAt(0).toUpperCase());
+}
 
-  /** @param {HTMLInputElement} input @param {number} by */
-  const step = (input, by) => () => {
-    input.value = String(Math.max(0, (Number(input.value) || 0) + by));
-    change();
-  };
+/** The key pegs of a mark, or null where it is not all known. @param {Rules} rules @param {Mark} mark @param {number} cells */
+export function keysOf(rules, mark, cells) {
+  if (Array.isArray(mark)) return mark.map((told) => (told === "nothing" ? "none" : (told ?? "unknown")));
+  if (rules.number_names.some((name) => mark[name] === null)) return null;
+  const keys = rules.number_names.flatMap((name) => Array.from({ length: mark[name] ?? 0 }, () => name));
+  return Array.from({ length: cells }, (_, at) => keys[at] ?? "none");
+}
 
-  /** @param {number} line */
-  function markOf(line) {
-    if (!single) return h("span", { class: "mark" }, inputs[line][0]);
+/** @param {Rules} rules @param {Mark} mark @param {number} line */
+export function drawMark(rules, mark, line) {
+  const cells = rules.lines[line].length;
+  const keys = hasKeys(rules) || tellsCells(rules) ? keysOf(rules, mark, cells) : null;
+  const title = markWords(rules, mark);
+  if (keys) {
     return h(
       "span",
-      { class: "mark steppers" },
-      names.map((name, at) =>
-        h(
-          "span",
-          { class: `stepper ${name}` },
-          h("i", { class: `key ${name}`, "aria-hidden": "true" }),
-          h(
-            "button",
-            {
-              type: "button",
-              class: "small quiet",
-              tabindex: -1,
-              "aria-label": `fewer ${name}`,
-              onclick: step(inputs[0][at], -1),
-            },
-            "−",
-          ),
-          inputs[0][at],
-          h(
-            "button",
-            {
-              type: "button",
-              class: "small quiet",
-              tabindex: -1,
-              "aria-label": `more ${name}`,
-              onclick: step(inputs[0][at], 1),
-            },
-            "+",
-          ),
-        ),
-      ),
+      { class: rules.shape === "row" ? "mark keys" : "mark tile told", title, vars: { keys: keysAcross(rules) } },
+      keys.map((key) => h("i", { class: `key ${key}` })),
     );
   }
+  return h(
+    "span",
+    { class: rules.shape === "row" || rules.shape === "lines" ? "mark numbers" : "mark tile", title },
+    rules.number_names.map((name) => chip(name, mark[name] ?? null)),
+  );
+}
 
-  return {
-    markOf,
-    /** The marks, or null while they are not all there. @returns {Mark[] | null} */
-    value() {
-      const marks = inputs.map((line) => readMark(rules, line.map((input) => input.value.trim()).join(",")));
-      return marks.every((mark) => mark !== null) ? /** @type {Mark[]} */ (marks) : null;
-    },
-    focus: () => inputs[0][0].focus(),
-  };
+/** A number of a mark. @param {string} name @param {number | null} number */
+function chip(name, number) {
+  return h("span", { class: `chip ${KNOWN.includes(name) ? name : "other"}` }, sign(name), h("b", {}, number ?? "?"));
+}
+
+/** Where a mark will stand. @param {Rules} rules @param {number} line */
+export function noMark(rules, line) {
+  const cells = rules.lines[line].length;
+  if (hasKeys(rules))
+    return h(
+      "span",
+      { class: "mark keys", vars: { keys: keysAcross(rules) } },
+      Array.from({ length: cells }, () => h("i", { class: "key none" })),
+    );
+  if (rules.shape !== "row" && rules.shape !== "lines") return h("span", { class: "mark tile none" });
+  // As tall as the mark that will stand there, so that rows keep their height.
+  return h(
+    "span",
+    { class: "mark numbers none" },
+    rules.number_names.map((name) => chip(name, 0)),
+  );
 }

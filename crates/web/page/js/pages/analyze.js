@@ -1,19 +1,20 @@
 // Analyze: how well a game was played, guess by guess.
 
 import * as address from "../address.js";
-import { drawCode, drawTurn, size } from "../board/draw.js";
-import { announce, counted, fill, grouped, h, sentence, things, trouble } from "../dom.js";
+import { drawCode, drawTurn } from "../board/draw.js";
+import { keepFitting } from "../board/fit.js";
+import { announce, fill, h, trouble } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode, readTurn, turnText } from "../notation.js";
-import { gauge, log10, meter, shrinking } from "../parts/chart.js";
+import { counted, grouped, log10, sentence } from "../numbers.js";
+import { gauge, meter, shrinking } from "../parts/chart.js";
 import { mendCard } from "../parts/mend.js";
 import { thinker } from "../parts/thinking.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
-
-export const title = "Analyze";
 
 const EXAMPLE = { rules: "4x6", turns: "1122=1,1;1344=0,1;2516=2,2;6512=4,0" };
 
@@ -22,13 +23,16 @@ export function open(root, query) {
   let opened = 0;
   const place = h("div", { class: "analysis" });
   const work = thinker(place);
+  /** @type {Rules | null} */
+  let shown = null;
+  const fitting = keepFitting(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
   const rulesText = h("input", { type: "text", spellcheck: "false", autocomplete: "off", value: "4x6" });
   const turnsText = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
   const secretText = h("input", {
     type: "text",
     spellcheck: "false",
     autocomplete: "off",
-    placeholder: "if you know it",
+    placeholder: words.analyze.ifKnown,
   });
   const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
     h("label", { class: "field" }, h("span", {}, name), input);
@@ -47,17 +51,17 @@ export function open(root, query) {
   const form = h(
     "form",
     { class: "card analyze-form", onsubmit: submit },
-    field("Game", rulesText),
-    field("Turns, one a line: the guess, =, and its feedback", turnsText),
-    field("Secret", secretText),
+    field(words.analyze.game, rulesText),
+    field(words.analyze.turns, turnsText),
+    field(words.analyze.secret, secretText),
     h(
       "div",
       { class: "buttons" },
-      h("button", { class: "primary", type: "submit" }, "Analyze"),
-      h("a", { class: "button quiet", href: address.write("analyze", EXAMPLE) }, "Show an example"),
+      h("button", { class: "primary", type: "submit" }, words.analyze.analyze),
+      h("a", { class: "button quiet", href: address.write("analyze", EXAMPLE) }, words.analyze.example),
     ),
   );
-  const entering = h("details", {}, h("summary", {}, "Another game"), form);
+  const entering = h("details", {}, h("summary", {}, words.analyze.another), form);
   root.append(
     h(
       "div",
@@ -65,11 +69,11 @@ export function open(root, query) {
       h(
         "div",
         {},
-        h("h1", {}, "How well was it played?"),
+        h("h1", {}, words.analyze.title),
         h(
           "p",
           { class: "muted" },
-          "Skill is how near each guess was to the best one there. Luck is how kind the answer was; 50 is what chance gives.",
+          words.analyze.about,
         ),
       ),
     ),
@@ -96,8 +100,8 @@ export function open(root, query) {
         return fill(
           place,
           trouble({
-            message: `“${texts[wrong]}” is not a turn of ${rules.rules}`,
-            hint: "Write the guess, an equals sign and the feedback, as in 1122=1,1",
+            message: words.analyze.notATurn(texts[wrong], rules.rules),
+            hint: words.analyze.howTurns,
           }),
         );
       }
@@ -105,7 +109,7 @@ export function open(root, query) {
       const known = next.secret ? readCode(rules, next.secret) : null;
       const secret = known ? /** @type {number[]} */ (known) : undefined;
       work.think(
-        "Looking at every guess",
+        words.thinking.analysis,
         (watcher) => engine.analyze({ rules: rules.rules, turns: played, secret }, watcher),
         ({ analysis, contradiction }) => {
           if (analysis) return show(rules, analysis);
@@ -128,16 +132,22 @@ export function open(root, query) {
     const verdicts = /** @type {any[]} */ (analysis.turns);
     const bars = [
       ...verdicts.map((verdict, at) => ({
-        label: at === 0 ? "start" : `turn ${at}`,
+        label: at === 0 ? words.analyze.start : words.analyze.turn(at),
         log10: log10(verdict.before),
         words: counted(verdict.before),
       })),
       {
-        label: `turn ${verdicts.length}`,
+        label: words.analyze.turn(verdicts.length),
         log10: log10(analysis.remaining),
-        words: analysis.solved ? "solved" : counted(analysis.remaining),
+        words: analysis.solved ? words.analyze.solved : counted(analysis.remaining),
       },
     ];
+    const list = h(
+      "div",
+      { class: "verdicts", role: "table", "aria-label": words.analyze.title },
+      verdicts.map((verdict, at) => turn(rules, verdict, at)),
+    );
+    shown = rules;
     fill(
       place,
       h(
@@ -146,27 +156,24 @@ export function open(root, query) {
         h(
           "div",
           { class: "gauges" },
-          gauge("Skill", analysis.skill, "of your guesses"),
-          gauge("Luck", analysis.luck, "with the answers"),
+          gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
+          gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
         ),
         h("div", {}, h("p", { class: "summary" }, sentence(analysis.summary)), shrinking(bars)),
       ),
-      h(
-        "ol",
-        { class: "verdicts", vars: size(rules) },
-        verdicts.map((verdict, at) => turn(rules, verdict, at)),
-      ),
+      list,
       others(rules, analysis),
     );
+    fitting.fit();
     announce(
-      `Skill ${Math.round(analysis.skill ?? 0)}, luck ${Math.round(analysis.luck ?? 0)}. ${sentence(analysis.summary)}`,
+      `${words.analyze.spoken(Math.round(analysis.skill ?? 0), Math.round(analysis.luck ?? 0))} ${sentence(analysis.summary)}`,
     );
   }
 
   /** @param {Rules} rules @param {any} verdict @param {number} at */
   function turn(rules, verdict, at) {
     const drawn = drawTurn(rules, verdict, at + 1);
-    const expected = verdict.expected === null ? null : `, ${grouped(verdict.expected, 1)} expected`;
+    const expected = verdict.expected === null ? null : words.analyze.expected(grouped(verdict.expected, 1));
     const better =
       verdict.best &&
       codeText(rules, verdict.best.guess) !== codeText(rules, verdict.guess) &&
@@ -174,15 +181,15 @@ export function open(root, query) {
     drawn.append(
       h(
         "div",
-        { class: "verdict" },
-        h("p", { class: "muted" }, `${counted(verdict.before)} → ${counted(verdict.after)}`, expected),
-        h("div", { class: "meters" }, meter("Skill", verdict.skill), meter("Luck", verdict.luck)),
+        { class: "verdict", role: "cell" },
+        h("p", { class: "muted" }, words.analyze.left(counted(verdict.before), counted(verdict.after)), expected),
+        h("div", { class: "meters" }, meter(words.end.skill, verdict.skill), meter(words.end.luck, verdict.luck, "luck")),
         h("p", {}, sentence(verdict.advice)),
         better
           ? h(
               "p",
               { class: "better" },
-              h("span", { class: "muted" }, "Best there "),
+              h("span", { class: "muted" }, words.analyze.bestThere),
               drawCode(rules, verdict.best.guess),
             )
           : null,
@@ -198,30 +205,30 @@ export function open(root, query) {
     return h(
       "section",
       { class: "card" },
-      h("h2", {}, "The same secret, played by others"),
+      h("h2", {}, words.analyze.others),
       h(
         "ul",
         { class: "others" },
         analysis.solved
-          ? h("li", {}, h("strong", {}, "This game"), h("span", {}, things(own, "guess", "guesses")))
+          ? h("li", {}, h("strong", {}, words.analyze.thisGame), h("span", {}, words.guesses(own)))
           : null,
         analysis.others.map((/** @type {any} */ other) =>
           h(
             "li",
             {},
             h("strong", {}, other.strategy),
-            h("span", {}, other.solved ? things(other.guesses, "guess", "guesses") : "not solved"),
+            h("span", {}, other.solved ? words.guesses(other.guesses) : words.analyze.notSolved),
             analysis.secret
               ? h(
                   "a",
                   {
                     href: address.write("watch", {
                       rules: rules.rules,
-                      left: other.strategy,
+                      who: other.strategy,
                       secret: codeText(rules, analysis.secret),
                     }),
                   },
-                  "Watch",
+                  words.analyze.watch,
                 )
               : null,
           ),
@@ -236,6 +243,7 @@ export function open(root, query) {
     close: () => {
       opened += 1;
       work.close();
+      fitting.close();
     },
   };
 }

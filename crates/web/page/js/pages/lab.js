@@ -2,52 +2,59 @@
 
 import { fill, h, trouble } from "../dom.js";
 import * as engine from "../engine.js";
+import { picture } from "../parts/picture.js";
 import { thinker } from "../parts/thinking.js";
-
-export const title = "Lab";
+import { words } from "../words.js";
 
 /** @param {HTMLElement} root @returns {import("../types.js").Page} */
 export function open(root) {
-  const heading = h("h1", {}, "Lab");
+  const asking = new AbortController();
+  const heading = h("h1", {}, words.lab.title);
   const place = h("div", { class: "report" });
   const work = thinker(place);
   root.append(
     h(
       "div",
       { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, "Experiments that anyone can repeat.")),
-      h("button", { type: "button", onclick: load }, "Read again"),
+      h("div", {}, heading, h("p", { class: "muted" }, words.lab.about)),
+      h("button", { type: "button", onclick: load }, words.lab.again),
     ),
     place,
   );
 
   function load() {
     work.think(
-      "Reading the store",
+      words.thinking.store,
       ({ signal }) => engine.lab(signal),
       (report) => {
         if (!report.store) return fill(place, empty());
-        fill(heading, "Lab", h("span", { class: "tag" }, report.store));
+        fill(heading, words.lab.title, h("span", { class: "tag" }, report.store));
         if (!report.rows.length)
           return fill(
             place,
-            h("div", { class: "card quietly" }, h("p", {}, "No games yet. They show up here as they are played.")),
+            h("div", { class: "card quietly" }, h("p", {}, words.lab.noGames)),
           );
-        fill(place, report.blocks.map(block));
+        fill(place, report.blocks.map((/** @type {any} */ one) => block(one, asking.signal)));
       },
     );
   }
 
   load();
-  return { update: () => {}, close: work.close };
+  return {
+    update: () => {},
+    close() {
+      asking.abort();
+      work.close();
+    },
+  };
 }
 
 function empty() {
   return h(
     "div",
     { class: "card quietly" },
-    h("h2", {}, "No store to show"),
-    h("p", {}, "Play an experiment into a file, and start the server with it:"),
+    h("h2", {}, words.lab.noStore),
+    h("p", {}, engine.hasServer ? words.lab.how : words.lab.noServer),
     h(
       "pre",
       {},
@@ -57,25 +64,20 @@ function empty() {
         "pegwise lab run --rules 4x6 --strategy knuth --strategy entropy --games 500 --store duel.db\npegwise serve --store duel.db",
       ),
     ),
-    h("p", { class: "muted" }, "The tables and plots then stand here, and fill up while games are played."),
+    h("p", { class: "muted" }, words.lab.then),
   );
 }
 
-/** @param {any} block */
-function block(block) {
+/** @param {any} block @param {AbortSignal} signal */
+function block(block, signal) {
   if (block.heading) return h("h2", {}, block.heading);
   if (block.text) return h("p", { class: "muted" }, block.text);
-  if (block.figure)
-    return h(
-      "figure",
-      { class: "plot card" },
-      h("img", { src: engine.figure(block.figure.name), alt: block.figure.title, loading: "lazy" }),
-    );
-  if (!block.table) return trouble({ message: "This part of the report cannot be shown" });
+  if (block.figure) return plot(block.figure.name, block.figure.title, signal);
+  if (!block.table) return trouble({ message: words.lab.odd });
   const side = (/** @type {number} */ at) => (block.table.columns[at].names ? null : "right");
   return h(
     "div",
-    { class: "card scroll" },
+    { class: "card scroll", tabindex: 0, role: "region", "aria-label": block.table.caption },
     h(
       "table",
       {},
@@ -104,4 +106,14 @@ function block(block) {
       ),
     ),
   );
+}
+
+/** A plot, in the colors of the page. @param {string} name @param {string} title @param {AbortSignal} signal */
+function plot(name, title, signal) {
+  const place = h("figure", { class: "plot card", "aria-label": title });
+  engine.figure(name, signal).then(
+    (text) => fill(place, picture(text) ?? trouble({ message: words.lab.odd })),
+    (error) => signal.aborted || fill(place, trouble(error)),
+  );
+  return place;
 }

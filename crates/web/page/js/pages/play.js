@@ -1,265 +1,346 @@
-// Play: break the engine's code.
+// Play: break the engine's code, a drawn one or the code of a day.
 
 import * as address from "../address.js";
-import { board, drawCode, drawTurn, later, size } from "../board/draw.js";
+import { board, drawTurn, later, row, said } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { announce, counted, fill, h, sentence, things, trouble } from "../dom.js";
+import { keepFitting, wish } from "../board/fit.js";
+import { keep, kept } from "../device.js";
+import { announce, fill, h, trouble } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords, isWinning, readCode, readTurn, turnText } from "../notation.js";
-import { hintCard, remainingBar } from "../parts/hint.js";
+import { counted, sentence } from "../numbers.js";
+import { confirm } from "../parts/confirm.js";
+import { hintCard } from "../parts/hint.js";
+import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
 import { thinker } from "../parts/thinking.js";
+import { winningCard } from "../parts/winning.js";
+import * as record from "../record.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
+/** @typedef {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null, day: string | null, helped: boolean}} Game */
 
-export const title = "Play";
+/** What stands beside a row that is rated, in pixels, where there is room. */
+const RATED = 132;
+const ROOM_FOR_RATING = 460;
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
-  /** @type {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null} | null} */
+  /** @type {Game | null} */
   let game = null;
   /** @type {ReturnType<typeof entry> | null} */
   let guess = null;
   let opened = 0;
   let busy = false;
+  let rated = Boolean(kept("rate", false));
+  /** Verdicts on the turns, as far as they are known. @type {any[]} */
+  let verdicts = [];
+  /** Ends what belongs to the game that is shown. */
+  let ending = new AbortController();
 
   const heading = h("h1", {});
   const about = h("p", { class: "muted" });
   const turns = h("div", { class: "table" });
   const status = h("div", { class: "status" });
-  const left = h("div", {});
+  const left = leftCard({ use });
+  const leftPlace = h("div", {});
   const advice = h("div", {});
   const tools = h("div", { class: "tools" });
   const columns = h(
     "div",
     { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": "About this game" }, status, left, advice),
+    h("aside", { "aria-label": words.play.about }, status, advice, leftPlace),
   );
   const hints = thinker(advice);
-  const asking = new AbortController();
   root.append(
     h(
       "div",
       { class: "page-head" },
       h("div", {}, heading, about),
-      h("button", { type: "button", onclick: newGame }, "New game"),
+      h("button", { type: "button", onclick: newGame }, words.play.newGame),
     ),
     columns,
   );
+  const fitting = keepFitting(turns, () => {
+    if (!game) return null;
+    const room = turns.clientWidth >= ROOM_FOR_RATING;
+    turns.classList.toggle("narrow", !room);
+    return { rules: game.rules, rated: rated && room ? RATED : 0 };
+  });
 
-  const over = () => game !== null && (game.secret !== null || solved() || outOfGuesses());
-  const solved = () =>
-    game !== null && game.turns.length > 0 && isWinning(game.rules, game.turns[game.turns.length - 1].feedback);
+  const lastTurn = () => game?.turns[game.turns.length - 1];
+  const solved = () => game !== null && game.turns.length > 0 && isWinning(game.rules, lastTurn()?.feedback ?? []);
   const outOfGuesses = () =>
     game !== null && game.rules.max_guesses !== null && game.turns.length >= game.rules.max_guesses;
+  const over = () => game !== null && (game.secret !== null || solved() || outOfGuesses());
 
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
+    const here = location.hash;
     hints.close();
+    ending.abort();
+    ending = new AbortController();
     try {
       const rules =
         game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
-      const sealed = next.sealed || (await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48))).sealed;
+      const seed = next.day ? record.seedOf(next.day) : null;
+      const day = seed === null ? null : next.day;
+      const drawn = seed ?? Math.floor(Math.random() * 2 ** 48);
       if (mine !== opened) return;
-      const read = (next.turns ?? "")
-        .split(";")
-        .filter(Boolean)
-        .map((text) => readTurn(rules, text));
-      const played = read.filter((turn) => turn !== null);
-      const before = game?.sealed === sealed && game.rules === rules ? game.turns.length : -1;
+      // A new game is there at once; its code comes when the engine does.
+      const fresh = !next.sealed && !day && !next.turns && !next.secret;
+      const dealt = next.sealed && !day ? null : engine.deal(rules.rules, drawn);
+      const sealed = next.sealed && !day ? next.sealed : fresh ? "" : ((await dealt)?.sealed ?? "");
+      if (mine !== opened) return;
+      const texts = (next.turns ?? "").split(";").filter(Boolean);
+      const read = texts.map((text) => readTurn(rules, text));
+      const wrong = read.indexOf(null);
+      if (wrong >= 0) throw unreadable(words.play.unreadableTurn(texts[wrong], rules.rules));
+      const secret = next.secret ? readCode(rules, next.secret) : null;
+      if (next.secret && (!secret || secret.includes(null))) throw unreadable(words.play.unreadable);
+      if (next.sealed && !day && next.sealed !== game?.sealed) await opens(rules, next.sealed);
+      if (mine !== opened) return;
+      const same = game?.sealed === sealed && game.rules === rules;
+      const before = same ? (game?.turns.length ?? -1) : -1;
       game = {
         rules,
         sealed,
-        turns: played,
-        secret: next.secret ? /** @type {number[] | null} */ (readCode(rules, next.secret)) : null,
+        turns: /** @type {Turn[]} */ (read),
+        secret: /** @type {number[] | null} */ (secret),
+        day,
+        helped: Boolean(next.helped),
       };
-      if (!next.sealed) address.replace("play", state());
+      verdicts = same ? verdicts.slice(0, read.length) : [];
+      if (!next.sealed && !day && !fresh) address.replace("play", state());
       draw(before);
+      if (!fresh) return;
+      const code = await dealt;
+      if (mine !== opened || !game) return;
+      game.sealed = code?.sealed ?? "";
+      // Whoever has gone elsewhere meanwhile stays there.
+      if (location.hash === here) address.replace("play", state());
+      refresh();
     } catch (error) {
-      if (mine === opened) fill(turns, trouble(error));
+      if (mine !== opened) return;
+      game = null;
+      guess = null;
+      fill(heading, words.play.title);
+      fill(about);
+      fill(tools);
+      fill(status);
+      fill(leftPlace);
+      fill(turns, trouble(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
     }
   }
 
-  /** What the address says. @param {Partial<{turns: Turn[], secret: number[] | null}>} [change] */
+  /** @param {string} message */
+  const unreadable = (message) => ({ message, hint: words.play.unreadableHint });
+
+  /** Makes sure that a seal can be opened, before anyone plays on it. @param {Rules} rules @param {string} sealed */
+  async function opens(rules, sealed) {
+    await engine.reveal(rules.rules, sealed).catch((error) => {
+      throw error.code === "bad-seal" ? unreadable(words.play.unreadable) : error;
+    });
+  }
+
+  /** What the address says. @param {Partial<Game>} [change] */
   function state(change = {}) {
     if (!game) return {};
     const now = { ...game, ...change };
     return {
       rules: now.rules.rules,
-      sealed: now.sealed,
+      day: now.day,
+      sealed: now.day ? null : now.sealed,
       turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
       secret: now.secret && codeText(now.rules, now.secret),
+      helped: now.helped ? 1 : null,
     };
   }
 
   /** @param {number} before How many turns were shown before; -1 for another game. */
   function draw(before) {
     if (!game) return;
-    const { rules } = game;
-    columns.style.setProperty("--across", String(size(rules).across));
-    fill(heading, rulesName(rules));
-    fill(
-      about,
-      `${things(rules.cells, "peg")} from ${things(rules.colors, "color")}${rules.repeats ? "" : ", no repeats"} · ${counted(rules.codes)} codes`,
+    const { rules, day } = game;
+    columns.style.setProperty("--board", `${wish(rules, rated ? RATED : 0)}px`);
+    fill(heading, rulesName(rules), day ? h("span", { class: "tag" }, words.daily.of(day)) : null);
+    fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, counted(rules.codes)));
+    const list = board(rules, words.play.table);
+    list.append(
+      ...game.turns.map((turn, at) =>
+        drawTurn(rules, turn, at + 1, {
+          fresh: before >= 0 && at >= before,
+          rated: rated && verdicts[at] ? rating(verdicts[at]) : null,
+        }),
+      ),
     );
-    const list = board(rules, "Your turns");
-    list.append(...game.turns.map((turn, at) => drawTurn(rules, turn, at + 1, { fresh: before >= 0 && at >= before })));
     if (over()) finish(list);
     else if (!guess || before !== game.turns.length) guess = entry(rules, { submit, change: () => refresh() });
     fill(turns, list);
     if (guess && !over()) {
-      list.append(
-        h(
-          "li",
-          { class: "turn now" },
-          h("span", { class: "number", "aria-hidden": "true" }, game.turns.length + 1),
-          h("div", { class: "turn-body" }, guess.element),
-        ),
-      );
+      list.append(row(game.turns.length + 1, " now", guess.element));
       list.append(...later(rules, game.turns.length + 1));
       turns.append(guess.palette);
       if (before >= 0) guess.focus();
     }
+    fitting.fit();
+    if (!over()) fill(status);
     fill(advice);
     drawTools();
     refresh();
+    keepDay();
     count();
+    rate();
+  }
+
+  /** Keeps how far the game of a day is. */
+  function keepDay() {
+    if (!game?.day || game.day > record.today()) return;
+    const { rules, day, helped, turns: played } = game;
+    const known = record.daily(day, rules.rules);
+    const text = played.map((turn) => turnText(rules, turn)).join(";");
+    // A game that was found stays found, whatever is looked at later.
+    if (known?.guesses || (known && text.length < known.turns.length)) return;
+    if (played.length || game.secret)
+      record.keepDaily(day, rules.rules, { guesses: solved() ? played.length : null, turns: text, helped });
   }
 
   /** @param {HTMLElement} list */
   function finish(list) {
     guess = null;
     if (!game) return;
-    const { rules, turns: played } = game;
+    const { rules, turns: played, sealed, day, helped } = game;
+    const { signal } = ending;
+    const end = (/** @type {number[]} */ secret) =>
+      fill(status, winningCard({ rules, turns: played, secret, solved: solved(), day, helped, again }, signal));
     if (solved()) {
       list.classList.add("won");
-      fill(
-        status,
-        h(
-          "div",
-          { class: "card win" },
-          h("h2", {}, `Solved in ${things(played.length, "guess", "guesses")}`),
-          h(
-            "p",
-            {},
-            played.length <= 4 ? "Beautifully played." : played.length <= 6 ? "Well played." : "You got there.",
-          ),
-          ends(),
-        ),
-      );
-      announce(`Solved in ${things(played.length, "guess", "guesses")}.`);
-      return;
+      record.finish(sealed, rules.rules, played.length);
+      announce(`${words.end.solved(played.length)}.`);
+      return end(/** @type {number[]} */ (lastTurn()?.guess));
     }
-    const show = (/** @type {number[]} */ secret) =>
-      fill(status, h("div", { class: "card lost" }, h("h2", {}, "The code was"), drawCode(rules, secret), ends()));
-    if (game.secret) show(game.secret);
-    else
-      engine.reveal(rules.rules, game.sealed).then(
-        ({ secret }) => show(secret),
-        (error) => fill(status, trouble(error)),
-      );
-  }
-
-  function ends() {
-    if (!game) return null;
-    const turnsText = game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";");
-    const query = {
-      rules: game.rules.rules,
-      turns: turnsText,
-      secret: game.secret && codeText(game.rules, game.secret),
-    };
-    return h(
-      "div",
-      { class: "buttons" },
-      h("button", { type: "button", class: "primary", onclick: again }, "Play again"),
-      game.turns.length
-        ? h("a", { class: "button", href: address.write("analyze", query) }, "How well did I play?")
-        : null,
+    if (game.secret) return end(game.secret);
+    engine.reveal(rules.rules, sealed).then(
+      ({ secret }) => signal.aborted || end(secret),
+      (error) => fill(status, trouble(error)),
     );
   }
 
   function drawTools() {
     if (!game) return;
-    const shared = () =>
-      share(
-        tools,
-        `pegwise/1 break ${game?.rules.rules} ${game?.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(" ")} sealed:${game?.sealed}`.replace(
-          / +/g,
-          " ",
-        ),
-      );
     if (over()) return fill(tools);
+    const { rules, turns: played, sealed, day } = game;
+    const line = () =>
+      `pegwise/1 break ${rules.rules} ${played.map((turn) => turnText(rules, turn)).join(" ")} sealed:${sealed}`;
     fill(
       tools,
-      h("button", { type: "button", class: "primary", id: "guess", onclick: submit }, "Guess"),
-      h("button", { type: "button", id: "hint", onclick: askHint }, "Hint", h("kbd", {}, "?")),
-      h("button", { type: "button", id: "undo", onclick: undo, disabled: game.turns.length === 0 }, "Undo"),
-      h("button", { type: "button", class: "quiet", onclick: giveUp }, "Give up"),
-      h("button", { type: "button", class: "quiet", onclick: shared }, "Share"),
-    );
-  }
-
-  function refresh() {
-    const button = tools.querySelector("#guess");
-    if (button instanceof HTMLButtonElement) button.disabled = busy || !guess?.isFull();
-    if (!over()) fill(status);
-  }
-
-  async function count() {
-    if (!game || over()) return fill(left);
-    const { rules, turns: played } = game;
-    const mine = opened;
-    if (played.length === 0) return fill(left, welcome());
-    try {
-      const answer = await engine.remaining({ rules: rules.rules, turns: played }, asking.signal);
-      if (mine !== opened) return;
-      fill(left, h("div", { class: "card" }, remainingBar(rules, answer)));
-      const last = played[played.length - 1];
-      announce(
-        `${feedbackWords(rules, last.feedback)}. ${answer.remaining === null ? "" : `${counted(answer.remaining)} codes fit.`}`,
-      );
-    } catch (error) {
-      if (mine === opened && !asking.signal.aborted) fill(left, trouble(error));
-    }
-  }
-
-  function welcome() {
-    const keys =
-      game && game.rules.colors <= 9
-        ? "the number keys"
-        : game && game.rules.colors <= 26
-          ? "the letter keys"
-          : "numbers";
-    return h(
-      "div",
-      { class: "card quietly" },
-      h("p", {}, "I have hidden a code. Fill the row and guess: click a color, drag it, or use ", keys, "."),
-      game?.rules.feedback === "black-white"
-        ? h(
-            "p",
-            { class: "legend muted" },
-            h("span", {}, h("i", { class: "key black" }), "right color, right place"),
-            h("span", {}, h("i", { class: "key white" }), "right color, wrong place"),
-          )
-        : null,
+      h("button", { type: "button", class: "primary", id: "guess", onclick: submit }, words.play.guess),
+      h("button", { type: "button", id: "hint", onclick: askHint }, words.play.hint, h("kbd", {}, "?")),
+      day
+        ? null
+        : h("button", { type: "button", id: "undo", onclick: undo, disabled: played.length === 0 }, words.play.undo),
+      h("button", { type: "button", class: "quiet", onclick: giveUp }, words.play.giveUp),
       h(
-        "p",
-        { class: "legend muted" },
-        h("span", {}, h("kbd", {}, "Enter"), "guess"),
-        h("span", {}, h("kbd", {}, "?"), "hint"),
-        h("span", {}, h("kbd", {}, "Ctrl Z"), "undo"),
+        "button",
+        { type: "button", class: "quiet", onclick: () => share(tools, line().replace(/ +/g, " ")) },
+        words.play.share,
+      ),
+      h(
+        "label",
+        { class: "field check" },
+        h("input", { type: "checkbox", checked: rated, onchange: switchRating }),
+        h("span", {}, words.play.rate),
       ),
     );
   }
 
+  function switchRating() {
+    rated = !rated;
+    keep("rate", rated);
+    if (game) draw(game.turns.length);
+  }
+
+  /** Asks the coach about the guesses so far, and writes beside them what it says. */
+  async function rate() {
+    if (!game || !rated || !game.turns.length || verdicts.length === game.turns.length) return;
+    const { rules, turns: played } = game;
+    const mine = opened;
+    try {
+      const { analysis } = await engine.analyze({ rules: rules.rules, turns: played }, { signal: ending.signal });
+      if (mine !== opened || !analysis) return;
+      verdicts = analysis.turns;
+      turns.querySelectorAll(".board > .turn:not(.now, .later)").forEach((shown, at) => {
+        shown.querySelector(".rated")?.remove();
+        if (verdicts[at])
+          shown.querySelector(".turn-body")?.after(h("div", { class: "rated", role: "cell" }, rating(verdicts[at])));
+      });
+    } catch {
+      // A guess that cannot be rated stands unrated.
+    }
+  }
+
+  function refresh() {
+    const button = tools.querySelector("#guess");
+    if (button instanceof HTMLButtonElement) button.disabled = busy || !game?.sealed || !guess?.isFull();
+  }
+
+  async function count() {
+    if (!game || over()) return fill(leftPlace);
+    const { rules, turns: played } = game;
+    const mine = opened;
+    if (played.length === 0) fill(leftPlace, welcome());
+    try {
+      const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MOST_DOTS }, ending.signal);
+      if (mine !== opened) return;
+      left.show(rules, played, answer);
+      if (played.length) {
+        fill(leftPlace, left.element);
+        const remaining = answer.remaining === null ? null : counted(answer.remaining);
+        announce(words.play.answered(feedbackWords(rules, played[played.length - 1].feedback), remaining));
+      }
+    } catch (error) {
+      if (mine === opened && !ending.signal.aborted) fill(leftPlace, trouble(error));
+    }
+  }
+
+  function welcome() {
+    if (!game) return null;
+    const { rules, day } = game;
+    const keys =
+      rules.colors <= 9 ? words.play.numberKeys : rules.colors <= 26 ? words.play.letterKeys : words.play.numbers;
+    const key = (/** @type {string} */ name, /** @type {string} */ what) => h("span", {}, h("kbd", {}, name), what);
+    return h(
+      "div",
+      { class: "card quietly" },
+      h("p", {}, words.play.hidden(keys)),
+      rules.number_names.join() === "black,white"
+        ? h(
+            "p",
+            { class: "legend muted" },
+            h("span", {}, h("i", { class: "key black" }), words.play.black),
+            h("span", {}, h("i", { class: "key white" }), words.play.white),
+          )
+        : null,
+      h(
+        "p",
+        { class: "legend muted keyboard" },
+        key("Enter", words.play.keyGuess),
+        key("?", words.play.keyHint),
+        day ? null : key("Ctrl Z", words.play.keyUndo),
+      ),
+      day ? h("p", { class: "muted" }, words.daily.noUndo) : null,
+    );
+  }
+
   async function submit() {
-    if (!game || !guess || busy) return;
-    if (!guess.isFull()) return announce("Fill every hole first.");
+    if (!game?.sealed || !guess || busy) return;
+    if (!guess.isFull()) return announce(words.play.fillFirst);
     const code = /** @type {number[]} */ (guess.value());
     const { rules, sealed, turns: played } = game;
     busy = true;
@@ -270,37 +351,41 @@ export function open(root, query) {
       address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
     } catch (error) {
       busy = false;
+      refresh();
       fill(status, trouble(error));
     }
+  }
+
+  /** @param {number[]} code */
+  function use(code) {
+    guess?.fill(code);
+    guess?.focus();
   }
 
   function askHint() {
     if (!game || over()) return;
     const { rules, turns: played } = game;
     hints.think(
-      "Thinking",
+      words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, alternatives: 5 }, watcher),
       ({ hint }) => {
-        if (!hint) return;
-        fill(
-          advice,
-          hintCard(rules, hint, (code) => {
-            guess?.fill(code);
-            guess?.focus();
-          }),
-        );
-        announce(`Hint: ${[...codeText(rules, hint.guess)].join(" ")}. ${sentence(hint.why)}`);
+        if (!hint || !game) return;
+        game.helped = true;
+        fill(advice, hintCard(rules, hint, use, left.point));
+        announce(`${words.play.hintIs(said(rules, hint.guess))} ${sentence(hint.why)}`);
       },
     );
   }
 
   function undo() {
-    if (game?.turns.length && !over()) address.go("play", state({ turns: game.turns.slice(0, -1) }));
+    if (game?.turns.length && !game.day && !over()) address.go("play", state({ turns: game.turns.slice(0, -1) }));
   }
 
   async function giveUp() {
     if (!game) return;
-    const { secret } = await engine.reveal(game.rules.rules, game.sealed);
+    const { rules, sealed } = game;
+    if (!(await confirm(words.play.givingUp, words.play.giveUp, words.play.keepPlaying))) return;
+    const { secret } = await engine.reveal(rules.rules, sealed);
     address.go("play", state({ secret }));
   }
 
@@ -308,7 +393,7 @@ export function open(root, query) {
 
   async function newGame() {
     if (!game) return address.go("play", { rules: "4x6" });
-    const rules = await chooseRules(game.rules, "New game");
+    const rules = await chooseRules(game.rules, words.rules.title);
     if (!rules) return;
     game = null;
     guess = null;
@@ -336,7 +421,9 @@ export function open(root, query) {
       opened += 1;
       document.removeEventListener("keydown", key);
       hints.close();
-      asking.abort();
+      ending.abort();
+      left.close();
+      fitting.close();
     },
   };
 }

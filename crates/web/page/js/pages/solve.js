@@ -1,26 +1,29 @@
 // Solve my game: the turns on a table elsewhere, the next guess, and what to do when a peg was misread.
 
 import * as address from "../address.js";
-import { board, drawCode, drawTurn, size } from "../board/draw.js";
+import { board, drawTurn, row, said } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { markEntry } from "../board/marks.js";
-import { announce, counted, fill, h, s, things, trouble } from "../dom.js";
+import { keepFitting, wish } from "../board/fit.js";
+import { markPad } from "../board/pad.js";
+import { announce, fill, h, s, trouble } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, isWinning, readTurn, turnText } from "../notation.js";
-import { hintCard, remainingBar } from "../parts/hint.js";
+import { isWinning, readTurn, turnText } from "../notation.js";
+import { counted } from "../numbers.js";
+import { colorSet } from "../parts/colors.js";
+import { hintCard } from "../parts/hint.js";
+import { leftCard, MOST_DOTS } from "../parts/left.js";
 import { mendCard } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
 import { thinker } from "../parts/thinking.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
 
-export const title = "Solve";
-
-/** Codes that fit are listed when they are as few as these. */
-const FEW = 24;
+/** What stands at the end of a row: a button to edit it, and one to remove it. */
+const ACTIONS = 84;
 
 function pencil() {
   return s(
@@ -40,7 +43,7 @@ function pencil() {
 export function open(root, query) {
   /** @type {{rules: Rules, turns: Turn[], strategy: string} | null} */
   let game = null;
-  /** @type {{guess: ReturnType<typeof entry>, marks: ReturnType<typeof markEntry>} | null} */
+  /** @type {{guess: ReturnType<typeof entry>, marks: ReturnType<typeof markPad>} | null} */
   let form = null;
   /** The turn that is edited; none when a new one is entered. @type {number | null} */
   let editing = null;
@@ -50,13 +53,15 @@ export function open(root, query) {
   const turns = h("div", { class: "table" });
   const tools = h("div", { class: "tools" });
   const who = h("div", {});
-  const left = h("div", {});
+  const left = leftCard({ use });
+  const leftPlace = h("div", {});
+  const colors = h("div", {});
   const advice = h("div", {});
   const columns = h(
     "div",
     { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": "What to play" }, advice, left, who),
+    h("aside", { "aria-label": words.solve.whatToPlay }, advice, leftPlace, who, colors),
   );
   const hints = thinker(advice);
   const asking = new AbortController();
@@ -68,12 +73,17 @@ export function open(root, query) {
         "div",
         {},
         heading,
-        h("p", { class: "muted" }, "Enter the turns of the game on your table. What you do not remember is a ?."),
+        h("p", { class: "muted" }, words.solve.about),
       ),
-      h("button", { type: "button", onclick: change }, "Change game"),
+      h("button", { type: "button", onclick: change }, words.solve.change),
     ),
     columns,
   );
+  const fitting = keepFitting(turns, () => {
+    const room = turns.clientWidth >= 400;
+    turns.classList.toggle("narrow", !room);
+    return game && { rules: game.rules, rated: room ? ACTIONS : ACTIONS / 2 };
+  });
 
   /** @param {Query} next */
   async function update(next) {
@@ -82,19 +92,21 @@ export function open(root, query) {
       const rules =
         game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
       if (mine !== opened) return;
-      const read = (next.turns ?? "")
-        .split(";")
-        .filter(Boolean)
-        .map((text) => readTurn(rules, text))
-        .filter((turn) => turn !== null);
+      const texts = (next.turns ?? "").split(";").filter(Boolean);
+      const read = texts.map((text) => readTurn(rules, text));
+      const wrong = read.indexOf(null);
+      if (wrong >= 0)
+        throw { message: words.play.unreadableTurn(texts[wrong], rules.rules), hint: words.play.unreadableHint };
       const another = game?.rules !== rules;
-      game = { rules, turns: read, strategy: next.strategy || "adaptive" };
+      game = { rules, turns: /** @type {Turn[]} */ (read), strategy: next.strategy || "adaptive" };
       editing = null;
-      if (another)
+      if (another) {
         fill(
           who,
-          strategyChoice(rules, "Hints by", game.strategy, (strategy) => go({ strategy })),
+          strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })),
         );
+        fill(colors, colorSet(rules, repaint));
+      }
       draw();
       think();
     } catch (error) {
@@ -118,9 +130,9 @@ export function open(root, query) {
   function draw(wrong = []) {
     if (!game) return;
     const { rules, turns: played } = game;
-    columns.style.setProperty("--across", String(size(rules).across + 1));
-    fill(heading, "Solve my game", h("span", { class: "tag" }, rulesName(rules)));
-    const list = board(rules, "Turns on your table");
+    columns.style.setProperty("--board", `${wish(rules, ACTIONS)}px`);
+    fill(heading, words.solve.title, h("span", { class: "tag" }, rulesName(rules)));
+    const list = board(rules, words.solve.table);
     list.classList.add("editable");
     played.forEach((turn, at) =>
       list.append(
@@ -132,31 +144,31 @@ export function open(root, query) {
     const done = played.length > 0 && isWinning(rules, played[played.length - 1].feedback);
     if (editing === null && !done) list.append(editor(played.length));
     if (editing === null && done) form = null;
-    fill(turns, list, form ? form.guess.palette : null);
+    fill(turns, list, form ? [form.guess.palette, form.marks.element] : null);
+    fitting.fit();
     drawTools();
+  }
+
+  /** Draws the pegs anew, when the player's set has changed. */
+  function repaint() {
+    const [code, marks] = [form?.guess.value(), form?.marks.value()];
+    draw();
+    if (code?.some((color) => color !== 0)) form?.guess.fill(code);
+    if (marks) form?.marks.fill(marks);
   }
 
   /** @param {number} at */
   function actions(at) {
-    const name = `turn ${at + 1}`;
+    const button = (/** @type {string} */ name, /** @type {() => void} */ act, /** @type {Node | string} */ sign) =>
+      h("button", { type: "button", class: "quiet icon", "aria-label": name, title: name, onclick: act }, sign);
     return [
-      h(
-        "button",
-        { type: "button", class: "small quiet", "aria-label": `Edit ${name}`, title: "Edit", onclick: () => edit(at) },
-        pencil(),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "small quiet",
-          "aria-label": `Remove ${name}`,
-          onclick: () => game && go({ turns: game.turns.filter((_, other) => other !== at) }),
-        },
-        "✕",
-      ),
+      button(words.solve.edit(at + 1), () => edit(at), pencil()),
+      button(words.solve.remove(at + 1), () => remove(at), "✕"),
     ];
   }
+
+  /** @param {number} at */
+  const remove = (at) => game && go({ turns: game.turns.filter((_, other) => other !== at) });
 
   /** @param {number | null} at */
   function edit(at) {
@@ -168,7 +180,7 @@ export function open(root, query) {
   /** The row that is being written. @param {number} at @param {Turn} [turn] */
   function editor(at, turn) {
     const { rules } = /** @type {NonNullable<typeof game>} */ (game);
-    const marks = markEntry(rules, { value: turn?.feedback, change: refresh, submit });
+    const marks = markPad(rules, { value: turn?.feedback, change: refresh, submit });
     const guess = entry(rules, {
       value: turn?.guess,
       unknown: true,
@@ -177,24 +189,22 @@ export function open(root, query) {
       markOf: marks.markOf,
     });
     form = { guess, marks };
-    return h(
-      "li",
-      { class: "turn now" },
-      h("span", { class: "number", "aria-hidden": "true" }, at + 1),
-      h("div", { class: "turn-body" }, guess.element),
-    );
+    return row(at + 1, " now", guess.element);
   }
 
   function drawTools() {
-    if (!form) return fill(tools, h("p", { class: "muted" }, "The last turn found the code."));
+    if (!form) return fill(tools, h("p", { class: "muted" }, words.solve.found));
     fill(
       tools,
       h(
         "button",
         { type: "button", class: "primary", id: "enter", onclick: submit },
-        editing === null ? "Enter turn" : "Save turn",
+        editing === null ? words.solve.enter : words.solve.save,
       ),
-      editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, "Cancel"),
+      editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, words.cancel),
+      editing === null
+        ? null
+        : h("button", { type: "button", class: "quiet", onclick: () => remove(/** @type {number} */ (editing)) }, words.solve.removeIt),
       game?.turns.length && editing === null
         ? h(
             "a",
@@ -205,7 +215,7 @@ export function open(root, query) {
                 turns: game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";"),
               }),
             },
-            "Analyze",
+            words.solve.analyze,
           )
         : null,
     );
@@ -220,7 +230,7 @@ export function open(root, query) {
   function submit() {
     const feedback = form?.marks.value();
     if (!game || !form || !feedback || !form.guess.isFull())
-      return announce("Fill every hole and every number; ? is what you do not remember.");
+      return announce(words.solve.notYet);
     const turn = { guess: form.guess.value(), feedback };
     go({
       turns: editing === null ? [...game.turns, turn] : game.turns.map((old, at) => (at === editing ? turn : old)),
@@ -232,9 +242,9 @@ export function open(root, query) {
     if (!game) return;
     const { rules, turns: played, strategy } = game;
     const mine = opened;
-    fill(left);
+    fill(leftPlace);
     hints.think(
-      "Thinking",
+      words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher),
       ({ hint, contradiction, solved }) => {
         if (contradiction) {
@@ -243,25 +253,19 @@ export function open(root, query) {
             advice,
             mendCard(rules, contradiction, (changes) => {
               const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
-              announce("Mended.");
+              announce(words.mend.mended);
               go({ turns: mended });
             }),
           );
         } else if (solved) {
           fill(
             advice,
-            h("div", { class: "card win" }, h("h2", {}, `Solved in ${things(played.length, "guess", "guesses")}`)),
+            h("div", { class: "card win" }, h("h2", {}, words.end.solved(played.length))),
           );
         } else if (hint) {
-          fill(
-            advice,
-            hintCard(rules, hint, (code) => {
-              form?.guess.fill(code);
-              form?.marks.focus();
-            }),
-          );
+          fill(advice, hintCard(rules, hint, use, left.point));
           announce(
-            `Play ${[...codeText(rules, hint.guess)].join(" ")}. ${hint.remaining === null ? "" : `${counted(hint.remaining)} codes fit.`}`,
+            words.solve.plays(said(rules, hint.guess), hint.remaining === null ? null : counted(hint.remaining)),
           );
           count(mine);
         }
@@ -273,27 +277,21 @@ export function open(root, query) {
   async function count(mine) {
     if (!game || !game.turns.length) return;
     const { rules, turns: played } = game;
-    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: FEW }, asking.signal);
+    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MOST_DOTS }, asking.signal);
     if (mine !== opened) return;
-    const codes =
-      answer.codes.length > 1
-        ? h(
-            "details",
-            { open: answer.codes.length <= 8 },
-            h("summary", {}, "The codes that fit"),
-            h(
-              "div",
-              { class: "codes" },
-              answer.codes.map((code) => drawCode(rules, code)),
-            ),
-          )
-        : null;
-    fill(left, h("div", { class: "card" }, remainingBar(rules, answer), codes));
+    left.show(rules, played, answer);
+    fill(leftPlace, left.element);
+  }
+
+  /** @param {number[]} code */
+  function use(code) {
+    form?.guess.fill(code);
+    form?.marks.focus();
   }
 
   async function change() {
     if (!game) return;
-    const rules = await chooseRules(game.rules, "Which game is on your table?");
+    const rules = await chooseRules(game.rules, words.solve.which);
     if (rules) go({ rules, turns: [] });
   }
 
@@ -309,6 +307,8 @@ export function open(root, query) {
       document.removeEventListener("keydown", key);
       hints.close();
       asking.abort();
+      left.close();
+      fitting.close();
     },
   };
 }

@@ -1,184 +1,230 @@
-// Strategies: the catalog, with the papers, what they published, and what was measured.
+// Strategies: the catalog as one table with what was measured, and for each the paper and measurements of one's own.
 
 import * as address from "../address.js";
-import { fill, grouped, h, things, trouble } from "../dom.js";
+import { fill, h, trouble } from "../dom.js";
 import * as engine from "../engine.js";
+import { grouped, lasting } from "../numbers.js";
+import { rulesTitle } from "../parts/rules.js";
 import { thinker } from "../parts/thinking.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Query} Query */
-
-export const title = "Strategies";
+/** @typedef {keyof typeof words.strategies.columns} Column */
 
 /** Games of a measurement on the page: enough for two digits, and soon over. */
 const GAMES = 100;
+const COLUMNS = /** @type {Column[]} */ (Object.keys(words.strategies.columns));
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
   const asking = new AbortController();
   /** @type {(() => void)[]} */
   const closing = [];
-  const list = h("div", { class: "families" });
+  /** @type {{row: any, text: string, head: HTMLElement, body: HTMLElement, values: Record<Column, string | number>}[]} */
+  let items = [];
+  /** @type {Awaited<ReturnType<typeof engine.results>> | null} */
+  let results = null;
+  let sorted = { by: /** @type {Column} */ ("mean"), down: false };
+
+  const about = h("p", { class: "muted" });
   const search = h("input", {
     type: "search",
-    placeholder: "Search by name, idea or author",
-    "aria-label": "Search strategies",
+    placeholder: words.strategies.searchBy,
+    "aria-label": words.strategies.search,
     value: query.search ?? "",
     oninput: () => filter(),
   });
+  const boards = h("select", { "aria-label": words.strategies.board, onchange: () => measure() });
   const found = h("p", { class: "muted", "aria-live": "polite" });
-  root.append(
+  const heads = COLUMNS.map((column) =>
     h(
-      "div",
-      { class: "page-head" },
+      "th",
+      { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
       h(
-        "div",
-        {},
-        h("h1", {}, "Strategies"),
-        h(
-          "p",
-          { class: "muted" },
-          "Every strategy in the program: who described it, what was published, and what you measure yourself.",
-        ),
+        "button",
+        { type: "button", class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
+        words.strategies.columns[column],
       ),
     ),
-    h("div", { class: "filter" }, search, found),
-    list,
+  );
+  const body = h("tbody", {});
+  const place = h("div", {});
+  root.append(
+    h("div", { class: "page-head" }, h("div", {}, h("h1", {}, words.strategies.title), about)),
+    h("div", { class: "filter" }, search, h("label", { class: "field inline" }, h("span", {}, words.strategies.board), boards), found),
+    place,
+    h("div", { class: "card catalog" }, h("table", {}, h("thead", {}, h("tr", {}, heads)), body)),
   );
 
   async function load() {
     try {
-      const [{ strategies }, lab] = await Promise.all([
+      const [{ strategies }, lab, measured] = await Promise.all([
         engine.strategies(undefined, asking.signal),
         engine.lab(asking.signal).catch(() => ({ rows: [] })),
+        engine.results(asking.signal),
       ]);
-      const families = [...new Set(strategies.map((row) => row.family))];
+      results = measured;
+      fill(about, words.strategies.about(measured.games));
+      const rules = [...new Set(measured.rows.map((row) => row.rules))];
       fill(
-        list,
-        families.map((family) =>
-          h(
-            "section",
-            { class: "family" },
-            h("h2", {}, family),
-            strategies.filter((row) => row.family === family).map((row) => card(row, lab.rows)),
-          ),
-        ),
+        boards,
+        rules.map((text) => h("option", { value: text, selected: text === (query.rules ?? "4x6") }, `${rulesTitle(text)} (${text})`)),
       );
-      filter();
+      items = strategies.map((row) => item(row, lab.rows));
+      measure();
     } catch (error) {
-      if (!asking.signal.aborted) fill(list, trouble(error));
+      if (!asking.signal.aborted) fill(place, trouble(error));
     }
+  }
+
+  /** Fills in what was measured on the board that is chosen. */
+  function measure() {
+    for (const one of items) {
+      const row = results?.rows.find((result) => result.rules === boards.value && result.strategy === one.row.name);
+      Object.assign(one.values, { mean: row?.mean ?? Infinity, worst: row?.worst ?? Infinity, seconds: row?.seconds ?? Infinity });
+      const set = (/** @type {string} */ name, /** @type {string} */ text) => {
+        const cell = one.head.querySelector(`.of-${name}`);
+        if (cell) cell.textContent = text;
+      };
+      const margin = row?.margin ? ` ± ${row.margin.toFixed(2)}` : "";
+      set("mean", row ? `${row.mean.toFixed(3)}${margin}` : words.strategies.notMeasured);
+      set("worst", row ? grouped(row.worst) : words.strategies.notMeasured);
+      set("seconds", row ? lasting(row.seconds) : words.strategies.notMeasured);
+    }
+    order();
+    filter();
+  }
+
+  /** @param {Column} by */
+  function sort(by) {
+    sorted = { by, down: sorted.by === by && !sorted.down };
+    order();
+  }
+
+  function order() {
+    const { by, down } = sorted;
+    const compare = (/** @type {string | number} */ a, /** @type {string | number} */ b) =>
+      typeof a === "number" && typeof b === "number" ? (a === b ? 0 : a - b) : String(a).localeCompare(String(b));
+    const way = down ? -1 : 1;
+    items.sort((a, b) => {
+      // What was not measured stands last, whichever way.
+      const [one, other] = [a.values[by], b.values[by]];
+      if (one === Infinity || other === Infinity) return compare(one, other);
+      return way * compare(one, other);
+    });
+    heads.forEach((head, at) => {
+      if (COLUMNS[at] === by) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+    fill(
+      body,
+      items.flatMap(({ head, body: more }) => [head, more]),
+    );
   }
 
   function filter() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
-    for (const item of list.querySelectorAll("details.strategy")) {
-      const hit = words.every((word) => item.textContent?.toLowerCase().includes(word));
-      /** @type {HTMLElement} */ (item).hidden = !hit;
+    for (const { text, head, body: more } of items) {
+      const hit = wanted.every((word) => text.includes(word));
+      head.hidden = !hit;
+      more.hidden = !hit || head.querySelector("[aria-expanded=true]") === null;
       shown += hit ? 1 : 0;
     }
-    for (const family of list.querySelectorAll(".family"))
-      /** @type {HTMLElement} */ (family).hidden = !family.querySelector("details.strategy:not([hidden])");
-    fill(found, list.children.length ? things(shown, "strategy", "strategies") : "");
-    address.replace("strategies", { search: search.value });
+    fill(found, items.length ? words.strategies.found(shown) : "");
+    address.replace("strategies", { search: search.value, rules: boards.value === "4x6" ? null : boards.value });
   }
 
-  /** @param {any} row @param {any[]} measured */
-  function card(row, measured) {
-    const own = measured.filter((one) => one.strategy === row.name || one.strategy.startsWith(`${row.name}(`));
+  /** @param {any} row @param {any[]} stored */
+  function item(row, stored) {
+    const more = h("td", { colspan: COLUMNS.length });
+    const below = h("tr", { class: "strategy-more", hidden: true }, more);
+    const toggle = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet strategy-name",
+        "aria-expanded": "false",
+        "aria-label": words.strategies.details(row.title),
+        onclick: () => {
+          const now = toggle.getAttribute("aria-expanded") !== "true";
+          toggle.setAttribute("aria-expanded", String(now));
+          below.hidden = !now;
+          if (now && !more.children.length) more.append(details(row, stored));
+        },
+      },
+      h("strong", {}, row.title),
+      h("code", {}, row.name),
+    );
+    const head = h(
+      "tr",
+      { class: "strategy" },
+      h("th", { scope: "row" }, toggle),
+      h("td", { class: "of-family muted" }, row.family),
+      h("td", { class: "right of-mean" }),
+      h("td", { class: "right of-worst" }),
+      h("td", { class: "right of-seconds" }),
+    );
+    const text = [row.title, row.name, row.family, row.about, row.paper, row.plays].join(" ").toLowerCase();
+    const values = { title: row.title, family: row.family, mean: Infinity, worst: Infinity, seconds: Infinity };
+    return { row, text, head, body: below, values };
+  }
+
+  /** @param {any} row @param {any[]} stored */
+  function details(row, stored) {
+    const own = stored.filter((one) => one.strategy === row.name || one.strategy.startsWith(`${row.name}(`));
+    const published = row.published.flatMap((/** @type {any} */ one) =>
+      one.numbers.map((/** @type {string[]} */ [measure, printed]) => [
+        one.rules,
+        one.label,
+        `${measure} ${printed}`,
+        one.exhibit,
+      ]),
+    );
+    const parameters = row.parameters.map((/** @type {any} */ one) => [one.name, values(one.kind), one.default, one.about]);
+    const games = own.map((one) => [one.rules, one.strategy, grouped(one.games), mean(one.guesses), grouped(one.guesses.max)]);
+    const { strategies } = words;
     return h(
-      "details",
-      { class: "strategy card" },
-      h(
-        "summary",
-        {},
-        h("span", { class: "strategy-name" }, h("strong", {}, row.title), h("code", {}, row.name)),
-        h("span", { class: "muted" }, row.about),
-      ),
-      h(
-        "div",
-        { class: "strategy-body" },
-        h("dl", {}, h("dt", {}, "Paper"), h("dd", {}, row.paper), h("dt", {}, "Plays"), h("dd", {}, row.plays)),
-        row.parameters.length
-          ? table(
-              "Parameters",
-              ["Name", "Values", "Default", "What it does"],
-              row.parameters.map((/** @type {any} */ one) => [one.name, values(one.kind), one.default, one.about]),
-            )
-          : null,
-        row.published.length
-          ? table(
-              "Published",
-              ["Rules", "As", "Number", "Where"],
-              row.published.flatMap((/** @type {any} */ one) =>
-                one.numbers.map((/** @type {string[]} */ [measure, printed]) => [
-                  one.rules,
-                  one.label,
-                  `${measure} ${printed}`,
-                  one.exhibit,
-                ]),
-              ),
-            )
-          : null,
-        own.length
-          ? table(
-              "Measured, in the store",
-              ["Rules", "Strategy", "Games", "Mean guesses", "Most"],
-              own.map((one) => [
-                one.rules,
-                one.strategy,
-                grouped(one.games),
-                mean(one.guesses),
-                grouped(one.guesses.max),
-              ]),
-            )
-          : null,
-        measurement(row),
-      ),
+      "div",
+      { class: "strategy-body" },
+      h("p", {}, row.about),
+      h("dl", {}, h("dt", {}, strategies.paper), h("dd", {}, row.paper), h("dt", {}, strategies.plays), h("dd", {}, row.plays)),
+      parameters.length ? table(strategies.parameters, strategies.parameterColumns, parameters) : null,
+      published.length ? table(strategies.published, strategies.publishedColumns, published) : null,
+      games.length ? table(strategies.stored, strategies.storedColumns, games) : null,
+      measurement(row),
     );
   }
 
   /** A measurement of one's own. @param {any} row */
   function measurement(row) {
-    const place = h("div", {});
-    const work = thinker(place);
+    const shown = h("div", {});
+    const work = thinker(shown);
     closing.push(work.close);
     const rules = h("input", {
       type: "text",
-      value: "4x6",
+      value: boards.value || "4x6",
       size: 12,
       spellcheck: "false",
       autocomplete: "off",
-      "aria-label": `Rules to measure ${row.name} at`,
+      "aria-label": words.strategies.rulesOf(row.name),
     });
-    const bar = h("progress", { max: GAMES, value: "0", "aria-label": "Games played" });
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();
-      bar.value = 0;
       work.think(
-        `Playing ${GAMES} games`,
-        (watcher) =>
-          engine.measure(
-            { rules: rules.value.trim(), strategy: row.name, games: GAMES, seed: 1 },
-            {
-              ...watcher,
-              line: ({ played }) => {
-                bar.value = played.games;
-              },
-            },
-          ),
+        words.thinking.games(GAMES),
+        (watcher) => engine.measure({ rules: rules.value.trim(), strategy: row.name, games: GAMES, seed: 1 }, watcher),
         ({ measured }) => {
+          if (!measured) return fill(shown, h("p", { class: "muted" }, words.strategies.stopped));
+          const time = lasting(measured.seconds.mean);
           fill(
-            place,
-            measured
-              ? h(
-                  "p",
-                  {},
-                  h("strong", {}, mean(measured.guesses)),
-                  ` guesses on average over ${things(measured.games, "game")} at ${measured.rules}, ${grouped(measured.guesses.max)} at most; `,
-                  `${grouped(measured.examined.mean, 1)} codes looked at and ${grouped(measured.seconds.mean * 1000, 2)} ms a game`,
-                )
-              : h("p", { class: "muted" }, "Stopped before the first game ended."),
+            shown,
+            h(
+              "p",
+              {},
+              h("strong", {}, mean(measured.guesses)),
+              words.strategies.result(measured.games, measured.rules, grouped(measured.guesses.max), grouped(measured.examined.mean, 1), time),
+            ),
           );
         },
       );
@@ -189,11 +235,12 @@ export function open(root, query) {
       h(
         "div",
         { class: "buttons" },
-        h("label", { class: "field inline" }, h("span", {}, "Rules"), rules),
-        h("button", { type: "submit", class: "small" }, `Measure ${GAMES} games`),
-        h("a", { class: "button small quiet", href: address.write("watch", { left: row.name }) }, "Watch it play"),
+        engine.hasServer ? h("label", { class: "field inline" }, h("span", {}, words.strategies.rules), rules) : null,
+        engine.hasServer ? h("button", { type: "submit", class: "small" }, words.strategies.measure(GAMES)) : null,
+        h("a", { class: "button small quiet", href: address.write("watch", { who: row.name }) }, words.strategies.watch),
+        h("a", { class: "button small quiet", href: address.write("trees", { strategy: row.name }) }, words.strategies.tree),
       ),
-      place,
+      shown,
     );
   }
 
@@ -201,7 +248,7 @@ export function open(root, query) {
   return {
     update(next) {
       search.value = next.search ?? "";
-      filter();
+      if (items.length) filter();
     },
     close() {
       asking.abort();
@@ -219,16 +266,16 @@ function mean(summary) {
 /** The values a parameter may take, in words. @param {any} kind */
 function values(kind) {
   if (kind.choice) return kind.choice.join(" | ");
-  if (kind["code-or"]) return `${kind["code-or"].join(" | ")} | a code`;
+  if (kind["code-or"]) return `${kind["code-or"].join(" | ")} | ${words.strategies.aCode}`;
   const range = kind.integer ?? kind.decimal;
-  return range ? `${grouped(range.min, 3)} to ${grouped(range.max, 3)}` : "";
+  return range ? words.strategies.range(grouped(range.min, 3), grouped(range.max, 3)) : "";
 }
 
 /** @param {string} caption @param {string[]} heads @param {(string | number)[][]} rows */
 function table(caption, heads, rows) {
   return h(
     "div",
-    { class: "scroll" },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
     h(
       "table",
       {},

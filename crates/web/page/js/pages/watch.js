@@ -1,28 +1,31 @@
-// Watch: two strategies side by side on the same secret, step by step.
+// Watch: two to four strategies race for the same secret, side by side.
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { announce, counted, fill, grouped, h, sentence, things, trouble } from "../dom.js";
+import { keepFitting } from "../board/fit.js";
+import { announce, fill, h, still, trouble } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
+import { counted, grouped, lasting, log10, sentence } from "../numbers.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
 import { thinker } from "../parts/thinking.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Query} Query */
 
-export const title = "Watch";
-
-/** How long a turn is shown while the game plays by itself, in milliseconds. */
+/** How long a turn is shown while the race runs, in milliseconds. */
 const PACE = 1100;
+const MOST_LANES = 4;
+const USUAL = ["adaptive", "random-consistent"];
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
-  /** @type {{rules: Rules, secret: number[], sealed: string, left: string, right: string} | null} */
+  /** @type {{rules: Rules, secret: number[], sealed: string, who: string[]} | null} */
   let show = null;
-  /** @type {ReturnType<typeof side>[]} */
-  let sides = [];
+  /** @type {ReturnType<typeof lane>[]} */
+  let lanes = [];
   let step = 0;
   let opened = 0;
   /** @type {ReturnType<typeof setInterval> | null} */
@@ -30,64 +33,84 @@ export function open(root, query) {
 
   const heading = h("h1", {});
   const secretPlace = h("div", { class: "watch-secret" });
-  const choices = h("div", { class: "watch-choices" });
   const games = h("div", { class: "watch-games" });
   const place = h("span", { class: "muted watch-place" });
-  const button = (
+  const control = (
     /** @type {string} */ id,
     /** @type {string} */ name,
     /** @type {string} */ text,
     /** @type {() => void} */ act,
   ) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
-  const pause = button("auto", "Play by itself", "▶ Play", () => (playing ? halt() : auto()));
+  const pause = control("auto", words.watch.auto, words.watch.play, () => (playing ? halt() : auto()));
   const controls = h(
     "div",
-    { class: "tools watch-controls", role: "group", "aria-label": "Steps" },
-    button("first", "To the start", "|◀", () => move(0)),
-    button("back", "One step back", "◀", () => move(step - 1)),
-    button("next", "One step on", "Next ▶", () => move(step + 1)),
-    button("last", "To the end", "▶|", () => move(Infinity)),
+    { class: "tools watch-controls", role: "group", "aria-label": words.watch.steps },
     pause,
+    control("first", words.watch.first, "|◀", () => move(0)),
+    control("back", words.watch.back, "◀", () => move(step - 1)),
+    control("next", words.watch.next, "▶", () => move(step + 1)),
+    control("last", words.watch.last, "▶|", () => move(Infinity)),
     place,
   );
+  const add = h("button", { type: "button", onclick: addLane }, words.watch.add);
   root.append(
     h(
       "div",
       { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, "Two strategies look for the same code.")),
+      h("div", {}, heading, h("p", { class: "muted" }, words.watch.about)),
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", onclick: another }, "New secret"),
-        h("button", { type: "button", onclick: change }, "Change game"),
+        h("button", { type: "button", onclick: another }, words.watch.newSecret),
+        h("button", { type: "button", onclick: change }, words.watch.change),
       ),
     ),
-    secretPlace,
-    choices,
-    controls,
+    h("div", { class: "watch-head" }, secretPlace, controls, add),
     games,
   );
 
-  /** One strategy's game. @param {Rules} rules @param {string} strategy @param {string} sealed */
-  function side(rules, strategy, sealed) {
+  /** One strategy's game. @param {Rules} rules @param {number} at @param {string} strategy @param {string} sealed */
+  function lane(rules, at, strategy, sealed) {
     /** @type {any[]} */
     const turns = [];
     /** @type {any} */
     let end = null;
-    const list = board(rules, `Turns of ${strategy}`);
+    const holder = h("div", { class: "table" });
+    const list = board(rules, words.watch.turnsOf(strategy));
+    holder.append(list);
     const news = h("div", {});
-    const words = h("p", { class: "muted" });
+    const about = h("p", { class: "muted" });
+    const bar = h("div", { class: "bar race", "aria-hidden": "true" }, h("i", {}));
     const work = thinker(news);
+    const fitting = keepFitting(holder, () => ({ rules }));
+    const remove = h(
+      "button",
+      {
+        type: "button",
+        class: "quiet icon",
+        "aria-label": words.watch.remove(strategy),
+        onclick: () => go({ who: show?.who.filter((_, other) => other !== at) }),
+      },
+      "✕",
+    );
     const element = h(
       "section",
       { class: "card watch-side", "aria-label": strategy },
-      h("h2", {}, strategy),
-      list,
-      words,
+      h(
+        "div",
+        { class: "lane-head" },
+        strategyChoice(rules, words.watch.lane(at + 1), strategy, (name) =>
+          go({ who: show?.who.map((old, other) => (other === at ? name : old)) }),
+        ),
+        (show?.who.length ?? 0) > 2 ? remove : null,
+      ),
+      bar,
+      holder,
+      about,
       news,
     );
     work.think(
-      "Thinking",
+      words.thinking.hint,
       (watcher) =>
         engine.watch(
           { rules: rules.rules, strategy, sealed, seed: 1 },
@@ -110,33 +133,39 @@ export function open(root, query) {
       const shown = turns.slice(0, upTo);
       fill(
         list,
-        shown.map((turn, at) => drawTurn(rules, turn, at + 1, { fresh: fresh && at === upTo - 1 })),
+        shown.map((turn, number) => drawTurn(rules, turn, number + 1, { fresh: fresh && number === upTo - 1 })),
       );
-      const done = end && upTo >= turns.length;
+      const done = Boolean(end && upTo >= turns.length);
       const last = shown[shown.length - 1];
-      list.classList.toggle("won", Boolean(done && end.outcome === "solved"));
+      list.classList.toggle("won", done && end.outcome === "solved");
       const before = turns[upTo]?.before ?? null;
-      if (done)
+      // How far the race is run: each factor of ten of codes ruled out is a step.
+      const left = done ? 0 : before === null ? (upTo ? 1 : rules.digits) : log10(before);
+      bar.style.setProperty("--share", String(1 - Math.min(left / Math.max(rules.digits, 1e-9), 1)));
+      if (done) {
+        const solved = end.outcome === "solved";
         fill(
-          words,
-          h(
-            "strong",
-            {},
-            end.outcome === "solved"
-              ? `Solved in ${things(turns.length, "guess", "guesses")}`
-              : `Not solved in ${things(turns.length, "guess", "guesses")}`,
-          ),
-          ` · ${grouped(end.examined)} codes looked at · ${end.seconds < 1 ? `${Math.round(end.seconds * 1000)} ms` : `${end.seconds.toFixed(1)} s`}`,
+          about,
+          h("strong", {}, (solved ? words.end.solved : words.end.notSolved)(turns.length)),
+          words.watch.looked(grouped(end.examined), lasting(end.seconds)),
         );
-      else
-        fill(
-          words,
-          last ? sentence(last.basis) : "Nothing played yet.",
-          before === null ? "" : before === 1 ? " One code fits." : ` ${counted(before)} codes fit.`,
-        );
+      } else {
+        const fit = before === null ? "" : before === 1 ? words.watch.oneFits : words.watch.fit(counted(before));
+        fill(about, last ? sentence(last.basis) : words.watch.nothing, " ", fit);
+      }
+      return done;
     }
 
-    return { element, draw, length: () => turns.length, finished: () => end !== null, close: work.close };
+    return {
+      element,
+      draw,
+      length: () => turns.length,
+      finished: () => end !== null,
+      close() {
+        work.close();
+        fitting.close();
+      },
+    };
   }
 
   /** @param {Query} next */
@@ -154,13 +183,10 @@ export function open(root, query) {
         ? { secret: /** @type {number[]} */ (given) }
         : await engine.reveal(rules.rules, drawn.sealed);
       if (mine !== opened) return;
-      show = {
-        rules,
-        secret,
-        sealed: drawn.sealed,
-        left: next.left || "adaptive",
-        right: next.right || "random-consistent",
-      };
+      const named = (next.who ?? "").split(";").filter(Boolean).slice(0, MOST_LANES);
+      const others = USUAL.filter((name) => !named.includes(name));
+      const who = named.length > 1 ? named : [...named, ...others].slice(0, 2);
+      show = { rules, secret, sealed: drawn.sealed, who };
       if (!given) address.replace("watch", state({}));
       draw();
     } catch (error) {
@@ -168,90 +194,97 @@ export function open(root, query) {
     }
   }
 
-  /** @param {Partial<{rules: string, secret: string | null, left: string, right: string}>} changed */
+  /** @param {Partial<{rules: string, secret: string | null, who: string[]}>} changed */
   function state(changed) {
     if (!show) return {};
     return {
-      rules: show.rules.rules,
-      left: show.left,
-      right: show.right,
-      secret: codeText(show.rules, show.secret),
-      ...changed,
+      rules: changed.rules ?? show.rules.rules,
+      who: (changed.who ?? show.who).join(";"),
+      secret: changed.secret === null ? null : codeText(show.rules, show.secret),
     };
   }
 
+  /** @param {Partial<{rules: string, secret: string | null, who: string[]}>} changed */
+  const go = (changed) => address.go("watch", state(changed));
+
   function draw() {
     if (!show) return;
-    const { rules, secret, sealed, left, right } = show;
-    sides.forEach((old) => old.close());
-    fill(heading, "Watch", h("span", { class: "tag" }, rulesName(rules)));
-    fill(secretPlace, h("span", { class: "muted" }, "The secret"), drawCode(rules, secret));
-    fill(
-      choices,
-      strategyChoice(rules, "Left", left, (name) => address.go("watch", state({ left: name }))),
-      strategyChoice(rules, "Right", right, (name) => address.go("watch", state({ right: name }))),
-    );
-    sides = [side(rules, left, sealed), side(rules, right, sealed)];
+    const { rules, secret, sealed, who } = show;
+    lanes.forEach((old) => old.close());
+    fill(heading, words.watch.title, h("span", { class: "tag" }, rulesName(rules)));
+    fill(secretPlace, h("span", { class: "muted" }, words.watch.secret), drawCode(rules, secret));
+    lanes = who.map((name, at) => lane(rules, at, name, sealed));
+    games.style.setProperty("--lanes", String(lanes.length));
     fill(
       games,
-      sides.map((one) => one.element),
+      lanes.map((one) => one.element),
     );
+    add.disabled = lanes.length >= MOST_LANES;
     step = 0;
     tell();
+    if (!still()) auto();
   }
+
+  function addLane() {
+    if (!show) return;
+    const { who } = show;
+    const next = ["knuth", "entropy", "adaptive", "random-consistent"].find((name) => !who.includes(name));
+    go({ who: [...who, next ?? "adaptive"] });
+  }
+
+  const most = () => Math.max(0, ...lanes.map((one) => one.length()));
 
   /** Shows the step as it is known now. @param {boolean} [fresh] */
   function tell(fresh = false) {
-    const most = Math.max(0, ...sides.map((one) => one.length()));
-    sides.forEach((one) => one.draw(Math.min(step, one.length()), fresh && step <= one.length()));
-    fill(place, most ? `Step ${step} of ${most}` : "");
+    lanes.forEach((one) => one.draw(Math.min(step, one.length()), fresh && step <= one.length()));
+    fill(place, most() ? words.watch.step(step, most()) : "");
     const set = (/** @type {string} */ id, /** @type {boolean} */ off) => {
       const element = controls.querySelector(`#${id}`);
       if (element instanceof HTMLButtonElement) element.disabled = off;
     };
     for (const id of ["first", "back"]) set(id, step === 0);
-    for (const id of ["next", "last"]) set(id, step >= most);
-    if (playing && step >= most && sides.every((one) => one.finished())) halt();
+    for (const id of ["next", "last"]) set(id, step >= most());
+    if (playing && step >= most() && lanes.every((one) => one.finished())) halt();
   }
 
   /** @param {number} to */
   function move(to) {
-    const most = Math.max(0, ...sides.map((one) => one.length()));
     const on = to > step;
-    step = Math.min(Math.max(to, 0), most);
+    const before = step;
+    step = Math.min(Math.max(to, 0), most());
+    if (step === before && playing) return tell();
     tell(on);
-    announce(`Step ${step} of ${most}.`);
+    announce(words.watch.step(step, most()));
   }
 
   function auto() {
-    const most = Math.max(0, ...sides.map((one) => one.length()));
-    if (step >= most && sides.every((one) => one.finished())) step = 0;
+    if (step >= most() && lanes.every((one) => one.finished())) step = 0;
     playing = setInterval(() => move(step + 1), PACE);
-    pause.textContent = "Pause";
-    move(step + 1);
+    pause.textContent = words.watch.pause;
   }
 
   function halt() {
     if (playing) clearInterval(playing);
     playing = null;
-    pause.textContent = "▶ Play";
+    pause.textContent = words.watch.play;
   }
 
   function another() {
-    if (show) address.go("watch", state({ secret: null }));
+    if (show) go({ secret: null });
   }
 
   async function change() {
     if (!show) return;
-    const rules = await chooseRules(show.rules, "Which game?");
-    if (rules) address.go("watch", state({ rules: rules.rules, secret: null }));
+    const rules = await chooseRules(show.rules, words.watch.which);
+    if (rules) go({ rules: rules.rules, secret: null });
   }
 
   /** @param {KeyboardEvent} event */
   function key(event) {
     if (event.target instanceof Element && event.target.closest("dialog, input, select, textarea")) return;
-    if (event.key === "ArrowRight") move(step + 1);
-    else if (event.key === "ArrowLeft") move(step - 1);
+    if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+    halt();
+    move(step + (event.key === "ArrowRight" ? 1 : -1));
   }
 
   document.addEventListener("keydown", key);
@@ -262,7 +295,7 @@ export function open(root, query) {
       opened += 1;
       halt();
       document.removeEventListener("keydown", key);
-      sides.forEach((one) => one.close());
+      lanes.forEach((one) => one.close());
     },
   };
 }

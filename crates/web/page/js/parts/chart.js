@@ -1,6 +1,7 @@
 // The picture of a game: how the possibilities shrank.
 
 import { h, s } from "../dom.js";
+import { words } from "../words.js";
 
 /**
  * A bar for each moment, as tall as the number of its codes has digits, so that each factor of ten is one step.
@@ -16,7 +17,7 @@ export function shrinking(bars) {
     {
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
-      "aria-label": `Codes still possible. ${bars.map((bar) => `${bar.label}: ${bar.words}`).join("; ")}.`,
+      "aria-label": `${words.chart.possible}. ${bars.map((bar) => `${bar.label}: ${bar.words}`).join("; ")}.`,
     },
     bars.map((bar, at) => {
       const [x, top] = [at * step, height - foot - tall(bar.log10)];
@@ -33,20 +34,20 @@ export function shrinking(bars) {
     "figure",
     { class: "chart" },
     h("div", { class: "scroll" }, picture),
-    h("figcaption", { class: "muted" }, "Codes still possible; each step up is ten times as many."),
+    h("figcaption", { class: "muted" }, words.chart.caption),
   );
 }
 
-/** A number from 0 to 100 as part of a circle. @param {string} name @param {number | null} value @param {string} about */
-export function gauge(name, value, about) {
+/** A number from 0 to 100 as part of a circle. @param {string} name @param {number | null} value @param {string} about @param {"skill" | "luck"} [kind] */
+export function gauge(name, value, about, kind = "skill") {
   const shown = value === null ? "–" : Math.round(value);
   const around = 2 * Math.PI * 42;
   return h(
     "div",
-    { class: `gauge ${name.toLowerCase()}` },
+    { class: `gauge ${kind}` },
     s(
       "svg",
-      { viewBox: "0 0 100 100", role: "img", "aria-label": `${name} ${shown} of 100` },
+      { viewBox: "0 0 100 100", role: "img", "aria-label": words.chart.of(name, shown) },
       s("circle", { class: "track", cx: 50, cy: 50, r: 42 }),
       s("circle", {
         class: "value",
@@ -63,18 +64,11 @@ export function gauge(name, value, about) {
   );
 }
 
-/** The logarithm to base ten of a count as the engine gives it. @param {number | string | null} count */
-export function log10(count) {
-  if (typeof count === "number") return count > 0 ? Math.log10(count) : 0;
-  const about = /([\d.]+)e(\d+)/.exec(count ?? "");
-  return about ? Math.log10(Number(about[1])) + Number(about[2]) : Math.log10(Number(count) || 1);
-}
-
-/** A bar from 0 to 100. @param {string} name @param {number | null} value */
-export function meter(name, value) {
+/** A bar from 0 to 100. @param {string} name @param {number | null} value @param {"skill" | "luck"} [kind] */
+export function meter(name, value, kind = "skill") {
   return h(
     "span",
-    { class: `meter ${name.toLowerCase()}` },
+    { class: `meter ${kind}` },
     h("span", { class: "meter-name" }, name),
     h("span", { class: "bar", vars: { share: (value ?? 0) / 100 } }, h("i", {})),
     h("b", {}, value === null ? "–" : Math.round(value)),

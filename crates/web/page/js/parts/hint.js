@@ -1,44 +1,61 @@
 // A hint: the guess, why, and what else would do.
 
 import { drawCode } from "../board/draw.js";
-import { counted, grouped, h, sentence } from "../dom.js";
+import { h } from "../dom.js";
+import { codeText } from "../notation.js";
+import { counted, grouped, sentence } from "../numbers.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
 /**
  * @param {Rules} rules @param {import("../types.js").Hint} hint
  * @param {(guess: number[]) => void} use
+ * @param {(guess: number[] | null) => void} [point] Told which guess is pointed at.
  */
-export function hintCard(rules, hint, use) {
-  const button = (/** @type {number[]} */ guess, /** @type {string} */ name) =>
-    h("button", { type: "button", class: "small", onclick: () => use(guess) }, name);
+export function hintCard(rules, hint, use, point = () => {}) {
+  const pointed = (/** @type {number[]} */ guess) => ({
+    onpointerenter: () => point(guess),
+    onpointerleave: () => point(null),
+    onfocusin: () => point(guess),
+    onfocusout: () => point(null),
+  });
   const ranked = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
   return h(
     "section",
-    { class: "card hint", "aria-label": "Hint" },
+    { class: "card hint", "aria-label": words.hint.name },
     h(
       "div",
-      { class: "hint-guess" },
-      h("span", { class: "eyebrow" }, "Play"),
+      { class: "hint-guess", ...pointed(hint.guess) },
+      h("span", { class: "eyebrow" }, words.hint.play),
       drawCode(rules, hint.guess),
-      h("button", { type: "button", class: "primary small", onclick: () => use(hint.guess) }, "Use it"),
+      h("button", { type: "button", class: "primary", onclick: () => use(hint.guess) }, words.hint.useIt),
     ),
     h("p", { class: "why" }, sentence(hint.why)),
     ranked.length > 1
       ? h(
           "details",
           { class: "alternatives" },
-          h("summary", {}, "What else would do"),
+          h("summary", {}, words.hint.others),
           h(
             "ul",
             {},
             ranked.map((other) =>
               h(
                 "li",
-                {},
+                pointed(other.guess),
                 drawCode(rules, other.guess),
-                h("span", { class: "muted" }, worth(hint, other), other.consistent ? ", can be the code" : ""),
-                button(other.guess, "Use"),
+                h("span", { class: "muted" }, worth(hint, other), other.consistent ? words.hint.canBe : ""),
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "small",
+                    "aria-label": words.left.use(codeText(rules, other.guess)),
+                    onclick: () => use(other.guess),
+                  },
+                  words.hint.use,
+                ),
               ),
             ),
           ),
@@ -52,27 +69,8 @@ export function hintCard(rules, hint, use) {
  * @param {import("../types.js").Hint} hint @param {import("../types.js").Alternative} other
  */
 function worth(hint, other) {
-  return hint.remaining === null
-    ? `${grouped(other.score, 2)} ${other.unit}`
-    : `leaves ${grouped(other.expected_remaining, 1)} on average`;
-}
-
-/**
- * How many codes still fit, as words and as a bar that shrinks with every factor of ten.
- * @param {Rules} rules @param {{remaining: number | string | null, digits: number | null}} left
- */
-export function remainingBar(rules, left) {
-  const share = left.digits === null ? 1 : Math.max(left.digits, 0) / Math.max(rules.digits, 1e-9);
-  const words =
-    left.remaining === null
-      ? "More codes fit than can be counted"
-      : left.remaining === 1
-        ? "One code fits"
-        : `${counted(left.remaining)} of ${counted(rules.codes)} codes fit`;
-  return h(
-    "div",
-    { class: "remaining" },
-    h("span", {}, words),
-    h("div", { class: "bar", vars: { share: Math.min(share, 1) } }, h("i", {})),
-  );
+  const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;
+  return all
+    ? words.hint.leaves(counted(other.expected_remaining))
+    : `${grouped(other.score, 2)} ${other.unit}`;
 }

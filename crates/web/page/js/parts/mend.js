@@ -1,7 +1,9 @@
 // When no code fits: which turns cannot all be true, and what may have gone wrong.
 
-import { counted, h, sentence } from "../dom.js";
+import { h } from "../dom.js";
 import { turnText } from "../notation.js";
+import { counted, sentence } from "../numbers.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
@@ -32,11 +34,7 @@ export function mendCard(rules, contradiction, mend) {
         h(
           "p",
           { class: "muted" },
-          leaves === null
-            ? "Some codes fit then"
-            : leaves === 1
-              ? "One code fits then"
-              : `${counted(leaves)} codes fit then`,
+          leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(counted(leaves)),
         ),
       ),
       h(
@@ -44,39 +42,37 @@ export function mendCard(rules, contradiction, mend) {
         {
           type: "button",
           class: "small",
-          "aria-label": `Mend: ${repairs.map((repair) => repair.words).join(", ")}`,
+          "aria-label": words.mend.mending(repairs.map((repair) => repair.words).join(", ")),
           onclick: () => mend(repairs.map(({ turn, now }) => ({ turn, now }))),
         },
-        "Mend",
+        words.mend.mend,
       ),
     );
   return h(
     "section",
     { class: "card mend", role: "alert" },
-    h("h2", {}, "No code fits these turns"),
+    h("h2", {}, words.mend.title),
     h("p", {}, sentence(named(contradiction.turns))),
     all.length
       ? h(
           "p",
           { class: "muted" },
-          singles.length
-            ? "One of these may have happened, the likeliest first:"
-            : "No single slip explains it. These pairs would:",
+          singles.length ? words.mend.single : words.mend.pairs,
         )
-      : h("p", { class: "muted" }, "Look at the pegs on the table again, and edit the turn that is wrong."),
+      : h("p", { class: "muted" }, words.mend.look),
     h("ol", { class: "repairs" }, all.slice(0, MOST_SHOWN).map(item)),
   );
 }
 
 /** @param {number[][]} sets */
 function named(sets) {
-  if (!sets.length) return "The turns contradict each other";
-  const words = sets
+  if (!sets.length) return words.mend.contradict;
+  const named = sets
     .slice(0, 3)
     .map((turns) =>
       turns.length === 1
-        ? `turn ${turns[0]} alone cannot be true`
-        : `turns ${turns.slice(0, -1).join(", ")} and ${turns.at(-1)} cannot all be true`,
+        ? words.mend.alone(turns[0])
+        : words.mend.together(turns.slice(0, -1).join(", "), turns[turns.length - 1]),
     );
-  return words.join("; ");
+  return named.join("; ");
 }

@@ -1,32 +1,16 @@
 // Choosing what is played: usual games at a click, any other by its size and options, or in the notation.
 
-import { counted, fill, h } from "../dom.js";
-import { describe } from "../engine.js";
+import { fill, h } from "../dom.js";
+import { describe, feedbackKinds } from "../engine.js";
+import { counted } from "../numbers.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
-const USUAL = [
-  ["4x6", "Classic", "4 pegs, 6 colors"],
-  ["5x8", "Super", "5 pegs, 8 colors"],
-  ["4x10:no-repeats", "Bulls and cows", "4 of 10, no repeats"],
-  ["8x12", "Marathon", "8 pegs, 12 colors"],
-  ["grid:3x3x4", "Grid", "3 by 3, 4 colors"],
-  ["triangle:3x5", "Triangle", "3 a side, 5 colors"],
-];
-const SHAPES = [
-  ["row", "Row", "Pegs"],
-  ["grid", "Grid", "Rows, columns"],
-  ["triangle", "Triangle", "Side"],
-  ["ring", "Ring", "Cells"],
-  ["cube", "Cube", "Sides"],
-];
-const FEEDBACKS = [
-  ["", "Black and white"],
-  ["black-only", "Black only"],
-  ["higher-lower", "Higher or lower"],
-  ["distance", "Squared distance"],
-  ["city-block", "City-block distance"],
-];
+const USUAL = words.rules.usual;
+const SHAPES = Object.entries(words.rules.shapes);
+/** The kind that rules need not name. */
+const PLAIN = "black-white";
 
 /**
  * Asks which rules to play.
@@ -39,7 +23,7 @@ export function chooseRules(now, title) {
     size: now.sides.join("x"),
     colors: now.colors,
     repeats: now.repeats,
-    feedback: now.feedback === "black-white" ? "" : now.feedback,
+    feedback: now.feedback,
     limit: now.max_guesses,
   };
   /** @type {Rules | null} */
@@ -55,7 +39,7 @@ export function chooseRules(now, title) {
     oninput: () => check(),
   });
   const verdict = h("p", { class: "verdict", "aria-live": "polite" });
-  const start = h("button", { type: "submit", class: "primary" }, "Start");
+  const start = h("button", { type: "submit", class: "primary" }, words.rules.start);
   const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
     h("label", { class: "field" }, h("span", {}, name), input);
   const options = (/** @type {string[][]} */ list, /** @type {string} */ value) =>
@@ -67,11 +51,26 @@ export function chooseRules(now, title) {
     value: pieces.size,
     inputmode: "text",
     oninput: compose,
-    "aria-label": "Size: pegs, or sides with an x between them",
+    "aria-label": words.rules.sizeHelp,
   });
   const colors = h("input", { type: "number", min: 1, max: 400, value: pieces.colors, oninput: compose });
   const repeats = h("input", { type: "checkbox", checked: pieces.repeats, onchange: compose });
-  const feedback = h("select", { onchange: compose }, options(FEEDBACKS, pieces.feedback));
+  const feedback = h("select", { onchange: compose }, options([[now.feedback, called(now.feedback)]], now.feedback));
+
+  feedbackKinds().then(
+    (kinds) => {
+      const chosenKind = feedback.value;
+      fill(
+        feedback,
+        options(
+          kinds.map((kind) => [kind, called(kind)]),
+          chosenKind,
+        ),
+      );
+    },
+    // The kind that is played stays the only one to choose; the notation takes the others.
+    () => {},
+  );
 
   function compose() {
     const sides = size.value.trim().replace(/[\s,×*]+/g, "x");
@@ -79,7 +78,7 @@ export function chooseRules(now, title) {
     const parts = [
       `${board}x${colors.value}`,
       repeats.checked ? "" : "no-repeats",
-      feedback.value,
+      feedback.value === PLAIN ? "" : feedback.value,
       pieces.limit ? `max-guesses=${pieces.limit}` : "",
     ];
     text.value = parts.filter(Boolean).join(":");
@@ -92,7 +91,7 @@ export function chooseRules(now, title) {
       const rules = await describe(text.value.trim());
       if (mine !== asked) return;
       chosen = rules;
-      fill(verdict, `${counted(rules.codes)} codes`);
+      fill(verdict, words.rules.codes(counted(rules.codes)));
       verdict.classList.remove("bad");
     } catch (error) {
       if (mine !== asked) return;
@@ -135,23 +134,23 @@ export function chooseRules(now, title) {
         "header",
         {},
         h("h2", { id: "rules-title" }, title),
-        h("button", { type: "button", class: "quiet icon", "aria-label": "Close", onclick: () => close(null) }, "✕"),
+        h("button", { type: "button", class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
       ),
       h("div", { class: "usuals" }, usual),
       h(
         "details",
         { open: !USUAL.some(([rules]) => rules === now.rules) },
-        h("summary", {}, "Any other game"),
+        h("summary", {}, words.rules.other),
         h(
           "div",
           { class: "fields" },
-          field("Board", shape),
-          field("Size", size),
-          field("Colors", colors),
-          field("Feedback", feedback),
-          h("label", { class: "field check" }, repeats, h("span", {}, "Colors may repeat")),
+          field(words.rules.board, shape),
+          field(words.rules.size, size),
+          field(words.rules.colors, colors),
+          field(words.rules.feedback, feedback),
+          h("label", { class: "field check" }, repeats, h("span", {}, words.rules.repeats)),
         ),
-        field("In short", text),
+        field(words.rules.short, text),
         verdict,
         h("footer", {}, start),
       ),
@@ -168,12 +167,18 @@ export function chooseRules(now, title) {
     );
     document.body.append(dialog);
     dialog.showModal();
-    fill(verdict, `${counted(now.codes)} codes`);
+    fill(verdict, words.rules.codes(counted(now.codes)));
   });
 }
 
+/** What a kind of feedback is called. @param {string} kind */
+const called = (kind) => words.feedbacks[kind] ?? kind;
+
 /** The game in a few words. @param {Rules} rules */
-export function rulesName(rules) {
-  const known = USUAL.find(([text]) => text === rules.rules);
-  return known ? known[1] : rules.rules;
+export const rulesName = (rules) => rulesTitle(rules.rules);
+
+/** The same, by the rules as text. @param {string} text */
+export function rulesTitle(text) {
+  const known = USUAL.find(([rules]) => rules === text);
+  return known ? known[1] : text;
 }

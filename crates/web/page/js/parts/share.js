@@ -1,6 +1,7 @@
 // Sharing a game: its address, or a line of text that the terminal game reads too.
 
 import { announce, h } from "../dom.js";
+import { words } from "../words.js";
 
 /** @param {HTMLElement} place @param {string} line */
 export function share(place, line) {
@@ -9,12 +10,12 @@ export function share(place, line) {
     const button = /** @type {HTMLElement} */ (event.currentTarget);
     try {
       await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-      announce(`${name} copied.`);
+      button.textContent = words.share.copied;
+      announce(words.share.copiedIs(name));
     } catch {
       // Not every address may use the clipboard; a person may.
       button.closest(".share-row")?.querySelector("input")?.select();
-      announce("Selected: press Ctrl C to copy.");
+      announce(words.share.selected);
     }
   };
   const row = (/** @type {string} */ name, /** @type {string} */ text) =>
@@ -32,7 +33,7 @@ export function share(place, line) {
           onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
         }),
       ),
-      h("button", { type: "button", class: "small", onclick: copied(text, name) }, "Copy"),
+      h("button", { type: "button", class: "small", onclick: copied(text, name) }, words.share.copy),
     );
-  place.append(h("div", { class: "share card" }, row("Address", location.href), row("For the terminal", line)));
+  place.append(h("div", { class: "share card" }, row(words.share.address, location.href), row(words.share.terminal, line)));
 }

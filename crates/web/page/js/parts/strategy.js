@@ -20,12 +20,13 @@ export function strategyChoice(rules, name, value, change) {
           { label: family },
           rows
             .filter((row) => row.family === family && row.playable)
-            .map((row) => h("option", { value: row.name, selected: row.name === value }, `${row.title}`)),
+            .map((row) => h("option", { value: row.name, selected: row.name === value }, row.title)),
         ),
       );
       const own = rows.some((row) => row.name === value) ? [] : [h("option", { value, selected: true }, value)];
       select.replaceChildren(...own, ...groups.filter((group) => group.children.length));
     },
+    // The choice that is made already stays, and whatever is asked next tells what is wrong.
     () => {},
   );
   return h("label", { class: "field" }, h("span", {}, name), select);

@@ -1,7 +1,9 @@
 // Work that may take a while: how it gets on, and a way to stop it.
 
-import { fill, grouped, h, trouble } from "../dom.js";
+import { fill, h, trouble } from "../dom.js";
 import { stop } from "../engine.js";
+import { grouped } from "../numbers.js";
+import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Watcher} Watcher */
 
@@ -27,14 +29,14 @@ export function thinker(place) {
     const mine = (current = new AbortController());
     /** @type {string | null} */
     let job = null;
-    const words = h("span", {}, `${what}…`);
+    const news = h("span", {}, words.thinking.working(what));
     const end = () => (job ? stop(job) : mine.abort());
     const shown = h(
       "div",
       { class: "thinking" },
       h("span", { class: "spinner", "aria-hidden": "true" }),
-      words,
-      h("button", { type: "button", class: "small", onclick: end }, "Stop"),
+      news,
+      h("button", { type: "button", class: "small", onclick: end }, words.stop),
     );
     const late = setTimeout(() => fill(place, shown), SOON);
     place.setAttribute("aria-busy", "true");
@@ -43,9 +45,10 @@ export function thinker(place) {
         signal: mine.signal,
         job: (name) => (job = name),
         progress: ({ state, seconds, examined }) => {
-          const looked = examined ? ` · ${grouped(examined)} codes looked at` : "";
-          words.textContent =
-            state === "waiting" ? "Waiting for a free worker…" : `${what}… ${seconds.toFixed(1)} s${looked}`;
+          news.textContent =
+            state === "waiting"
+              ? words.thinking.waiting
+              : words.thinking.progress(what, seconds, examined ? grouped(examined) : null);
         },
       });
       if (mine.signal.aborted) return;
@@ -54,7 +57,9 @@ export function thinker(place) {
       then(answer);
     } catch (error) {
       clearTimeout(late);
-      if (!mine.signal.aborted) fill(place, trouble(error));
+      // What was stopped by hand needs no words.
+      const quiet = mine.signal.aborted || /** @type {any} */ (error)?.code === "stopped";
+      if (!quiet) fill(place, trouble(error));
       else if (current === mine) fill(place);
     } finally {
       if (current === mine) {

@@ -1,0 +1,105 @@
+// How large the pegs of a board are: as large as fit, in whole pixels, and the same in every row.
+
+import { tellsCells } from "../notation.js";
+import { span } from "./layout.js";
+
+/** @typedef {import("../types.js").Rules} Rules */
+
+const LARGEST = 46;
+/** Below this a label cannot be read, or a finger cannot meet a hole, so a row is rather wrapped. */
+const SMALLEST = 20;
+const SMALLEST_ON_A_PHONE = 26;
+const PHONE = 500;
+/** A grid cannot wrap; below this its pegs are only color. */
+const SMALLEST_IN_SHAPE = 14;
+/** What stands beside the pegs of a row, in pixels: padding, the turn's number, and the gaps between them. */
+const FRAME = 2 * 10 + 2 * 8;
+const NUMBER = 22;
+const BETWEEN = 10;
+/** Lines of a row that have as many cells or fewer are answered with key pegs, two rows of them. */
+export const MOST_KEYS = 8;
+
+/** @param {number} peg */
+const gapOf = (peg) => Math.max(2, Math.round(peg * 0.13));
+
+/** How many key pegs of a row stand side by side: in two rows where only their number counts, in order where not. @param {Rules} rules */
+export function keysAcross(rules) {
+  const cells = rules.lines[0].length;
+  return tellsCells(rules) ? Math.min(cells, MOST_KEYS) : Math.ceil(cells / 2);
+}
+
+/** How wide the marks of a row are. @param {Rules} rules */
+function markWidth(rules) {
+  if (hasKeys(rules)) return keysAcross(rules) * 16 + 10;
+  const digits = Math.max(...Object.values(rules.winning[0] ?? {}).map((number) => String(number ?? 0).length), 2);
+  return rules.number_names.length > 1 ? 30 + digits * 9 : 40 + digits * 8;
+}
+
+/** Whether a row's feedback is shown as key pegs. @param {Rules} rules */
+export function hasKeys(rules) {
+  if (tellsCells(rules)) return rules.shape === "row";
+  const counts = rules.number_names.every((name) => name === "black" || name === "white");
+  return rules.shape === "row" && rules.lines.length === 1 && rules.cells <= MOST_KEYS && counts;
+}
+
+/**
+ * The measures of a board this wide.
+ * @param {Rules} rules @param {number} width
+ * @param {{rated?: number}} [more] What else stands beside each row, in pixels.
+ */
+export function measures(rules, width, { rated = 0 } = {}) {
+  const beside = FRAME + NUMBER + BETWEEN + (rated ? rated + BETWEEN : 0);
+  if (rules.shape === "row" || rules.shape === "lines") {
+    const mark = rules.shape === "row" ? markWidth(rules) : 0;
+    const free = width - beside - (mark ? mark + BETWEEN : 0);
+    const smallest = width < PHONE ? SMALLEST_ON_A_PHONE : SMALLEST;
+    for (let lines = 1; ; lines += 1) {
+      const across = Math.ceil(rules.cells / lines);
+      const peg = largest(free, across);
+      if (peg >= smallest || across <= 2) return { across, peg, gap: gapOf(peg), mark, number: NUMBER };
+    }
+  }
+  const across = span(rules, true);
+  const peg = Math.max(largest(width - beside, across), SMALLEST_IN_SHAPE);
+  return { across, peg: Math.min(peg, LARGEST - 4), gap: gapOf(peg), mark: 0, number: NUMBER };
+}
+
+/** The largest peg of which so many fit. @param {number} free @param {number} across */
+function largest(free, across) {
+  let peg = LARGEST;
+  while (peg > 4 && peg * across + gapOf(peg) * (across - 1) > free) peg -= 1;
+  return peg;
+}
+
+/** How wide a board would like to be. @param {Rules} rules @param {number} [beside] */
+export function wish(rules, beside = 0) {
+  const frame = FRAME + NUMBER + 2 * BETWEEN + beside;
+  if (rules.shape === "row" || rules.shape === "lines") {
+    const peg = rules.cells <= 6 ? LARGEST : rules.cells <= 10 ? 40 : 32;
+    const across = rules.cells <= 26 ? rules.cells : Math.ceil(rules.cells / Math.ceil(rules.cells / 25));
+    return Math.max(frame + markWidth(rules) + across * (peg + gapOf(peg)), 340);
+  }
+  const block = span(rules, true) * (LARGEST - 4 + 5) + 40;
+  return Math.max(Math.min(block * 2 + 60, 860), 420);
+}
+
+/**
+ * Keeps the pegs of what is in a place as large as fit, whatever becomes of its width.
+ * @param {HTMLElement} place @param {() => {rules: Rules, rated?: number} | null} what
+ */
+export function keepFitting(place, what) {
+  const fit = () => {
+    const now = what();
+    const width = place.clientWidth;
+    if (!now || !width) return;
+    const { across, peg, gap, mark, number } = measures(now.rules, width, now);
+    const set = (/** @type {string} */ name, /** @type {string | number} */ value) =>
+      place.style.setProperty(`--${name}`, String(value));
+    set("across", Math.floor(across));
+    for (const [name, pixels] of Object.entries({ peg, gap, mark, number, rated: now.rated ?? 0 }))
+      set(name, `${pixels}px`);
+  };
+  const observer = new ResizeObserver(fit);
+  observer.observe(place);
+  return { fit, close: () => observer.disconnect() };
+}

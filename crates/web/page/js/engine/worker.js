@@ -1,0 +1,33 @@
+// The engine in a worker: a module of WebAssembly that is asked in JSON, and tells its answers line by line.
+
+/** @type {Promise<{memory: WebAssembly.Memory, reserve: (bytes: number) => number, ask: () => void}>} */
+let engine;
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+
+/** @param {WebAssembly.Module} module */
+async function started(module) {
+  const tell = (/** @type {number} */ line, /** @type {number} */ bytes) => {
+    const { memory } = /** @type {any} */ (instance.exports);
+    postMessage(JSON.parse(decoder.decode(new Uint8Array(memory.buffer, line, bytes))));
+  };
+  const instance = await WebAssembly.instantiate(module, { env: { tell } });
+  return /** @type {any} */ (instance.exports);
+}
+
+/** @param {MessageEvent<{module?: WebAssembly.Module, name?: string, body?: unknown}>} event */
+onmessage = async ({ data }) => {
+  if (data.module) {
+    engine = started(data.module);
+    return;
+  }
+  try {
+    const { memory, reserve, ask } = await engine;
+    const question = encoder.encode(`${data.name}\n${JSON.stringify(data.body)}`);
+    const place = reserve(question.length);
+    new Uint8Array(memory.buffer, place, question.length).set(question);
+    ask();
+  } catch (error) {
+    // Whatever went wrong, whoever waits learns of it.
+    postMessage({ error: { code: "broken", message: String(error), hint: null } });
+  }
+};

@@ -1,0 +1,201 @@
+// Trees: a strategy is a guess for every answer. The page asks what the answer was, and walks.
+
+import * as address from "../address.js";
+import { board, drawCode, drawTurn } from "../board/draw.js";
+import { keepFitting, wish } from "../board/fit.js";
+import { drawMark } from "../board/marks.js";
+import { markPad } from "../board/pad.js";
+import { announce, fill, h, trouble } from "../dom.js";
+import * as engine from "../engine.js";
+import { feedbackWords, isWinning, readTurn, turnText } from "../notation.js";
+import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { chooseRules, rulesName } from "../parts/rules.js";
+import { strategyChoice } from "../parts/strategy.js";
+import { thinker } from "../parts/thinking.js";
+import { words } from "../words.js";
+
+/** @typedef {import("../types.js").Rules} Rules */
+/** @typedef {import("../types.js").Turn} Turn */
+/** @typedef {import("../types.js").Query} Query */
+
+/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+export function open(root, query) {
+  /** @type {{rules: Rules, strategy: string, turns: Turn[]} | null} */
+  let walk = null;
+  let opened = 0;
+  const heading = h("h1", {});
+  const who = h("div", { class: "tree-who" });
+  const path = h("div", { class: "table" });
+  const node = h("div", {});
+  const tools = h("div", { class: "tools" });
+  const left = leftCard();
+  const leftPlace = h("div", {});
+  const work = thinker(node);
+  const columns = h(
+    "div",
+    { class: "columns" },
+    h("div", {}, path, tools),
+    h("aside", { "aria-label": words.trees.answer }, node, leftPlace),
+  );
+  root.append(
+    h(
+      "div",
+      { class: "page-head" },
+      h("div", {}, heading, h("p", { class: "muted" }, words.trees.about)),
+      h("button", { type: "button", onclick: change }, words.trees.change),
+    ),
+    who,
+    columns,
+  );
+  const fitting = keepFitting(path, () => walk && { rules: walk.rules });
+
+  /** @param {Query} next */
+  async function update(next) {
+    const mine = (opened += 1);
+    try {
+      const rules =
+        walk?.rules.rules === (next.rules ?? "4x6") ? walk.rules : await engine.describe(next.rules ?? "4x6");
+      if (mine !== opened) return;
+      const texts = (next.turns ?? "").split(";").filter(Boolean);
+      const read = texts.map((text) => readTurn(rules, text));
+      const wrong = read.indexOf(null);
+      if (wrong >= 0)
+        throw { message: words.play.unreadableTurn(texts[wrong], rules.rules), hint: words.play.unreadableHint };
+      walk = { rules, strategy: next.strategy || "optimal", turns: /** @type {Turn[]} */ (read) };
+      fill(heading, words.trees.title, h("span", { class: "tag" }, rulesName(rules)));
+      fill(
+        who,
+        strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
+      );
+      columns.style.setProperty("--board", `${wish(rules)}px`);
+      draw(mine);
+    } catch (error) {
+      if (mine === opened) fill(node, trouble(error));
+    }
+  }
+
+  /** @param {Partial<{rules: Rules, strategy: string, turns: Turn[]}>} changed */
+  function go(changed) {
+    if (!walk) return;
+    const now = { ...walk, ...changed };
+    address.go("trees", {
+      rules: now.rules.rules,
+      strategy: now.strategy === "optimal" ? null : now.strategy,
+      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
+    });
+  }
+
+  /** @param {number} mine */
+  function draw(mine) {
+    if (!walk) return;
+    const { rules, strategy, turns } = walk;
+    const list = board(rules, words.trees.path);
+    list.append(...turns.map((turn, at) => drawTurn(rules, turn, at + 1, { fresh: at === turns.length - 1 })));
+    fill(path, turns.length ? list : null);
+    fitting.fit();
+    fill(
+      tools,
+      turns.length
+        ? [
+            h("button", { type: "button", onclick: () => go({ turns: turns.slice(0, -1) }) }, words.trees.back),
+            h("button", { type: "button", class: "quiet", onclick: () => go({ turns: [] }) }, words.trees.start),
+          ]
+        : null,
+    );
+    fill(leftPlace);
+    const last = turns[turns.length - 1];
+    if (last && isWinning(rules, last.feedback)) {
+      work.close();
+      announce(words.trees.found(turns.length));
+      return fill(node, h("section", { class: "card win" }, h("h2", {}, words.trees.found(turns.length))));
+    }
+    work.think(
+      words.thinking.hint,
+      async (watcher) => {
+        const { hint, contradiction } = await engine.hint({ rules: rules.rules, turns, strategy }, watcher);
+        if (!hint) return { hint, contradiction, split: null };
+        const split = await engine.split({ rules: rules.rules, turns, guess: hint.guess }, watcher.signal);
+        return { hint, contradiction, split };
+      },
+      ({ hint, split }) => {
+        if (!hint || !split) return fill(node, trouble({ message: words.trees.contradiction }));
+        fill(node, question(rules, turns, hint.guess, split));
+        engine.remaining({ rules: rules.rules, turns, list: MOST_DOTS }).then(
+          (answer) => {
+            if (mine !== opened) return;
+            left.show(rules, turns, answer);
+            fill(leftPlace, left.element);
+            left.point(hint.guess);
+          },
+          // The tree is walked without the picture as well.
+          () => {},
+        );
+      },
+    );
+  }
+
+  /** The guess here, and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
+  function question(rules, turns, guess, split) {
+    const take = (/** @type {import("../types.js").Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
+    const most = split.parts[0]?.codes ?? 1;
+    const branches = split.parts.map(({ feedback, codes }) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet branch",
+            "aria-label": words.trees.chosen(feedbackWords(rules, feedback), words.trees.codes(codes)),
+            onclick: () => take(feedback),
+          },
+          rules.lines.length === 1
+            ? drawMark(rules, feedback[0], 0)
+            : h("span", {}, feedbackWords(rules, feedback)),
+          h("span", { class: "bar", vars: { share: codes / most } }, h("i", {})),
+          h("span", { class: "muted" }, words.trees.codes(codes)),
+        ),
+      ),
+    );
+    return h(
+      "section",
+      { class: "card tree-node", "aria-label": words.trees.answer },
+      h("div", { class: "hint-guess" }, h("span", { class: "eyebrow" }, words.hint.play), drawCode(rules, guess)),
+      h("h2", {}, words.trees.answer),
+      branches.length ? h("ul", { class: "branches" }, branches) : tapped(rules, take),
+    );
+  }
+
+  /** Where the answers cannot be listed they are tapped. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
+  function tapped(rules, take) {
+    const pad = markPad(rules, {
+      change: () => (enter.disabled = pad.value() === null),
+      submit: () => pad.value() && take(/** @type {any} */ (pad.value())),
+    });
+    const enter = h(
+      "button",
+      { type: "button", class: "primary", disabled: true, onclick: () => take(/** @type {any} */ (pad.value())) },
+      words.solve.enter,
+    );
+    const marks = rules.lines.length > 1 ? h("div", { class: "buttons" }, rules.lines.map((_, at) => pad.markOf(at))) : null;
+    return h("div", { class: "tapped" }, h("p", { class: "muted" }, words.trees.tooMany), marks, pad.element, enter);
+  }
+
+  async function change() {
+    if (!walk) return;
+    const rules = await chooseRules(walk.rules, words.trees.which);
+    if (rules) go({ rules, turns: [], strategy: rules.digits > 3.3 ? "adaptive" : walk.strategy });
+  }
+
+  update(query);
+  return {
+    update,
+    close() {
+      opened += 1;
+      work.close();
+      left.close();
+      fitting.close();
+    },
+  };
+}

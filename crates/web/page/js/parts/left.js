@@ -1,0 +1,195 @@
+// What is left, drawn: every code that fits is a dot; a guess makes the others fall away; the last become rows of pegs.
+
+import { drawCode } from "../board/draw.js";
+import { fill, h, still } from "../dom.js";
+import * as engine from "../engine.js";
+import { codeText, feedbackWords } from "../notation.js";
+import { counted, grouped } from "../numbers.js";
+import { words } from "../words.js";
+
+/** @typedef {import("../types.js").Rules} Rules */
+/** @typedef {import("../types.js").Turn} Turn */
+/** @typedef {import("../types.js").Left} Left */
+
+/** So many codes are drawn as dots. */
+export const MOST_DOTS = 4096;
+/** So many are shown as pegs. */
+const MOST_ROWS = 12;
+/** How long codes fall, in milliseconds. */
+const FALL = 700;
+/** Dots are drawn anew, larger, when so few of them are left. */
+const THINNED = 1 / 12;
+
+/**
+ * @param {{use?: (code: number[]) => void}} [options]
+ */
+export function leftCard({ use } = {}) {
+  /** Codes that have a dot, by their texts. @type {string[]} */
+  let all = [];
+  /** @type {Set<string>} */
+  let fitting = new Set();
+  /** Codes that fall now. @type {Set<string>} */
+  let falling = new Set();
+  let since = 0;
+  /** The part of each fitting code under the guess that is pointed at. @type {Map<string, number> | null} */
+  let parts = null;
+  /** @type {{rules: Rules, turns: Turn[], codes: number[][]} | null} */
+  let now = null;
+  let asked = 0;
+  let frame = 0;
+
+  const title = h("p", { class: "left-count" });
+  const bar = h("div", { class: "bar" }, h("i", {}));
+  const canvas = h("canvas", { class: "dots", role: "img" });
+  const rows = h("div", { class: "codes" });
+  const about = h("p", { class: "muted split-words" });
+  const element = h(
+    "section",
+    { class: "card remaining", "aria-label": words.left.title },
+    title,
+    bar,
+    canvas,
+    rows,
+    about,
+  );
+  const observer = new ResizeObserver(() => paint());
+  observer.observe(canvas);
+
+  /** @param {Rules} rules @param {Turn[]} turns @param {Left} left */
+  function show(rules, turns, left) {
+    const texts = left.codes.map((code) => codeText(rules, code));
+    const same = now?.rules.rules === rules.rules && texts.every((text) => fitting.has(text));
+    const share = left.remaining === 0 ? 0 : left.digits === null ? 1 : Math.max(left.digits, 0) / Math.max(rules.digits, 1e-9);
+    element.style.setProperty("--share", String(Math.min(share, 1)));
+    fill(title, counting(rules, left));
+    now = { rules, turns, codes: left.codes };
+    parts = null;
+    fill(about);
+    falling = same ? new Set([...fitting].filter((text) => !texts.includes(text))) : new Set();
+    if (!same || !texts.length) all = texts;
+    fitting = new Set(texts);
+    since = performance.now();
+    const dotted = texts.length > 0 && (all.length > 1 || falling.size > 0);
+    canvas.hidden = !dotted;
+    bar.hidden = dotted;
+    canvas.setAttribute("aria-label", words.left.picture(grouped(texts.length)));
+    fill(rows, texts.length <= MOST_ROWS ? left.codes.map((code) => last(rules, code)) : []);
+    rows.hidden = !rows.children.length;
+    paint();
+  }
+
+  /** One of the last codes. @param {Rules} rules @param {number[]} code */
+  function last(rules, code) {
+    const drawn = drawCode(rules, code);
+    if (!use) return drawn;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "quiet last-code",
+        "aria-label": words.left.use(codeText(rules, code)),
+        onclick: () => use(code),
+        onpointerenter: () => point(code),
+        onpointerleave: () => point(null),
+        onfocus: () => point(code),
+        onblur: () => point(null),
+      },
+      drawn,
+    );
+  }
+
+  /** Shows how a guess would split what is left. @param {number[] | null} guess */
+  async function point(guess) {
+    const mine = (asked += 1);
+    if (!guess || !now?.codes.length) {
+      if (parts) {
+        parts = null;
+        fill(about);
+        paint();
+      }
+      return;
+    }
+    const { rules, turns, codes } = now;
+    try {
+      const split = await engine.split({ rules: rules.rules, turns, guess });
+      if (mine !== asked || !split.parts.length) return;
+      parts = new Map(codes.map((code, at) => [codeText(rules, code), split.part_of[at]]));
+      const largest = split.parts
+        .slice(0, 3)
+        .map((part) => `${feedbackWords(rules, part.feedback)}: ${grouped(part.codes)}`);
+      fill(
+        about,
+        h("b", {}, codeText(rules, guess)),
+        ` ${words.left.split(split.parts.length, counted(split.expected))}. ${largest.join(" · ")}`,
+      );
+      paint();
+    } catch {
+      // What cannot be split is not shown split; the guess itself can still be played.
+    }
+  }
+
+  /** Draws the dots as they are at this moment. */
+  function paint() {
+    cancelAnimationFrame(frame);
+    const width = canvas.clientWidth;
+    if (!width || canvas.hidden) return;
+    const count = Math.max(all.length, 1);
+    // As large as fits: about as many dots across as make the picture a third as tall as it is wide.
+    const across = Math.max(Math.min(Math.ceil(Math.sqrt(count * 2.6)), count), Math.ceil(width / 26));
+    const step = width / across;
+    const height = Math.ceil(Math.ceil(count / across) * step);
+    const scale = devicePixelRatio || 1;
+    canvas.style.height = `${height}px`;
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    const { color: plain, outlineColor: faint } = getComputedStyle(canvas);
+    context.scale(scale, scale);
+    const time = still() ? FALL : Math.min(performance.now() - since, FALL);
+    const gone = time / FALL;
+    all.forEach((text, at) => {
+      const [x, y] = [(at % across) * step + step / 2, Math.floor(at / across) * step + step / 2];
+      const falls = falling.has(text);
+      const fits = fitting.has(text);
+      const part = fits && parts ? (parts.get(text) ?? 0) : null;
+      context.globalAlpha = falls ? 1 - gone : 1;
+      context.fillStyle = fits || falls ? (part === null ? plain : hue(part)) : faint;
+      const drop = falls ? gone * gone * (height * 0.4 + 12) : 0;
+      const radius = Math.max(step * (fits || falls ? 0.36 : 0.14), 0.7);
+      context.beginPath();
+      context.arc(x, y + drop, radius, 0, 2 * Math.PI);
+      context.fill();
+    });
+    if (falling.size && gone < 1) frame = requestAnimationFrame(paint);
+    else if (falling.size) {
+      falling = new Set();
+      if (fitting.size < all.length * THINNED) all = all.filter((text) => fitting.has(text));
+      canvas.hidden = all.length < 2;
+      paint();
+    }
+  }
+
+  return {
+    element,
+    show,
+    point,
+    close() {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    },
+  };
+}
+
+/** Colors of parts, neighbors far apart. @param {number} part */
+const hue = (part) => `hsl(${Math.round((part * 137.5 + 174) % 360)} 55% 50%)`;
+
+/** How many codes fit, and how that is known. @param {Rules} rules @param {Left} left */
+function counting(rules, left) {
+  if (left.remaining === null) return words.left.uncounted;
+  if (left.remaining === 0) return words.left.none;
+  if (left.remaining === 1) return words.left.one;
+  const estimated = left.remaining_is !== undefined && left.remaining_is !== "exact";
+  const say = estimated ? words.left.about : words.left.of;
+  return say(counted(left.remaining), counted(rules.codes));
+}

@@ -1,0 +1,26 @@
+// How good a guess was, in a word beside its row.
+
+import { h } from "../dom.js";
+import { counted, grouped } from "../numbers.js";
+import { words } from "../words.js";
+
+/** Skill that is as good as the best. */
+const BEST = 99.5;
+
+/**
+ * The verdict of the coach on a turn, as small as stands beside a row.
+ * @param {any} verdict
+ */
+export function rating(verdict) {
+  const says = [];
+  const best = (verdict.skill ?? 100) >= BEST;
+  if (best) says.push(words.rating.best);
+  // Guesses lost are what the coach counts where it can; how many codes are left says the same elsewhere.
+  else if (typeof verdict.lost === "number") says.push(words.rating.lost(grouped(verdict.lost, 2)));
+  else if (verdict.best && verdict.expected !== null && verdict.best.expected !== null)
+    says.push(words.rating.leaves(counted(verdict.expected), counted(verdict.best.expected)));
+  else says.push(words.rating.about(grouped(verdict.skill ?? 0)));
+  if (!verdict.consistent) says.push(words.rating.cannotWin);
+  const kind = best ? "best" : (verdict.skill ?? 0) >= 80 ? "good" : "poor";
+  return h("span", { class: `rating ${kind}`, title: verdict.advice }, says.map((text) => h("span", {}, text)));
+}

@@ -1,0 +1,92 @@
+//! What an operator wants to know: how many requests there were and what became of them, how busy the server is, and a
+//! line for each request with its number.
+
+use std::{
+    io::Write as _,
+    net::IpAddr,
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use crate::jobs::Pool;
+
+/// Counts since the server was started.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    requests: AtomicU64,
+    /// Answers by the first digit of their status.
+    answers: [AtomicU64; 6],
+    /// Microseconds that answers took.
+    micros: AtomicU64,
+    /// Connections that are open.
+    pub(crate) connections: AtomicUsize,
+    /// Connections that were closed at once, since their address has too many.
+    pub(crate) refused: AtomicU64,
+}
+
+impl Metrics {
+    /// The number of a new request.
+    pub(crate) fn number(&self) -> u64 {
+        self.requests.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Counts an answer.
+    pub(crate) fn answered(&self, status: u16, time: Duration) {
+        if let Some(count) = self.answers.get(usize::from(status / 100)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        self.micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// The counts as Prometheus reads them.
+    pub(crate) fn text(&self, pool: &Pool) -> String {
+        let load = pool.load();
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let mut lines = vec![
+            "# TYPE pegwise_requests_total counter".to_owned(),
+            format!("pegwise_requests_total {}", count(&self.requests)),
+            "# TYPE pegwise_answers_total counter".to_owned(),
+        ];
+        for (digit, answers) in self.answers.iter().enumerate().skip(2) {
+            lines.push(format!("pegwise_answers_total{{status=\"{digit}xx\"}} {}", count(answers)));
+        }
+        let gauges = [
+            ("pegwise_connections", self.connections.load(Ordering::Relaxed)),
+            ("pegwise_workers_busy", load.working),
+            ("pegwise_workers_given_up", pool.strays()),
+            ("pegwise_requests_waiting", load.waiting),
+        ];
+        for (name, value) in gauges {
+            lines.extend([format!("# TYPE {name} gauge"), format!("{name} {value}")]);
+        }
+        lines.extend([
+            "# TYPE pegwise_answer_seconds_total counter".to_owned(),
+            format!("pegwise_answer_seconds_total {:.6}", count(&self.micros) as f64 / 1e6),
+            "# TYPE pegwise_connections_refused_total counter".to_owned(),
+            format!("pegwise_connections_refused_total {}", count(&self.refused)),
+        ]);
+        lines.join("\n") + "\n"
+    }
+}
+
+/// A line of the log.
+pub(crate) struct Line<'a> {
+    pub(crate) number: u64,
+    pub(crate) client: Option<IpAddr>,
+    pub(crate) method: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) status: u16,
+    pub(crate) time: Duration,
+}
+
+impl Line<'_> {
+    /// Writes it to the standard error, which is where a service's log is read.
+    pub(crate) fn write(&self) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+        let client = self.client.map_or_else(|| "-".to_owned(), |client| client.to_string());
+        let Self { number, method, path, status, time, .. } = self;
+        let line = format!("{now:.3} #{number} {client} {method} {path} {status} {:.1}ms\n", time.as_secs_f64() * 1e3);
+        // A log that cannot be written must not end a server.
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}

@@ -1,0 +1,10 @@
+import { chromium } from "playwright-core";
+const [out, ...files] = process.argv.slice(2);
+const b = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox","--disable-gpu","--allow-file-access-from-files"] });
+const p = await b.newPage({ viewport: { width: 2000, height: 800 } });
+import { readFileSync } from "node:fs";
+const H = process.env.H ?? 1100;
+await p.setContent(`<body style="margin:0;background:#888;display:flex;gap:8px;align-items:start">${files.map(f=>`<img style="height:auto;max-height:${H}px;max-width:${(2000-8*files.length)/files.length}px" src="data:image/png;base64,${readFileSync(f).toString("base64")}">`).join("")}</body>`);
+await p.waitForTimeout(200);
+await p.screenshot({ path: out, fullPage: true });
+await b.close();

@@ -1,0 +1,129 @@
+// The board fits: columns stand at the same pixel in every row, marks never overlap, nothing leaves the window.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { visit } from "./browser.js";
+import { filled, SCENES } from "./shots.js";
+import { on, played, press, turns, world } from "./world.js";
+
+/** Where the cells of each row stand, across from the row's own edge and down from its first cell. @param {import("playwright-core").Page} page */
+const places = (page) =>
+  page.locator(".board > .turn").evaluateAll((rows) =>
+    rows.map((row) => {
+      const { left } = row.getBoundingClientRect();
+      const top = row.querySelector(".turn-body .peg")?.getBoundingClientRect().top ?? 0;
+      return [...row.querySelectorAll(".turn-body .peg")].map((peg) => {
+        const box = peg.getBoundingClientRect();
+        return [box.left - left, box.top - top, box.width, box.height].map((number) => Math.round(number * 100) / 100);
+      });
+    }),
+  );
+
+/** Tiles that overlap each other, a peg, or the edge of their row. @param {import("playwright-core").Page} page */
+const overlaps = (page) =>
+  page.locator(".board > .turn").evaluateAll((rows) =>
+    rows.flatMap((row, at) => {
+      const boxes = [...row.querySelectorAll(".turn-body .peg, .turn-body .mark")].map((one) => one.getBoundingClientRect());
+      const edge = row.getBoundingClientRect();
+      const wrong = boxes.filter((box) => box.left < edge.left - 0.5 || box.right > edge.right + 0.5);
+      for (const [index, one] of boxes.entries())
+        for (const other of boxes.slice(index + 1))
+          if (one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1)
+            // Circles may come nearer than their boxes.
+            if (Math.hypot(one.x - other.x, one.y - other.y) < Math.min(one.width, other.width) * 0.97) wrong.push(one);
+      return wrong.map(() => `row ${at + 1}`);
+    }),
+  );
+
+const BOARDS = {
+  "4x6": ["1122", "3456"],
+  "5x8": ["11223", "45678"],
+  "4x10:no-repeats": ["ABCD", "EFGH"],
+  "8x12": ["ABCDEFGH", "IJKLABCD"],
+  "20x20": ["ABCDEFGHIJKLMNOPQRST", "AAAAABBBBBCCCCCDDDDD"],
+  "grid:4x4x6": ["1234123412341234", "6543654365436543"],
+  "ring:8x6": ["12345612", "66554433"],
+  "triangle:4x6": ["1234561234", "6543216543"],
+  "cube:2x2x2x3": ["12312312", "33221133"],
+  "4x6:higher-lower": ["1234", "6543"],
+  "5x8:distance": ["12345", "87654"],
+};
+
+for (const [rules, guesses] of Object.entries(BOARDS)) {
+  on(`the columns of ${rules} align to the pixel`, `#play?rules=${rules}`, {}, async (page) => {
+    await page.waitForSelector(".turn.now");
+    for (const [at, guess] of guesses.entries()) {
+      await press(page, [...guess, "Enter"]);
+      await played(page, at + 1);
+    }
+    for (const width of [320, 390, 1024, 1920]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(60);
+      const rows = await places(page);
+      assert.ok(rows.length >= 3);
+      // A board may have been won by chance, which leaves no row to enter.
+      for (const row of rows) assert.deepEqual(row, rows[0], `${rules} at ${width}`);
+      assert.ok(rows[0].every((box) => box[2] === box[3] && Number.isInteger(box[2])), "pegs are round, in whole pixels");
+      assert.deepEqual(await overlaps(page), [], `${rules} at ${width}`);
+      if (rules === "20x20" && width >= 1024) assert.equal(new Set(rows[0].map((box) => box[1])).size, 1, "one line on a desktop");
+    }
+  });
+}
+
+on("entering, forgotten and edited rows align with the others", "#solve?rules=5x8&turns=1?223=1,1;14452=0,2", {}, async (page) => {
+  await page.waitForSelector(".turn.now");
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.waitForTimeout(60);
+    const rows = await places(page);
+    assert.equal(rows.length, 3);
+    for (const row of rows) assert.deepEqual(row, rows[0]);
+  }
+  await page.getByRole("button", { name: "Edit turn 1" }).click();
+  const rows = await places(page);
+  for (const row of rows) assert.deepEqual(row, rows[0]);
+});
+
+on("a game is played by touch on a phone", "#play?rules=4x6", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+  await page.waitForSelector(".turn.now");
+  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}`, exact: true }).tap();
+  await page.getByRole("button", { name: "Guess" }).tap();
+  await turns(page).nth(0).waitFor();
+  await page.goto(`${world.address}#solve?rules=4x6`);
+  await page.locator(".pad").waitFor();
+  const small = await page.locator("main button:visible, main a.button:visible, main select:visible").evaluateAll((buttons) =>
+    buttons
+      .filter((button) => !button.closest(".board") && (button.getBoundingClientRect().height < 44 || button.getBoundingClientRect().width < 44))
+      .map((button) => button.outerHTML.slice(0, 80)),
+  );
+  assert.deepEqual(small, []);
+});
+
+/** Elements that stand out of the window. @param {import("playwright-core").Page} page */
+const outside = (page) =>
+  page.evaluate(() => {
+    const inScroll = (element) => element.closest(".scroll, .unseen, .skip, pre, dialog, .palette.many, svg") !== null;
+    return [...document.querySelectorAll("body *")]
+      .filter((element) => !inScroll(element) && element.checkVisibility())
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5);
+      })
+      .map((element) => `${element.tagName}.${element.className} ${element.textContent?.slice(0, 30)}`)
+      .slice(0, 5);
+  });
+
+test("nothing leaves the window, from 320 to 2560 pixels", async () => {
+  for (const [name, hash] of Object.entries(SCENES)) {
+    const { page, odd, close } = await visit(world.browser, world.address + (await filled(hash, world.address)));
+    await page.waitForLoadState("networkidle");
+    for (const width of [320, 360, 768, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(40);
+      assert.deepEqual(await outside(page), [], `${name} at ${width}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
+    }
+    assert.deepEqual(odd, []);
+    await close();
+  }
+});

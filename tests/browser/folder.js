@@ -1,0 +1,49 @@
+// A folder of files as any static server gives them; with an engine, what starts with api/ is asked there.
+
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const KINDS = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * @param {string} folder @param {{engine?: string | null, port?: number}} [options]
+ * @returns {Promise<{address: string, stop: () => void}>}
+ */
+export async function serveFolder(folder, { engine = null, port = 0 } = {}) {
+  const server = createServer((asked, answer) => {
+    const path = decodeURIComponent(new URL(asked.url, "http://x").pathname);
+    if (engine && path.startsWith("/api/")) {
+      const to = new URL(asked.url, engine);
+      const headers = { ...asked.headers, host: to.host };
+      delete headers.origin;
+      const passed = request(to, { method: asked.method, headers }, (given) => {
+        answer.writeHead(given.statusCode, given.headers);
+        given.pipe(answer);
+      });
+      passed.on("error", () => answer.writeHead(502).end());
+      answer.on("close", () => passed.destroy());
+      asked.pipe(passed);
+      return;
+    }
+    const file = join(folder, normalize(path === "/" ? "/index.html" : path));
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
+      answer.writeHead(404).end();
+      return;
+    }
+    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" });
+    createReadStream(file).pipe(answer);
+  });
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(null)));
+  const { port: taken } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return { address: `http://127.0.0.1:${taken}/`, stop: () => server.close() };
+}

@@ -1,0 +1,128 @@
+// The page as a folder of static files: the same games and the same answers, and offline after the first visit.
+//
+// SITE names the folder, as ./site has written it; without it there is nothing to test.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { visit } from "./browser.js";
+import { serveFolder } from "./folder.js";
+import { played, press, world } from "./world.js";
+
+const { SITE, PEGWISE = "pegwise" } = process.env;
+const skip = SITE ? false : "SITE names no folder";
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let site;
+before(async () => {
+  if (SITE) site = await serveFolder(SITE);
+});
+after(() => site?.stop());
+
+test("the first visit is light", { skip }, () => {
+  const files = readdirSync(SITE, { recursive: true }).map((file) => join(SITE, String(file)));
+  const bytes = files
+    .filter((file) => statSync(file).isFile())
+    .reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+  console.log(`the whole folder: ${Math.round(bytes / 1000)} kB compressed`);
+  assert.ok(bytes < 1_500_000, `${bytes}`);
+});
+
+test("a game is played to its end, with hints of the engine inside, and goes on without a network", { skip }, async () => {
+  const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  // The board is there before the engine is.
+  await page.waitForSelector(".turn.now");
+  for (let turn = 1; turn < 10; turn += 1) {
+    await page.waitForSelector(".turn.now");
+    await page.getByRole("button", { name: /^Hint/ }).click();
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Guess" }).click();
+    await played(page, turn);
+    if (await page.locator(".card.win").isVisible()) break;
+  }
+  await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.goto(`${site.address}#solve?rules=5x8&turns=11223=1,1`);
+  await page.reload();
+  await page.locator(".hint .code").first().waitFor();
+  await page.goto(`${site.address}#daily`);
+  await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
+  await page.waitForSelector(".turn.now");
+  await press(page, ["1", "1", "2", "2"]);
+  await page.getByRole("button", { name: "Guess" }).click();
+  await played(page, 1);
+  assert.deepEqual(odd, []);
+  await close();
+});
+
+test("the engine inside answers as the server does, and hints as the command does", { skip }, async () => {
+  const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.waitForSelector(".turn.now");
+  const inside = (name, body) =>
+    page.evaluate(
+      async ([asked, question]) => {
+        const { ask } = await import(new URL("js/engine/workers.js", document.baseURI).href);
+        const start = performance.now();
+        const answer = await ask(asked, question);
+        return { answer, took: performance.now() - start };
+      },
+      [name, body],
+    );
+  const timeless = (value) => JSON.parse(JSON.stringify(value, (key, part) => (key === "seconds" ? undefined : part)));
+  for (const [name, body] of [
+    ["rules", { rules: "cube:2x2x2x3" }],
+    ["secret", { rules: "5x8", seed: 20261116 }],
+    ["feedback", { rules: "4x6", guess: [1, 1, 2, 2], secret: "2123" }],
+    ["hint", { rules: "4x6", turns: ["1122=1,0"], alternatives: 3 }],
+    ["hint", { rules: "4x6", turns: ["11?2=1,?"] }],
+    ["remaining", { rules: "4x6", turns: ["1122=1,1", "1344=0,2"], list: 50 }],
+    ["split", { rules: "4x6", turns: ["1122=1,1"], guess: [1, 3, 4, 4] }],
+    ["mend", { rules: "4x6", turns: ["1122=0,0", "3344=0,1", "5566=0,0"] }],
+    ["analyze", { rules: "4x6", turns: ["1111=1,0", "1122=1,0", "1344=4,0"] }],
+    ["watch", { rules: "4x6", strategy: "knuth", secret: "3632" }],
+  ]) {
+    const over = await page.request.post(`${world.address}api/v1/${name}`, { data: body });
+    assert.deepEqual(timeless((await inside(name, body)).answer), timeless(await over.json()), name);
+  }
+  for (const [rules, turns, most] of [
+    ["4x6", ["1122=1,0"], 100],
+    ["20x20", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"], 5000],
+  ]) {
+    await inside("hint", { rules: "4x6" });
+    const { answer, took } = await inside("hint", { rules, turns });
+    console.log(`a hint at ${rules} inside the browser: ${Math.round(took)} ms`);
+    const words = ["hint", rules, ...turns, "--seed", "1", "--format", "json"];
+    const said = JSON.parse(execFileSync(PEGWISE, words, { encoding: "utf8" }));
+    assert.deepEqual(answer.hint.guess, said.guess, rules);
+    // On a busy machine times say little.
+    if (process.env.TIMES) assert.ok(took < most, `${took} ms`);
+  }
+  await assert.rejects(inside("measure", { rules: "4x6" }), /without a server/);
+  assert.deepEqual(odd, []);
+  await close();
+});
+
+test("long thinking does not keep the page, and is stopped", { skip }, async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#watch?rules=14x14&who=adaptive;random-consistent&secret=ABCDEFGHIJKLMN`);
+  await page.getByRole("button", { name: "Stop" }).first().click();
+  await page.getByLabel("Lane 1").waitFor();
+  await page.goto(`${site.address}#play?rules=4x6`);
+  await page.waitForSelector(".turn.now");
+  await close();
+});
+
+test("the usual boards are described as the engine describes them", async () => {
+  const { KNOWN } = await import("../../crates/web/page/js/engine/known.js");
+  for (const [rules, known] of Object.entries(KNOWN)) {
+    const answer = await fetch(`${world.address}api/v1/rules`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ rules }),
+    });
+    const { feedback_kinds: _, ...described } = await answer.json();
+    assert.deepEqual(known, described);
+  }
+});

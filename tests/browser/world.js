@@ -1,0 +1,49 @@
+// What the tests share: a server and a browser for a file of tests, and pages on which nothing odd may happen.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start, visit } from "./browser.js";
+
+/** @type {Awaited<ReturnType<typeof start>>} */
+export let world;
+before(async () => (world = await start()));
+after(() => world?.stop());
+
+/**
+ * Runs a test on a page of its own, and asks that nothing odd happened.
+ * @param {string} name @param {string} hash @param {any} options
+ * @param {(page: import("playwright-core").Page) => Promise<void>} act
+ */
+export function on(name, hash, { refused = 0, ...options }, act) {
+  test(name, async () => {
+    const { page, odd, close } = await visit(world.browser, world.address + hash, options);
+    try {
+      await act(page);
+      // What the engine refuses, the browser notes.
+      const noted = odd.filter((text) => text.includes("status of 400"));
+      assert.equal(noted.length, refused);
+      assert.deepEqual(
+        odd.filter((text) => !noted.includes(text)),
+        [],
+      );
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** @param {import("playwright-core").Page} page @param {string[]} keys */
+export const press = async (page, keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/** The turns that were played. @param {import("playwright-core").Page} page */
+export const turns = (page) => page.locator(".board > .turn:not(.now, .later)");
+
+/** A code sealed, so that a test knows what it plays for. @param {import("playwright-core").Page} page @param {string} rules @param {string} secret */
+export const seal = async (page, rules, secret) =>
+  (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
+
+/** Waits until so many turns were played. @param {import("playwright-core").Page} page @param {number} count */
+export const played = (page, count) =>
+  page.waitForFunction((many) => document.querySelectorAll(".board > .turn:not(.now, .later)").length === many, count);

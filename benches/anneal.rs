@@ -5,7 +5,7 @@
 use std::io::Write as _;
 
 use pegwise_benches::seconds_a_call;
-use pegwise_game::{Code, Color, History, Judge, Mark, Rules, Turn};
+use pegwise_game::{Code, Color, History, Judge, Rules, Turn};
 use pegwise_solve::{
     Rng, Search,
     candidates::anneal::{Annealer, Effort},
@@ -48,10 +48,7 @@ fn distance(judge: &mut Judge, history: &History, code: &[Color]) -> i32 {
     let mut distance = 0;
     for turn in history.turns() {
         for (mark, answered) in judge.marks(&turn.guess, code).zip(turn.feedback.marks()) {
-            let (Mark::BlackWhite { black, white }, Mark::BlackWhite { black: b, white: w }) = (mark, *answered) else {
-                unreachable!("the rules have black and white pegs");
-            };
-            distance += (i32::from(black) - i32::from(b)).abs() + (i32::from(white) - i32::from(w)).abs();
+            distance += mark.misfit(*answered).iter().map(|misfit| misfit.abs() as i32).sum::<i32>();
         }
     }
     distance

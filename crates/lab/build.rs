@@ -9,8 +9,8 @@ use std::{
 
 fn main() -> io::Result<()> {
     let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    papers(&home.join("../../papers"))?;
-    results(&home.join("../../results"))?;
+    papers(&home.join("papers"))?;
+    results(&home.join("results"))?;
     println!("cargo::rustc-env=PEGWISE_COMMIT={}", commit(&home));
     let compiler = env::var_os("RUSTC").and_then(|rustc| said(Command::new(rustc).arg("--version")));
     println!("cargo::rustc-env=PEGWISE_COMPILER={}", compiler.unwrap_or_else(|| "unknown".to_owned()));

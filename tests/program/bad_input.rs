@@ -130,3 +130,22 @@ fn errors_stay_readable_whatever_was_typed() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.len() < 300, "{}", run.stderr);
 }
+
+#[test]
+fn trouble_is_json_where_the_answer_would_be() {
+    for (line, words) in [
+        ("hint 4x6 1122=9,9 --format json", "pegs"),
+        ("solve 4x0 --format=json", "4x0"),
+        ("--format json no-such-command", "no-such-command"),
+        ("strategies knut --format json", "knuth"),
+    ] {
+        let run = pegwise(line);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        let trouble = crate::parse(&run.stderr);
+        assert_eq!(trouble["exit"], 2, "{line}");
+        let text = trouble["error"].as_str().expect("a text");
+        assert!(text.contains(words) && !text.starts_with("error"), "{line}: {text}");
+    }
+    // Behind `--` it is an argument like any other.
+    assert!(pegwise("hint 4x6 -- --format json").stderr.starts_with("error: "));
+}

@@ -1,4 +1,4 @@
-//! Numbers of the documents are those of the results: a file `results/documents/NAME.csv`, printed by `pegwise lab report --to
+//! Numbers of the documents are those of the results: a file `crates/lab/results/documents/NAME.csv`, printed by `pegwise lab report --to
 //! csv`, holds what `docs/NAME.md` tells of its boards.
 
 use std::{fs, path::Path};
@@ -48,7 +48,7 @@ fn differences(document: &str, results: &str) -> Vec<String> {
 
 #[test]
 fn documents_say_what_was_measured() {
-    let folder = root().join("results/documents");
+    let folder = root().join("crates/lab/results/documents");
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a file").path();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();

@@ -175,6 +175,11 @@ fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
 }
 
 #[test]
+fn the_example_is_answered() {
+    crate::drive_the_engine::main();
+}
+
+#[test]
 fn the_client_in_python_breaks_a_code() {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/engine_client.py");
     let mut python = Command::new("python3");

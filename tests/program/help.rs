@@ -28,6 +28,7 @@ const COMMANDS: [&str; 24] = [
     "static",
     "strategies",
     "completions",
+    "manual",
 ];
 
 #[test]
@@ -83,4 +84,32 @@ fn every_shell_completes_commands_and_strategies() {
             assert!(names.clone().all(|name| run.stdout.contains(name)), "{shell}");
         }
     }
+}
+
+#[test]
+fn shells_complete_rules_exhibits_and_files() {
+    let exhibits = json("lab list");
+    let ids: Vec<&str> = exhibits.as_array().expect("a list").iter().filter_map(|row| row["id"].as_str()).collect();
+    assert!(ids.len() > 50);
+    let zsh = pegwise("completions zsh").stdout;
+    for word in ids.into_iter().chain(["4x6", "grid", "no-repeats", "_files -/"]) {
+        assert!(zsh.contains(word), "{word}");
+    }
+    // What is only a suggestion is no limit.
+    assert_eq!(pegwise("solve 3x3 --strategy knuth --seed 1").code, 0);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("manual --folder man").code, 0);
+    for command in std::iter::once("").chain(COMMANDS) {
+        let page = pegwise(&format!("manual {command}")).stdout;
+        let name = format!("pegwise {command}").trim_end().replace(' ', "-");
+        assert!(page.contains(".SH NAME"), "{name}");
+        assert_eq!(folder.read(&format!("man/{name}.1")), page.as_bytes(), "{name}");
+    }
+    let run = pegwise("manual tree biuld");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("tree build"), "{}", run.stderr);
 }

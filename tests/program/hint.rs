@@ -45,6 +45,34 @@ fn rules_may_be_left_out() {
 }
 
 #[test]
+fn words_are_not_played() {
+    for line in ["hint 4x20 -s knuth", "hint 6x18 -s random-consistent", "hint 5x20 -s berghman"] {
+        let spelled = match pegwise(line).stdout.split("Play ").nth(1) {
+            Some(rest) => rest.split_whitespace().next().unwrap_or_default().to_owned(),
+            None => panic!("{line} plays nothing"),
+        };
+        assert!(!["BEST", "RANDOM", "PAIRS"].contains(&spelled.as_str()), "{line} plays {spelled}");
+    }
+}
+
+#[test]
+fn the_lowest_of_equals_is_played_and_the_only_code_left() {
+    let two_left = "hint 4x6 5521=0,3 2415=1,2 2153=3,0 --strategy";
+    assert_eq!(json(&format!("{two_left} knuth(ties=lowest)"))["guess"], value!([1, 1, 1, 2]));
+    assert_eq!(json(&format!("{two_left} knuth"))["guess"], value!([2, 1, 5, 2]));
+    for seed in 0..4 {
+        let hint = json(&format!("hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed {seed}"));
+        assert_eq!(hint["guess"], value!([3, 6, 3, 2]));
+    }
+}
+
+#[test]
+fn a_first_guess_may_be_written_with_commas() {
+    let hint = json("hint 4x30 -s entropy(first=1,12,3,4)");
+    assert_eq!((&hint["guess"], &hint["strategy"]), (&value!([1, 12, 3, 4]), &value!("entropy(first=1 12 3 4)")));
+}
+
+#[test]
 fn knuth_goes_on_as_published() {
     assert_eq!(json("hint 4x6 --strategy knuth")["guess"], value!([1, 1, 2, 2]));
     assert_eq!(json("hint 4x6 1122=1,0 --strategy knuth")["guess"], value!([1, 3, 4, 4]));

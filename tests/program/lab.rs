@@ -159,7 +159,7 @@ fn wrong_use_is_refused() {
 fn the_bench_has_the_recorded_signature() {
     let folder = Folder::new();
     let one = folder.json("lab bench --record results");
-    let recorded = include_str!("../../results/bench.txt");
+    let recorded = include_str!("../../crates/lab/results/bench.txt");
     let now = String::from_utf8(folder.read("results/bench.txt")).expect("text");
     let changed: Vec<&str> = now.lines().filter(|line| !recorded.lines().any(|other| other == *line)).collect();
     assert_eq!(changed, [] as [&str; 0], "these play otherwise than recorded");

@@ -4,6 +4,8 @@ mod analyze;
 mod bad_input;
 mod codemaker;
 mod documents;
+#[path = "../../crates/cli/examples/drive_the_engine.rs"]
+mod drive_the_engine;
 mod engine;
 mod folder;
 mod help;

@@ -177,6 +177,31 @@ fn an_interrupted_build_goes_on_where_it_was() {
     }
 }
 
+/// Times that leave room for a busy machine, and none for a table or a first tree that is made whatever the clock says.
+#[test]
+fn limits_hold_while_a_search_is_prepared() {
+    let folder = Folder::new();
+    for line in ["5x8 --best", "4x9:city-block --optimal", "5x8 --optimal", "5x8:higher-lower --optimal"] {
+        let start = std::time::Instant::now();
+        let run = folder.run(&format!("tree build {line} --time-limit 0.2"));
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(seconds < 2.5, "{line} took {seconds} s: {}", run.stderr);
+        assert!(run.code == 0 || run.code == 1, "{line}: {}", run.stderr);
+    }
+}
+
+/// Codes that cannot be searched are not listed first: they would take more memory than this.
+#[cfg(unix)]
+#[test]
+fn what_is_refused_takes_no_room() {
+    let program = env!("CARGO_BIN_EXE_pegwise");
+    let line = format!("ulimit -v 250000; exec {program} tree build 8x8 --optimal --threads 1");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: 16777216 codes are too many to search all trees"), "{stderr}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_saves_the_best_tree_so_far() {

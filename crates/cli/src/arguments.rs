@@ -2,6 +2,7 @@
 
 use std::{ffi::OsStr, str::FromStr as _, sync::Arc, time::Duration};
 
+use anstream::ColorChoice;
 use clap::{
     Arg, Command, ValueEnum,
     builder::{PossibleValue, TypedValueParser},
@@ -9,7 +10,7 @@ use clap::{
 use pegwise_game::Rules;
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
-    catalog::{self, CatalogError, Row},
+    catalog::{self, Capability, CatalogError, Row},
     secrets::SecretList,
     tree::TreeFile,
 };
@@ -27,6 +28,29 @@ pub(crate) enum Format {
     #[default]
     Text,
     Json,
+}
+
+/// When there is color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` asks for none.
+    #[default]
+    Auto,
+    /// In pipes and files too.
+    Always,
+    Never,
+}
+
+impl Color {
+    /// From here on, everything that is written keeps to it.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+        .write_global();
+    }
 }
 
 /// Who plays, and how long it may think.
@@ -82,13 +106,16 @@ pub(crate) fn build_for(
     rules: &Rules,
     secrets: Option<&Arc<SecretList>>,
 ) -> anyhow::Result<Box<dyn Strategy>> {
-    let make = |spec: &Spec| match secrets {
-        Some(secrets) => catalog::build_for(spec, secrets),
-        None => catalog::build(spec, rules),
+    let made = match secrets {
+        Some(secrets) => catalog::build_for(strategy, secrets),
+        None => catalog::build(strategy, rules),
     };
-    make(strategy).map_err(|error| match error {
+    made.map_err(|error| match error {
         CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
-            let can = |row: &&'static Row| row.can_play(rules) && (secrets.is_none() || make(&row.spec()).is_ok());
+            let can = |row: &&'static Row| match secrets {
+                Some(_) => row.spec().can(Capability::Secrets, rules),
+                None => row.can_play(rules),
+            };
             let others: Vec<&str> = catalog::rows().iter().filter(can).map(|row| row.name).collect();
             let advice = match &others[..] {
                 [] => "no strategy can yet; choose a smaller game".to_owned(),

@@ -68,6 +68,7 @@ impl Hiding {
             return Ok(setup);
         }
         let name = self.codemaker.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+        ensure!(rules.lies() == 0, "--codemaker {name} switches codes and does not lie; leave lies= away");
         ensure!(self.secret.is_none(), "--secret: the codemaker {name} hides no one code; leave one of the two away");
         ensure!(
             setup.secrets.is_none(),

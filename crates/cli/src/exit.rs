@@ -8,7 +8,13 @@ use std::{
     process::ExitCode,
 };
 
-use crate::ui::style;
+use clap::ValueEnum as _;
+use serde::Serialize;
+
+use crate::{
+    arguments::{Color, Format},
+    ui::style,
+};
 
 /// How a subcommand that found its answer ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,30 +31,71 @@ const NO: u8 = 1;
 const WRONG: u8 = 2;
 pub(crate) const INTERRUPTED: u8 = 130;
 
+/// Trouble, for programs.
+#[derive(Debug, Serialize)]
+struct Trouble<'a> {
+    error: &'a str,
+    exit: u8,
+}
+
 /// Reports what a subcommand came to, and gives the exit code.
-pub(crate) fn conclude(result: anyhow::Result<Exit>) -> ExitCode {
+pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> ExitCode {
     match result {
         Ok(Exit::Done) => ExitCode::SUCCESS,
         Ok(Exit::No) => NO.into(),
         Ok(Exit::Interrupted) => INTERRUPTED.into(),
-        Err(error) => report(&error).into(),
+        Err(error) => report(&error, format).into(),
     }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell when this cannot be written.
-    let _ = error.print();
-    if error.use_stderr() { WRONG.into() } else { ExitCode::SUCCESS }
+pub(crate) fn usage(error: &clap::Error, format: Format) -> ExitCode {
+    if !error.use_stderr() {
+        // Nobody is left to tell when this cannot be written.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    match format {
+        Format::Text => drop(error.print()),
+        Format::Json => {
+            let text = error.to_string();
+            tell(text.trim_start_matches("error:").trim());
+        }
+    }
+    WRONG.into()
 }
 
-fn report(error: &anyhow::Error) -> u8 {
+/// What wrong arguments still say of how the error is to be printed.
+pub(crate) fn wishes(words: impl Iterator<Item = String>) -> (Format, Color) {
+    let words: Vec<String> = words.take_while(|word| word != "--").collect();
+    let value = |option: &str| {
+        let after = |word: &String| word.strip_prefix(option)?.strip_prefix('=').map(str::to_owned);
+        let pair = |pair: &[String]| (pair[0] == option).then(|| pair[1].clone());
+        words.iter().find_map(after).or_else(|| words.windows(2).find_map(pair))
+    };
+    let format = value("--format").and_then(|text| Format::from_str(&text, false).ok());
+    let color = value("--color").and_then(|text| Color::from_str(&text, false).ok());
+    (format.unwrap_or_default(), color.unwrap_or_default())
+}
+
+fn report(error: &anyhow::Error, format: Format) -> u8 {
     if is_broken_pipe(error) {
         return 0;
     }
-    // Nobody is left to tell when this cannot be written.
-    let _ = writeln!(anstream::stderr(), "{} {error:#}", style::paint(style::ERROR, "error:"));
+    match format {
+        // Nobody is left to tell when this cannot be written.
+        Format::Text => drop(writeln!(anstream::stderr(), "{} {error:#}", style::paint(style::ERROR, "error:"))),
+        Format::Json => tell(&format!("{error:#}")),
+    }
     WRONG
+}
+
+/// Trouble as a line of JSON, on the standard error like all trouble.
+fn tell(error: &str) {
+    if let Ok(line) = serde_json::to_string(&Trouble { error, exit: WRONG }) {
+        // Nobody is left to tell when this cannot be written.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -97,7 +97,7 @@ impl Setup {
             (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
             (None, None) => rng.code(&rules),
         };
-        let codemaker = Box::new(Fixed::new(&rules, secret)?);
+        let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seed));
         Ok(Self { rules, strategy, tree: None, secrets, seed, against: None, codemaker, limits, player })
     }
 

@@ -118,8 +118,8 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         seed,
         turns: notes.notes(),
         hint: &hint,
-        examined: search.counts.examined,
-        scored: search.counts.scored,
+        examined: search.counts().examined,
+        scored: search.counts().scored,
         seconds: thinking.elapsed().as_secs_f64(),
     };
     let mut screen = Screen::new();
@@ -180,7 +180,7 @@ fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
 }
 
 fn alternatives(alternatives: &[&Alternative], left: &'static str, drawing: &Drawing) -> Block {
-    let unit = alternatives.first().map_or("score", |best| best.unit);
+    let unit = alternatives.first().map_or("score", |best| &best.unit);
     let mut table = Table::new([
         ("rank", Align::Right),
         ("guess", Align::Left),

@@ -13,6 +13,7 @@ mod game;
 mod hint;
 mod interrupt;
 mod lab;
+mod manual;
 mod mended;
 mod peer;
 mod play;
@@ -33,7 +34,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{arguments::Format, exit::Exit};
+use crate::{
+    arguments::{Color, Format},
+    exit::Exit,
+};
 
 /// Plays, solves and studies Mastermind: any board, any size.
 ///
@@ -48,6 +52,10 @@ struct Cli {
     /// How the answer is printed: for people, or for programs.
     #[arg(long, value_enum, global = true, default_value_t, value_name = "FORMAT")]
     format: Format,
+
+    /// When there is color: on a terminal, always, or never.
+    #[arg(long, value_enum, global = true, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    color: Color,
 }
 
 #[derive(Subcommand)]
@@ -63,6 +71,7 @@ enum Command {
     Serve(serve::Args),
     Strategies(strategies::Args),
     Completions(completions::Args),
+    Manual(manual::Args),
 }
 
 const EXAMPLES: &str = "\
@@ -82,9 +91,16 @@ Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupte
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return exit::usage(&error),
+        Err(error) => {
+            let (format, color) =
+                exit::wishes(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()));
+            color.apply();
+            return exit::usage(&error, format);
+        }
     };
-    exit::conclude(run(cli))
+    cli.color.apply();
+    let format = cli.format;
+    exit::conclude(run(cli), format)
 }
 
 fn run(cli: Cli) -> anyhow::Result<Exit> {
@@ -102,5 +118,6 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Manual(args)) => manual::run(&args),
     }
 }

@@ -163,15 +163,14 @@ impl Peer {
             return Some(format!("contradicts itself: {}", mended::name_turns(&turns, &self.history)));
         }
         let mut search = Search::new(0);
-        let turns = if self.history.is_solved() {
-            let fits = self.history.is_consistent(&last.guess);
-            (!fits).then(|| contradiction(&self.history, &mut search))?
-        } else {
-            match self.remaining.as_mut()?.after(&self.history, &mut search) {
-                Err(StrategyError::Contradiction { turns }) => turns,
-                _ => return None,
+        let fits = match self.history.is_solved() {
+            true => self.history.is_consistent(&last.guess),
+            false => {
+                let view = self.remaining.as_mut()?.after(&self.history, &mut search);
+                !matches!(view, Err(StrategyError::Contradiction { .. }))
             }
         };
+        let turns = (!fits).then(|| contradiction(&self.history, &mut search))?;
         Some(format!("contradicts itself: {}", mended::name_turns(&turns, &self.history)))
     }
 

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use pegwise_game::{Code, Feedback, Rules};
+use pegwise_game::{Code, Feedback, FeedbackError, Rules, WrittenMark};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 /// The longest line that is read: far more than any message needs, and not enough to fill the memory.
@@ -72,24 +73,21 @@ pub(crate) fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
 
 /// Reads a feedback: an array with an object for each line of the board, or a text as people write it.
 pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
-    let names = rules.feedback().number_names();
+    let kind = rules.feedback();
     let expected = || {
-        let mark: Vec<String> = names.iter().map(|name| format!("\"{name}\":0")).collect();
-        format!("a feedback is a list with a mark for each line of the board, as in [{{{}}}]", mark.join(","))
+        let mark = serde_json::to_string(&kind.winning_mark(1)).unwrap_or_default();
+        format!("a feedback is a list with a mark for each line of the board, as in [{mark}]")
     };
-    let text = match value {
-        Value::String(text) => text.clone(),
+    let wrong = |error: FeedbackError| error.to_string();
+    match value {
+        Value::String(text) => rules.parse_feedback(text).map_err(wrong),
         Value::Array(marks) => {
-            let mark = |mark: &Value| {
-                let fields = mark.as_object().filter(|fields| fields.len() == names.len())?;
-                let numbers = names.iter().map(|&name| fields.get(name)?.as_u64().map(|number| number.to_string()));
-                Some(numbers.collect::<Option<Vec<_>>>()?.join(","))
-            };
-            marks.iter().map(mark).collect::<Option<Vec<_>>>().ok_or_else(expected)?.join("/")
+            let numbers = |mark| WrittenMark::deserialize(mark).ok()?.numbers(kind)?.into_iter().collect();
+            let marks: Option<Vec<Vec<u64>>> = marks.iter().map(numbers).collect();
+            rules.feedback_of(&marks.ok_or_else(expected)?).map_err(wrong)
         }
-        _ => return Err(expected()),
-    };
-    rules.parse_feedback(&text).map_err(|error| error.to_string())
+        _ => Err(expected()),
+    }
 }
 
 /// A text from elsewhere, short enough to stand in an error.
@@ -121,7 +119,16 @@ mod tests {
 
     #[test]
     fn what_is_printed_is_read_again() {
-        for rules in ["4x6", "3x4:black-only", "3x4:higher-lower", "3x12:distance", "grid:2x2x3", "1x30"] {
+        for rules in [
+            "4x6",
+            "3x4:black-only",
+            "3x4:color-only",
+            "3x4:per-cell",
+            "3x4:higher-lower",
+            "3x12:distance",
+            "grid:2x2x3",
+            "1x30",
+        ] {
             let rules: Rules = rules.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().take(50).collect();
             for secret in &codes {

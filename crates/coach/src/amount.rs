@@ -3,7 +3,7 @@
 use std::fmt;
 
 use pegwise_game::Count;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// How many codes there are: counted, or estimated from a sample.
 ///
@@ -85,6 +85,57 @@ impl Serialize for Amount {
             Self::Exact(count) => count.serialize(serializer),
             Self::About { log10 } if log10 < HELD_LOG10 => serializer.serialize_f64(10f64.powf(log10).round().max(1.0)),
             Self::About { .. } => serializer.collect_str(self),
+        }
+    }
+}
+
+/// A whole number was counted; one with a point, or "about" so many, was estimated and is as exact as it was written.
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Count(Count),
+            Number(f64),
+            Text(String),
+        }
+        let about = |number: f64| (number >= 1.0).then(|| Self::About { log10: number.log10() });
+        let (amount, text) = match Written::deserialize(deserializer)? {
+            Written::Count(count) => return Ok(Self::Exact(count)),
+            Written::Number(number) => (about(number), number.to_string()),
+            Written::Text(text) => (read_estimate(&text), text),
+        };
+        amount.ok_or_else(|| D::Error::custom(format!("'{text}' is no number of codes")))
+    }
+}
+
+/// Reads `about 1000` and `about 3.2e40`, also past what a double holds.
+fn read_estimate(text: &str) -> Option<Amount> {
+    let number = text.strip_prefix("about ")?;
+    let (mantissa, exponent) = number.split_once('e').unwrap_or((number, "0"));
+    let (mantissa, exponent): (f64, u32) = (mantissa.parse().ok()?, exponent.parse().ok()?);
+    (mantissa >= 1.0).then(|| Amount::About { log10: mantissa.log10() + f64::from(exponent) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_come_back_from_json() {
+        let exact =
+            [Count::Exact(0), Count::Exact(1296), Count::Exact(1 << 60), Count::Power { base: 100, exponent: 100 }];
+        for amount in exact.map(Amount::Exact) {
+            let json = serde_json::to_string(&amount).unwrap();
+            assert_eq!(serde_json::from_str::<Amount>(&json).unwrap(), amount, "{json}");
+        }
+        for log10 in [0.0, 2.3, 7.7, 14.9, 40.5, 5000.25] {
+            let json = serde_json::to_string(&Amount::About { log10 }).unwrap();
+            let Amount::About { log10: back } = serde_json::from_str(&json).unwrap() else { panic!("{json}") };
+            assert!((back - log10).abs() < 0.03, "{json}: {back} instead of {log10}");
+        }
+        for wrong in ["\"about\"", "\"about x\"", "\"about 0\"", "0.5", "-3", "null"] {
+            assert!(serde_json::from_str::<Amount>(wrong).is_err(), "{wrong}");
         }
     }
 }

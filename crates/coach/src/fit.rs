@@ -4,7 +4,7 @@
 //! lead to the feedback: they are set one after the other, and left as soon as a line can no longer reach its numbers. Only
 //! colors that make a difference are tried: where colors are mere names, all that the code does not show are alike.
 
-use pegwise_game::{Code, Color, FeedbackKind, Judge, Rules, Turn};
+use pegwise_game::{Code, Color, Judge, Rules, Terms, Turn};
 
 use crate::notes::{Note, PartialMark};
 
@@ -55,11 +55,14 @@ const MOST_STEPS: u32 = 20_000;
 /// Fills in the forgotten pegs of a guess.
 #[derive(Debug, Clone)]
 struct Filling {
+    judge: Judge,
     rules: Rules,
+    /// The guess as it is filled in.
+    guess: Vec<Color>,
     known: Vec<(usize, Color)>,
     unknown: Vec<usize>,
     lines_of: Vec<Vec<usize>>,
-    goals: Vec<Vec<Option<u64>>>,
+    marks: Vec<PartialMark>,
     lines: Vec<Line>,
     /// For each color, how often the filled guess shows it: forbidden twice where there are no repeats.
     used: Vec<u16>,
@@ -72,8 +75,8 @@ struct Line {
     cells: Vec<usize>,
     /// Pegs that are not set yet.
     left: u64,
-    /// The numbers of its mark; for white pegs, the black and white ones together.
-    sums: [u64; 3],
+    /// The sums of its mark.
+    sums: [u64; 2],
     /// For each color, how often code and guess show it.
     code: Vec<u16>,
     guess: Vec<u16>,
@@ -87,7 +90,7 @@ impl Filling {
             line.iter().for_each(|&cell| lines_of[cell].push(number));
         }
         let colors = usize::from(rules.colors());
-        let counted = if rules.feedback() == FeedbackKind::BlackWhite { colors } else { 0 };
+        let counted = if rules.feedback().terms().colors { colors } else { 0 };
         let line = |line: &[usize]| Line {
             cells: line.to_vec(),
             code: vec![0; counted],
@@ -95,11 +98,13 @@ impl Filling {
             ..Line::default()
         };
         Self {
+            judge: Judge::new(rules),
             rules: rules.clone(),
+            guess: vec![Color::new(0); rules.cells()],
             known: (0..).zip(&note.guess).filter_map(|(cell, peg)| Some((cell, (*peg)?))).collect(),
             unknown: (0..).zip(&note.guess).filter(|(_, peg)| peg.is_none()).map(|(cell, _)| cell).collect(),
             lines_of,
-            goals: note.feedback.iter().map(|mark| mark.numbers().to_vec()).collect(),
+            marks: note.feedback.clone(),
             lines: board.lines().map(line).collect(),
             used: vec![0; colors],
             steps: 0,
@@ -110,7 +115,7 @@ impl Filling {
         self.used.fill(0);
         for line in &mut self.lines {
             line.left = line.cells.len() as u64;
-            line.sums = [0; 3];
+            line.sums = [0; 2];
             line.guess.fill(0);
             line.code.fill(0);
             if !line.code.is_empty() {
@@ -127,7 +132,11 @@ impl Filling {
 
     /// Fills the unknown cells from this one on.
     fn fill(&mut self, from: usize, code: &[Color]) -> bool {
-        let Some(&cell) = self.unknown.get(from) else { return true };
+        let Some(&cell) = self.unknown.get(from) else {
+            // Sums do not tell which cells have the white pegs.
+            return !self.rules.feedback().terms().cell_by_cell
+                || self.judge.marks(&self.guess, code).zip(&self.marks).all(|(mark, known)| known.agrees(mark));
+        };
         for color in self.choices(cell, code) {
             self.steps += 1;
             if self.steps > MOST_STEPS {
@@ -148,28 +157,28 @@ impl Filling {
         let free = |color: &Color| self.rules.repeats() || self.used[color.index()] == 0;
         let all = (0..self.rules.colors()).map(Color::new);
         let own = code[cell];
-        let others: Vec<Color> = match self.rules.feedback() {
-            FeedbackKind::BlackWhite => {
-                let (shown, absent): (Vec<_>, Vec<_>) = all.filter(free).partition(|color| code.contains(color));
-                shown.into_iter().chain(absent.into_iter().take(1)).collect()
-            }
-            FeedbackKind::BlackOnly | FeedbackKind::HigherLower if self.rules.repeats() => {
-                let lower = (own.index() > 0).then(|| Color::new(0));
-                let higher =
-                    (own.index() + 1 < usize::from(self.rules.colors())).then(|| Color::new(self.rules.colors() - 1));
-                lower.into_iter().chain(higher).collect()
-            }
-            _ => all.filter(free).collect(),
+        let terms = self.rules.feedback().terms();
+        let others: Vec<Color> = if terms.colors {
+            let (shown, absent): (Vec<_>, Vec<_>) = all.filter(free).partition(|color| code.contains(color));
+            shown.into_iter().chain(absent.into_iter().take(1)).collect()
+        } else if terms.cell.counts() && self.rules.repeats() {
+            let lower = (own.index() > 0).then(|| Color::new(0));
+            let higher =
+                (own.index() + 1 < usize::from(self.rules.colors())).then(|| Color::new(self.rules.colors() - 1));
+            lower.into_iter().chain(higher).collect()
+        } else {
+            all.filter(free).collect()
         };
         Some(own).filter(free).into_iter().chain(others.into_iter().filter(|&color| color != own)).collect()
     }
 
     fn set(&mut self, cell: usize, color: Color, code: &[Color]) {
+        self.guess[cell] = color;
         self.used[color.index()] += 1;
         for &line in &self.lines_of[cell] {
             let line = &mut self.lines[line];
             line.left -= 1;
-            let gain = line.gain(self.rules.feedback(), color, code[cell], 1);
+            let gain = line.gain(self.rules.feedback().terms(), color, code[cell], 1);
             line.sums.iter_mut().zip(gain).for_each(|(sum, gain)| *sum += gain);
             if let Some(shown) = line.guess.get_mut(color.index()) {
                 *shown += 1;
@@ -182,7 +191,7 @@ impl Filling {
         for &line in &self.lines_of[cell] {
             let line = &mut self.lines[line];
             line.left += 1;
-            let gain = line.gain(self.rules.feedback(), color, code[cell], 0);
+            let gain = line.gain(self.rules.feedback().terms(), color, code[cell], 0);
             line.sums.iter_mut().zip(gain).for_each(|(sum, gain)| *sum -= gain);
             if let Some(shown) = line.guess.get_mut(color.index()) {
                 *shown -= 1;
@@ -192,49 +201,29 @@ impl Filling {
 
     /// Whether a line can still come to its numbers.
     fn can_reach(&self, line: usize) -> bool {
-        let (goals, Line { left, sums, .. }) = (&self.goals[line], &self.lines[line]);
-        let within = |reached: u64, goal: u64, most: u64| reached <= goal && goal <= reached + most;
-        let known = |at: usize| goals.get(at).copied().flatten();
-        match self.rules.feedback() {
-            FeedbackKind::BlackWhite => {
-                let black = known(0).is_none_or(|black| within(sums[0], black, *left));
-                // A peg adds a white one, changes nothing, or turns one that was white into a black one.
-                let white = sums[1] as i64 - sums[0] as i64;
-                let white = known(1).is_none_or(|goal| (goal as i64 - white).unsigned_abs() <= *left);
-                let both = known(0).zip(known(1)).is_none_or(|(black, white)| within(sums[1], black + white, *left));
-                black && white && both
-            }
-            FeedbackKind::BlackOnly | FeedbackKind::HigherLower => {
-                (0..goals.len()).all(|at| known(at).is_none_or(|goal| within(sums[at], goal, *left)))
-            }
-            FeedbackKind::Distance | FeedbackKind::CityBlock => {
-                let farthest = cost(self.rules.feedback(), u64::from(self.rules.colors()) - 1);
-                known(0).is_none_or(|goal| within(sums[0], goal, left * farthest))
-            }
+        let (mark, Line { cells, left, sums, .. }) = (&self.marks[line], &self.lines[line]);
+        let terms = self.rules.feedback().terms();
+        if terms.cell_by_cell {
+            return true;
         }
+        let most = terms.cell.most(self.rules.colors());
+        let set = cells.len() as u64 - left;
+        // A cell changes no number by more than the most that it adds, and pegs of a color by one.
+        let far = left * most.max(1);
+        let near =
+            |(number, known): (i64, &Option<u64>)| known.is_none_or(|goal| (goal as i64).abs_diff(number) <= far);
+        terms.numbers_at(*sums, set as usize).zip(mark.numbers()).all(near)
+            && mark.mark().is_none_or(|goal| terms.can_reach(*sums, goal.sums(), *left, most))
     }
 }
 
 impl Line {
     /// What a peg of the guess adds to the sums, when it is one of `already` more than the line counts.
-    fn gain(&self, kind: FeedbackKind, peg: Color, code: Color, already: u16) -> [u64; 3] {
-        let black = u64::from(peg == code);
-        match kind {
-            FeedbackKind::BlackWhite => {
-                let shown = self.guess[peg.index()] + already;
-                [black, u64::from(shown <= self.code[peg.index()]), 0]
-            }
-            FeedbackKind::BlackOnly => [black, 0, 0],
-            FeedbackKind::HigherLower => [black, u64::from(code > peg), u64::from(code < peg)],
-            FeedbackKind::Distance | FeedbackKind::CityBlock => {
-                [cost(kind, peg.index().abs_diff(code.index()) as u64), 0, 0]
-            }
-        }
+    fn gain(&self, terms: &Terms, peg: Color, code: Color, already: u16) -> [u64; 2] {
+        let [first, second] = terms.cell.of(peg.index() as u64, code.index() as u64);
+        let counted = || self.guess[peg.index()] + already <= self.code[peg.index()];
+        [first, second + u64::from(terms.colors && counted())]
     }
-}
-
-fn cost(kind: FeedbackKind, step: u64) -> u64 {
-    if kind == FeedbackKind::Distance { step * step } else { step }
 }
 
 #[cfg(test)]
@@ -262,7 +251,7 @@ mod tests {
     proptest! {
         #[test]
         fn fits_are_those_of_the_definition(
-            rules in prop::sample::select(vec!["3x4", "4x3", "3x4:no-repeats", "4x3:black-only", "3x4:higher-lower",
+            rules in prop::sample::select(vec!["3x4", "4x3", "3x4:no-repeats", "4x3:black-only", "4x3:color-only", "4x3:per-cell", "3x4:higher-lower",
                 "3x4:no-repeats:higher-lower", "3x4:distance", "3x4:city-block", "grid:2x2x3", "ring:4x3", "1x3", "4x1"]),
             seed: u64, pegs: u8, numbers: u16,
         ) {

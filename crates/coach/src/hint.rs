@@ -2,7 +2,7 @@
 
 use pegwise_game::{Code, Count, History, Space};
 use pegwise_solve::{Alternative, Basis, Proposal, Search, Strategy, StrategyError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     mend::{Contradiction, mend},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The next guess for a game.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
     /// The guess.
     pub guess: Code,
@@ -173,6 +173,7 @@ fn why(notes: &Notes, hint: &Hint, counted: bool) -> String {
         Basis::Consistent => "it fits every turn so far".to_owned(),
         Basis::Planned => "a question of the strategy's plan".to_owned(),
         Basis::BestEffort(why) => why.clone(),
+        other => other.to_string(),
     };
     let Some(rated) = &hint.rated else { return basis };
     let secret =

@@ -40,3 +40,8 @@ pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
 pub use notes::{Note, Notes, PartialMark};
 pub use picture::picture;
 pub use record::{Mode, Record, RecordError, open, seal};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn, TurnError};
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn, TurnError, WrittenMark};
+use serde::{Serialize, Serializer};
 
 use crate::fit::Fit;
 
@@ -107,11 +107,7 @@ impl From<Turn> for Note {
 
 impl PartialMark {
     fn each(rules: &Rules, marks: Vec<Vec<Option<u64>>>) -> Vec<Self> {
-        let kind = match rules.feedback() {
-            // Both kinds of distance are one number under one name.
-            FeedbackKind::CityBlock => FeedbackKind::Distance,
-            kind => kind,
-        };
+        let kind = rules.feedback().written_as();
         marks.into_iter().map(|numbers| Self { kind, numbers }).collect()
     }
 
@@ -124,20 +120,13 @@ impl PartialMark {
     /// The mark, where nothing is unknown.
     #[must_use]
     pub fn mark(&self) -> Option<Mark> {
-        let numbers = self.numbers.iter().copied().collect::<Option<Vec<u64>>>()?;
-        let peg = |at: usize| numbers[at] as u16;
-        Some(match self.kind {
-            FeedbackKind::BlackWhite => Mark::BlackWhite { black: peg(0), white: peg(1) },
-            FeedbackKind::BlackOnly => Mark::BlackOnly { black: peg(0) },
-            FeedbackKind::HigherLower => Mark::HigherLower { black: peg(0), higher: peg(1), lower: peg(2) },
-            FeedbackKind::Distance | FeedbackKind::CityBlock => Mark::Distance { distance: numbers[0] },
-        })
+        Mark::of(self.kind, &self.numbers.iter().copied().collect::<Option<Vec<u64>>>()?)
     }
 
     /// Whether a mark has these numbers where they are known.
     #[must_use]
     pub fn agrees(&self, mark: Mark) -> bool {
-        mark.numbers().iter().zip(&self.numbers).all(|(number, known)| known.is_none_or(|known| known == *number))
+        mark.numbers().zip(&self.numbers).all(|(number, known)| known.is_none_or(|known| known == number))
     }
 
     /// Whether nothing is known.
@@ -160,21 +149,18 @@ impl PartialMark {
         swapped
     }
 
-    /// What its numbers are called, in words.
-    pub(crate) fn names(&self) -> &'static [&'static str] {
-        self.kind.number_names()
+    /// What one of its numbers is called, in words.
+    pub(crate) fn name(&self, at: usize) -> String {
+        match self.kind.terms() {
+            terms if terms.cell_by_cell => format!("in cell {}", at + 1),
+            terms => terms.numbers[at].name.to_owned(),
+        }
     }
 }
 
 impl From<Mark> for PartialMark {
     fn from(mark: Mark) -> Self {
-        let kind = match mark {
-            Mark::BlackWhite { .. } => FeedbackKind::BlackWhite,
-            Mark::BlackOnly { .. } => FeedbackKind::BlackOnly,
-            Mark::HigherLower { .. } => FeedbackKind::HigherLower,
-            Mark::Distance { .. } => FeedbackKind::Distance,
-        };
-        Self { kind, numbers: mark.numbers().into_iter().map(Some).collect() }
+        Self { kind: mark.kind(), numbers: mark.numbers().map(Some).collect() }
     }
 }
 
@@ -184,11 +170,11 @@ impl fmt::Display for PartialMark {
             return f.write_str(UNKNOWN);
         }
         for (at, number) in self.numbers.iter().enumerate() {
-            if at > 0 {
+            if at > 0 && !self.kind.terms().cell_by_cell {
                 f.write_str(",")?;
             }
             match number {
-                Some(number) => number.fmt(f)?,
+                Some(number) => f.write_str(&self.kind.number_text(*number))?,
                 None => f.write_str(UNKNOWN)?,
             }
         }
@@ -199,11 +185,7 @@ impl fmt::Display for PartialMark {
 /// Like a [`Mark`], with null for what is not known.
 impl Serialize for PartialMark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.numbers.len()))?;
-        for (name, number) in self.names().iter().zip(&self.numbers) {
-            map.serialize_entry(name, number)?;
-        }
-        map.end()
+        WrittenMark::serialize(self.kind, self.numbers.iter().copied(), serializer)
     }
 }
 

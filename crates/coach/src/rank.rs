@@ -48,7 +48,7 @@ impl<'a> Ranker<'a> {
             Ok(pool) => pool,
             Err(_) => self.codes.clone(),
         };
-        search.counts.scored += (pool.len() * self.codes.len()) as u64;
+        search.score((pool.len() * self.codes.len()) as u64);
         let (notes, possible) = (self.notes, self.possible);
         let best = self.ranking.best(&self.codes, &pool, |code| is_possible(notes, possible, code), most);
         let basis = if whole && possible.complete && self.codes.len() == possible.codes.len() {

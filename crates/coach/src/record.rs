@@ -16,9 +16,9 @@ mod text;
 
 use std::{fmt, str::FromStr};
 
-use pegwise_game::{Code, CodeError, CodeErrorReason, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
+use pegwise_game::{Code, CodeError, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
 use pegwise_solve::{Spec, SpecError};
-use serde::{Serialize, Serializer, ser::SerializeStruct as _};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
 pub use self::seal::{open, seal};
 
@@ -26,7 +26,7 @@ pub use self::seal::{open, seal};
 const VERSION: u32 = 1;
 
 /// Who breaks whose code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// The player breaks the computer's code.
@@ -199,8 +199,8 @@ impl Record {
     /// The turns as a history.
     ///
     /// # Errors
-    /// When a guess is not a code of the rules.
-    pub fn history(&self) -> Result<History, CodeErrorReason> {
+    /// When a guess or its feedback is none of the rules.
+    pub fn history(&self) -> Result<History, TurnError> {
         let mut history = History::new(self.rules.clone());
         self.turns.iter().try_for_each(|turn| history.push(turn.clone()))?;
         Ok(history)
@@ -264,9 +264,11 @@ impl Parts<'_> {
         }
         if let Some(secret) = &secret {
             let mut judge = Judge::new(&rules);
+            let mut lies = 0;
             for (number, turn) in (1..).zip(&turns) {
                 let expected = judge.feedback(&turn.guess, secret);
-                if expected != turn.feedback {
+                lies += u8::from(expected != turn.feedback);
+                if lies > rules.lies() {
                     return Err(RecordError::Disagrees { number, expected, found: turn.feedback.clone() });
                 }
             }

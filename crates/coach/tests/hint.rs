@@ -34,9 +34,17 @@ fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
 #[test]
 fn hints_around_forgotten_parts_count_as_the_definition_does() {
     let mut rng = Rng::new(3);
-    for text in
-        ["4x4", "3x5:no-repeats", "4x3:black-only", "3x4:higher-lower", "3x4:distance", "grid:2x2x3", "ring:4x3"]
-    {
+    for text in [
+        "4x4",
+        "3x5:no-repeats",
+        "4x3:black-only",
+        "4x3:color-only",
+        "4x3:per-cell",
+        "3x4:higher-lower",
+        "3x4:distance",
+        "grid:2x2x3",
+        "ring:4x3",
+    ] {
         let rules: Rules = text.parse().unwrap();
         for _ in 0..6 {
             let notes = forgetful(&rules, 2, &mut rng);

@@ -13,6 +13,7 @@ const RING_ARC: usize = 3;
 
 /// What a board looks like; its lines follow from it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Shape {
     /// One line of cells: the classic game.
     Row(usize),

@@ -30,13 +30,22 @@ mod short;
 mod space;
 pub mod symmetry;
 mod table;
+mod trail;
 
 pub use board::{Board, BoardError, Shape};
 pub use code::{Code, CodeError, CodeErrorReason, Notation};
 pub use color::Color;
-pub use feedback::{Feedback, FeedbackKind, Judge, Mark, MarkError, feedback};
+pub use feedback::{
+    CellTerm, Feedback, FeedbackKind, Judge, Mark, MarkError, Number, Quantity, Sign, Terms, WrittenMark, feedback,
+};
 pub use history::{History, Turn, TurnError};
 pub use limits::{MAX_CELLS, MAX_COLORS};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};
+pub use trail::{Course, Trail};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

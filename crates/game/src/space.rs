@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{code::Code, color::Color, rules::Rules};
 
@@ -45,6 +45,17 @@ impl Count {
         }
     }
 
+    /// Reads what [`fmt::Display`] writes; what follows a space explains it.
+    fn read(text: &str) -> Option<Self> {
+        let formula = text.split(' ').next()?;
+        if let Some((base, exponent)) = formula.split_once('^') {
+            return Some(Self::Power { base: base.parse().ok()?, exponent: exponent.parse().ok()? });
+        }
+        let Some((first, rest)) = formula.split_once("!/") else { return Some(Self::Exact(formula.parse().ok()?)) };
+        let (first, rest) = (first.parse::<u16>().ok()?, rest.strip_suffix('!')?.parse::<u16>().ok()?);
+        Some(Self::Falling { first, factors: first.checked_sub(rest)?.into() })
+    }
+
     /// The logarithm to base ten, for people and for choosing an approach; never for a decision that must be exact.
     #[must_use]
     pub fn log10(self) -> f64 {
@@ -79,6 +90,28 @@ impl Serialize for Count {
             Some(count) if count <= LARGEST_EXACT_DOUBLE => serializer.serialize_u64(count as u64),
             _ => serializer.collect_str(self),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct CountVisitor;
+        impl de::Visitor<'_> for CountVisitor {
+            type Value = Count;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of codes, or text such as 100^100")
+            }
+
+            fn visit_u64<E: de::Error>(self, count: u64) -> Result<Count, E> {
+                Ok(Count::Exact(count.into()))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Count, E> {
+                Count::read(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(CountVisitor)
     }
 }
 
@@ -209,6 +242,18 @@ mod tests {
         assert_eq!(space("100x1").count().exact(), Some(1));
         assert_eq!(space("1024x1024").rank(&space("1024x1024").first()), None);
         assert_eq!(space("1024x1024").unrank(0), None);
+    }
+
+    #[test]
+    fn counts_come_back_from_json() {
+        for rules in ["4x6", "17x10", "38x10", "39x10", "1024x1024", "1024x1024:no-repeats", "100x200:no-repeats"] {
+            let count = space(rules).count();
+            let json = serde_json::to_string(&count).unwrap();
+            assert_eq!(serde_json::from_str::<Count>(&json).unwrap(), count, "{json}");
+        }
+        for wrong in ["\"many\"", "\"3^x\"", "\"3!/4!\"", "\"3!/\"", "\"\"", "-1", "1.5", "null"] {
+            assert!(serde_json::from_str::<Count>(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

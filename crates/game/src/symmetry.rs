@@ -53,16 +53,18 @@ impl Symmetry {
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let names_matter = !rules.feedback().ignores_color_order();
+        let terms = rules.feedback().terms();
+        let names_matter = !terms.ignores_color_order();
         let mut told = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
             told[color.index()] = true;
         }
         let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let nothing_told = rules.board().is_row() && !told.contains(&true);
+        let places_alike = rules.board().is_row() && terms.ignores_places();
+        let nothing_told = places_alike && !told.contains(&true);
         let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
         // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
-        if rules.board().is_row() {
+        if places_alike {
             let fixed = |color: u16| if names_matter { color } else { UNTOLD };
             let mut finder = Finder {
                 guesses: &guesses,
@@ -105,7 +107,7 @@ impl Symmetry {
     /// number, or the board is large, codes that share it are still as good as each other, but not all of those do.
     #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
-        if self.cells > MOST_RENAMED {
+        if self.cells > LARGE {
             return Code::new(code);
         }
         let told = |color: u16| if self.untold.binary_search(&color).is_ok() { UNTOLD } else { color };
@@ -201,20 +203,25 @@ fn name(names: &mut [u16], color: Color, new: Color) -> bool {
     true
 }
 
-/// Past this many untold colors in one code no renaming is tried: fewer classes join, none is lost.
-const MOST_RENAMED: usize = 32;
+/// On boards of more cells the lowest code of a class is not looked for: every symmetry would cost a walk over them.
+const LARGE: usize = 32;
+
+/// Untold colors of one code that are told apart without memory of their own.
+const FEW_RENAMED: usize = 32;
 
 /// Renames untold colors in order of appearance.
 struct Renaming<'a> {
     untold: &'a [u16],
     /// Untold colors met so far; the one met first takes the lowest name.
-    met: [u16; MOST_RENAMED],
+    met: [u16; FEW_RENAMED],
     count: usize,
+    /// Those met after that.
+    more: Vec<u16>,
 }
 
 impl<'a> Renaming<'a> {
     fn new(untold: &'a [u16]) -> Self {
-        Self { untold, met: [0; MOST_RENAMED], count: 0 }
+        Self { untold, met: [0; FEW_RENAMED], count: 0, more: Vec::new() }
     }
 
     #[inline]
@@ -225,15 +232,25 @@ impl<'a> Renaming<'a> {
         }
         let color = color.index() as u16;
         let met = self.met[..self.count].iter().position(|&met| met == color);
-        let at = met.unwrap_or_else(|| {
-            let at = self.count;
-            if at < MOST_RENAMED {
-                self.met[at] = color;
+        let at = met.unwrap_or_else(|| match self.met.get_mut(self.count) {
+            Some(free) => {
+                *free = color;
                 self.count += 1;
+                self.count - 1
             }
-            at
+            None => self.one_more(color),
         });
-        Color::new(self.untold.get(at).copied().unwrap_or(color))
+        Color::new(self.untold[at])
+    }
+
+    #[cold]
+    fn one_more(&mut self, color: u16) -> usize {
+        let met = self.more.iter().position(|&met| met == color);
+        let at = met.unwrap_or_else(|| {
+            self.more.push(color);
+            self.more.len() - 1
+        });
+        FEW_RENAMED + at
     }
 }
 
@@ -338,7 +355,7 @@ mod tests {
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
         let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
-        let names = if rules.feedback().ignores_color_order() {
+        let names = if rules.feedback().terms().ignores_color_order() {
             permutations(rules.colors().into())
         } else {
             vec![(0..rules.colors().into()).collect()]
@@ -369,6 +386,7 @@ mod tests {
             "3x4:no-repeats",
             "4x4:no-repeats",
             "3x4:black-only",
+            "3x4:color-only",
             "3x3:higher-lower",
             "grid:2x2x3",
         ] {
@@ -395,10 +413,45 @@ mod tests {
 
     #[test]
     fn colors_with_an_order_keep_their_names() {
-        let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower);
+        let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower).unwrap();
         let found: Vec<String> =
             Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
         assert_eq!(found, ["11", "12", "13", "22", "23", "33"]);
+    }
+
+    #[test]
+    fn many_untold_colors_are_told_apart() {
+        let rules: Rules = "40x90".parse().unwrap();
+        let symmetry = Symmetry::new(&rules, &[Code::from_indices([0u16; 40])]);
+        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest of all codes without repeats");
+        // The naive twin: colors renamed by a list of those met.
+        let image = |change: &Move, code: &Code| {
+            let mut met = Vec::new();
+            let rename = |&from: &usize| {
+                let color = code[from].index() as u16;
+                if color == 0 {
+                    return 0;
+                }
+                let at = met.iter().position(|&other| other == color).unwrap_or_else(|| {
+                    met.push(color);
+                    met.len() - 1
+                });
+                1 + at as u16
+            };
+            Code::from_indices(change.from.iter().map(rename).collect::<Vec<u16>>())
+        };
+        let mut kept = 0;
+        for number in 0..60u16 {
+            // From code to code a color less is new where those before it are.
+            let code = Code::from_indices(
+                (0..40u16).map(|cell| if cell < 40 - number / 2 { cell + 1 } else { cell * 7 % number }),
+            );
+            let expected = symmetry.names_untold_in_order(&code)
+                && symmetry.moves.iter().all(|change| image(change, &code) >= code);
+            assert_eq!(symmetry.is_representative(&code), expected, "{number}");
+            kept += usize::from(expected);
+        }
+        assert!((2..60).contains(&kept), "{kept}");
     }
 
     #[test]

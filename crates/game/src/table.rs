@@ -258,6 +258,7 @@ impl Table {
     }
 
     /// All columns of consecutive blocks, and how many a block has: pegs first, then counts.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn columns(&self, first: usize, blocks: usize) -> (&[Column], usize) {
         let width = self.width();

@@ -19,7 +19,8 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     let kinds = prop::sample::select(FeedbackKind::ALL.to_vec());
     (any_shape(), 1..60u16, any::<bool>(), kinds, prop::option::of(1..50u32)).prop_map(
         |(shape, colors, repeats, kind, limit)| {
-            let rules = Rules::new(Board::new(shape).unwrap(), colors).unwrap().with_feedback(kind);
+            let rules = Rules::new(Board::new(shape).unwrap(), colors).unwrap();
+            let rules = rules.clone().with_feedback(kind).unwrap_or(rules);
             let rules = rules.with_max_guesses(limit.and_then(std::num::NonZeroU32::new));
             if repeats { rules } else { rules.clone().without_repeats().unwrap_or(rules) }
         },

@@ -13,6 +13,7 @@ use crate::store::{Ending, Store, StoreError, Trial};
 
 /// How games are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// A line a game, with a heading.
     Csv,

@@ -40,3 +40,8 @@ pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
 pub use samples::samples;
 pub use store::{Batch, Ending, GamesOf, MergeError, Mixing, Store, StoreError, Trial};
 pub use toml_file::FileError;
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

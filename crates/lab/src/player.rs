@@ -62,7 +62,8 @@ impl Player {
         let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
         let untouched = rng.clone();
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
-        self.codemaker.hide(secret.clone()).map_err(CodemakerError::from)?;
+        let lies = seeds::of_lies(self.seed, &self.rules, game, repeat).word();
+        self.codemaker.hide(secret.clone(), lies).map_err(CodemakerError::from)?;
         let cancelled = |_: &_| {
             let raised = cancel.load(std::sync::atomic::Ordering::Relaxed);
             if raised { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,6 +1,6 @@
 //! Where the randomness of a game comes from.
 //!
-//! Each game has two streams of its own. Neither depends on the games before it, on the other strategies, or on who plays
+//! Each game has streams of its own. None depends on the games before it, on the other strategies, or on who plays
 //! it: so every strategy meets the same secrets, and a game can be played again by itself.
 
 use pegwise_solve::Rng;
@@ -27,6 +27,12 @@ pub fn of_secret(seed: u64, rules: &str, game: u64) -> Rng {
 pub fn of_strategy(seed: u64, rules: &str, strategy: &str, game: u64, repeat: u64) -> Rng {
     let (game, repeat) = (game.to_le_bytes(), repeat.to_le_bytes());
     Rng::for_path(seed, [&b"strategy"[..], rules.as_bytes(), strategy.as_bytes(), &game, &repeat])
+}
+
+/// The stream that the lies about a secret are drawn from, in one of the times that a game is repeated.
+#[must_use]
+pub fn of_lies(seed: u64, rules: &str, game: u64, repeat: u64) -> Rng {
+    Rng::for_path(seed, [&b"lies"[..], rules.as_bytes(), &game.to_le_bytes(), &repeat.to_le_bytes()])
 }
 
 #[cfg(test)]

@@ -26,3 +26,8 @@ pub use estimate::{Basis, Estimate, Scope};
 pub use histogram::{Bin, Histogram};
 pub use runs::RunMeans;
 pub use summary::Summary;
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

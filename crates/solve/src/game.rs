@@ -1,11 +1,12 @@
 //! One game: a strategy against a codemaker.
 
-use std::{ops::ControlFlow, time::Instant};
+use std::ops::ControlFlow;
 
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
+    clock::Moment,
     codemaker::{Codemaker, CodemakerError},
     search::{Counts, Search},
     strategy::{Basis, Strategy, StrategyError},
@@ -22,7 +23,7 @@ pub struct Game {
     pub outcome: Outcome,
     /// What the strategy spent.
     pub counts: Counts,
-    /// Seconds the strategy thought.
+    /// Seconds the strategy thought; none without the feature `clock`.
     pub seconds: f64,
 }
 
@@ -40,7 +41,7 @@ pub struct GameTurn {
 }
 
 /// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The code was played.
@@ -79,7 +80,7 @@ pub fn play(
     let mut abandoned = false;
     while !history.is_solved() && turns.len() < allowed && !abandoned {
         search.begin_guess();
-        let thinking = Instant::now();
+        let thinking = Moment::now();
         let proposal = strategy.next_guess(&history, search)?;
         seconds += thinking.elapsed().as_secs_f64();
         let feedback = codemaker.reply(&proposal.guess)?;
@@ -94,7 +95,7 @@ pub fn play(
         (false, true) => Outcome::Abandoned,
         (false, false) => Outcome::OutOfGuesses,
     };
-    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts, seconds })
+    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts(), seconds })
 }
 
 impl Game {

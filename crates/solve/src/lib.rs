@@ -16,17 +16,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Tests compare what is computed here with what the system computes.
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
+
 mod adaptive;
 mod annealing;
 pub mod candidates;
 pub mod catalog;
+mod clock;
 pub mod codemaker;
 mod consistent;
 mod constructive;
 pub mod evolutionary;
+mod frame;
 mod game;
 mod hill_climbing;
 pub mod one_step;
+mod parallel;
 mod parameter;
 mod portable;
 mod rng;
@@ -43,4 +49,11 @@ pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
 pub use spec::{Arguments, Spec, SpecError};
-pub use strategy::{Alternative, Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError};
+pub use strategy::{
+    Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
+};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,6 +1,5 @@
 //! What can be set on a strategy.
 
-use pegwise_game::Rules;
 use serde::Serialize;
 
 /// Something that can be set on a strategy, as in `entropy(guesses=consistent)`.
@@ -45,24 +44,45 @@ impl ParameterKind {
     /// Yes or no.
     pub const FLAG: Self = Self::Choice(&["true", "false"]);
 
-    /// The one way to write the value that a text means; if it means none, what it should be.
-    pub(crate) fn read(self, text: &str, rules: Option<&Rules>) -> Result<String, String> {
+    /// The value that a text means; if it means none, what it should be. A word is a word also where its letters are colors.
+    pub(crate) fn read(self, text: &str) -> Result<Value, String> {
         match self {
-            Self::Choice(words) if words.contains(&text) => Ok(text.to_owned()),
+            Self::Choice(words) | Self::CodeOr(words) if words.contains(&text) => Ok(Value::Plain(text.to_owned())),
             Self::Choice(words) => Err(format!("use {}", words.join(", "))),
             Self::Integer { min, max } => match text.parse::<u64>() {
-                Ok(number) if (min..=max).contains(&number) => Ok(number.to_string()),
+                Ok(number) if (min..=max).contains(&number) => Ok(Value::Plain(number.to_string())),
                 _ => Err(format!("use a whole number from {min} to {max}")),
             },
             Self::Decimal { min, max } => match text.parse::<f64>() {
-                Ok(number) if (min..=max).contains(&number) => Ok(number.to_string()),
+                Ok(number) if (min..=max).contains(&number) => Ok(Value::Plain(number.to_string())),
                 _ => Err(format!("use a number from {min} to {max}")),
             },
-            Self::CodeOr(words) if words.contains(&text) => Ok(text.to_owned()),
-            Self::CodeOr(words) => match rules.map(|rules| rules.parse_code(text)) {
-                None | Some(Ok(_)) => Ok(text.to_owned()),
-                Some(Err(error)) => Err(format!("use {} or a code: {}", words.join(", "), error.reason)),
-            },
+            Self::CodeOr(words) => {
+                let colors: Vec<&str> =
+                    text.split([',', ' ']).map(str::trim).filter(|color| !color.is_empty()).collect();
+                let readable = |color: &&str| color.chars().all(char::is_alphanumeric);
+                match !colors.is_empty() && colors.iter().all(readable) {
+                    true => Ok(Value::Code(colors.join(" "))),
+                    false => Err(format!("use {} or a code", words.join(", "))),
+                }
+            }
+        }
+    }
+}
+
+/// The value of a parameter. It is read once, so that nobody who asks for it later has to guess what the text meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// A word or a number.
+    Plain(String),
+    /// A code of rules that are not known yet. Commas part parameters, so its colors are parted by spaces.
+    Code(String),
+}
+
+impl Value {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Plain(text) | Self::Code(text) => text,
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::rng::Rng;
+use crate::{clock::Moment, rng::Rng};
 
 /// What a strategy has spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Candidate codes tested against the history; the papers call them evaluations.
     pub examined: u64,
@@ -35,8 +35,9 @@ pub struct Limits {
 }
 
 /// Why a strategy should come to an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Stop {
     /// The limit of examined codes.
     Examined,
@@ -62,7 +63,7 @@ impl std::fmt::Display for Stop {
 /// The clock and the cancel button, in a form that threads can share.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch<'a> {
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -70,8 +71,7 @@ impl<'a> Watch<'a> {
     /// A watch that stops at a deadline, or when the flag turns true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
-        // A limit past the end of time is none.
-        Self { deadline: time.and_then(|time| Instant::now().checked_add(time)), cancel }
+        Self { deadline: time.and_then(Moment::after), cancel }
     }
 
     /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
@@ -80,7 +80,7 @@ impl<'a> Watch<'a> {
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(Stop::Cancelled);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Time)
+        self.deadline.is_some_and(Moment::has_come).then_some(Stop::Time)
     }
 }
 
@@ -114,19 +114,19 @@ impl Meter {
 /// A strategy's budget for one guess: its random numbers, counters, limits and cancel button.
 ///
 /// ```
-/// use pegwise_solve::{Limits, Search};
+/// use pegwise_solve::{Limits, Search, Stop};
 /// let mut search = Search::new(7).with_limits(Limits { examined: Some(100), ..Limits::default() });
-/// search.counts.examined += 100;
-/// assert!(search.stop().is_some());
+/// assert_eq!(search.examine(99), None);
+/// assert_eq!(search.examine(1), Some(Stop::Examined));
 /// ```
 #[derive(Debug)]
 pub struct Search<'a> {
     /// The random numbers of this strategy.
     pub rng: Rng,
-    /// What was spent since the search was made.
-    pub counts: Counts,
     /// How many alternatives beside the best guess the caller would like to see.
     pub alternatives: usize,
+    /// What was spent since the search was made.
+    counts: Counts,
     limits: Limits,
     /// What was spent when the current guess began.
     spent_before: Counts,
@@ -219,6 +219,39 @@ impl<'a> Search<'a> {
         self.watch
     }
 
+    /// What was spent since the search was made.
+    #[inline]
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Counts codes that are tested against the history, and tells whether they are the last that may be, and why.
+    #[inline]
+    pub fn examine(&mut self, codes: u64) -> Option<Stop> {
+        self.counts.examined += codes;
+        self.stop()
+    }
+
+    /// Counts steps of a search, and tells whether they are the last that may be taken, and why.
+    #[inline]
+    pub fn step(&mut self, steps: u64) -> Option<Stop> {
+        self.counts.nodes += steps;
+        self.stop()
+    }
+
+    /// Counts codes found that fit the history.
+    #[inline]
+    pub fn find(&mut self, codes: u64) {
+        self.counts.consistent += codes;
+    }
+
+    /// Counts feedbacks computed to compare guesses.
+    #[inline]
+    pub fn score(&mut self, pairs: u64) {
+        self.counts.scored += pairs;
+    }
+
     /// Whether the strategy should return its best so far, and why. Cheap: the clock is looked at rarely.
     #[inline]
     pub fn stop(&mut self) -> Option<Stop> {
@@ -248,12 +281,11 @@ mod tests {
     #[test]
     fn limits_hold_for_each_guess_anew() {
         let mut search = Search::new(1).with_limits(Limits { nodes: Some(10), ..Limits::default() });
-        search.counts.nodes = 10;
-        assert_eq!(search.stop(), Some(Stop::Nodes));
+        assert_eq!(search.step(10), Some(Stop::Nodes));
         search.begin_guess();
-        assert_eq!(search.stop(), None);
-        search.counts.nodes = 20;
-        assert_eq!(search.stop(), Some(Stop::Nodes));
+        assert_eq!(search.step(9), None);
+        assert_eq!(search.step(1), Some(Stop::Nodes));
+        assert_eq!(search.counts().nodes, 20);
     }
 
     #[test]
@@ -266,7 +298,7 @@ mod tests {
     fn a_meter_shows_what_was_spent() {
         let meter = Meter::default();
         let mut search = Search::new(1).with_meter(&meter);
-        search.counts.examined = 7;
+        search.examine(7);
         for _ in 0..=Search::LOOKS_A_CLOCK {
             search.stop();
         }

@@ -4,15 +4,20 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use pegwise_game::{Code, Rules};
 
-use crate::catalog::{self, Row};
+use crate::{
+    catalog::{self, Capability, Row},
+    parameter::{Parameter, ParameterKind, Value},
+};
 
 /// A strategy by name, with the parameters that were set. It parses and prints back in one way: parameters in the order of
-/// the catalog, without those that have their default.
+/// the catalog, without those that have their default, and the colors of a code parted by spaces if they are parted at all.
 ///
 /// ```
 /// use pegwise_solve::Spec;
 /// let spec: Spec = "entropy( ties=random , guesses=all )".parse().unwrap();
 /// assert_eq!(spec.to_string(), "entropy(ties=random)");
+/// let spec: Spec = "entropy(ties=random,first=1,12,3,4)".parse().unwrap();
+/// assert_eq!(spec.to_string(), "entropy(first=1 12 3 4,ties=random)");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Spec {
@@ -22,7 +27,7 @@ pub struct Spec {
 
 /// The values of a strategy's parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arguments(BTreeMap<&'static str, String>);
+pub struct Arguments(BTreeMap<&'static str, Value>);
 
 /// Why a text names no strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,7 +86,10 @@ fn did_you_mean(nearest: &Option<&str>) -> String {
 impl Spec {
     /// A strategy with every parameter at its default.
     pub(crate) fn of(row: &'static Row) -> Self {
-        Self { row, arguments: Arguments(row.defaults().collect()) }
+        let read = |(parameter, (name, text)): (&Parameter, (&'static str, String))| {
+            (name, parameter.kind.read(&text).unwrap_or(Value::Plain(text)))
+        };
+        Self { row, arguments: Arguments(row.parameters.iter().zip(row.defaults()).map(read).collect()) }
     }
 
     /// The catalog's row of the strategy.
@@ -96,22 +104,28 @@ impl Spec {
         &self.arguments
     }
 
+    /// Whether the strategy can play these rules and has a capability there, told without making it.
+    #[must_use]
+    pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
+        self.row.can(capability, rules, &self.arguments)
+    }
+
     /// Checks those values that depend on the rules.
     pub(crate) fn check_for(&self, rules: &Rules) -> Result<(), SpecError> {
         for parameter in self.row.parameters {
-            let value = self.arguments.text(parameter.name);
-            self.read(parameter, value, Some(rules))?;
+            if let (ParameterKind::CodeOr(words), Value::Code(code)) =
+                (parameter.kind, self.arguments.value(parameter.name))
+                && let Err(error) = rules.parse_code(code)
+            {
+                let expected = format!("use {} or a code: {}", words.join(", "), error.reason);
+                return Err(self.bad_value(parameter, code, expected));
+            }
         }
         Ok(())
     }
 
-    fn read(&self, parameter: &crate::Parameter, value: &str, rules: Option<&Rules>) -> Result<String, SpecError> {
-        parameter.kind.read(value, rules).map_err(|expected| SpecError::BadValue {
-            strategy: self.row.name,
-            parameter: parameter.name,
-            value: value.to_owned(),
-            expected,
-        })
+    fn bad_value(&self, parameter: &Parameter, value: &str, expected: String) -> SpecError {
+        SpecError::BadValue { strategy: self.row.name, parameter: parameter.name, value: value.to_owned(), expected }
     }
 }
 
@@ -130,22 +144,32 @@ impl FromStr for Spec {
         let row = catalog::row(name)
             .ok_or_else(|| SpecError::UnknownStrategy { name: name.to_owned(), nearest: catalog::nearest(name) })?;
         let mut spec = Self::of(row);
-        let mut set = Vec::new();
+        let mut settings: Vec<(&Parameter, String)> = Vec::new();
         for setting in list.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
-            let malformed = || SpecError::Malformed { text: text.to_owned() };
-            let (key, value) = setting.split_once('=').ok_or_else(malformed)?;
-            let (key, value) = (key.trim(), value.trim());
+            let Some((key, value)) = setting.split_once('=') else {
+                // A comma inside a code: what follows is its next color.
+                match settings.last_mut() {
+                    Some((Parameter { kind: ParameterKind::CodeOr(_), .. }, code)) => {
+                        *code = format!("{code} {setting}");
+                    }
+                    _ => return Err(SpecError::Malformed { text: text.to_owned() }),
+                }
+                continue;
+            };
+            let key = key.trim();
             let unknown = || SpecError::UnknownParameter {
                 strategy: row.name,
                 parameter: key.to_owned(),
                 known: row.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", "),
             };
             let parameter = row.parameters.iter().find(|parameter| parameter.name == key).ok_or_else(unknown)?;
-            if set.contains(&key) {
+            if settings.iter().any(|(set, _)| set.name == key) {
                 return Err(SpecError::SetTwice { strategy: row.name, parameter: parameter.name });
             }
-            set.push(key);
-            let value = spec.read(parameter, value, None)?;
+            settings.push((parameter, value.trim().to_owned()));
+        }
+        for (parameter, text) in settings {
+            let value = parameter.kind.read(&text).map_err(|expected| spec.bad_value(parameter, &text, expected))?;
             spec.arguments.0.insert(parameter.name, value);
         }
         Ok(spec)
@@ -186,6 +210,10 @@ impl Arguments {
     /// When the strategy has no such parameter: a mistake in its catalog row.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
+        self.value(name).text()
+    }
+
+    fn value(&self, name: &str) -> &Value {
         self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
     }
 
@@ -219,7 +247,10 @@ impl Arguments {
     /// The value of a parameter whose kind is a code or a word: `None` for a word.
     #[must_use]
     pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
-        rules.parse_code(self.text(name)).ok()
+        match self.value(name) {
+            Value::Code(code) => rules.parse_code(code).ok(),
+            Value::Plain(_) => None,
+        }
     }
 }
 
@@ -241,6 +272,40 @@ mod tests {
         );
         assert_eq!(printed("norvig(guesses=consistent)").as_deref(), Ok("norvig"));
         assert_eq!(printed("norvig(guesses=all)").as_deref(), Ok("norvig(guesses=all)"));
+    }
+
+    #[test]
+    fn words_are_no_codes_where_their_letters_are_colors() {
+        for row in catalog::rows() {
+            for parameter in row.parameters {
+                let ParameterKind::CodeOr(words) = parameter.kind else { continue };
+                for word in words {
+                    let rules: Rules = format!("{}x26", word.len()).parse().unwrap();
+                    let spec: Spec = format!("{}({}={word})", row.name, parameter.name).parse().unwrap();
+                    assert_eq!(spec.arguments().code(parameter.name, &rules), None, "{spec}: {word}");
+                    let spelled = word.to_uppercase();
+                    let spec: Spec = format!("{}({}={spelled})", row.name, parameter.name).parse().unwrap();
+                    assert_eq!(spec.arguments().code(parameter.name, &rules), rules.parse_code(word).ok(), "{spec}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn codes_may_have_commas() {
+        let rules: Rules = "4x30".parse().unwrap();
+        let code = rules.parse_code("1,12,3,4").unwrap();
+        for text in ["entropy(ties=random,first=1,12,3,4)", "entropy(first= 1, 12 ,3,4 ,ties=random)"] {
+            let spec: Spec = text.parse().unwrap();
+            assert_eq!(spec.arguments().code("first", &rules).as_ref(), Some(&code), "{text}");
+            assert_eq!(spec.to_string(), "entropy(first=1 12 3 4,ties=random)");
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        for text in
+            ["entropy(first=)", "entropy(first=1 (2)", "entropy(ties=random,lowest)", "entropy(first=1,12,3 x=4)"]
+        {
+            assert!(text.parse::<Spec>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! What a strategy is, and what it answers.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use pegwise_game::{Code, Count, History, Rules, Table};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::{
-    search::{Search, Stop},
+    search::{Search, Stop, Watch},
     secrets::SecretList,
     tree::Tree,
 };
@@ -15,6 +15,10 @@ use crate::{
 ///
 /// A strategy's answers are fixed by its rules, its parameters, its seed, and the turns it was asked about so far. It may
 /// keep state between turns, and accepts a history it has never seen.
+///
+/// Strategies of the [catalog](crate::catalog) have a frame around them that answers for a game that is over and names the
+/// turns that contradict each other, so that an implementation is never asked after the winning turn and may say
+/// [`StrategyError::NO_CODE_FITS`] plainly.
 pub trait Strategy: Send {
     /// Chooses the next guess. Any history is allowed, also one this strategy did not play.
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
@@ -41,6 +45,11 @@ pub trait PositionStrategy: Send + Sync {
     /// Chooses the guess for a position with at least one code.
     fn choose(&mut self, position: Position<'_>) -> Code;
 
+    /// [`PositionStrategy::choose`] that takes any guess when it is stopped. Worth writing where a choice takes long.
+    fn choose_within(&mut self, position: Position<'_>, _watch: Watch<'_>) -> Code {
+        self.choose(position)
+    }
+
     /// Another one that chooses alike, for another thread.
     fn duplicate(&self) -> Box<dyn PositionStrategy>;
 }
@@ -55,7 +64,7 @@ pub struct Position<'a> {
 }
 
 /// A guess, and why.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The guess.
     pub guess: Code,
@@ -86,6 +95,7 @@ impl Proposal {
 
 /// What a guess rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Basis {
     /// A proven tree, or the only code left.
     Proven,
@@ -99,6 +109,9 @@ pub enum Basis {
     BestEffort(String),
 }
 
+/// What precedes the reason of a best effort.
+const BEST_EFFORT: &str = "best effort: ";
+
 impl std::fmt::Display for Basis {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -106,7 +119,7 @@ impl std::fmt::Display for Basis {
             Self::Scored => f.write_str("scored"),
             Self::Consistent => f.write_str("consistent"),
             Self::Planned => f.write_str("planned"),
-            Self::BestEffort(why) => write!(f, "best effort: {why}"),
+            Self::BestEffort(why) => write!(f, "{BEST_EFFORT}{why}"),
         }
     }
 }
@@ -117,8 +130,18 @@ impl Serialize for Basis {
     }
 }
 
+impl<'de> Deserialize<'de> for Basis {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let known = [Self::Proven, Self::Scored, Self::Consistent, Self::Planned];
+        let effort = || text.strip_prefix(BEST_EFFORT).map(|why| Self::BestEffort(why.to_owned()));
+        let found = known.into_iter().find(|basis| basis.to_string() == text).or_else(effort);
+        found.ok_or_else(|| D::Error::custom(format!("'{text}' is nothing that a guess rests on")))
+    }
+}
+
 /// A guess, and how it compares with others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Alternative {
     /// The guess.
     pub guess: Code,
@@ -127,10 +150,16 @@ pub struct Alternative {
     /// Its score, in the unit of the strategy.
     pub score: f64,
     /// What the score is.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// How many codes it is expected to leave.
     pub expected_remaining: f64,
 }
+
+/// A guess, or why there is none.
+pub type Proposed = Result<Proposal, StrategyError>;
+
+/// A strategy, or why it could not be made.
+pub type Built = Result<Box<dyn Strategy>, StrategyError>;
 
 /// Why a strategy has no guess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -140,7 +169,7 @@ pub enum StrategyError {
     #[error("no code fits: {}", name_turns(turns))]
     Contradiction {
         /// One-based numbers of turns that cannot all be true; without any one of them the others can, as far as the
-        /// search could tell.
+        /// search could tell. None before the [catalog](crate::catalog)'s frame has looked for them.
         turns: Vec<usize>,
     },
     /// Codes fit, and none of them is on the list of secrets.
@@ -159,6 +188,16 @@ pub enum StrategyError {
         /// Which rules it can play.
         can: String,
     },
+}
+
+impl StrategyError {
+    /// What a strategy says when it knows that no code fits; which turns are to blame is found out by whoever frames it.
+    pub const NO_CODE_FITS: Self = Self::Contradiction { turns: Vec::new() };
+
+    /// These rules are not for this strategy.
+    pub fn unplayable(strategy: &'static str, rules: &impl ToString, can: &impl ToString) -> Self {
+        Self::Unplayable { strategy, rules: rules.to_string(), can: can.to_string() }
+    }
 }
 
 fn name_turns(turns: &[usize]) -> String {

@@ -7,13 +7,15 @@ use std::{
 
 use pegwise_game::{Code, History, Rules, Space, Turn};
 use pegwise_solve::{
-    Basis, Limits, Rng, Search, Strategy, StrategyError,
-    catalog::{self, CatalogError, Row},
+    Basis, Limits, ParameterKind, Rng, Search, Spec, Strategy, StrategyError,
+    candidates::listed,
+    catalog::{self, Capability, CatalogError, Row},
     codemaker::Fixed,
     play,
+    secrets::SecretList,
 };
 
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 14] = [
     "1x1",
     "1x6",
     "5x1",
@@ -22,6 +24,8 @@ const SMALL: [&str; 12] = [
     "3x4:no-repeats",
     "4x4:no-repeats",
     "3x3:black-only",
+    "3x3:color-only",
+    "3x3:per-cell",
     "3x3:higher-lower",
     "2x5:distance",
     "grid:2x2x2",
@@ -48,12 +52,32 @@ fn guesses(row: &Row, rules: &Rules, secret: &Code, seed: u64) -> Vec<Code> {
     game.turns.into_iter().map(|turn| turn.guess).collect()
 }
 
+/// A strategy with every parameter at its default, and with each of its parameters at every word that it can be, or at a
+/// code.
+fn specs(row: &'static Row, rules: &Rules) -> Vec<Spec> {
+    let code = Space::new(rules).first().notation(rules.colors()).to_string();
+    let mut specs = vec![row.spec()];
+    for parameter in row.parameters {
+        let values: Vec<&str> = match parameter.kind {
+            ParameterKind::Choice(words) => words.to_vec(),
+            // Lists are parted by commas, as parameters are.
+            ParameterKind::CodeOr(words) if code.contains(',') => words.to_vec(),
+            ParameterKind::CodeOr(words) => [words, &[code.as_str()]].concat(),
+            _ => continue,
+        };
+        specs.extend(values.iter().map(|value| format!("{}({}={value})", row.name, parameter.name).parse().unwrap()));
+    }
+    specs
+}
+
 #[test]
 fn wins_every_game_of_a_small_space() {
     for (row, rules) in playable() {
         for secret in Space::new(&rules).iter() {
             let played = guesses(row, &rules, &secret, 3);
-            assert_eq!(played.last(), Some(&secret), "{} at {rules}", row.name);
+            // Colors alone do not tell in which order they are.
+            let found = !rules.feedback().terms().identifies() || played.last() == Some(&secret);
+            assert!(found, "{} at {rules}", row.name);
             let codes = Space::new(&rules).count().exact().unwrap();
             assert!(played.len() as u128 <= 2 * codes, "{} at {rules}: {} guesses", row.name, played.len());
         }
@@ -76,6 +100,12 @@ fn answers_for_any_history() {
         let secret = rng.code(&rules);
         let mut history = History::new(rules.clone());
         let mut strategy = make(row, &rules);
+        let mut ask = |history: &History| {
+            let proposal = strategy.next_guess(history, &mut Search::new(1)).unwrap();
+            rules.check_code(&proposal.guess).unwrap();
+            let fresh = make(row, &rules).next_guess(history, &mut Search::new(1)).unwrap();
+            assert_eq!(proposal.guess, fresh.guess, "{} at {rules}", row.name);
+        };
         for _ in 0..3 {
             let guess = rng.code(&rules);
             if guess == secret {
@@ -83,10 +113,12 @@ fn answers_for_any_history() {
             }
             let feedback = pegwise_game::feedback(&rules, &guess, &secret);
             history.push(Turn { guess, feedback }).unwrap();
-            let proposal = strategy.next_guess(&history, &mut Search::new(1)).unwrap();
-            rules.check_code(&proposal.guess).unwrap();
-            let fresh = make(row, &rules).next_guess(&history, &mut Search::new(1)).unwrap();
-            assert_eq!(proposal.guess, fresh.guess, "{} at {rules}", row.name);
+            ask(&history);
+        }
+        // Back to the first turn, on to another one, and to a game of which no turn was heard.
+        let turns = history.len();
+        for places in [0..turns.min(1), 0..turns, 1..turns, 0..0, 0..turns] {
+            ask(&history.only(places));
         }
     }
 }
@@ -112,12 +144,24 @@ fn a_solved_game_needs_no_guess() {
     }
 }
 
+/// Codes that may be tested past a limit: a pass over a listed space for each turn, a generation where one is bred, and else
+/// one for each walk that is under way.
+fn most_examined_past(row: &Row, history: &History) -> u64 {
+    const WALKS: u64 = 4;
+    let codes = Space::new(history.rules()).count().exact().filter(|_| listed::is_listable(history.rules()));
+    let population =
+        row.defaults().find(|(name, _)| *name == "population").map_or(0, |(_, size)| size.parse().unwrap());
+    WALKS + population + codes.map_or(0, |codes| codes as u64 * history.len() as u64)
+}
+
 /// On a limit a strategy returns its best so far; it neither fails nor goes on.
 #[test]
 fn limits_are_respected() {
     let limits = [
         Limits { nodes: Some(1), ..Limits::default() },
+        Limits { nodes: Some(500), ..Limits::default() },
         Limits { examined: Some(1), ..Limits::default() },
+        Limits { examined: Some(500), ..Limits::default() },
         Limits { time: Some(Duration::from_millis(1)), ..Limits::default() },
     ];
     for rules in ["4x6", "8x8", "10x10", "grid:3x3x4", "8x10:no-repeats"] {
@@ -137,6 +181,11 @@ fn limits_are_respected() {
                 let proposal = strategy.next_guess(&history, &mut search).unwrap();
                 rules.check_code(&proposal.guess).unwrap();
                 assert!(started.elapsed() < Duration::from_secs(5), "{} at {rules} with {limits:?}", row.name);
+                let counts = search.counts();
+                let past = |limit: Option<u64>, spent: u64| limit.map_or(0, |limit| spent.saturating_sub(limit));
+                let examined = past(limits.examined, counts.examined) <= most_examined_past(row, &history);
+                let nodes = past(limits.nodes, counts.nodes) == 0;
+                assert!(examined && nodes, "{} at {rules} with {limits:?} spent {counts:?}", row.name);
                 let fits = history.is_consistent(&proposal.guess);
                 let said = matches!(proposal.basis, Basis::BestEffort(_) | Basis::Scored | Basis::Planned);
                 assert!(fits || said, "{} at {rules} says {}", row.name, proposal.basis);
@@ -152,7 +201,7 @@ fn work_is_counted() {
     for row in catalog::rows().iter().filter(|row| row.can_play(&rules)) {
         let mut search = Search::new(1);
         make(row, &rules).next_guess(&history, &mut search).unwrap();
-        assert!(search.counts.examined > 0, "{} examined nothing", row.name);
+        assert!(search.counts().examined > 0, "{} examined nothing", row.name);
     }
 }
 
@@ -164,5 +213,70 @@ fn rules_that_cannot_be_played_are_refused_in_words() {
         let text = error.to_string();
         assert!(matches!(error, StrategyError::Unplayable { .. }), "{text}");
         assert!(text.contains(row.name) && text.contains(row.plays), "{text}");
+    }
+}
+
+/// What a row declares, without anything being made, against what is made from it.
+#[test]
+fn declared_capabilities_are_those_that_strategies_have() {
+    const MORE: [&str; 5] = ["4x6", "4x10:no-repeats", "4x300", "8x8", "grid:3x3x4"];
+    for rules in SMALL.iter().chain(&MORE) {
+        let rules: Rules = rules.parse().unwrap();
+        let list = [(1, Space::new(&rules).first(), 1.0)];
+        let list = SecretList::new(&rules, list).unwrap().into();
+        for row in catalog::rows() {
+            for spec in specs(row, &rules) {
+                let Ok(strategy) = catalog::build(&spec, &rules) else {
+                    assert!(
+                        Capability::ALL.iter().all(|&capability| !spec.can(capability, &rules)),
+                        "{spec} at {rules}"
+                    );
+                    continue;
+                };
+                for (capability, has) in [
+                    (Capability::Tree, strategy.tree().is_some()),
+                    (Capability::ByPosition, strategy.position_strategy().is_some()),
+                    (Capability::Secrets, strategy.for_secrets(&list).is_some()),
+                ] {
+                    assert_eq!(spec.can(capability, &rules), has, "{spec} at {rules}: {capability:?}");
+                }
+                assert_eq!(catalog::build_for(&spec, &list).is_ok(), spec.can(Capability::Secrets, &rules), "{spec}");
+            }
+        }
+    }
+}
+
+/// Whether a strategy plays the same game against some code whatever the seed.
+fn plays_alike(spec: &Spec, rules: &Rules, code: u64) -> bool {
+    let secret = Rng::new(code).code(rules);
+    let mut codemaker = Fixed::new(rules, secret).unwrap();
+    let mut game = |seed| {
+        let mut strategy = catalog::build(spec, rules).unwrap();
+        let search = &mut Search::new(seed);
+        let game = play(rules, &mut *strategy, &mut codemaker, search, |_| ControlFlow::Continue(())).unwrap();
+        game.turns.into_iter().map(|turn| turn.guess).collect::<Vec<Code>>()
+    };
+    let first = game(1);
+    (2..5).all(|seed| game(seed) == first)
+}
+
+/// Who is declared to need no random numbers plays alike with any; who nowhere is plays otherwise on some board.
+#[test]
+fn strategies_draw_where_they_are_not_declared_deterministic() {
+    const MORE: [&str; 4] = ["4x6", "grid:3x3x4", "8x8", "grid:4x4x6"];
+    let boards = || SMALL.iter().chain(&MORE).map(|text| text.parse::<Rules>().unwrap());
+    for row in catalog::rows() {
+        for spec in specs(row, &"4x6".parse().unwrap()) {
+            // A parameter that is a code fits boards of its length alone.
+            let playable = |rules: &Rules| catalog::check(&spec, rules).is_ok();
+            let (declared, others): (Vec<Rules>, Vec<Rules>) =
+                boards().filter(playable).partition(|rules| spec.can(Capability::Deterministic, rules));
+            for rules in &declared {
+                assert!(plays_alike(&spec, rules, 4), "{spec} at {rules} depends on the seed");
+            }
+            let some = |rules: &Rules| (4..20).any(|code| !plays_alike(&spec, rules, code));
+            let draws = !declared.is_empty() || others.is_empty() || others.iter().any(some);
+            assert!(draws, "{spec} plays alike with any seed and is not declared to, at {others:?}");
+        }
     }
 }

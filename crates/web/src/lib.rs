@@ -24,3 +24,8 @@ mod wire;
 
 pub use limits::Limits;
 pub use server::{Options, ServeError, Server, router};
+
+/// The README's example is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

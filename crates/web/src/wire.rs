@@ -1,7 +1,7 @@
 //! Codes and turns as requests write them: lists of numbers, or text as people write it.
 
 use pegwise_coach::{Note, Notes};
-use pegwise_game::{Code, Color, FeedbackKind, History, Rules};
+use pegwise_game::{Code, Color, FeedbackKind, History, Rules, WrittenMark};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -86,11 +86,5 @@ fn color(value: &Value) -> Option<Color> {
 
 /// The numbers of a mark, in the order in which they are written.
 fn numbers(kind: FeedbackKind, mark: &Value) -> Option<Vec<Option<u64>>> {
-    let names = kind.number_names();
-    let fields = mark.as_object().filter(|fields| fields.len() == names.len())?;
-    let number = |&name: &&str| match fields.get(name)? {
-        Value::Null => Some(None),
-        number => number.as_u64().map(Some),
-    };
-    names.iter().map(number).collect()
+    WrittenMark::deserialize(mark).ok()?.numbers(kind)
 }

@@ -9,7 +9,8 @@ use std::{
 use anyhow::{anyhow, bail, ensure};
 use pegwise_game::{Count, History, Rules, Space, Turn};
 use pegwise_solve::{
-    Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError, candidates::Remaining,
+    Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
+    candidates::{Remaining, contradiction},
     secrets::SecretList,
 };
 use serde_json::Value;
@@ -110,9 +111,12 @@ impl Game {
             };
         }
         let Some(remaining) = &mut self.remaining else { return Ok(None) };
-        match remaining.after(&self.history, &mut Search::new(0)) {
+        let mut search = Search::new(0);
+        match remaining.after(&self.history, &mut search) {
             Ok(view) => Ok(view.count),
-            Err(StrategyError::Contradiction { turns }) => Err(mended::name_turns(&turns, &self.history)),
+            Err(StrategyError::Contradiction { .. }) => {
+                Err(mended::name_turns(&contradiction(&self.history, &mut search), &self.history))
+            }
             Err(error) => Err(error.to_string()),
         }
     }
@@ -134,7 +138,7 @@ impl Game {
             let mut search = Search::with_rng(rng).with_limits(limits).with_cancel(&flag).with_meter(&shown);
             search.alternatives = alternatives;
             let result = strategy.next_guess(&history, &mut search);
-            let (counts, rng) = (search.counts, search.rng);
+            let (counts, rng) = (search.counts(), search.rng);
             // Nobody is there to tell when the engine has ended.
             let _ = events.send(Event::Thought(Box::new(Thought { result, counts, strategy, rng })));
         });

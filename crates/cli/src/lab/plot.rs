@@ -218,5 +218,8 @@ fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str) -> anyhow::Result<Vec<u8>> {
-    bail!("this program was built without PNG; draw SVG, or build it with the feature png")
+    bail!(
+        "this program was built without PNG: give a name that ends in .svg, or install it with\n  \
+         cargo install --path crates/cli --features png"
+    )
 }

@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use anstream::ColorChoice;
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use pegwise_coach::{Mode, Record};
@@ -135,7 +136,11 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         None if started => Model::in_game(setup),
         None => (Model::in_menu(setup), Vec::new()),
     };
-    let look = Look::of_environment(|name| std::env::var(name).ok());
+    let look = Look::of_environment(|name| match (name, ColorChoice::global()) {
+        ("NO_COLOR", ColorChoice::Never) => Some("1".to_owned()),
+        ("NO_COLOR", ColorChoice::Always) => None,
+        _ => std::env::var(name).ok(),
+    });
     let (model, end) = run::play(model, effects, look, args.time_limit)?;
     let told = farewell(&model);
     if end == End::Interrupted {

@@ -1,7 +1,7 @@
 //! Codes and feedback as they stand on the board.
 
 use pegwise_coach::PartialMark;
-use pegwise_game::{Code, Color, Feedback, FeedbackKind, Mark, Rules, Shape};
+use pegwise_game::{Code, Color, Feedback, Mark, Rules, Shape, Sign};
 
 use super::{Block, Look, palette, style};
 
@@ -40,10 +40,8 @@ impl Drawing {
             Shape::Grid { columns, .. } => self.rows(code.chunks(*columns)),
             Shape::Cube(sides) => self.slices(code, sides),
             Shape::Triangle(side) => self.triangle(code, *side),
-            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) if self.look.color => {
-                self.rows(code.chunks(self.a_line()))
-            }
-            Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => self.plain(code),
+            _ if self.look.color => self.rows(code.chunks(self.a_line())),
+            _ => self.plain(code),
         }
     }
 
@@ -144,7 +142,7 @@ impl Drawing {
             Shape::Row(_) => 1,
             Shape::Grid { rows, .. } => *rows,
             Shape::Triangle(side) => *side,
-            Shape::Cube(_) | Shape::Ring(_) | Shape::Lines(_) => 0,
+            _ => 0,
         };
         let (beside, below) = feedback.marks().split_at(rows.min(feedback.marks().len()));
         let mut block = Block::default();
@@ -183,21 +181,21 @@ impl Drawing {
 
     fn mark(&self, mark: Mark) -> Block {
         let longest = self.longest_line();
-        let pegs: &[(u16, char, anstyle::Style)] = match mark {
-            Mark::BlackWhite { black, white } => &[(black, '●', palette::BLACK), (white, '○', palette::WHITE)],
-            Mark::BlackOnly { black } => &[(black, '●', palette::BLACK)],
-            Mark::HigherLower { black, higher, lower } => {
-                &[(black, '●', palette::BLACK), (higher, '▲', palette::WHITE), (lower, '▼', palette::WHITE)]
-            }
-            Mark::Distance { .. } => &[],
-        };
+        let pegs = mark.signs();
         let numbers = Block::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
         if pegs.is_empty() || longest > MOST_PEGS {
             return numbers;
         }
         let mut block = Block::default().widen(longest);
-        for &(count, peg, style) in pegs {
-            block.push(style, peg.to_string().repeat(count.into()));
+        for (count, sign) in pegs {
+            let (peg, style) = match sign {
+                Some(Sign::Black) => ("●", palette::BLACK),
+                Some(Sign::White) => ("○", palette::WHITE),
+                Some(Sign::Higher) => ("▲", palette::WHITE),
+                Some(Sign::Lower) => ("▼", palette::WHITE),
+                _ => ("·", style::DIM),
+            };
+            block.push(style, peg.repeat(count));
         }
         block.beside(2, numbers)
     }
@@ -208,12 +206,12 @@ impl Drawing {
 
     /// The width of the numbers of the longest line's mark.
     fn numbers_width(&self) -> usize {
-        let digits = self.longest_line().to_string().len();
-        match self.rules.feedback() {
-            FeedbackKind::BlackWhite => 2 * digits + 1,
-            FeedbackKind::BlackOnly => digits,
-            FeedbackKind::HigherLower => 3 * digits + 2,
-            FeedbackKind::Distance | FeedbackKind::CityBlock => 0,
+        let (longest, terms) = (self.longest_line(), self.rules.feedback().terms());
+        let numbers = terms.numbers.len();
+        match terms.cell.counts() {
+            _ if terms.cell_by_cell => longest,
+            true => numbers * longest.to_string().len() + numbers - 1,
+            false => 0,
         }
     }
 }

@@ -92,6 +92,9 @@ impl Drop for Progress {
 }
 
 fn style(template: &str) -> ProgressStyle {
+    let never = anstream::ColorChoice::global() == anstream::ColorChoice::Never;
+    let plain = template.replace(".cyan/dim", "").replace(".cyan", "");
+    let template = if never { &plain } else { template };
     // A template with a mistake in it costs the looks, not the work.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.progress_chars("━╸━")

@@ -16,7 +16,7 @@ use pegwise_solve::{
     candidates::{self, listed},
     catalog,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::{field::Field, split::Split};
 use crate::{
@@ -78,7 +78,7 @@ pub struct Verdict {
 }
 
 /// A guess that could have been played.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Choice {
     /// The guess.
     pub guess: Code,

@@ -4,7 +4,7 @@
 //! slip, then a number that is off by one, half as often for each further one, then two neighboring pegs that changed places,
 //! which may be any of several pairs.
 
-use pegwise_game::{FeedbackKind, Mark, Rules};
+use pegwise_game::{Mark, Rules};
 
 use super::RepairKind;
 use crate::notes::{Note, PartialMark};
@@ -62,11 +62,11 @@ type Changed = (PartialMark, f64, String);
 fn numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Changed> {
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
-    let distance = matches!(rules.feedback(), FeedbackKind::Distance | FeedbackKind::CityBlock);
-    let most = if distance { u64::MAX } else { cells as u64 };
+    let terms = rules.feedback().terms();
+    let most = terms.largest(cells, rules.colors());
     let mut changed = Vec::new();
     for &(at, number) in &known {
-        let name = mark.names()[at];
+        let name = mark.name(at);
         for other in number.saturating_sub(MOST_OFF)..=number.saturating_add(MOST_OFF).min(most) {
             let off = other.abs_diff(number);
             if off == 0 {
@@ -75,15 +75,16 @@ fn numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Changed> {
             let odds = OFF_BY_ONE * ONE_MORE.powi(off.min(1000) as i32 - 1);
             let single = mark.with(at, other);
             if can_be(rules, &single, cells) {
-                changed.push((single, odds, format!("{other} {name} instead of {number}")));
+                let [now, before] = [other, number].map(|number| rules.feedback().number_text(number));
+                changed.push((single, odds, format!("{now} {name} instead of {before}")));
                 continue;
             }
             // Only a number that grows is looked at, so that each exchange is met once.
-            let taken = known.iter().filter(|(from, _)| *from != at && rules.feedback() == FeedbackKind::HigherLower);
+            let taken = known.iter().filter(|(from, _)| *from != at && terms.adds_up());
             for &(from, lost) in taken.filter(|(_, lost)| other > number && *lost >= off) {
                 let moved = mark.with(at, other).with(from, lost - off);
                 if can_be(rules, &moved, cells) {
-                    let words = format!("{off} more {name} and {off} fewer {}", mark.names()[from]);
+                    let words = format!("{off} more {name} and {off} fewer {}", mark.name(from));
                     changed.push((moved, odds, words));
                 }
             }
@@ -94,14 +95,14 @@ fn numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Changed> {
 
 /// The mark with black and white, or higher and lower, the other way round.
 fn swapped(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Changed> {
-    let (one, other) = match rules.feedback() {
-        FeedbackKind::BlackWhite => (0, 1),
-        FeedbackKind::HigherLower => (1, 2),
-        FeedbackKind::BlackOnly | FeedbackKind::Distance | FeedbackKind::CityBlock => return None,
-    };
+    // The last two are the ones that are easily taken for each other.
+    let numbers = rules.feedback().terms().numbers.len();
+    if numbers < 2 || rules.feedback().terms().cell_by_cell {
+        return None;
+    }
+    let (one, other) = (numbers - 2, numbers - 1);
     let swapped = mark.swapped(one, other);
-    let names = mark.names();
-    let words = format!("{} and {} swapped: {swapped}", names[one], names[other]);
+    let words = format!("{} and {} swapped: {swapped}", mark.name(one), mark.name(other));
     (swapped != *mark && can_be(rules, &swapped, cells)).then_some((swapped, SWAPPED, words))
 }
 

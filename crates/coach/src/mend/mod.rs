@@ -13,7 +13,7 @@ use std::fmt;
 
 use pegwise_game::{Code, Count};
 use pegwise_solve::{Search, StrategyError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use self::{
     changes::{Change, changes},
@@ -68,8 +68,9 @@ pub struct Pair {
 }
 
 /// What went wrong in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RepairKind {
     /// One number of the feedback is another.
     Number,

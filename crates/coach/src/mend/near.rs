@@ -181,9 +181,9 @@ impl Near<'_> {
 impl Searched<'_> {
     /// The codes that fit some notes, within the steps that are left.
     fn fitting(&mut self, notes: &Notes, steps: u64, most: usize, search: &mut Search<'_>) -> Group {
-        let before = search.counts.nodes;
+        let before = search.counts().nodes;
         let (codes, complete) = possible::backtrack(notes, steps.min(self.steps), most, search);
-        self.steps = self.steps.saturating_sub(search.counts.nodes - before);
+        self.steps = self.steps.saturating_sub(search.counts().nodes - before);
         Group { codes, complete }
     }
 

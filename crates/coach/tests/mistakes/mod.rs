@@ -70,7 +70,7 @@ pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn>
         RepairKind::Swapped | RepairKind::Number => {
             for (line, cells) in rules.board().lines().enumerate() {
                 let marks = turn.feedback.marks();
-                for numbers in spoiled_numbers(rules, &marks[line].numbers(), kind) {
+                for numbers in spoiled_numbers(rules, &marks[line].numbers().collect::<Vec<_>>(), kind) {
                     let mark = Mark::from_numbers(rules.feedback(), &numbers, cells.len(), rules.colors());
                     let Ok(mark) = mark else { continue };
                     let mut marks = marks.to_vec();
@@ -79,6 +79,7 @@ pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn>
                 }
             }
         }
+        other => panic!("how {other:?} is made is not known here"),
     }
     spoiled.retain(|other| other != turn);
     spoiled

@@ -1,8 +1,12 @@
 //! The pair function: what a guess is answered when the secret is known.
 //!
-//! This is the plain definition that every faster path is checked against. It costs a pass over the cells of each line.
+//! This is the plain definition that every faster path is checked against: the terms of the kind, summed over the cells of
+//! each line. It costs a pass over the cells of each line.
 
-use super::{Feedback, FeedbackKind, Mark};
+use super::{
+    Feedback, FeedbackKind, Mark,
+    terms::{CellTerm, Quantity as _},
+};
 use crate::{color::Color, history::Turn, rules::Rules};
 
 /// Computes feedback for one set of rules, keeping its scratch space between calls.
@@ -24,8 +28,7 @@ impl Judge {
     /// A judge of these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        let balanced = rules.feedback() == FeedbackKind::BlackWhite;
-        let surplus = if balanced { vec![0; usize::from(rules.colors())] } else { Vec::new() };
+        let surplus = if rules.feedback().terms().colors { vec![0; usize::from(rules.colors())] } else { Vec::new() };
         Self { rules: rules.clone(), surplus }
     }
 
@@ -61,6 +64,22 @@ impl Judge {
     }
 }
 
+impl Judge {
+    /// Whether `code` can have been answered as all these turns were: whether it agrees with them, but for the lies that the
+    /// rules allow. The answer to the code itself is never a lie, and neither is that it was found.
+    pub fn allows(&mut self, turns: &[Turn], code: &[Color]) -> bool {
+        let mut lies = self.rules.lies();
+        turns.iter().all(|turn| {
+            if self.agrees(turn, code) {
+                return true;
+            }
+            let may_be_a_lie = lies > 0 && *turn.guess != *code && !turn.feedback.is_winning(&self.rules);
+            lies = lies.saturating_sub(1);
+            may_be_a_lie
+        })
+    }
+}
+
 /// What the codemaker with this secret answers to this guess; for many pairs keep a [`Judge`].
 #[must_use]
 pub fn feedback(rules: &Rules, guess: &[Color], secret: &[Color]) -> Feedback {
@@ -68,46 +87,67 @@ pub fn feedback(rules: &Rules, guess: &[Color], secret: &[Color]) -> Feedback {
 }
 
 fn mark(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
-    match kind {
-        FeedbackKind::BlackWhite => black_white(surplus, line, guess, secret),
-        FeedbackKind::BlackOnly => {
-            let black = line.iter().filter(|&&cell| guess[cell] == secret[cell]).count() as u16;
-            Mark::BlackOnly { black }
-        }
-        FeedbackKind::HigherLower => {
-            let higher = line.iter().filter(|&&cell| secret[cell] > guess[cell]).count() as u16;
-            let lower = line.iter().filter(|&&cell| secret[cell] < guess[cell]).count() as u16;
-            Mark::HigherLower { black: line.len() as u16 - higher - lower, higher, lower }
-        }
-        FeedbackKind::Distance => distance(line, guess, secret, |step| step * step),
-        FeedbackKind::CityBlock => distance(line, guess, secret, |step| step),
+    let terms = kind.terms();
+    if terms.cell_by_cell {
+        return cell_by_cell(kind, surplus, line, guess, secret);
     }
+    // Each term is named, so that it is known where the loop is.
+    let sums = match (terms.cell, terms.colors) {
+        (CellTerm::Equal, true) => sums(CellTerm::Equal, Some(surplus), line, guess, secret),
+        (CellTerm::Equal, false) => sums(CellTerm::Equal, None, line, guess, secret),
+        (cell, colors) => sums(cell, colors.then_some(surplus), line, guess, secret),
+    };
+    Mark::from_sums(kind, sums, line.len())
 }
 
-fn distance(line: &[usize], guess: &[Color], secret: &[Color], cost: impl Fn(u64) -> u64) -> Mark {
-    let step = |&cell: &usize| guess[cell].index().abs_diff(secret[cell].index()) as u64;
-    Mark::Distance { distance: line.iter().map(step).map(cost).sum() }
+/// The two sums of a line. Colors in common are paired off one by one, as Knuth defines white pegs.
+#[inline(always)]
+fn sums(
+    term: CellTerm,
+    mut surplus: Option<&mut [i32]>,
+    line: &[usize],
+    guess: &[Color],
+    secret: &[Color],
+) -> [u64; 2] {
+    let mut sums = [0; 2];
+    for &cell in line {
+        let (asked, hidden) = (guess[cell].index(), secret[cell].index());
+        let [first, second] = term.of(asked as u64, hidden as u64);
+        sums[0] += first;
+        sums[1] += second;
+        if let Some(surplus) = &mut surplus {
+            sums[1] += u64::from_flag(surplus[hidden] < 0);
+            surplus[hidden] += 1;
+            sums[1] += u64::from_flag(surplus[asked] > 0);
+            surplus[asked] -= 1;
+        }
+    }
+    if let Some(surplus) = surplus {
+        for &cell in line {
+            surplus[guess[cell].index()] = 0;
+            surplus[secret[cell].index()] = 0;
+        }
+    }
+    sums
 }
 
-/// Knuth's definition: white pegs pair off equal colors among the cells that are not black.
-fn black_white(surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
-    let (mut black, mut white) = (0, 0);
-    for &cell in line {
-        let (asked, hidden) = (guess[cell], secret[cell]);
-        if asked == hidden {
-            black += 1;
-            continue;
-        }
-        let hidden = &mut surplus[hidden.index()];
-        white += u16::from(*hidden < 0);
-        *hidden += 1;
-        let asked = &mut surplus[asked.index()];
-        white += u16::from(*asked > 0);
-        *asked -= 1;
+/// Black where guess and secret agree; then, from the left, white as long as the secret shows the color elsewhere.
+fn cell_by_cell(kind: FeedbackKind, spare: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
+    for &cell in line.iter().filter(|&&cell| guess[cell] != secret[cell]) {
+        spare[secret[cell].index()] += 1;
     }
-    for &cell in line {
-        surplus[guess[cell].index()] = 0;
-        surplus[secret[cell].index()] = 0;
-    }
-    Mark::BlackWhite { black, white }
+    let told = Mark::from_told(
+        kind,
+        line.iter().map(|&cell| {
+            if guess[cell] == secret[cell] {
+                return 2;
+            }
+            let spare = &mut spare[guess[cell].index()];
+            let white = *spare > 0;
+            *spare -= i32::from(white);
+            u64::from(white)
+        }),
+    );
+    line.iter().for_each(|&cell| spare[secret[cell].index()] = 0);
+    told
 }

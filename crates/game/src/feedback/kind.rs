@@ -1,17 +1,26 @@
-//! The kinds of feedback a game may give.
+//! The kinds of feedback a game may give: one row of terms each.
 
 use std::fmt;
 
-use super::Mark;
+use super::{
+    Mark, mark,
+    terms::{CellTerm, Number, Sign, Terms},
+};
 
 /// What a line says about a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[non_exhaustive]
 pub enum FeedbackKind {
     /// Black pegs for the right color in the right place, white pegs for a right color in a wrong place.
     #[default]
     BlackWhite,
     /// Black pegs alone.
     BlackOnly,
+    /// How many pegs have a right color, in whatever place. Fully right are all codes of the same colors.
+    ColorOnly,
+    /// For each cell black, white or nothing; of a repeated color, the cells on the left get the white pegs. With a list
+    /// of words, the well-known word game.
+    PerCell,
     /// Black pegs, and of the other cells how many must be higher and how many lower (Reddi's first MathMind).
     HigherLower,
     /// The squared Euclidean distance between guess and secret as vectors of color numbers (Reddi's second MathMind);
@@ -21,54 +30,117 @@ pub enum FeedbackKind {
     CityBlock,
 }
 
+const BLACK: Number = Number::new(["black", "black pegs", "right color, right place"], Some(Sign::Black), [1, 0, 0]);
+const WHITE: Number = Number::new(["white", "white pegs", "right color, wrong place"], Some(Sign::White), [-1, 1, 0]);
+const COLORS: Number =
+    Number::new(["colors", "right colors", "right color, in whatever place"], Some(Sign::White), [0, 1, 0]);
+const RIGHT: Number = Number::new(["black", "black pegs", "right"], Some(Sign::Black), [1, 0, 0]);
+const HIGHER: Number =
+    Number::new(["higher", "pegs that are higher", "the code is higher there"], Some(Sign::Higher), [0, 1, 0]);
+const LOWER: Number =
+    Number::new(["lower", "pegs that are lower", "the code is lower there"], Some(Sign::Lower), [-1, -1, 1]);
+const SQUARES: Number =
+    Number::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
+const STEPS: Number = Number::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
+
+const BLACK_WHITE: Terms = Terms {
+    name: "black-white",
+    title: "black and white pegs",
+    numbers: &[BLACK, WHITE],
+    cell: CellTerm::Equal,
+    colors: true,
+    cell_by_cell: false,
+};
+const BLACK_ONLY: Terms =
+    Terms { name: "black-only", title: "black pegs alone", numbers: &[BLACK], colors: false, ..BLACK_WHITE };
+const COLOR_ONLY: Terms = Terms {
+    name: "color-only",
+    title: "right colors alone",
+    numbers: &[COLORS],
+    cell: CellTerm::Nothing,
+    ..BLACK_WHITE
+};
+const PER_CELL: Terms =
+    Terms { name: "per-cell", title: "a peg or nothing for each cell", cell_by_cell: true, ..BLACK_WHITE };
+const HIGHER_LOWER: Terms = Terms {
+    name: "higher-lower",
+    title: "higher or lower",
+    numbers: &[RIGHT, HIGHER, LOWER],
+    cell: CellTerm::Ordered,
+    ..BLACK_ONLY
+};
+const DISTANCE: Terms = Terms {
+    name: "distance",
+    title: "distance, squared",
+    numbers: &[SQUARES],
+    cell: CellTerm::ApartSquared,
+    ..BLACK_ONLY
+};
+const CITY_BLOCK: Terms =
+    Terms { name: "city-block", title: "distance, summed", numbers: &[STEPS], cell: CellTerm::Apart, ..DISTANCE };
+
 impl FeedbackKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::BlackWhite, Self::BlackOnly, Self::HigherLower, Self::Distance, Self::CityBlock];
+    pub const ALL: [Self; 7] = [
+        Self::BlackWhite,
+        Self::BlackOnly,
+        Self::ColorOnly,
+        Self::PerCell,
+        Self::HigherLower,
+        Self::Distance,
+        Self::CityBlock,
+    ];
+
+    /// What it means.
+    #[inline]
+    #[must_use]
+    pub const fn terms(self) -> &'static Terms {
+        match self {
+            Self::BlackWhite => &BLACK_WHITE,
+            Self::BlackOnly => &BLACK_ONLY,
+            Self::ColorOnly => &COLOR_ONLY,
+            Self::PerCell => &PER_CELL,
+            Self::HigherLower => &HIGHER_LOWER,
+            Self::Distance => &DISTANCE,
+            Self::CityBlock => &CITY_BLOCK,
+        }
+    }
 
     /// The word for it in the rules notation.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::BlackWhite => "black-white",
-            Self::BlackOnly => "black-only",
-            Self::HigherLower => "higher-lower",
-            Self::Distance => "distance",
-            Self::CityBlock => "city-block",
-        }
+        self.terms().name
     }
 
     /// What the numbers of a mark are called, in the order in which they are written.
     ///
     /// ```
     /// use pegwise_game::FeedbackKind;
-    /// assert_eq!(FeedbackKind::HigherLower.number_names(), ["black", "higher", "lower"]);
+    /// assert!(FeedbackKind::HigherLower.number_names().eq(["black", "higher", "lower"]));
     /// ```
-    #[must_use]
-    pub const fn number_names(self) -> &'static [&'static str] {
-        match self {
-            Self::BlackWhite => &["black", "white"],
-            Self::BlackOnly => &["black"],
-            Self::HigherLower => &["black", "higher", "lower"],
-            Self::Distance | Self::CityBlock => &["distance"],
-        }
+    pub fn number_names(self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.terms().numbers.iter().map(|number| number.name)
     }
 
-    /// Whether colors are mere names here, so that renaming them changes no feedback.
+    /// A number of a mark as it is written: itself, or a letter where cells are told one by one.
     #[must_use]
-    pub const fn ignores_color_order(self) -> bool {
-        matches!(self, Self::BlackWhite | Self::BlackOnly)
+    pub fn number_text(self, number: u64) -> String {
+        if self.terms().cell_by_cell { mark::letter(number).to_string() } else { number.to_string() }
+    }
+
+    /// The kind whose marks are written like those of this one.
+    #[must_use]
+    pub const fn written_as(self) -> Self {
+        match self {
+            Self::CityBlock => Self::Distance,
+            kind => kind,
+        }
     }
 
     /// The mark of a fully right line of `cells` cells.
     #[must_use]
     pub fn winning_mark(self, cells: usize) -> Mark {
-        let black = u16::try_from(cells).unwrap_or(u16::MAX);
-        match self {
-            Self::BlackWhite => Mark::BlackWhite { black, white: 0 },
-            Self::BlackOnly => Mark::BlackOnly { black },
-            Self::HigherLower => Mark::HigherLower { black, higher: 0, lower: 0 },
-            Self::Distance | Self::CityBlock => Mark::Distance { distance: 0 },
-        }
+        Mark::winning(self, cells)
     }
 }
 

@@ -2,48 +2,41 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use super::{
+    FeedbackKind,
+    terms::{CellTerm, Sign},
+};
+use crate::limits::{MAX_CELLS, MAX_COLORS};
 
-use super::FeedbackKind;
-
-/// What one line says about a guess.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(untagged)]
-pub enum Mark {
-    /// Black and white pegs.
-    BlackWhite {
-        /// Right color, right place.
-        black: u16,
-        /// Right color, wrong place.
-        white: u16,
-    },
-    /// Black pegs alone.
-    BlackOnly {
-        /// Right color, right place.
-        black: u16,
-    },
-    /// Black pegs, and the direction of the other cells.
-    HigherLower {
-        /// Right color.
-        black: u16,
-        /// Cells whose secret color has a higher number than the guess.
-        higher: u16,
-        /// Cells whose secret color has a lower number than the guess.
-        lower: u16,
-    },
-    /// A distance between vectors of color numbers.
-    Distance {
-        /// The distance, in the unit of the feedback kind.
-        distance: u64,
-    },
+/// What one line says about a guess: a few numbers, such as black and white pegs, or a peg for each cell.
+///
+/// ```
+/// use pegwise_game::{FeedbackKind, Mark};
+/// let mark = Mark::from_numbers(FeedbackKind::BlackWhite, &[1, 2], 4, 6).unwrap();
+/// assert_eq!((mark.black(), mark.pegs()), (Some(1), Some(3)));
+/// assert_eq!(mark.to_string(), "1,2");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Mark {
+    /// The first of the kinds whose marks are written like this one.
+    kind: FeedbackKind,
+    /// The numbers side by side, the first highest, so that marks order as their numbers do. Cell by cell: a one, then
+    /// a digit to base three for each cell.
+    value: u64,
 }
+
+/// The most cells of a line that is told cell by cell: as many digits as a mark has room for.
+pub(crate) const MOST_TOLD: usize = 39;
+
+/// The letters of a mark that tells cell by cell: nothing, white, black.
+const LETTERS: [char; 3] = ['-', 'w', 'b'];
 
 /// Why numbers are not a mark of a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarkError {
     /// The wrong count of numbers.
-    #[error("a {kind} mark is {} ({} in all), and {found} given", words(*kind), numbers(*expected))]
+    #[error("a {kind} mark is {} ({} in all), and {found} given", words(*kind), numbers(*kind, *expected))]
     WrongArity {
         /// The kind of feedback the rules give.
         kind: FeedbackKind,
@@ -51,6 +44,14 @@ pub enum MarkError {
         expected: usize,
         /// Numbers given, in words with their verb.
         found: String,
+    },
+    /// A mark of another kind of feedback.
+    #[error("a {found} mark where {kind} feedback is given")]
+    WrongKind {
+        /// The kind of feedback the rules give.
+        kind: FeedbackKind,
+        /// The kind of the mark.
+        found: FeedbackKind,
     },
     /// More pegs than the line has cells.
     #[error("{pegs} pegs on a line of {cells}")]
@@ -79,35 +80,63 @@ pub enum MarkError {
         /// The largest there is.
         largest: u64,
     },
+    /// A cell that is neither black nor white nor nothing.
+    #[error("a cell is told as 2 for black, 1 for white or 0 for nothing, not {found}")]
+    NotTold {
+        /// The number given.
+        found: u64,
+    },
 }
 
-fn words(kind: FeedbackKind) -> &'static str {
-    match kind {
-        FeedbackKind::BlackWhite => "black,white",
-        FeedbackKind::BlackOnly => "the black pegs alone",
-        FeedbackKind::HigherLower => "black,higher,lower",
-        FeedbackKind::Distance | FeedbackKind::CityBlock => "the distance alone",
+fn words(kind: FeedbackKind) -> String {
+    if kind.terms().cell_by_cell {
+        return "a letter for each cell: b, w or -".to_owned();
     }
+    kind.number_names().collect::<Vec<_>>().join(",")
 }
 
-fn numbers(count: usize) -> String {
-    if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") }
+fn numbers(kind: FeedbackKind, count: usize) -> String {
+    let what = if kind.terms().cell_by_cell { "letter" } else { "number" };
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 impl Mark {
-    /// How many numbers a mark of this kind is written with.
-    #[must_use]
-    pub const fn arity(kind: FeedbackKind) -> usize {
-        match kind {
-            FeedbackKind::BlackWhite => 2,
-            FeedbackKind::HigherLower => 3,
-            FeedbackKind::BlackOnly | FeedbackKind::Distance | FeedbackKind::CityBlock => 1,
+    /// The mark of a line whose cells and colors add up to these sums.
+    #[inline]
+    pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
+        let terms = kind.terms();
+        let bits = u64::BITS as usize / terms.numbers.len();
+        // One number takes all bits, and there is nothing to shift before it.
+        let value = match terms.numbers.len() {
+            1 => terms.numbers_at(sums, cells).next().unwrap_or(0) as u64,
+            _ => terms.numbers_at(sums, cells).fold(0, |value, number| value << bits | number as u64),
+        };
+        Self { kind: kind.written_as(), value }
+    }
+
+    /// The mark that tells each cell by itself: 0 for nothing, 1 for white, 2 for black.
+    #[inline]
+    pub(crate) fn from_told(kind: FeedbackKind, told: impl IntoIterator<Item = u64>) -> Self {
+        Self { kind, value: told.into_iter().fold(1, |value, told| value * 3 + told) }
+    }
+
+    /// The mark of a fully right line.
+    pub(super) fn winning(kind: FeedbackKind, cells: usize) -> Self {
+        let terms = kind.terms();
+        let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
+        match (terms.cell_by_cell, terms.cell) {
+            (true, _) => Self::from_told(kind, std::iter::repeat_n(2, cells)),
+            (false, cell) => {
+                let agree = matches!(cell, CellTerm::Equal | CellTerm::Ordered);
+                Self::from_sums(kind, [pegs(agree), pegs(terms.colors)], cells)
+            }
         }
     }
 
     /// The mark these numbers spell on a line of `cells` cells with colors 1 to `colors`.
     pub fn from_numbers(kind: FeedbackKind, numbers: &[u64], cells: usize, colors: u16) -> Result<Self, MarkError> {
-        let expected = Self::arity(kind);
+        let terms = kind.terms();
+        let expected = terms.arity(cells);
         if numbers.len() != expected {
             let found = match numbers.len() {
                 1 => "1 was".to_owned(),
@@ -115,26 +144,48 @@ impl Mark {
             };
             return Err(MarkError::WrongArity { kind, expected, found });
         }
-        if matches!(kind, FeedbackKind::Distance | FeedbackKind::CityBlock) {
-            let step = u64::from(colors) - 1;
-            let farthest = if kind == FeedbackKind::Distance { step * step } else { step };
-            let (distance, largest) = (numbers[0], farthest * cells as u64);
-            let mark = Self::Distance { distance };
-            return if distance <= largest { Ok(mark) } else { Err(MarkError::TooFar { distance, largest }) };
+        if !terms.cell.counts() {
+            let (distance, largest) = (numbers[0], terms.largest(cells, colors));
+            let far = MarkError::TooFar { distance, largest };
+            return if distance <= largest { Ok(Self::from_sums(kind, [distance, 0], cells)) } else { Err(far) };
         }
-        let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
-        if pegs > cells as u64 {
-            return Err(MarkError::TooManyPegs { pegs, cells });
+        if let Some(&found) = numbers.iter().find(|&&told| terms.cell_by_cell && told > 2) {
+            return Err(MarkError::NotTold { found });
         }
-        // No number exceeds the cells of a line here, and those are few.
-        let peg = |index: usize| u16::try_from(numbers[index]).unwrap_or(u16::MAX);
-        match kind {
-            FeedbackKind::BlackWhite if pegs == cells as u64 && numbers[1] == 1 => Err(MarkError::LastPegWhite),
-            FeedbackKind::BlackWhite => Ok(Self::BlackWhite { black: peg(0), white: peg(1) }),
-            FeedbackKind::HigherLower if pegs < cells as u64 => Err(MarkError::WrongSum { pegs, cells }),
-            FeedbackKind::HigherLower => Ok(Self::HigherLower { black: peg(0), higher: peg(1), lower: peg(2) }),
-            _ => Ok(Self::BlackOnly { black: peg(0) }),
+        let mark = if terms.cell_by_cell {
+            Self::from_told(kind, numbers.iter().copied())
+        } else {
+            let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
+            if pegs > cells as u64 {
+                return Err(MarkError::TooManyPegs { pegs, cells });
+            }
+            if terms.adds_up() && pegs < cells as u64 {
+                return Err(MarkError::WrongSum { pegs, cells });
+            }
+            Self::from_sums(kind, terms.sums_of(|at| numbers[at]), cells)
+        };
+        let last_white = terms.colors && mark.black() == Some(cells - 1) && mark.pegs() == Some(cells);
+        if last_white { Err(MarkError::LastPegWhite) } else { Ok(mark) }
+    }
+
+    /// The mark these numbers spell on some line, if any is long enough.
+    #[must_use]
+    pub fn of(kind: FeedbackKind, numbers: &[u64]) -> Option<Self> {
+        let sum = usize::try_from(numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number))).ok()?;
+        let cells = match kind.terms() {
+            terms if terms.cell_by_cell => Some(numbers.len()).filter(|&cells| cells <= MOST_TOLD)?,
+            terms if terms.adds_up() => Some(sum).filter(|&cells| cells <= MAX_CELLS)?,
+            _ => MAX_CELLS,
+        };
+        Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
+    }
+
+    /// Whether a line of so many cells can have this mark where this kind of feedback is given.
+    pub(crate) fn check(self, kind: FeedbackKind, cells: usize, colors: u16) -> Result<(), MarkError> {
+        if self.kind != kind.written_as() {
+            return Err(MarkError::WrongKind { kind, found: self.kind });
         }
+        Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
     }
 
     /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.
@@ -153,31 +204,154 @@ impl Mark {
     ) -> Result<(), MarkError> {
         // Nothing is put where it does not matter, and what is left of the line where all numbers add up to it.
         let known = numbers.iter().flatten().fold(0u64, |sum, &number| sum.saturating_add(number));
-        let mut rest = if kind == FeedbackKind::HigherLower { (cells as u64).saturating_sub(known) } else { 0 };
+        let mut rest = if kind.terms().adds_up() { (cells as u64).saturating_sub(known) } else { 0 };
         let filled: Vec<u64> =
             numbers.iter().map(|number| number.unwrap_or_else(|| std::mem::take(&mut rest))).collect();
         Self::from_numbers(kind, &filled, cells, colors).map(|_| ())
     }
 
-    /// The numbers a mark is written with, in order.
+    /// The kind of feedback; the first of those whose marks are written alike.
     #[must_use]
-    pub fn numbers(self) -> Vec<u64> {
-        match self {
-            Self::BlackWhite { black, white } => vec![black.into(), white.into()],
-            Self::BlackOnly { black } => vec![black.into()],
-            Self::HigherLower { black, higher, lower } => vec![black.into(), higher.into(), lower.into()],
-            Self::Distance { distance } => vec![distance],
+    pub fn kind(self) -> FeedbackKind {
+        self.kind
+    }
+
+    /// How many cells a mark that tells cell by cell speaks of.
+    fn told_cells(self) -> usize {
+        self.value.checked_ilog(3).unwrap_or(0) as usize
+    }
+
+    /// What is told of each cell, first to last: 0 for nothing, 1 for white, 2 for black. Nothing at all for kinds that
+    /// speak of the line as a whole.
+    pub fn told(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
+        let cells = if self.kind.terms().cell_by_cell { self.told_cells() } else { 0 };
+        (0..cells).map(move |cell| self.value / 3u64.pow((cells - 1 - cell) as u32) % 3)
+    }
+
+    /// The numbers a mark is written with, in order.
+    pub fn numbers(self) -> impl ExactSizeIterator<Item = u64> {
+        let count = self.kind.terms().numbers.len();
+        let (told, cells) = (self.kind.terms().cell_by_cell, self.told_cells());
+        (0..if told { cells } else { count }).map(move |at| match told {
+            true => self.value / 3u64.pow((cells - 1 - at) as u32) % 3,
+            false => self.number(at),
+        })
+    }
+
+    #[inline]
+    fn number(self, at: usize) -> u64 {
+        let count = self.kind.terms().numbers.len();
+        let bits = u64::BITS as usize / count;
+        let shifted = self.value >> (bits * (count - 1 - at));
+        if count == 1 { shifted } else { shifted & ((1 << bits) - 1) }
+    }
+
+    /// The two sums behind the numbers, as the terms of the kind define them.
+    #[inline]
+    #[must_use]
+    pub fn sums(self) -> [u64; 2] {
+        let terms = self.kind.terms();
+        if terms.cell_by_cell {
+            let count = |least: u64| self.told().filter(|&told| told >= least).count() as u64;
+            return [count(2), count(1)];
         }
+        terms.sums_of(|at| self.number(at))
+    }
+
+    /// Cells with the right color, where the kind tells.
+    #[must_use]
+    pub fn black(self) -> Option<usize> {
+        let tells = matches!(self.kind.terms().cell, CellTerm::Equal | CellTerm::Ordered);
+        tells.then(|| self.sums()[0] as usize)
+    }
+
+    /// Pegs of a right color, in whatever place, where the kind tells.
+    #[must_use]
+    pub fn pegs(self) -> Option<usize> {
+        self.kind.terms().colors.then(|| self.sums()[1] as usize)
+    }
+
+    /// The mark as one number: different marks of a game are different numbers.
+    #[inline]
+    #[must_use]
+    pub fn word(self) -> u64 {
+        self.value
+    }
+
+    /// The pegs to draw, so many of each sign, in order; cell by cell, one for each cell, without a sign where nothing is
+    /// told. Nothing at all where numbers are too large to be drawn.
+    #[must_use]
+    pub fn signs(self) -> Vec<(usize, Option<Sign>)> {
+        const TOLD: [Option<Sign>; 3] = [None, Some(Sign::White), Some(Sign::Black)];
+        let terms = self.kind.terms();
+        if terms.cell_by_cell {
+            return self.told().map(|told| (1, TOLD[told as usize])).collect();
+        }
+        let drawn = terms.numbers.iter().zip(self.numbers()).filter(|(number, _)| number.sign.is_some());
+        drawn.map(|(number, count)| (count as usize, number.sign)).collect()
+    }
+
+    /// By how much this mark misses the one that was answered, as the first two of their numbers tell: zero twice for
+    /// the same mark alone. Cell by cell, the first counts the cells that differ.
+    #[inline]
+    #[must_use]
+    pub fn misfit(self, answered: Self) -> [i64; 2] {
+        let terms = self.kind.terms();
+        if terms.cell_by_cell {
+            return [self.told().zip(answered.told()).filter(|(one, other)| one != other).count() as i64, 0];
+        }
+        let differ = |at: usize| self.number(at) as i64 - answered.number(at) as i64;
+        [differ(0), if terms.numbers.len() > 1 { differ(1) } else { 0 }]
+    }
+
+    /// The place of the mark among all marks of a line of so many cells: a sum over pegs and colors, so that kernels
+    /// only add.
+    pub(crate) fn place(self, cells: usize) -> u128 {
+        let terms = self.kind.terms();
+        if terms.cell_by_cell {
+            return u128::from(self.value) - 3u128.pow(self.told_cells() as u32);
+        }
+        let [first, second] = self.sums();
+        u128::from(first) * terms.first_weight(cells) as u128 + u128::from(second)
+    }
+
+    /// The mark at a place, if there is one that a line of so many cells can have.
+    pub(crate) fn at(kind: FeedbackKind, place: usize, cells: usize, colors: u16) -> Option<Self> {
+        let terms = kind.terms();
+        let numbers: Vec<u64> = if terms.cell_by_cell {
+            Self { kind, value: 3u64.pow(cells as u32) + place as u64 }.numbers().collect()
+        } else {
+            let sums = match terms.first_weight(cells) {
+                0 => [0, place],
+                weight if terms.has_second() => [place / weight, place % weight],
+                _ => [place, 0],
+            };
+            // A number below zero wraps round, and is far too large.
+            terms.numbers_at(sums.map(|sum| sum as u64), cells).map(|number| number as u64).collect()
+        };
+        Self::from_numbers(kind, &numbers, cells, colors).ok()
     }
 }
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::BlackWhite { black, white } => write!(f, "{black},{white}"),
-            Self::BlackOnly { black } => write!(f, "{black}"),
-            Self::HigherLower { black, higher, lower } => write!(f, "{black},{higher},{lower}"),
-            Self::Distance { distance } => write!(f, "{distance}"),
+        if self.kind.terms().cell_by_cell {
+            return self.told().try_for_each(|told| write!(f, "{}", letter(told)));
         }
+        self.numbers().enumerate().try_for_each(|(at, number)| {
+            let between = if at == 0 { "" } else { "," };
+            write!(f, "{between}{number}")
+        })
     }
+}
+
+/// The letter for what is told of a cell.
+pub(super) fn letter(told: u64) -> char {
+    LETTERS[told as usize]
+}
+
+/// The number that a letter stands for where cells are told one by one.
+pub(crate) fn read_letter(letter: char) -> Option<u64> {
+    let at = LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known));
+    at.map(|at| at as u64)
 }

@@ -3,14 +3,19 @@
 mod judge;
 mod kind;
 mod mark;
+mod terms;
+mod written;
 
 pub use judge::{Judge, feedback};
 pub use kind::FeedbackKind;
+pub(crate) use mark::{MOST_TOLD, read_letter};
 pub use mark::{Mark, MarkError};
+pub use terms::{CellTerm, Number, Quantity, Sign, Terms};
+pub use written::WrittenMark;
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{rules::Rules, short::Short};
 
@@ -53,6 +58,12 @@ impl Feedback {
         let lines = rules.board().lines();
         lines.len() == self.0.len()
             && lines.zip(self.marks()).all(|(line, &mark)| mark == rules.feedback().winning_mark(line.len()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Feedback {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::new)
     }
 }
 

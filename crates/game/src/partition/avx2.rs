@@ -3,10 +3,7 @@
 use std::arch::x86_64::*;
 
 use super::{Block, coding::Coding, plan::Plan};
-use crate::{
-    feedback::FeedbackKind,
-    table::{BLOCK, Table},
-};
+use crate::table::{BLOCK, Table};
 
 const HALF: usize = BLOCK / 2;
 
@@ -15,7 +12,7 @@ const HALF: usize = BLOCK / 2;
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
     let weight = _mm256_set1_epi8(plan.black_weight as i8);
-    let with_colors = coding.kind() == FeedbackKind::BlackWhite;
+    let with_colors = coding.terms().colors;
     for (block, out) in (first..).zip(out) {
         let (pegs, counts) = (table.pegs(block), table.counts(block));
         for (half, out) in out.chunks_exact_mut(HALF).enumerate() {

@@ -3,10 +3,7 @@
 use std::{arch::x86_64::*, ops::Range};
 
 use super::{Block, coding::Coding, plan::Plan, tally::Tally};
-use crate::{
-    feedback::FeedbackKind,
-    table::{BLOCK, Table},
-};
+use crate::table::{BLOCK, Table};
 
 /// Calls a function with the number of cells known to the compiler, which leaves its loops without a branch that could be
 /// mispredicted.
@@ -28,7 +25,7 @@ macro_rules! with_cells {
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
-    let with_colors = coding.kind() == FeedbackKind::BlackWhite;
+    let with_colors = coding.terms().colors;
     with_cells!(table.cells(), marks_of(plan, table, first, with_colors, out));
 }
 
@@ -42,7 +39,7 @@ pub(super) unsafe fn marks_of_each(
     blocks: Range<usize>,
     out: &mut [Block],
 ) {
-    let with_colors = coding.kind() == FeedbackKind::BlackWhite;
+    let with_colors = coding.terms().colors;
     with_cells!(table.cells(), marks_of_plans(plans, table, blocks, with_colors, out));
 }
 

@@ -5,10 +5,9 @@ use std::{fmt, ops::Range};
 use super::{Block, coding::Coding, plan::Plan, portable, scalar, tally::Tally};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
-use crate::{
-    feedback::FeedbackKind,
-    table::{BLOCK, Table},
-};
+#[cfg(target_arch = "x86_64")]
+use crate::feedback::{CellTerm, Terms};
+use crate::table::{BLOCK, Table};
 
 /// An implementation of the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,7 +56,8 @@ impl Backend {
     /// The packed marks of consecutive blocks of a table.
     #[inline]
     pub(crate) fn marks(self, coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
-        let colors_only = coding.kind() != FeedbackKind::HigherLower;
+        #[cfg(target_arch = "x86_64")]
+        let colors_only = has_registers(coding.terms());
         match self {
             Self::Scalar => scalar::marks(coding, plan, table, first, out),
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
@@ -82,7 +82,7 @@ impl Backend {
         out: &mut [Block],
     ) {
         #[cfg(target_arch = "x86_64")]
-        if self == Self::Avx512 && coding.kind() != FeedbackKind::HigherLower {
+        if self == Self::Avx512 && has_registers(coding.terms()) {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
             return unsafe { avx512::marks_of_each(coding, plans, table, blocks, out) };
         }
@@ -97,6 +97,7 @@ impl Backend {
     #[inline]
     pub(crate) fn count(self, blocks: &[Block], possible: &[u8], counts: &mut [u32]) {
         // Comparing a block with each byte costs a step a byte; past this many, one step a mark is cheaper.
+        #[cfg(target_arch = "x86_64")]
         const MOST_COMPARED: usize = 54;
         match self {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
@@ -133,6 +134,13 @@ impl Backend {
             _ => portable::tally(counts, tally, out),
         }
     }
+}
+
+/// Whether the kernels written for registers compute these marks; the others are rare enough for plain Rust.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_registers(terms: &Terms) -> bool {
+    terms.cell != CellTerm::Ordered && !terms.cell_by_cell
 }
 
 impl fmt::Display for Backend {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::Part;
 use crate::{
     color::Color,
-    feedback::{Feedback, FeedbackKind, Judge, Mark},
+    feedback::{Feedback, Judge},
     rules::Rules,
     table::Table,
 };
@@ -16,8 +16,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct General {
     judge: Judge,
-    /// For each line, how many numbers its mark takes up; `None` when all lines together are past 128 bits.
-    spans: Option<Vec<u128>>,
+    /// For each line its cells, and how many places its marks take up; `None` when all lines together are past 128 bits.
+    spans: Option<Vec<(usize, u128)>>,
     /// Working space: the code being compared.
     code: Vec<Color>,
 }
@@ -31,17 +31,21 @@ enum Key {
 
 impl General {
     pub(super) fn new(rules: &Rules) -> Self {
-        let spans: Vec<u128> = rules.board().lines().map(|line| span(rules, line.len())).collect();
-        let fits = spans.iter().try_fold(1u128, |product, &span| product.checked_mul(span)).is_some();
-        Self { judge: Judge::new(rules), spans: fits.then_some(spans), code: Vec::new() }
+        let terms = rules.feedback().terms();
+        let spans = rules.board().lines().map(|line| Some((line.len(), terms.places(line.len(), rules.colors())?)));
+        let spans: Option<Vec<(usize, u128)>> = spans.collect();
+        let fits =
+            |spans: &Vec<(usize, u128)>| spans.iter().try_fold(1u128, |all, span| all.checked_mul(span.1)).is_some();
+        let spans = spans.filter(fits);
+        Self { judge: Judge::new(rules), spans, code: Vec::new() }
     }
 
     fn key(&mut self, guess: &[Color], table: &Table, row: usize) -> Key {
         self.code.clear();
         self.code.extend((0..table.cells()).map(|cell| Color::new(table.peg(row, cell).into())));
         let Some(spans) = &self.spans else { return Key::Whole(self.judge.feedback(guess, &self.code)) };
-        let (width, marks) = (table.cells() as u128 + 1, self.judge.marks(guess, &self.code));
-        Key::Packed(marks.zip(spans).fold(0, |packed, (mark, span)| packed * span + pack(mark, width)))
+        let marks = self.judge.marks(guess, &self.code).zip(spans);
+        Key::Packed(marks.fold(0, |packed, (mark, &(cells, span))| packed * span + mark.place(cells)))
     }
 
     /// Visits the part number of each row, and tells a row of each part. Parts are numbered as they first appear.
@@ -78,25 +82,5 @@ impl General {
         });
         let mut feedback = |first: u32| self.judge.feedback(guess, &table.code(first as usize));
         firsts.into_iter().zip(rows).map(|(first, rows)| Part { feedback: feedback(first), rows }).collect()
-    }
-}
-
-/// How many numbers the marks of a line of `cells` cells take up when they are packed.
-fn span(rules: &Rules, cells: usize) -> u128 {
-    let (side, step) = (rules.cells() as u128 + 1, u128::from(rules.colors()) - 1);
-    match rules.feedback() {
-        FeedbackKind::BlackWhite | FeedbackKind::HigherLower => side * side,
-        FeedbackKind::BlackOnly => side,
-        FeedbackKind::Distance => step * step * cells as u128 + 1,
-        FeedbackKind::CityBlock => step * cells as u128 + 1,
-    }
-}
-
-fn pack(mark: Mark, side: u128) -> u128 {
-    match mark {
-        Mark::BlackWhite { black, white } => u128::from(black) * side + u128::from(white),
-        Mark::BlackOnly { black } => black.into(),
-        Mark::HigherLower { black, higher, .. } => u128::from(black) * side + u128::from(higher),
-        Mark::Distance { distance } => distance.into(),
     }
 }

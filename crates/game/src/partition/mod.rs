@@ -228,9 +228,19 @@ impl Lanes {
         parts.map(|(&byte, rows)| Part { feedback: Feedback::new([self.coding.mark(byte)]), rows }).collect()
     }
 
+    /// Whether codes can be made a crowd: whether a guess may be looked at from the codes' side.
+    #[must_use]
+    pub fn is_reversible(&self) -> bool {
+        self.coding.terms().is_reversible()
+    }
+
     /// Codes made ready to be split by many guesses.
+    ///
+    /// # Panics
+    /// When these rules are not [reversible](Self::is_reversible).
     #[must_use]
     pub fn crowd(&self, codes: &Table) -> Crowd {
+        assert!(self.is_reversible(), "{} marks cannot be turned round", self.coding.kind());
         let plans: Arc<[Plan]> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
         let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED) * BUNDLE_BLOCKS];
         Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }

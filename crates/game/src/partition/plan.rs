@@ -73,6 +73,7 @@ impl Plan {
     }
 
     /// [`Plan::shown`] as two lists with an entry for each cell; those past the last color shown say zero times.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn shown_padded(&self) -> (&[u8], &[u8]) {
         (&self.colors[..self.cells], &self.times[..self.cells])

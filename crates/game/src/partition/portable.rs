@@ -1,46 +1,82 @@
 //! Blocks of bytes in plain Rust: the compiler finds the vector instructions of the machine it builds for.
 
-use super::{Block, coding::Coding, plan::Plan, tally::Tally};
+use super::{
+    Block,
+    coding::{Coding, MAX_TOLD},
+    plan::Plan,
+    tally::Tally,
+};
 use crate::{
-    feedback::FeedbackKind,
+    feedback::CellTerm,
     table::{BLOCK, Table},
 };
 
 pub(super) fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+    let terms = coding.terms();
     for (block, out) in (first..).zip(out) {
-        *out = match coding.kind() {
-            FeedbackKind::HigherLower => higher_lower(plan, table, block),
-            kind => black_white(plan, table, block, kind == FeedbackKind::BlackWhite),
+        // Each term is named, so that it is known where the loop is.
+        *out = match terms.cell {
+            _ if terms.cell_by_cell => told(plan, table, block),
+            CellTerm::Ordered => sums(CellTerm::Ordered, plan, table, block),
+            _ => sums(CellTerm::Equal, plan, table, block),
         };
+        if terms.colors && !terms.cell_by_cell {
+            add_colors(plan, table, block, out);
+        }
     }
 }
 
 #[inline]
-fn black_white(plan: &Plan, table: &Table, block: usize, with_colors: bool) -> Block {
+fn sums(term: CellTerm, plan: &Plan, table: &Table, block: usize) -> Block {
     let mut marks = [0; BLOCK];
     for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
         for (mark, &other) in marks.iter_mut().zip(&column.0) {
-            *mark += if other == peg { plan.black_weight } else { 0 };
-        }
-    }
-    if with_colors {
-        // A black peg is a color shown too, so it is counted in both sums: that is the packing.
-        let counts = table.counts(block);
-        for (color, times) in plan.shown() {
-            for (mark, &shown) in marks.iter_mut().zip(&counts[usize::from(color)].0) {
-                *mark += shown.min(times);
-            }
+            let [first, second] = term.of(peg, other);
+            // A product by a flag would not be made a select.
+            *mark += if first != 0 { plan.black_weight } else { second };
         }
     }
     marks
 }
 
+/// A black peg is a color shown too, so it is counted in both sums: that is the packing.
 #[inline]
-fn higher_lower(plan: &Plan, table: &Table, block: usize) -> Block {
+fn add_colors(plan: &Plan, table: &Table, block: usize, marks: &mut Block) {
+    let counts = table.counts(block);
+    for (color, times) in plan.shown() {
+        for (mark, &shown) in marks.iter_mut().zip(&counts[usize::from(color)].0) {
+            *mark += shown.min(times);
+        }
+    }
+}
+
+/// Marks that tell cell by cell, as digits to base three: of each color, what is not black is white from the left, as
+/// often as the code has it to spare.
+fn told(plan: &Plan, table: &Table, block: usize) -> Block {
+    let (pegs, columns) = (plan.pegs(), table.pegs(block));
+    let mut digits = [[0u8; BLOCK]; MAX_TOLD];
+    for (color, _) in plan.shown() {
+        let mut spare = table.counts(block)[usize::from(color)].0;
+        let cells = || (0..pegs.len()).filter(|&cell| pegs[cell] == color);
+        for cell in cells() {
+            for ((digit, spare), &other) in digits[cell].iter_mut().zip(&mut spare).zip(&columns[cell].0) {
+                let black = u8::from(other == color);
+                *digit = 2 * black;
+                *spare -= black;
+            }
+        }
+        for cell in cells() {
+            for (digit, spare) in digits[cell].iter_mut().zip(&mut spare) {
+                let white = u8::from(*digit == 0 && *spare > 0);
+                *digit += white;
+                *spare -= white;
+            }
+        }
+    }
     let mut marks = [0; BLOCK];
-    for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
-        for (mark, &other) in marks.iter_mut().zip(&column.0) {
-            *mark += if other == peg { plan.black_weight } else { u8::from(other > peg) };
+    for digits in &digits[..pegs.len()] {
+        for (mark, &digit) in marks.iter_mut().zip(digits) {
+            *mark = *mark * 3 + digit;
         }
     }
     marks

@@ -2,13 +2,13 @@
 
 mod notation;
 
-use std::num::NonZeroU32;
+use std::{fmt, num::NonZeroU32};
 
 use crate::{
     board::{Board, BoardError},
     code::{self, Code, CodeError, CodeErrorReason, shorten},
     color::Color,
-    feedback::{Feedback, FeedbackKind, Mark, MarkError},
+    feedback::{Feedback, FeedbackKind, MOST_TOLD, Mark, MarkError, read_letter},
     limits::MAX_COLORS,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 /// let rules: Rules = "4x10:no-repeats".parse().unwrap();
 /// assert_eq!((rules.cells(), rules.colors(), rules.repeats()), (4, 10, false));
 /// assert_eq!(rules.to_string(), "4x10:no-repeats");
-/// assert_eq!("4x6".parse::<Rules>().unwrap().with_feedback(FeedbackKind::BlackOnly).to_string(), "4x6:black-only");
+/// assert_eq!("4x6".parse::<Rules>().unwrap().with_feedback(FeedbackKind::BlackOnly).unwrap().to_string(), "4x6:black-only");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -27,6 +27,7 @@ pub struct Rules {
     colors: u16,
     repeats: bool,
     feedback: FeedbackKind,
+    lies: u8,
     max_guesses: Option<NonZeroU32>,
 }
 
@@ -66,12 +67,18 @@ pub enum RulesError {
         expected: &'static str,
     },
     /// An option the program does not know.
-    #[error(
-        "'{option}' is not an option; use no-repeats, black-only, higher-lower, distance, city-block or max-guesses=N"
-    )]
+    #[error("'{option}' is not an option; use no-repeats, {}, lies=N or max-guesses=N", kinds())]
     UnknownOption {
         /// The word given.
         option: String,
+    },
+    /// A line too long to be told cell by cell.
+    #[error("{feedback} feedback is for lines of at most {MOST_TOLD} cells, not {cells}")]
+    LongLine {
+        /// The kind of feedback asked for.
+        feedback: FeedbackKind,
+        /// Cells of the longest line.
+        cells: usize,
     },
     /// Two options that exclude each other.
     #[error("'{option}' contradicts or repeats an earlier option")]
@@ -79,6 +86,12 @@ pub enum RulesError {
         /// The later of the two.
         option: String,
     },
+}
+
+/// The words for every kind of feedback that is not understood by itself.
+fn kinds() -> String {
+    let named = FeedbackKind::ALL.into_iter().filter(|&kind| kind != FeedbackKind::default());
+    named.map(FeedbackKind::name).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a text is not a feedback of the rules.
@@ -132,7 +145,7 @@ impl Rules {
         if !(1..=MAX_COLORS).contains(&colors) {
             return Err(RulesError::Colors { found: colors.into() });
         }
-        Ok(Self { board, colors, repeats: true, feedback: FeedbackKind::BlackWhite, max_guesses: None })
+        Ok(Self { board, colors, repeats: true, feedback: FeedbackKind::BlackWhite, lies: 0, max_guesses: None })
     }
 
     /// The same rules without repeated colors in a code.
@@ -153,9 +166,19 @@ impl Rules {
     }
 
     /// The same rules with another kind of feedback.
-    #[must_use]
-    pub fn with_feedback(mut self, feedback: FeedbackKind) -> Self {
+    pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
+        let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
+        if feedback.terms().cell_by_cell && longest > MOST_TOLD {
+            return Err(RulesError::LongLine { feedback, cells: longest });
+        }
         self.feedback = feedback;
+        Ok(self)
+    }
+
+    /// The same rules with a codemaker who may give so many false answers.
+    #[must_use]
+    pub fn with_lies(mut self, lies: u8) -> Self {
+        self.lies = lies;
         self
     }
 
@@ -196,6 +219,14 @@ impl Rules {
     #[must_use]
     pub fn feedback(&self) -> FeedbackKind {
         self.feedback
+    }
+
+    /// How many answers may be false. A code is possible while it disagrees with at most so many turns; the answer to the
+    /// code itself is never a lie.
+    #[inline]
+    #[must_use]
+    pub fn lies(&self) -> u8 {
+        self.lies
     }
 
     /// The most guesses a codebreaker has, if there is a limit.
@@ -256,9 +287,25 @@ impl Rules {
 
     /// Reads a feedback: `2,1` for black and white pegs; several lines are parted by `/`, or given as one list of numbers.
     pub fn parse_feedback(&self, text: &str) -> Result<Feedback, FeedbackError> {
-        let marks = self.parse_lines(text, number)?;
+        self.read_marks(text, &self.parse_lines(text, |word| self.feedback_number(word))?)
+    }
+
+    /// The feedback with these numbers for each line, in the order in which they are written.
+    pub fn feedback_of(&self, numbers: &[Vec<u64>]) -> Result<Feedback, FeedbackError> {
+        let mark = |numbers: &Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        self.read_marks(&numbers.iter().map(mark).collect::<Vec<_>>().join("/"), numbers)
+    }
+
+    fn read_marks(&self, text: &str, marks: &[Vec<u64>]) -> Result<Feedback, FeedbackError> {
         let mark = |numbers: &Vec<u64>, cells| Mark::from_numbers(self.feedback, numbers, cells, self.colors);
-        self.check_lines(text, &marks, mark).map(Feedback::new)
+        self.check_lines(text, marks, mark).map(Feedback::new)
+    }
+
+    /// Whether a guess can be answered like this under these rules: a mark for each line, of their kind, with numbers that
+    /// such a line can be answered with.
+    pub fn check_feedback(&self, feedback: &Feedback) -> Result<(), FeedbackError> {
+        let check = |mark: &Mark, cells| mark.check(self.feedback, cells, self.colors);
+        self.check_lines(feedback, feedback.marks(), check).map(|_: Vec<()>| ())
     }
 
     /// [`Rules::parse_feedback`] with a question mark for each number that is not known: `1,?`, or `?` alone for all numbers
@@ -271,14 +318,15 @@ impl Rules {
     /// assert_eq!(rules.parse_known_feedback("?").unwrap(), [[None, None]]);
     /// ```
     pub fn parse_known_feedback(&self, text: &str) -> Result<Vec<Vec<Option<u64>>>, FeedbackError> {
-        let arity = Mark::arity(self.feedback);
+        let terms = self.feedback.terms();
+        let unknown = |line: &[usize]| vec![None; terms.arity(line.len())];
         if text.trim() == code::UNKNOWN {
-            return Ok(vec![vec![None; arity]; self.board.line_count()]);
+            return Ok(self.board.lines().map(unknown).collect());
         }
-        let known = |word: &str| if word == code::UNKNOWN { Some(None) } else { number(word).map(Some) };
+        let known = |word: &str| if word == code::UNKNOWN { Some(None) } else { self.feedback_number(word).map(Some) };
         let mut marks = self.parse_lines(text, known)?;
-        for mark in marks.iter_mut().filter(|mark| ***mark == [None]) {
-            mark.resize(arity, None);
+        for (mark, line) in marks.iter_mut().zip(self.board.lines()).filter(|(mark, _)| **mark == [None]) {
+            *mark = unknown(line);
         }
         self.check_known_marks(text, &marks)?;
         Ok(marks)
@@ -309,40 +357,53 @@ impl Rules {
                 example: self.example_feedback(),
             })
         };
-        let words = |part: &str| part.split(',').map(word).collect::<Result<Vec<T>, _>>();
-        if text.contains('/') || self.board.line_count() == 1 {
+        let terms = self.feedback.terms();
+        let words = |part: &str| match terms.cell_by_cell {
+            true => part.trim().char_indices().map(|(at, char)| word(&part.trim()[at..][..char.len_utf8()])).collect(),
+            false => part.split(',').map(word).collect::<Result<Vec<T>, _>>(),
+        };
+        if text.contains('/') || self.board.line_count() == 1 || terms.cell_by_cell {
             text.split('/').map(words).collect()
         } else {
-            Ok(words(text)?.chunks(Mark::arity(self.feedback)).map(<[T]>::to_vec).collect())
+            Ok(words(text)?.chunks(terms.numbers.len()).map(<[T]>::to_vec).collect())
         }
     }
 
     /// What a check of each line, with so many cells, comes to.
     fn check_lines<T, C>(
         &self,
-        text: &str,
+        text: &(impl fmt::Display + ?Sized),
         marks: &[T],
         check: impl Fn(&T, usize) -> Result<C, MarkError>,
     ) -> Result<Vec<C>, FeedbackError> {
         let lines = self.board.line_count();
         if marks.len() != lines {
-            let (text, example) = (shorten(text), self.example_feedback());
+            let (text, example) = (shorten(&text.to_string()), self.example_feedback());
             return Err(FeedbackError::WrongLines { text, expected: lines, found: marks.len(), example });
         }
         let checked = self.board.lines().zip(marks).enumerate().map(|(index, (line, mark))| {
-            let wrong = |error| FeedbackError::Mark { text: shorten(text), line: index + 1, error };
+            let wrong = |error| FeedbackError::Mark { text: shorten(&text.to_string()), line: index + 1, error };
             check(mark, line.len()).map_err(wrong)
         });
         checked.collect()
     }
 
+    /// Nothing right at all, where that can be.
     fn example_feedback(&self) -> String {
-        let zeros = match self.feedback {
-            FeedbackKind::HigherLower => return Feedback::winning(self).to_string(),
-            FeedbackKind::BlackWhite => "0,0",
-            _ => "0",
+        let nothing = |line: &[usize]| {
+            let zeros = vec![0; self.feedback.terms().arity(line.len())];
+            Mark::from_numbers(self.feedback, &zeros, line.len(), self.colors).ok()
         };
-        vec![zeros; self.board.line_count()].join("/")
+        let nothing: Option<Feedback> = self.board.lines().map(nothing).collect();
+        nothing.unwrap_or_else(|| Feedback::winning(self)).to_string()
+    }
+
+    /// The number that a word of a feedback stands for.
+    fn feedback_number(&self, word: &str) -> Option<u64> {
+        match word.chars().next() {
+            Some(letter) if self.feedback.terms().cell_by_cell => read_letter(letter),
+            _ => number(word),
+        }
     }
 }
 

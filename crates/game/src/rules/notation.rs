@@ -6,9 +6,14 @@
 //! 20x20:black-only         black pegs alone
 //! grid:4x4x6               rows and columns (also triangle:4x6, cube:3x3x3x6, ring:8x6, lines:1.2.3/3.4.5x6)
 //! 4x6:higher-lower:max-guesses=10
+//! 4x6:lies=1               at most one answer is false
 //! ```
 
-use std::{fmt, num::NonZeroU32, str::FromStr};
+use std::{
+    fmt,
+    num::{NonZeroU8, NonZeroU32},
+    str::FromStr,
+};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
@@ -27,6 +32,9 @@ impl fmt::Display for Rules {
         }
         if self.feedback != FeedbackKind::default() {
             write!(f, ":{}", self.feedback)?;
+        }
+        if self.lies > 0 {
+            write!(f, ":lies={}", self.lies)?;
         }
         if let Some(max_guesses) = self.max_guesses {
             write!(f, ":max-guesses={max_guesses}")?;
@@ -58,7 +66,14 @@ impl FromStr for Rules {
                 (_, Some(_)) if feedback_given => return Err(contradiction()),
                 (_, Some(kind)) => {
                     feedback_given = true;
-                    rules.with_feedback(kind)
+                    rules.with_feedback(kind)?
+                }
+                _ if option.starts_with("lies=") => {
+                    let lies: NonZeroU8 = option["lies=".len()..].parse().map_err(|_| unknown())?;
+                    if rules.lies > 0 {
+                        return Err(contradiction());
+                    }
+                    rules.with_lies(lies.get())
                 }
                 _ => {
                     let limit = option.strip_prefix("max-guesses=").ok_or_else(unknown)?;

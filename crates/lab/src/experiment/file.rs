@@ -103,7 +103,7 @@ impl Reader<'_> {
         for value in each(self.required(table, "strategies")?) {
             for spec in self.strategies(value)? {
                 for rules in &rules {
-                    catalog::build(&spec, rules).map_err(|error| self.at(Some(value.span()), error))?;
+                    catalog::check(&spec, rules).map_err(|error| self.at(Some(value.span()), error))?;
                 }
                 strategies.push(spec);
             }

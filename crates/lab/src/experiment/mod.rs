@@ -130,7 +130,7 @@ impl Experiment {
         }
         for rules in &rules {
             for strategy in &strategies {
-                catalog::build(strategy, rules)?;
+                catalog::check(strategy, rules)?;
             }
         }
         let decks = rules.iter().map(|rules| Deck::new(rules, &secrets, 0)).collect::<Result<_, _>>()?;

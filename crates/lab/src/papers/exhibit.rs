@@ -101,7 +101,7 @@ impl Row {
             pegwise_solve::SpecError::UnknownStrategy { name, .. } => format!("strategy {name} is not built"),
             other => other.to_string(),
         })?;
-        catalog::build(&spec, &self.rules).map_err(|error| error.to_string())?;
+        catalog::check(&spec, &self.rules).map_err(|error| error.to_string())?;
         Ok(spec)
     }
 }

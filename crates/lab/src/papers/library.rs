@@ -8,7 +8,7 @@ use std::{
 use super::exhibit::Exhibit;
 use crate::toml_file::{FileError, read};
 
-/// The files of the folder `papers` of the repository: id and text.
+/// The files of the folder `papers` of this crate: id and text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/papers.rs"));
 
 /// Published tables and figures, in order of their id.
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_folder_says_the_same_as_what_is_built_in() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("papers");
         let (loaded, built_in) = (Library::load(&folder).unwrap(), Library::built_in().unwrap());
         assert_eq!(format!("{loaded:?}"), format!("{built_in:?}"));
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_game::{Code, Color, FeedbackKind, Judge, Mark, Rules};
+use pegwise_game::{Code, Color, Judge, Mark, Rules};
 
 use crate::portable;
 
@@ -32,7 +32,7 @@ impl LineScorer {
     pub(super) fn new(rules: &Rules) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let side = longest + 1;
-        let pegs = !matches!(rules.feedback(), FeedbackKind::Distance | FeedbackKind::CityBlock);
+        let pegs = rules.feedback().terms().cell.counts() && rules.feedback().terms().is_additive();
         let kept = pegs && side * side <= MOST_COUNTERS;
         let counts = if kept { vec![0; side * side] } else { Vec::new() };
         Self { rules: rules.clone(), side, counts, weighted: vec![0.0], columns: Columns::default() }
@@ -117,7 +117,7 @@ impl Columns {
         self.pegs.clear();
         self.pegs.extend((0..cells).flat_map(|cell| sample.iter().map(move |code| code[cell].index() as u8)));
         self.held.clear();
-        if rules.feedback() == FeedbackKind::BlackWhite {
+        if rules.feedback().terms().colors {
             let colors = usize::from(rules.colors());
             self.held.resize(board.line_count() * colors * codes, 0);
             for (number, line) in board.lines().enumerate() {
@@ -137,27 +137,22 @@ impl Columns {
         let (codes, colors) = (self.codes, usize::from(rules.colors()));
         self.first.fill(0);
         self.second.fill(0);
+        let terms = rules.feedback().terms();
         for (at, &cell) in line.iter().enumerate() {
             let own = guess[cell].index() as u8;
             let pegs = &self.pegs[cell * codes..][..codes];
-            for (first, &peg) in self.first.iter_mut().zip(pegs) {
-                *first += u8::from(peg == own);
+            for ((first, second), &peg) in self.first.iter_mut().zip(&mut self.second).zip(pegs) {
+                let term = terms.cell.of(own, peg);
+                *first += term[0];
+                *second += term[1];
             }
-            match rules.feedback() {
-                FeedbackKind::HigherLower => {
-                    for (second, &peg) in self.second.iter_mut().zip(pegs) {
-                        *second += u8::from(peg > own);
-                    }
+            // Each color once, with as many pegs as the guess shows on the line.
+            if terms.colors && line[..at].iter().all(|&before| guess[before] != guess[cell]) {
+                let shown = line[at..].iter().filter(|&&cell| guess[cell].index() as u8 == own).count() as u8;
+                let held = &self.held[(number * colors + usize::from(own)) * codes..][..codes];
+                for (second, &held) in self.second.iter_mut().zip(held) {
+                    *second += held.min(shown);
                 }
-                // Each color once, with as many pegs as the guess shows on the line.
-                FeedbackKind::BlackWhite if line[..at].iter().all(|&before| guess[before] != guess[cell]) => {
-                    let shown = line[at..].iter().filter(|&&cell| guess[cell].index() as u8 == own).count() as u8;
-                    let held = &self.held[(number * colors + usize::from(own)) * codes..][..codes];
-                    for (second, &held) in self.second.iter_mut().zip(held) {
-                        *second += held.min(shown);
-                    }
-                }
-                _ => {}
             }
         }
         (&self.first, &self.second)
@@ -179,6 +174,8 @@ mod tests {
             "3x4:higher-lower",
             "3x4:distance",
             "4x3:black-only",
+            "4x3:color-only",
+            "4x3:per-cell",
             "triangle:3x3",
             "lines:1.2.3/4/2.4x4",
         ] {

@@ -22,7 +22,12 @@ mod player;
 mod questions;
 mod scoring;
 
-use crate::catalog::Row;
+use pegwise_game::Table;
+
+use crate::{
+    catalog::{Capability, Row, always},
+    tree::shipped,
+};
 
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[Row {
@@ -32,8 +37,11 @@ pub(crate) const ROWS: &[Row] = &[Row {
     paper: "Pegwise's own; the parts are described where they are written",
     about: "takes the best that the board and the time allow, from a proven tree to chances for every cell",
     plays: "every board",
-    parameters: &[],
-    presets: &[],
-    can_play: |_| true,
+    capabilities: &[
+        (Capability::Tree, |rules, _| shipped(rules).is_some()),
+        (Capability::Secrets, |rules, _| Table::new(rules).is_ok()),
+        (Capability::Lies, always),
+    ],
     build: player::build,
+    ..Row::BLANK
 }];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, Turn};
+use pegwise_game::{Code, History, Rules, Space, Table, Trail};
 
 use super::{
     opening,
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{
     candidates::{
-        Remaining,
+        self, Remaining,
         anneal::{Annealer, Effort},
         backtrack::{Backtrack, End, Order},
         beliefs::Beliefs,
-        contradiction, listed,
+        listed,
     },
     one_step::Weighted,
     rng::Rng,
@@ -35,8 +35,7 @@ struct Adaptive {
     opening: Option<Code>,
     /// What is believed of each cell, and the turns that led there. Kept as long as the game goes on as proposed.
     beliefs: Option<Beliefs>,
-    followed: Vec<Turn>,
-    proposed: Option<Code>,
+    trail: Trail,
 }
 
 /// Up to this many bits in the space, consistent codes are looked for from the start; beyond, the game is played by beliefs
@@ -71,15 +70,16 @@ const SEARCH_SHARE: f64 = 0.6;
 const DRAWS: usize = 20;
 
 pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let remaining = if listed::is_listable(rules) { Remaining::new(rules).ok() } else { None };
+    // Where no walk can be led, backtracking lists or samples what fits.
+    let is_listed = listed::is_listable(rules) || !Annealer::can_lead(rules);
+    let remaining = if is_listed { Remaining::new(rules).ok() } else { None };
     let player = Adaptive {
         rules: rules.clone(),
         remaining,
         scorer: Scorer::new(rules),
         opening: None,
         beliefs: Beliefs::new(rules),
-        followed: Vec::new(),
-        proposed: None,
+        trail: Trail::default(),
     };
     Ok(match shipped(rules) {
         Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
@@ -89,13 +89,9 @@ pub(super) fn build(_: &'static str, rules: &Rules, _: &Arguments) -> Result<Box
 
 impl Strategy for Adaptive {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         self.forget_other_games(history);
         let proposal = if history.is_empty() { self.open(search) } else { self.go_on(history, search)? };
-        self.followed = history.turns().to_vec();
-        self.proposed = Some(proposal.guess.clone());
+        self.trail.propose(&proposal.guess);
         Ok(proposal)
     }
 
@@ -107,11 +103,7 @@ impl Strategy for Adaptive {
 impl Adaptive {
     /// Beliefs depend on the order in which turns came in, so they are kept only while a game goes on as proposed.
     fn forget_other_games(&mut self, history: &History) {
-        let goes_on = match history.turns() {
-            [before @ .., last] => *before == self.followed[..] && self.proposed.as_ref() == Some(&last.guess),
-            [] => false,
-        };
-        if !goes_on {
+        if !self.trail.follow(history).is_as_proposed() {
             self.beliefs = Beliefs::new(&self.rules);
         }
     }
@@ -131,13 +123,19 @@ impl Adaptive {
     fn go_on(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if let Some(remaining) = &mut self.remaining {
             let view = remaining.after(history, search)?;
-            let only = view.codes.len() == 1;
+            if view.codes.is_empty() {
+                return Ok(Proposal::last_resort(&self.rules, view.stop, search));
+            }
+            let only = view.complete && view.codes.len() == 1;
             let mut proposal = self.score_listed(&view.codes, history, search);
             proposal.remaining = view.count;
             if only {
                 proposal.basis = Basis::Proven;
             }
             return Ok(proposal);
+        }
+        if !Annealer::can_lead(&self.rules) {
+            return candidates::draw(history, search);
         }
         if let Some(beliefs) = self.beliefs.take_if(|_| !is_annealed(&self.rules)) {
             return Ok(self.believe(beliefs, history, search));
@@ -149,7 +147,7 @@ impl Adaptive {
     fn sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         let annealer = Annealer::new(history);
         if annealer.is_impossible() {
-            return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            return Err(StrategyError::NO_CODE_FITS);
         }
         let start = history.turns().last().map_or_else(|| search.rng.code(&self.rules), |turn| turn.guess.clone());
         let cells = self.rules.cells() as u64;
@@ -165,9 +163,7 @@ impl Adaptive {
             let (code, end) = Backtrack::new(history).first(Order::AscendingFrom(None), STEPS_TO_PROVE, search);
             match (code, end) {
                 (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                (None, End::NoMore) => {
-                    return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-                }
+                (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
                 (None, _) => {}
             }
         }
@@ -206,7 +202,7 @@ impl Adaptive {
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes[0].clone(), Basis::Consistent) };
         let guesses = scorer.guesses_for(codes.len(), stretch(search).min(1.0));
         let pool = scoring::pool(&self.rules, &codes, guesses, &mut search.rng);
-        search.counts.scored += (pool.len() * codes.len()) as u64;
+        search.score((pool.len() * codes.len()) as u64);
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
         let ranked = scorer.best(&codes, pool, is_consistent, search.alternatives);
         self.propose(ranked, &codes, history, search)
@@ -303,5 +299,24 @@ fn is_annealed(rules: &Rules) -> bool {
 
 /// The size of a space, in bits.
 fn bits(rules: &Rules) -> f64 {
-    rules.cells() as f64 * crate::portable::ln(f64::from(rules.colors())) / std::f64::consts::LN_2
+    let choices = |used: usize| crate::portable::ln(f64::from(rules.colors()) - used as f64);
+    let cells = rules.cells();
+    let nats = if rules.repeats() { cells as f64 * choices(0) } else { (0..cells).map(choices).sum() };
+    nats / std::f64::consts::LN_2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_count() {
+        for text in ["4x6", "4x10:no-repeats", "20x20", "31x31:no-repeats", "100x100", "60x90:no-repeats", "grid:4x4x6"]
+        {
+            let rules: Rules = text.parse().unwrap();
+            let counted = Space::new(&rules).count().log10() * std::f64::consts::LOG2_10;
+            assert!((bits(&rules) - counted).abs() < 1e-9 * counted, "{text}: {} instead of {counted}", bits(&rules));
+        }
+        assert!(is_annealed(&"31x31:no-repeats".parse().unwrap()), "113 bits");
+    }
 }

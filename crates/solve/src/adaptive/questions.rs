@@ -9,10 +9,10 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, Color, FeedbackKind, Rules, Turn};
+use pegwise_game::{Code, Color, Rules, Turn};
 
 use super::covariance::Covariance;
-use crate::{candidates::beliefs::Beliefs, portable, rng::Rng};
+use crate::{candidates::beliefs::Beliefs, parallel, portable, rng::Rng};
 
 /// Guesses compared.
 const GUESSES: usize = 10;
@@ -145,7 +145,7 @@ impl<'a> Line<'a> {
     ) -> Self {
         let (colors, most_held) = (usize::from(rules.colors()), beliefs.most_held());
         let mut spreads = Vec::new();
-        for color in 0..if rules.feedback() == FeedbackKind::BlackWhite { colors } else { 0 } {
+        for color in 0..if rules.feedback().terms().colors { colors } else { 0 } {
             let held = beliefs.times_held(number, color);
             spreads.extend((0..=most_held).map(|shown| spread(&held, shown)));
         }
@@ -154,7 +154,7 @@ impl<'a> Line<'a> {
         let mut line =
             Self { number, cells, colors, beliefs, chances, spreads, most_held, asked: Vec::new(), black, pegs };
         let asked: Vec<Asked> = turns.iter().map(|turn| line.ask(&turn.guess)).collect();
-        let (black, pegs) = rayon::join(
+        let (black, pegs) = parallel::join(
             || Covariance::new(asked.len(), |one, other| line.black(&asked[one], &asked[other])),
             || Covariance::new(asked.len(), |one, other| line.pegs(&asked[one], &asked[other])),
         );

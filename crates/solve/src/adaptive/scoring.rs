@@ -90,7 +90,7 @@ impl Scorer {
         if pairs > most {
             return None;
         }
-        search.counts.scored += pairs as u64;
+        search.score(pairs as u64);
         let best = self.chooser.choose(position, &mut search.rng);
         let mut guesses = vec![best];
         if more > 0 {

@@ -48,9 +48,6 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
 
 impl Strategy for Annealing {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         if history.is_empty() {
             let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));
@@ -69,11 +66,11 @@ impl Annealing {
         let mut cost = self.ledger.distance(&code);
         let (mut best, mut lowest) = (None, u32::MAX);
         for step in 0..self.steps {
-            search.counts.examined += 1;
+            let stop = search.examine(1);
             if cost < lowest && self.ledger.turns().iter().all(|turn| turn.guess != code) {
                 (best, lowest) = (Some(code.clone()), cost);
             }
-            if cost == 0 || search.stop().is_some() {
+            if cost == 0 || stop.is_some() {
                 break;
             }
             let step_back = Move::random(&rules, &code, &mut search.rng).play(code.colors_mut());

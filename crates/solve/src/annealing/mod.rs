@@ -19,7 +19,6 @@ pub(crate) const ROWS: &[Row] = &[Row {
     paper: BERNIER,
     about: "anneals the pegs that differ from the feedback for so many steps, and plays the best code met, whether it \
             fits or not",
-    plays: "any rules",
     parameters: &[
         Parameter {
             name: "steps",
@@ -34,7 +33,6 @@ pub(crate) const ROWS: &[Row] = &[Row {
             about: "the first guess",
         },
     ],
-    presets: &[],
-    can_play: |_| true,
     build: bernier::build,
+    ..Row::BLANK
 }];

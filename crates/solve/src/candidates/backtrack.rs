@@ -5,8 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules};
+use pegwise_game::{Code, Color, History, Rules, Terms};
 
+use super::told::Told;
 use crate::{
     rng::Rng,
     search::{Search, Stop},
@@ -45,21 +46,17 @@ pub struct Backtrack {
     guessed: Vec<Vec<u16>>,
     /// For each turn, line and color, how often the guess shows the color on the line.
     shown: Vec<u16>,
-    /// For each turn and line, what is still to be reached.
-    goals: Vec<Goal>,
+    /// For each turn and line, the sums to be reached.
+    goals: Vec<[u64; 2]>,
     /// For each line, its cells.
     lengths: Vec<u32>,
-    /// The most one cell can add to a distance.
-    farthest: u64,
-}
-
-/// What a line of a turn asks for. Two sums describe every kind of feedback.
-#[derive(Debug, Clone, Copy)]
-struct Goal {
-    /// Black pegs; unused for distances.
-    black: u64,
-    /// Colors shown, black and white together; or cells that must be higher; or the distance.
-    other: u64,
+    /// What the kind of feedback means, and the most that a cell adds to the first sum.
+    terms: &'static Terms,
+    most: u64,
+    /// What single cells are told, for kinds that tell them.
+    told: Option<Told>,
+    /// The history, where some turns may be lies: how many a code disagrees with is known when it is complete.
+    lies: Option<History>,
 }
 
 /// The state of a search: what each line has reached with the cells set so far.
@@ -68,8 +65,31 @@ struct State {
     /// For each line and color, how often the partial code shows it.
     held: Vec<u16>,
     used: Vec<bool>,
-    reached: Vec<Goal>,
+    reached: Vec<[u64; 2]>,
     left: Vec<u32>,
+    /// Where turns may be lies: for each turn and line, whether its mark is out of reach; for each turn, on how many lines;
+    /// and the turns with any.
+    missed: Vec<bool>,
+    missed_lines: Vec<u32>,
+    missed_turns: usize,
+}
+
+impl State {
+    /// Notes whether the mark of a turn on a line is out of reach.
+    fn miss(&mut self, turn: usize, at: usize, missed: bool) {
+        if self.missed[at] == missed {
+            return;
+        }
+        self.missed[at] = missed;
+        let lines = &mut self.missed_lines[turn];
+        if missed {
+            self.missed_turns += usize::from(*lines == 0);
+            *lines += 1;
+        } else {
+            *lines -= 1;
+            self.missed_turns -= usize::from(*lines == 0);
+        }
+    }
 }
 
 impl Backtrack {
@@ -85,9 +105,13 @@ impl Backtrack {
                 lines_of[cell].push(number);
             }
         }
-        let turns = history.turns();
+        let terms = rules.feedback().terms();
+        let lies = (rules.lies() > 0).then(|| history.clone());
+        let told = (terms.cell_by_cell && lies.is_none()).then(|| Told::new(history));
+        // What single cells are told is all there is to know, and the sums add nothing to it.
+        let turns = if told.is_some() { &[] } else { history.turns() };
         let mut shown = Vec::new();
-        if rules.feedback() == FeedbackKind::BlackWhite {
+        if terms.colors {
             shown = vec![0; turns.len() * lines * colors];
             for (turn, played) in turns.iter().enumerate() {
                 for (number, line) in board.lines().enumerate() {
@@ -97,7 +121,6 @@ impl Backtrack {
                 }
             }
         }
-        let step = u64::from(rules.colors()) - 1;
         let lengths = board.lines().map(|line| line.len() as u32).collect();
         let guess = |code: &Code| code.iter().map(|color| color.index() as u16).collect();
         Self {
@@ -105,9 +128,12 @@ impl Backtrack {
             lines_of,
             guessed: turns.iter().map(|turn| guess(&turn.guess)).collect(),
             shown,
-            goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|&mark| Goal::of(mark)).collect(),
+            goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect(),
             lengths,
-            farthest: if rules.feedback() == FeedbackKind::Distance { step * step } else { step },
+            terms,
+            most: terms.cell.most(rules.colors()),
+            told,
+            lies,
             rules,
         }
     }
@@ -120,7 +146,7 @@ impl Backtrack {
         search: &mut Search<'_>,
         mut visit: impl FnMut(&[Color]) -> ControlFlow<()>,
     ) -> End {
-        let last_step = search.counts.nodes.saturating_add(most_steps);
+        let last_step = search.counts().nodes.saturating_add(most_steps);
         let (cells, colors) = (self.rules.cells(), self.rules.colors());
         let mut state = self.start();
         let (mut start, orders): (Option<&Code>, Option<Vec<u16>>) = match order {
@@ -153,11 +179,10 @@ impl Backtrack {
             }
             let color = Color::new(color_at(cell, *choice));
             *choice += 1;
-            if search.counts.nodes >= last_step {
+            if search.counts().nodes >= last_step {
                 return End::OutOfSteps;
             }
-            search.counts.nodes += 1;
-            if let Some(stop) = search.stop() {
+            if let Some(stop) = search.step(1) {
                 return End::Stopped(stop);
             }
             if !self.rules.repeats() && state.used[color.index()] {
@@ -166,9 +191,11 @@ impl Backtrack {
             }
             let fits = self.set(&mut state, cell, color);
             if fits && cell + 1 == cells {
-                search.counts.examined += 1;
+                // If it is the last that may be, the next step says so.
+                search.examine(1);
                 state.code.push(color);
-                let flow = visit(&state.code);
+                let is_possible = self.lies.as_ref().is_none_or(|history| history.is_consistent(&state.code));
+                let flow = if is_possible { visit(&state.code) } else { ControlFlow::Continue(()) };
                 state.code.pop();
                 self.unset(&mut state, cell, color);
                 start = None;
@@ -199,13 +226,15 @@ impl Backtrack {
 
     fn start(&self) -> State {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
-        let counts_colors = self.rules.feedback() == FeedbackKind::BlackWhite;
         State {
             code: Vec::with_capacity(self.rules.cells()),
-            held: vec![0; if counts_colors { lines * colors } else { 0 }],
+            held: vec![0; if self.terms.colors { lines * colors } else { 0 }],
             used: vec![false; colors],
-            reached: vec![Goal { black: 0, other: 0 }; self.turns * lines],
+            reached: vec![[0; 2]; self.turns * lines],
             left: self.lengths.clone(),
+            missed: vec![false; if self.lies.is_some() { self.turns * lines } else { 0 }],
+            missed_lines: vec![0; self.turns],
+            missed_turns: 0,
         }
     }
 
@@ -213,7 +242,7 @@ impl Backtrack {
     fn set(&self, state: &mut State, cell: usize, color: Color) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
-        let mut fits = true;
+        let mut fits = self.told.as_ref().is_none_or(|told| told.allows(cell, color));
         for &line in &self.lines_of[cell] {
             state.left[line] -= 1;
             let left = u64::from(state.left[line]);
@@ -224,16 +253,24 @@ impl Backtrack {
                 *held += 1;
                 *held
             };
+            if let Some(told) = &self.told {
+                fits &= told.can_reach(line, &state.held[line * colors..][..colors], left);
+            }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
                 let gain = self.gain(turn, at, cell, color, held);
                 let reached = &mut state.reached[at];
-                reached.black += gain.black;
-                reached.other += gain.other;
-                fits &= self.can_reach(*reached, self.goals[at], left);
+                reached[0] += gain[0];
+                reached[1] += gain[1];
+                let can_be = self.terms.can_reach(*reached, self.goals[at], left, self.most);
+                if self.lies.is_some() {
+                    state.miss(turn, at, !can_be);
+                } else {
+                    fits &= can_be;
+                }
             }
         }
-        fits
+        fits && state.missed_turns <= usize::from(self.rules.lies())
     }
 
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
@@ -250,56 +287,23 @@ impl Backtrack {
             for turn in 0..self.turns {
                 let at = turn * lines + line;
                 let gain = self.gain(turn, at, cell, color, held);
-                state.reached[at].black -= gain.black;
-                state.reached[at].other -= gain.other;
+                state.reached[at][0] -= gain[0];
+                state.reached[at][1] -= gain[1];
+                if self.lies.is_some() {
+                    let left = u64::from(state.left[line]);
+                    let can_be = self.terms.can_reach(state.reached[at], self.goals[at], left, self.most);
+                    state.miss(turn, at, !can_be);
+                }
             }
         }
     }
 
     /// What setting a cell adds to a line of a turn, when the line then holds the color `held` times.
     #[inline]
-    fn gain(&self, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> Goal {
-        let guessed = self.guessed[turn][cell];
-        let own = color.index() as u16;
-        let black = u64::from(guessed == own);
-        let other = match self.rules.feedback() {
-            FeedbackKind::BlackWhite => {
-                u64::from(held <= self.shown[at * usize::from(self.rules.colors()) + color.index()])
-            }
-            FeedbackKind::BlackOnly => 0,
-            FeedbackKind::HigherLower => u64::from(own > guessed),
-            FeedbackKind::CityBlock => u64::from(own.abs_diff(guessed)),
-            FeedbackKind::Distance => u64::from(own.abs_diff(guessed)).pow(2),
-        };
-        Goal { black, other }
-    }
-
-    #[inline]
-    fn can_reach(&self, reached: Goal, goal: Goal, left: u64) -> bool {
-        let within = |reached: u64, goal: u64, most: u64| reached <= goal && reached + most >= goal;
-        match self.rules.feedback() {
-            FeedbackKind::BlackOnly => within(reached.black, goal.black, left),
-            FeedbackKind::BlackWhite => {
-                within(reached.black, goal.black, left) && within(reached.other, goal.other, left)
-            }
-            FeedbackKind::HigherLower => {
-                let missing = goal.black.saturating_sub(reached.black) + goal.other.saturating_sub(reached.other);
-                reached.black <= goal.black && reached.other <= goal.other && missing <= left
-            }
-            FeedbackKind::Distance | FeedbackKind::CityBlock => within(reached.other, goal.other, left * self.farthest),
-        }
-    }
-}
-
-impl Goal {
-    fn of(mark: Mark) -> Self {
-        let (black, other) = match mark {
-            Mark::BlackWhite { black, white } => (u64::from(black), u64::from(black) + u64::from(white)),
-            Mark::BlackOnly { black } => (black.into(), 0),
-            Mark::HigherLower { black, higher, .. } => (black.into(), higher.into()),
-            Mark::Distance { distance } => (0, distance),
-        };
-        Self { black, other }
+    fn gain(&self, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
+        let [first, second] = self.terms.cell.of(u64::from(self.guessed[turn][cell]), color.index() as u64);
+        let shown = || self.shown[at * usize::from(self.rules.colors()) + color.index()];
+        [first, second + u64::from(self.terms.colors && held <= shown())]
     }
 }
 
@@ -327,6 +331,12 @@ mod tests {
             "3x6",
             "4x5:no-repeats",
             "4x4:black-only",
+            "4x4:color-only",
+            "4x4:per-cell",
+            "3x5:no-repeats:per-cell",
+            "grid:2x2x3:per-cell",
+            "ring:4x3:per-cell",
+            "grid:2x2x3:color-only",
             "3x5:higher-lower",
             "3x5:distance",
             "3x5:city-block",

@@ -24,11 +24,7 @@ pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
 }
 
 fn is_contradictory(history: &History, turns: &[usize], search: &mut Search<'_>) -> bool {
-    let mut some = History::new(history.rules().clone());
-    for &turn in turns {
-        // Turns of a history fit its rules.
-        let _ = some.push(history.turns()[turn - 1].clone());
-    }
+    let some = history.only(turns.iter().map(|turn| turn - 1));
     let (_, end) = Backtrack::new(&some).first(Order::AscendingFrom(None), MOST_STEPS, search);
     end == End::NoMore
 }

@@ -2,10 +2,7 @@
 
 use pegwise_game::{Code, History};
 
-use super::{
-    backtrack::{Backtrack, End, Order},
-    contradiction,
-};
+use super::backtrack::{Backtrack, End, Order};
 use crate::{
     search::{Search, Stop},
     strategy::{Basis, Proposal, StrategyError},
@@ -54,7 +51,7 @@ pub(super) fn seek(history: &History, starts: usize, search: &mut Search<'_>) ->
         search.rng = rng;
         match (code, end) {
             (Some(code), _) => return Ok(Sought::Found(code)),
-            (None, End::NoMore) => return Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
+            (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
             (None, End::Stopped(stop)) => return Ok(Sought::Nothing(Some(stop))),
             (None, End::Enough | End::OutOfSteps) => {}
         }

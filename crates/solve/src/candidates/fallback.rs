@@ -8,7 +8,7 @@ use pegwise_game::{Code, History};
 use super::drawn::{Sought, seek};
 use crate::{
     search::{Search, Stop},
-    strategy::{Basis, Proposal, StrategyError},
+    strategy::{Basis, Proposal, Proposed},
 };
 
 /// Starts before the nearest code is played.
@@ -24,12 +24,7 @@ pub enum Spent {
 }
 
 /// A guess for want of a bred one. `nearest` is the code nearest to fitting that was seen, if any was.
-pub fn settle(
-    history: &History,
-    spent: Spent,
-    nearest: Option<Code>,
-    search: &mut Search<'_>,
-) -> Result<Proposal, StrategyError> {
+pub fn settle(history: &History, spent: Spent, nearest: Option<Code>, search: &mut Search<'_>) -> Proposed {
     let stop = match spent {
         Spent::Limit(stop) => Some(stop),
         Spent::Effort => match seek(history, STARTS, search)? {
@@ -48,7 +43,7 @@ pub fn settle(
 
 /// A guess for a strategy that plays its best code whether it fits or not, provided that some code does fit. A code
 /// found by backtracking is played only when the strategy has none.
-pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Proposed {
     if let Some(guess) = best.as_ref().filter(|best| history.is_consistent(best)) {
         return Ok(Proposal::new(guess.clone(), Basis::Consistent));
     }
@@ -65,6 +60,7 @@ mod tests {
     use pegwise_game::Rules;
 
     use super::*;
+    use crate::strategy::StrategyError;
 
     #[test]
     fn the_last_word_is_a_code_that_fits_or_the_contradiction() {
@@ -77,7 +73,7 @@ mod tests {
         let fitting = settled(&["1122=0,0", "3344=0,0", "5666=3,0"], Spent::Effort).unwrap();
         assert_eq!(fitting.basis, Basis::Consistent);
         let error = settled(&["1122=4,0", "3344=1,0"], Spent::Effort).unwrap_err();
-        assert_eq!(error, StrategyError::Contradiction { turns: vec![1, 2] });
+        assert_eq!(error, StrategyError::NO_CODE_FITS);
         let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
         let best = |turns: &[&str], code| best_of(&history(turns), code, &mut Search::new(1));
         let fits = best(&["1122=2,0"], Some(nearest.clone())).unwrap();

@@ -1,6 +1,6 @@
 //! How far a code is from fitting a history.
 
-use pegwise_game::{Color, History, Judge, Mark, Rules, Turn};
+use pegwise_game::{Color, Course, History, Judge, Mark, Rules, Trail, Turn};
 
 use super::packed::{Packed, Packing};
 
@@ -21,7 +21,7 @@ use super::packed::{Packed, Packing};
 pub struct Ledger {
     judge: Judge,
     packing: Option<Packing>,
-    turns: Vec<Turn>,
+    trail: Trail,
     /// The turns again, packed.
     packed: Vec<PackedTurn>,
 }
@@ -44,6 +44,12 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    fn between(mark: Mark, answered: Mark) -> Self {
+        let clamped = |misfit: i64| misfit.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let [black, white] = mark.misfit(answered).map(clamped);
+        Self { black, white }
+    }
+
     /// Pegs wrong in all.
     #[inline]
     #[must_use]
@@ -56,23 +62,20 @@ impl Ledger {
     /// A ledger without turns.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { judge: Judge::new(rules), packing: Packing::new(rules), turns: Vec::new(), packed: Vec::new() }
+        Self { judge: Judge::new(rules), packing: Packing::new(rules), trail: Trail::default(), packed: Vec::new() }
     }
 
-    /// Takes on the turns of a history, which may go on from the last one or be any other.
-    pub fn follow(&mut self, history: &History) {
-        let turns = history.turns();
-        if !turns.starts_with(&self.turns) {
-            self.turns.clear();
-            self.packed.clear();
-        }
-        for turn in &turns[self.turns.len()..] {
-            if let (Some(packing), [Mark::BlackWhite { black, white }]) = (self.packing, turn.feedback.marks()) {
-                let guess = packing.pack(&turn.guess);
-                self.packed.push(PackedTurn { guess, black: i32::from(*black), white: i32::from(*white) });
+    /// Takes on the turns of a history, which may go on from the last one or be any other, and tells which it was.
+    pub fn follow(&mut self, history: &History) -> Course {
+        let course = self.trail.follow(history);
+        self.packed.truncate(course.shared());
+        for turn in &history.turns()[course.shared()..] {
+            if let Some(packing) = self.packing {
+                let [black, pegs] = turn.feedback.marks()[0].sums().map(|sum| sum as i32);
+                self.packed.push(PackedTurn { guess: packing.pack(&turn.guess), black, white: pegs - black });
             }
-            self.turns.push(turn.clone());
         }
+        course
     }
 
     /// The rules.
@@ -84,7 +87,7 @@ impl Ledger {
     /// The turns.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
-        &self.turns
+        self.trail.turns()
     }
 
     /// How codes are packed, where they are.
@@ -93,12 +96,14 @@ impl Ledger {
         self.packing
     }
 
-    /// Whether this code would have produced every feedback.
+    /// Whether this code would have produced every feedback, but for the lies that the rules allow.
     #[inline]
     pub fn is_consistent(&mut self, code: &[Color]) -> bool {
         match self.packing {
-            Some(packing) => self.misfits_of(packing.pack(code)).all(|misfit| misfit == Misfit::default()),
-            None => self.turns.iter().all(|turn| self.judge.agrees(turn, code)),
+            Some(packing) if self.rules().lies() == 0 => {
+                self.misfits_of(packing.pack(code)).all(|misfit| misfit == Misfit::default())
+            }
+            _ => self.judge.allows(self.trail.turns(), code),
         }
     }
 
@@ -117,10 +122,10 @@ impl Ledger {
         if let Some(packing) = self.packing {
             return self.misfits_of(packing.pack(code)).for_each(look);
         }
-        for turn in &self.turns {
+        for turn in self.trail.turns() {
             let answered = turn.feedback.marks().iter();
             for (mark, &answered) in self.judge.marks(&turn.guess, code).zip(answered) {
-                look(misfit(mark, answered));
+                look(Misfit::between(mark, answered));
             }
         }
     }
@@ -131,24 +136,6 @@ impl Ledger {
         let mut distance = 0;
         self.misfits(code, |misfit| distance += misfit.size());
         distance
-    }
-}
-
-fn misfit(mark: Mark, answered: Mark) -> Misfit {
-    let differ = |one: u16, other: u16| i32::from(one) - i32::from(other);
-    match (mark, answered) {
-        (Mark::BlackWhite { black, white }, Mark::BlackWhite { black: b, white: w }) => {
-            Misfit { black: differ(black, b), white: differ(white, w) }
-        }
-        (Mark::BlackOnly { black }, Mark::BlackOnly { black: b }) => Misfit { black: differ(black, b), white: 0 },
-        (Mark::HigherLower { black, higher, .. }, Mark::HigherLower { black: b, higher: h, .. }) => {
-            Misfit { black: differ(black, b), white: differ(higher, h) }
-        }
-        (Mark::Distance { distance }, Mark::Distance { distance: d }) => {
-            let apart = i32::try_from(distance.abs_diff(d)).unwrap_or(i32::MAX);
-            Misfit { black: if distance < d { -apart } else { apart }, white: 0 }
-        }
-        _ => unreachable!("all marks of one game are of one kind"),
     }
 }
 
@@ -164,7 +151,7 @@ mod tests {
         #[test]
         fn ledgers_agree_with_the_pair_function(
             rules in prop::sample::select(vec!["4x6", "8x12", "11x11", "1x128", "128x1", "12x12", "4x10:no-repeats",
-                "grid:3x3x4", "5x5:black-only", "4x6:higher-lower", "4x6:distance"]),
+                "grid:3x3x4", "5x5:black-only", "5x5:color-only", "5x5:per-cell", "4x6:higher-lower", "4x6:distance"]),
             seed: u64,
         ) {
             let rules: Rules = rules.parse().unwrap();
@@ -176,6 +163,13 @@ mod tests {
                 let feedback = pegwise_game::feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
                 followed.follow(&history);
+                // A look at another turn, and back again.
+                let mut aside = history.only(0..history.len() - 1);
+                let guess = rng.code(&rules);
+                let feedback = pegwise_game::feedback(&rules, &guess, &guess);
+                aside.push(Turn { guess, feedback }).unwrap();
+                followed.follow(&aside);
+                followed.follow(&history);
                 let mut fresh = Ledger::new(&rules);
                 fresh.follow(&history);
                 for code in [rng.code(&rules), rng.code(&rules), secret.clone()] {
@@ -183,7 +177,7 @@ mod tests {
                     for turn in history.turns() {
                         let feedback = pegwise_game::feedback(&rules, &turn.guess, &code);
                         let pairs = feedback.marks().iter().zip(turn.feedback.marks());
-                        naive += pairs.map(|(&mark, &answered)| misfit(mark, answered).size()).sum::<u32>();
+                        naive += pairs.map(|(&mark, &answered)| Misfit::between(mark, answered).size()).sum::<u32>();
                     }
                     prop_assert_eq!(followed.distance(&code), naive);
                     prop_assert_eq!(fresh.distance(&code), naive);

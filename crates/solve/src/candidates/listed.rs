@@ -17,17 +17,25 @@ impl Filter {
         Self { partitioner: Partitioner::new(rules), marks: Vec::new(), rows: Vec::new() }
     }
 
-    /// Puts the codes of a table that agree with a turn, in their order, in place of those in another.
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        self.partitioner.rules()
+    }
+
+    /// Puts the codes of a table that agree with a turn of a history, in their order, in place of those in another.
     pub fn agreeing(&mut self, table: &Table, turn: &Turn, agreeing: &mut Table) {
+        table.select_into(self.rows(table, turn), agreeing);
+    }
+
+    /// The rows of a table that agree with a turn of a history.
+    pub fn rows(&mut self, table: &Table, turn: &Turn) -> &[u32] {
         self.rows.clear();
         match self.partitioner.lanes() {
             Some(lanes) => {
-                let mark = if let &[mark] = turn.feedback.marks() { lanes.coding().byte(mark) } else { None };
-                // What is no mark of these rules agrees with no code.
-                if let Some(mark) = mark {
-                    lanes.marks(&turn.guess, table, &mut self.marks);
-                    rows_of(mark, &self.marks, &mut self.rows);
-                }
+                let mark = lanes.coding().byte(turn.feedback.marks()[0]);
+                lanes.marks(&turn.guess, table, &mut self.marks);
+                rows_of(mark.expect("a history has marks of its rules"), &self.marks, &mut self.rows);
             }
             None => {
                 let parts = self.partitioner.split(&turn.guess, table);
@@ -35,7 +43,7 @@ impl Filter {
                     .extend(parts.into_iter().filter(|part| part.feedback == turn.feedback).flat_map(|part| part.rows));
             }
         }
-        table.select_into(&self.rows, agreeing);
+        &self.rows
     }
 }
 

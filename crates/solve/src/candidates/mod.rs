@@ -15,9 +15,12 @@ mod ledger;
 pub mod listed;
 mod packed;
 mod remaining;
+mod suspects;
+mod told;
 
 pub use contradiction::contradiction;
 pub use drawn::draw;
 pub use ledger::{Ledger, Misfit};
 pub use packed::{Packed, Packing};
 pub use remaining::{Remaining, View};
+pub use suspects::Suspects;

@@ -4,7 +4,7 @@
 //! bits that the first words share, the black and white pegs together those that the second words share. A pair costs a
 //! few instructions, whatever the board.
 
-use pegwise_game::{Color, FeedbackKind, Rules};
+use pegwise_game::{Color, Rules};
 
 /// How codes of one set of rules are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Packing {
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, colors) = (u32::try_from(rules.cells()).ok()?, u32::from(rules.colors()));
-        let plain = rules.board().is_row() && rules.feedback() == FeedbackKind::BlackWhite;
+        let plain = rules.board().is_row() && rules.feedback().terms().is_classic();
         let fits = cells.checked_mul(colors).is_some_and(|bits| bits <= u128::BITS);
         (plain && fits).then_some(Self { cells, colors })
     }

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
-use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Turn};
+use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Trail};
 
 use super::{
     backtrack::{Backtrack, End, Order},
-    contradiction,
     listed::{self, Filter},
+    suspects::Suspects,
 };
 use crate::{
     search::{Search, Stop},
@@ -25,8 +25,10 @@ pub struct Remaining {
     all: Option<Arc<Table>>,
     filter: Filter,
     /// The turns that `codes` answers for.
-    turns: Vec<Turn>,
+    trail: Trail,
     codes: Arc<Table>,
+    /// The codes of a game with lies, and how many turns each disagrees with.
+    suspects: Option<Suspects>,
     /// Tables of earlier turns: their memory serves again, once nobody looks at them any more.
     spare: Vec<Arc<Table>>,
 }
@@ -61,7 +63,8 @@ impl Remaining {
         let none = Table::new(rules)?;
         let all = if listed::is_listable(rules) { Some(Arc::new(Table::all(rules)?)) } else { None };
         let codes = all.clone().unwrap_or_else(|| Arc::new(none));
-        Ok(Self { rules: rules.clone(), all, filter: Filter::new(rules), turns: Vec::new(), codes, spare: Vec::new() })
+        let (filter, trail) = (Filter::new(rules), Trail::default());
+        Ok(Self { rules: rules.clone(), all, filter, trail, codes, suspects: None, spare: Vec::new() })
     }
 
     /// The whole space, where it is listed.
@@ -72,33 +75,39 @@ impl Remaining {
 
     /// The codes that fit a history: an error when none does, and none when none was found within the limits.
     pub fn after(&mut self, history: &History, search: &mut Search<'_>) -> Result<View, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let view = match self.all.clone() {
             Some(all) => self.filter(&all, history, search),
             None if history.is_empty() => self.sample_of_space(search)?,
             None => self.backtrack(history, search)?,
         };
         if view.complete && view.codes.is_empty() {
-            return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+            return Err(StrategyError::NO_CODE_FITS);
         }
         Ok(view)
     }
 
     fn filter(&mut self, all: &Arc<Table>, history: &History, search: &mut Search<'_>) -> View {
-        if !history.turns().starts_with(&self.turns) {
-            self.turns.clear();
-        }
-        if self.turns.is_empty() {
+        let course = self.trail.follow(history);
+        if !course.goes_on() {
             self.go_on_with(Arc::clone(all));
+            self.suspects = None;
         }
-        for turn in &history.turns()[self.turns.len()..] {
-            search.counts.examined += self.codes.len() as u64;
+        if self.rules.lies() > 0 {
+            let mut suspects = self.suspects.take().unwrap_or_else(|| Suspects::all(all));
+            for turn in &history.turns()[course.known()..] {
+                search.examine(suspects.codes.len() as u64);
+                suspects = suspects.after(turn, &mut self.filter);
+            }
+            let codes = Arc::new(suspects.codes.clone());
+            self.suspects = Some(suspects);
+            let count = Some(Count::Exact(codes.len() as u128));
+            return View { codes, complete: true, count, stop: None };
+        }
+        for turn in &history.turns()[course.known()..] {
+            search.examine(self.codes.len() as u64);
             let mut agreeing = self.spare.pop().unwrap_or_else(|| Arc::new(all.select(&[])));
             self.filter.agreeing(&self.codes, turn, Arc::make_mut(&mut agreeing));
             self.go_on_with(agreeing);
-            self.turns.push(turn.clone());
         }
         let count = Some(Count::Exact(self.codes.len() as u128));
         View { codes: Arc::clone(&self.codes), complete: true, count, stop: None }
@@ -142,19 +151,15 @@ impl Remaining {
 
     fn table(&self, codes: &[Code]) -> Result<Arc<Table>, StrategyError> {
         let table = Table::from_codes(&self.rules, codes);
-        table.map(Arc::new).map_err(|error| StrategyError::Unplayable {
-            strategy: "listing codes",
-            rules: self.rules.to_string(),
-            can: error.to_string(),
-        })
+        table.map(Arc::new).map_err(|error| StrategyError::unplayable("listing codes", &self.rules, &error))
     }
 }
 
 /// Codes found from random starts: near uniform where few turns were played, which is where it is needed.
 fn sample(constraints: &Backtrack, search: &mut Search<'_>) -> Vec<Code> {
     let mut found = BTreeSet::new();
-    let last_step = search.counts.nodes.saturating_add(STEPS_A_SAMPLE);
-    while found.len() < SAMPLE && search.counts.nodes < last_step {
+    let last_step = search.counts().nodes.saturating_add(STEPS_A_SAMPLE);
+    while found.len() < SAMPLE && search.counts().nodes < last_step {
         let mut rng = search.rng.clone();
         let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_A_CODE, search);
         search.rng = rng;
@@ -168,6 +173,8 @@ fn sample(constraints: &Backtrack, search: &mut Search<'_>) -> Vec<Code> {
 
 #[cfg(test)]
 mod tests {
+    use pegwise_game::Turn;
+
     use super::*;
 
     #[test]

@@ -1,21 +1,26 @@
 //! Every strategy, one row each. The rows drive help, completion, pages, documentation, the laws and the lab: no strategy is
-//! named anywhere else.
+//! named anywhere else. Programs add rows of their own with [`register()`].
 
+mod capability;
 mod entry;
+mod register;
 
 use std::sync::Arc;
 
 use pegwise_game::Rules;
 
-pub use self::entry::{Entry, EntryParameter};
+pub use self::{
+    capability::{Capability, When, always},
+    entry::{Entry, EntryParameter},
+    register::{RegisterError, register, rows},
+};
 
 use crate::{
-    adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
+    frame::Frame,
     parameter::Parameter,
     secrets::SecretList,
     spec::{Arguments, Spec, SpecError},
-    strategy::{Strategy, StrategyError},
-    tabu, tree,
+    strategy::{Built, Strategy, StrategyError},
 };
 
 /// One strategy.
@@ -37,14 +42,33 @@ pub struct Row {
     pub parameters: &'static [Parameter],
     /// Parameters whose default differs from that of the family.
     pub presets: &'static [(&'static str, &'static str)],
-    pub(crate) can_play: fn(&Rules) -> bool,
-    pub(crate) build: Build,
+    /// What it can do beside proposing guesses, and when. A law compares it with what strategies do.
+    pub capabilities: &'static [(Capability, When)],
+    /// Whether it can play these rules.
+    pub can_play: fn(&Rules) -> bool,
+    /// Makes it. What is made is asked through the [`Strategy`] that [`build`] puts around it.
+    pub build: Build,
 }
 
 /// Makes a strategy, for its catalog name, rules it can play, and its parameters.
-pub(crate) type Build = fn(&'static str, &Rules, &Arguments) -> Result<Box<dyn Strategy>, StrategyError>;
+pub type Build = fn(&'static str, &Rules, &Arguments) -> Built;
 
 impl Row {
+    /// A row to be filled in: nothing can be set on it, it plays any rules, and has no capabilities.
+    pub const BLANK: Self = Self {
+        name: "",
+        title: "",
+        family: "",
+        paper: "",
+        about: "",
+        plays: "any rules",
+        parameters: &[],
+        presets: &[],
+        capabilities: &[],
+        can_play: |_| true,
+        build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"nothing makes it")),
+    };
+
     /// Every parameter with the value it has when it is not set.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.parameters.iter().map(|parameter| {
@@ -62,7 +86,15 @@ impl Row {
     /// Whether it can play these rules.
     #[must_use]
     pub fn can_play(&self, rules: &Rules) -> bool {
-        (self.can_play)(rules)
+        let takes_lies = self.capabilities.iter().any(|(declared, _)| *declared == Capability::Lies);
+        (rules.lies() == 0 || takes_lies) && (self.can_play)(rules)
+    }
+
+    /// Whether it can play these rules with these parameters, and has a capability there.
+    #[must_use]
+    pub fn can(&self, capability: Capability, rules: &Rules, arguments: &Arguments) -> bool {
+        let declared = self.capabilities.iter().find(|(declared, _)| *declared == capability);
+        self.can_play(rules) && declared.is_some_and(|(_, when)| when(rules, arguments))
     }
 }
 
@@ -78,26 +110,14 @@ pub enum CatalogError {
     Strategy(#[from] StrategyError),
 }
 
-/// All strategies, in the order they are listed.
-#[must_use]
-pub fn rows() -> &'static [Row] {
-    static ROWS: std::sync::LazyLock<Vec<Row>> = std::sync::LazyLock::new(|| {
-        let families = [
-            adaptive::ROWS,
-            consistent::ROWS,
-            one_step::ROWS,
-            hill_climbing::ROWS,
-            evolutionary::ROWS,
-            evolutionary::RANKED,
-            evolutionary::EARLY,
-            annealing::ROWS,
-            constructive::ROWS,
-            tabu::ROWS,
-            tree::ROWS,
-        ];
-        families.concat()
-    });
-    &ROWS
+impl CatalogError {
+    /// What it means to a strategy that plays these rules with the help of the one that could not be made.
+    pub(crate) fn of(self, strategy: &'static str, rules: &Rules) -> StrategyError {
+        match self {
+            Self::Strategy(error) => error,
+            Self::Spec(error) => StrategyError::unplayable(strategy, rules, &error),
+        }
+    }
 }
 
 /// The strategy with this name.
@@ -111,26 +131,35 @@ pub fn strategy(spec: &str, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogE
     build(&spec.parse()?, rules)
 }
 
-/// Makes a strategy.
-pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
+/// Whether a strategy can be made for these rules, without the work of making it.
+pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
     let row = spec.row();
     spec.check_for(rules)?;
     if !row.can_play(rules) {
-        let (strategy, rules, can) = (row.name, rules.to_string(), format!("it plays {}", row.plays));
-        return Err(StrategyError::Unplayable { strategy, rules, can }.into());
+        let honest = if rules.lies() > 0 { ", and takes no lies" } else { "" };
+        return Err(StrategyError::unplayable(row.name, rules, &format!("it plays {}{honest}", row.plays)).into());
     }
-    Ok((row.build)(row.name, rules, spec.arguments())?)
+    Ok(())
+}
+
+/// Makes a strategy.
+pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
+    check(spec, rules)?;
+    let row = spec.row();
+    Ok(Frame::around((row.build)(row.name, rules, spec.arguments())?))
 }
 
 /// Makes a strategy for a game whose secret is one of a list.
 pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strategy>, CatalogError> {
-    let unplayable = || StrategyError::Unplayable {
-        strategy: spec.row().name,
-        rules: format!("{} with a list of secrets", secrets.rules()),
-        can: "it looks at all codes of the rules".to_owned(),
+    let unplayable = || {
+        let rules = format!("{} with a list of secrets", secrets.rules());
+        StrategyError::unplayable(spec.row().name, &rules, &"it looks at all codes of the rules")
     };
-    let strategy = build(spec, secrets.rules())?;
-    Ok(strategy.for_secrets(secrets).ok_or_else(unplayable)?)
+    check(spec, secrets.rules())?;
+    if !spec.can(Capability::Secrets, secrets.rules()) {
+        return Err(unplayable().into());
+    }
+    Ok(build(spec, secrets.rules())?.for_secrets(secrets).ok_or_else(unplayable)?)
 }
 
 /// The strategy whose name is nearest to a misspelled one, if any is near.
@@ -168,21 +197,6 @@ fn edits(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_unique_and_defaults_are_valid() {
-        let mut names: Vec<&str> = rows().iter().map(|row| row.name).collect();
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
-        for row in rows() {
-            for (name, _) in row.presets {
-                assert!(row.parameters.iter().any(|parameter| parameter.name == *name), "{}: {name}", row.name);
-            }
-            for (parameter, (name, value)) in row.parameters.iter().zip(row.defaults()) {
-                assert_eq!(parameter.kind.read(&value, None).as_ref(), Ok(&value), "{}: {name}", row.name);
-            }
-        }
-    }
 
     #[test]
     fn edits_are_counted() {

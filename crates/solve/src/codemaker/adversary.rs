@@ -92,7 +92,7 @@ impl Adversary {
         let mut search = Search::with_rng(self.rng.clone());
         let view = self.remaining.after(&self.history, &mut search);
         self.rng = search.rng;
-        // Nothing is left to look for once the code was played.
+        // Some code fits: the one that the last answer was chosen for.
         let Ok(view) = view else { return };
         self.complete = view.complete;
         if view.complete {
@@ -131,7 +131,7 @@ impl Codemaker for Adversary {
             branch.map(|branch| branch.node)
         });
         self.history.push(Turn { guess: guess.clone(), feedback: feedback.clone() })?;
-        if !self.complete {
+        if !self.complete && !self.history.is_solved() {
             self.look_again();
         }
         Ok(feedback)

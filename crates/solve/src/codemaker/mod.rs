@@ -24,6 +24,9 @@ pub enum CodemakerError {
     /// The guess is not a code of the rules.
     #[error("the guess does not fit the rules: {0}")]
     Guess(#[from] pegwise_game::CodeErrorReason),
+    /// The guess and its answer make no turn of the rules.
+    #[error("the answer does not fit the rules: {0}")]
+    Turn(#[from] pegwise_game::TurnError),
     /// Somebody else was to answer, and did not, or not with anything that can be true.
     #[error("{0}")]
     Peer(String),

@@ -10,7 +10,7 @@ use pegwise_game::{Rules, Table};
 
 use crate::{
     candidates::listed,
-    catalog::Row,
+    catalog::{Capability, Row, When, always},
     parameter::{Parameter, ParameterKind},
 };
 
@@ -20,6 +20,8 @@ const SWASZEK: &str = "P. F. Swaszek, The Mastermind novice, J. Recreational Mat
 
 const FIRST: Parameter =
     Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "the first guess" };
+
+const NUMERIC: When = |_, arguments| arguments.text("order") == "numeric";
 
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[
@@ -39,9 +41,10 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
+        capabilities: &[(Capability::Lies, always)],
         can_play: fits_a_table,
         build: random::build,
+        ..Row::BLANK
     },
     Row {
         name: "shapiro",
@@ -56,9 +59,14 @@ pub(crate) const ROWS: &[Row] = &[
             default: "random",
             about: "the order in which codes are looked at",
         }],
-        presets: &[],
+        capabilities: &[
+            (Capability::Deterministic, NUMERIC),
+            (Capability::ByPosition, NUMERIC),
+            (Capability::Lies, always),
+        ],
         can_play: listed::is_listable,
         build: shapiro::build,
+        ..Row::BLANK
     },
     Row {
         name: "swaszek",
@@ -68,9 +76,13 @@ pub(crate) const ROWS: &[Row] = &[
         about: "starts anywhere and plays the next code in numeric order that fits the history, round and round",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[FIRST],
-        presets: &[],
+        capabilities: &[
+            (Capability::Deterministic, |_, arguments| arguments.text("first") != "random"),
+            (Capability::Lies, always),
+        ],
         can_play: fits_a_table,
         build: swaszek::build,
+        ..Row::BLANK
     },
 ];
 

@@ -15,7 +15,7 @@ use crate::{
     candidates::{self, Ledger, Remaining},
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Proposal, Strategy, StrategyError},
 };
 
 struct RandomConsistent {
@@ -29,16 +29,8 @@ struct RandomConsistent {
 /// Draws before backtracking has the last word: many times the codes of every space of the papers.
 const MOST_DRAWS: u64 = 1 << 23;
 
-pub(super) fn build(
-    name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    let remaining = Remaining::new(rules).map_err(|error| StrategyError::Unplayable {
-        strategy: name,
-        rules: rules.to_string(),
-        can: error.to_string(),
-    })?;
+pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
+    let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
     let remaining = Some(remaining).filter(|remaining| remaining.all().is_some());
     let ledger = (arguments.text("draws") == "any").then(|| Ledger::new(rules));
     Ok(Box::new(RandomConsistent { first: arguments.code("first", rules), remaining, ledger }))
@@ -46,9 +38,6 @@ pub(super) fn build(
 
 impl Strategy for RandomConsistent {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         if let Some(ledger) = &mut self.ledger {
             return match &self.first {
                 Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),
@@ -75,13 +64,13 @@ impl Strategy for RandomConsistent {
 fn draw_any(ledger: &mut Ledger, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
     ledger.follow(history);
     for _ in 0..MOST_DRAWS {
-        if let Some(stop) = search.stop() {
-            return Ok(Proposal::last_resort(history.rules(), Some(stop), search));
-        }
-        search.counts.examined += 1;
         let code = search.rng.code(history.rules());
+        let stop = search.examine(1);
         if ledger.is_consistent(&code) {
             return Ok(Proposal::new(code, Basis::Consistent));
+        }
+        if stop.is_some() {
+            return Ok(Proposal::last_resort(history.rules(), stop, search));
         }
     }
     candidates::draw(history, search)

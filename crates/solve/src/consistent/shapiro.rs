@@ -13,7 +13,7 @@ use crate::{
     candidates::Remaining,
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
 
 struct Shapiro {
@@ -24,11 +24,7 @@ struct Shapiro {
     random: bool,
 }
 
-pub(super) fn build(
-    name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let unplayable = |why: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can: why };
     let remaining = Remaining::new(rules).map_err(|error| unplayable(error.to_string()))?;
     let all =

@@ -6,10 +6,7 @@
 use pegwise_game::{Code, History, Rules};
 
 use crate::{
-    candidates::{
-        backtrack::{Backtrack, End, Order},
-        contradiction,
-    },
+    candidates::backtrack::{Backtrack, End, Order},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -28,9 +25,6 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
 
 impl Strategy for Swaszek {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let Some(last) = history.turns().last() else {
             let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));
@@ -47,6 +41,6 @@ impl Strategy for Swaszek {
             };
             return Ok(Proposal::last_resort(history.rules(), stop, search));
         }
-        Err(StrategyError::Contradiction { turns: contradiction(history, search) })
+        Err(StrategyError::NO_CODE_FITS)
     }
 }

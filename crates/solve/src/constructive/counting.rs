@@ -86,10 +86,7 @@ fn descending(mut ascending: Vec<Color>) -> Code {
 
 /// Black and white pegs together.
 pub(super) fn pegs(mark: Mark) -> Result<usize, Unforeseen> {
-    match mark {
-        Mark::BlackWhite { black, white } => Ok(usize::from(black) + usize::from(white)),
-        _ => Err(Unforeseen),
-    }
+    mark.pegs().ok_or(Unforeseen)
 }
 
 /// Counts color after color.

@@ -14,7 +14,7 @@ mod two_swap;
 use pegwise_game::{FeedbackKind, Rules};
 
 use crate::{
-    catalog::Row,
+    catalog::{Capability, Row, always},
     strategy::{Strategy, StrategyError},
 };
 use plan::{Follower, Plan};
@@ -29,9 +29,10 @@ const GREEDY: Row = Row {
     about: "finds one cell after the other, trying every color in it",
     plays: "rows with repeats, of any size, whose marks tell the black pegs",
     parameters: &[],
-    presets: &[],
+    capabilities: &[(Capability::Deterministic, always)],
     can_play: tells_black,
     build: |_, rules, _| follow(greedy_1::Greedy1::new(rules)),
+    ..Row::BLANK
 };
 
 const COUNTING: Row = Row {
@@ -71,6 +72,7 @@ pub(crate) const ROWS: &[Row] = &[
         about: "plays every row of a grid as a game of its own, and ignores the columns",
         plays: "grids with repeats, answered in black and white, of up to 255 columns and 255 colors",
         parameters: &[row_by_row::STRATEGY],
+        capabilities: &[(Capability::Deterministic, row_by_row::is_deterministic)],
         can_play: row_by_row::can_play,
         build: row_by_row::build,
         ..GREEDY

@@ -1,12 +1,11 @@
 //! A fixed plan: what is asked next follows from the questions before and their answers, and from nothing else.
 
-use pegwise_game::{Code, History, Mark, Turn};
+use pegwise_game::{Code, History, Mark, Trail};
 
 use crate::{
     candidates::{
         self,
         backtrack::{Backtrack, End, Order},
-        contradiction,
     },
     search::Search,
     strategy::{Basis, Proposal, Strategy, StrategyError},
@@ -43,10 +42,7 @@ pub(crate) trait Plan: Clone + Send {
 
 /// The black pegs of a mark.
 pub(crate) fn black(mark: Mark) -> Result<u16, Unforeseen> {
-    match mark {
-        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } | Mark::HigherLower { black, .. } => Ok(black),
-        Mark::Distance { .. } => Err(Unforeseen),
-    }
+    mark.black().map(|black| black as u16).ok_or(Unforeseen)
 }
 
 /// Plays a plan.
@@ -58,8 +54,7 @@ pub(crate) struct Follower<P> {
     start: P,
     /// Where the plan stands; nothing once the game has left it.
     plan: Option<P>,
-    /// The turns it stands after.
-    turns: Vec<Turn>,
+    trail: Trail,
 }
 
 /// The most steps spent on making sure that some code fits.
@@ -67,16 +62,16 @@ const MOST_STEPS: u64 = 1_000_000;
 
 impl<P: Plan> Follower<P> {
     pub(crate) fn new(start: P) -> Self {
-        Self { plan: Some(start.clone()), start, turns: Vec::new() }
+        Self { plan: Some(start.clone()), start, trail: Trail::default() }
     }
 
     /// Takes in the turns that are new, and tells how many there were.
     fn follow(&mut self, history: &History) -> usize {
-        if !history.turns().starts_with(&self.turns) {
-            self.turns.clear();
+        let course = self.trail.follow(history);
+        if !course.goes_on() {
             self.plan = Some(self.start.clone());
         }
-        let new = &history.turns()[self.turns.len()..];
+        let new = &history.turns()[course.known()..];
         for turn in new {
             let on_plan = self.plan.as_mut().is_some_and(|plan| {
                 *plan.step().guess() == turn.guess && turn.feedback.marks().iter().all(|&mark| plan.learn(mark).is_ok())
@@ -84,7 +79,6 @@ impl<P: Plan> Follower<P> {
             if !on_plan {
                 self.plan = None;
             }
-            self.turns.push(turn.clone());
         }
         new.len()
     }
@@ -92,24 +86,21 @@ impl<P: Plan> Follower<P> {
 
 impl<P: Plan> Strategy for Follower<P> {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let new = self.follow(history);
         let Some(plan) = &self.plan else { return candidates::draw(history, search) };
         if new > 1 {
             let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MOST_STEPS, search);
             if end == End::NoMore {
-                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+                return Err(StrategyError::NO_CODE_FITS);
             }
         }
         match plan.step() {
             Step::Ask(guess) => {
-                search.counts.nodes += 1;
+                search.step(1);
                 Ok(Proposal::new(guess, Basis::Planned))
             }
             Step::Deduced(guess) => {
-                search.counts.examined += 1;
+                search.examine(1);
                 if !history.is_consistent(&guess) {
                     return candidates::draw(history, search);
                 }

@@ -12,12 +12,11 @@
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 
 use crate::{
-    candidates::contradiction,
-    catalog::{self, CatalogError},
+    catalog::{self, Capability},
     parameter::{Parameter, ParameterKind},
     search::Search,
-    spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    spec::{Arguments, Spec},
+    strategy::{Basis, Built, Proposal, Strategy, StrategyError},
 };
 
 pub(super) const STRATEGY: Parameter = Parameter {
@@ -36,7 +35,7 @@ struct RowByRow {
 /// The rules of one row of a grid; `None` for other boards.
 fn rules_of_a_row(rules: &Rules) -> Option<Rules> {
     let &Shape::Grid { columns, .. } = rules.board().shape() else { return None };
-    Some(Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()))
+    Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()).ok()
 }
 
 pub(super) fn can_play(rules: &Rules) -> bool {
@@ -44,23 +43,22 @@ pub(super) fn can_play(rules: &Rules) -> bool {
     rules.repeats() && rules_of_a_row(rules).is_some_and(|row| super::counts_colors(&row) && fits_a_table(&row))
 }
 
+/// Whether those who play the rows are.
+pub(super) fn is_deterministic(rules: &Rules, arguments: &Arguments) -> bool {
+    let player = arguments.text(STRATEGY.name).parse::<Spec>();
+    let row = rules_of_a_row(rules);
+    player.is_ok_and(|player| row.is_some_and(|row| player.can(Capability::Deterministic, &row)))
+}
+
 fn fits_a_table(rules: &Rules) -> bool {
     pegwise_game::Table::new(rules).is_ok()
 }
 
-pub(super) fn build(
-    name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    let unplayable = |can: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can };
-    let row_rules = rules_of_a_row(rules).ok_or_else(|| unplayable("it plays grids".to_owned()))?;
-    let player = |_| {
-        catalog::strategy(arguments.text(STRATEGY.name), &row_rules).map_err(|error| match error {
-            CatalogError::Strategy(error) => error,
-            CatalogError::Spec(error) => unplayable(error.to_string()),
-        })
-    };
+pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
+    let no_grid = || StrategyError::unplayable(name, rules, &"it plays grids");
+    let row_rules = rules_of_a_row(rules).ok_or_else(no_grid)?;
+    let player = arguments.text(STRATEGY.name);
+    let player = |_| catalog::strategy(player, &row_rules).map_err(|error| error.of(name, rules));
     let players = (0..rules.cells() / row_rules.cells()).map(player).collect::<Result<_, _>>()?;
     Ok(Box::new(RowByRow { row_rules, players }))
 }
@@ -85,9 +83,6 @@ impl RowByRow {
 
 impl Strategy for RowByRow {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let (mut guess, mut effort) = (Vec::with_capacity(history.rules().cells()), None);
         for row in 0..self.players.len() {
             let own = self.history_of(row, history);
@@ -95,9 +90,8 @@ impl Strategy for RowByRow {
                 Some(last) if own.is_solved() => guess.extend_from_slice(&last.guess),
                 _ => {
                     let proposal = self.players[row].next_guess(&own, search).map_err(|error| match error {
-                        StrategyError::Contradiction { .. } => {
-                            StrategyError::Contradiction { turns: contradiction(history, search) }
-                        }
+                        // Turns of the row are not named: those of the grid are.
+                        StrategyError::Contradiction { .. } => StrategyError::NO_CODE_FITS,
                         other => other,
                     })?;
                     guess.extend_from_slice(&proposal.guess);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     candidates::{Ledger, fallback::Spent},
-    search::Search,
+    search::{Search, Stop},
 };
 
 /// The cells looked at for one guess before a strategy gives up on breeding, in a game whose search has no limits. It is
@@ -66,26 +66,24 @@ impl Bench {
     /// The cost of a code that enters a population.
     #[inline]
     pub(super) fn examine(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, Spent> {
-        search.counts.examined += 1;
-        self.look(code, search)
+        self.look(code, search.examine(1))
     }
 
     /// The cost of a code that may or may not become one of a population: a step of a local search.
     #[inline]
     pub(super) fn try_out(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, Spent> {
-        search.counts.nodes += 1;
-        self.look(code, search)
+        self.look(code, search.step(1))
     }
 
     #[inline]
-    fn look(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, Spent> {
+    fn look(&mut self, code: &[Color], stop: Option<Stop>) -> Result<u32, Spent> {
         let cost = self.ledger.distance(code);
         if self.nearest.is_none_or(|nearest| cost < nearest) {
             self.nearest = Some(cost);
             self.nearest_code.copy_from_slice(code);
         }
         self.effort += code.len() as u64;
-        match search.stop() {
+        match stop {
             Some(stop) => Err(Spent::Limit(stop)),
             None if self.effort > EFFORT => Err(Spent::Effort),
             None => Ok(cost),
@@ -94,7 +92,7 @@ impl Bench {
 
     /// Keeps a code that fits.
     pub(super) fn keep(&mut self, code: &[Color], search: &mut Search<'_>) {
-        search.counts.consistent += 1;
+        search.find(1);
         self.eligible.push(code, 0);
     }
 

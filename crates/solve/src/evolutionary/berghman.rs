@@ -37,12 +37,7 @@ use super::{
     selection::Roulette,
     variation::{Variation, cross},
 };
-use crate::{
-    candidates::fallback::Spent,
-    search::Search,
-    spec::Arguments,
-    strategy::{Strategy, StrategyError},
-};
+use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
 
 struct Berghman {
     size: usize,
@@ -56,11 +51,7 @@ struct Berghman {
     pair: [Vec<Color>; 2],
 }
 
-pub(super) fn build(
-    _name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let hunt = Berghman {
         size: arguments.integer("population") as usize,
         generations: arguments.integer("generations"),

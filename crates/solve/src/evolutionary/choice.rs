@@ -39,7 +39,7 @@ impl Choice {
         }
         let different: BTreeSet<Code> = (0..found.len()).map(|index| found.code(index)).collect();
         let codes: Vec<Code> = different.into_iter().collect();
-        search.counts.scored += (codes.len() * codes.len()) as u64;
+        search.score((codes.len() * codes.len()) as u64);
         let mut judge = Judge::new(rules);
         let cost = |code: &Code| match self {
             Self::Random => 0,

@@ -43,10 +43,10 @@ pub(super) fn climb(bench: &mut Bench, code: &mut [Color], cost: u32, search: &m
             }
         }
     }
-    if best < cost {
-        search.counts.examined += 1;
+    match if best < cost { search.examine(1) } else { None } {
+        Some(stop) => Err(Spent::Limit(stop)),
+        None => Ok(best),
     }
-    Ok(best)
 }
 
 #[cfg(test)]

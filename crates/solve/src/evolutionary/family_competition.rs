@@ -22,12 +22,7 @@ use super::{
     guesser::{Guesser, Hunt},
     variation::Variation,
 };
-use crate::{
-    candidates::fallback::Spent,
-    search::Search,
-    spec::Arguments,
-    strategy::{Strategy, StrategyError},
-};
+use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
 
 struct FamilyCompetition {
     size: usize,
@@ -37,11 +32,7 @@ struct FamilyCompetition {
     families: Families,
 }
 
-pub(super) fn build(
-    _name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let hunt = FamilyCompetition {
         size: arguments.integer("population") as usize,
         generations: arguments.integer("generations"),

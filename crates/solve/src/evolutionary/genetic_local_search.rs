@@ -23,12 +23,7 @@ use super::{
     family::Families,
     guesser::{Guesser, Hunt},
 };
-use crate::{
-    candidates::fallback::Spent,
-    search::Search,
-    spec::Arguments,
-    strategy::{Strategy, StrategyError},
-};
+use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
 
 /// Generations without progress after which a search ends.
 const PATIENCE: u32 = 5;
@@ -38,11 +33,7 @@ struct GeneticLocalSearch {
     families: Families,
 }
 
-pub(super) fn build(
-    _name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let hunt = GeneticLocalSearch { size: arguments.integer("population") as usize, families: Families::new(rules) };
     Ok(Guesser::boxed(rules, arguments, Choice::Random, hunt))
 }

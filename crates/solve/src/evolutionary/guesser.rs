@@ -7,7 +7,6 @@ use super::{bench::Bench, choice::Choice, opening};
 use crate::{
     candidates::{
         backtrack::{Backtrack, End, Order},
-        contradiction,
         fallback::{self, Spent},
     },
     search::Search,
@@ -51,13 +50,10 @@ impl<H: Hunt + 'static> Guesser<H> {
 
 impl<H: Hunt> Strategy for Guesser<H> {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         if history.is_empty() {
             // The published counts take the first guess for one code examined and found to fit.
-            search.counts.examined += 1;
-            search.counts.consistent += 1;
+            search.examine(1);
+            search.find(1);
             let guess = match &self.first {
                 First::Code(code) => code.clone(),
                 First::Random => search.rng.code(history.rules()),
@@ -87,7 +83,7 @@ impl<H: Hunt> Strategy for Guesser<H> {
 /// An error when backtracking can tell at once that no code fits: further rounds would be in vain.
 fn check(history: &History, search: &mut Search<'_>) -> Result<(), StrategyError> {
     match Backtrack::new(history).first(Order::AscendingFrom(None), STEPS, search) {
-        (None, End::NoMore) => Err(StrategyError::Contradiction { turns: contradiction(history, search) }),
+        (None, End::NoMore) => Err(StrategyError::NO_CODE_FITS),
         _ => Ok(()),
     }
 }

@@ -22,23 +22,14 @@ use super::{
     guesser::{Guesser, Hunt},
     population::Population,
 };
-use crate::{
-    candidates::fallback::Spent,
-    search::Search,
-    spec::Arguments,
-    strategy::{Strategy, StrategyError},
-};
+use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
 
 struct MultiStartLocalSearch {
     size: usize,
     climbed: Population,
 }
 
-pub(super) fn build(
-    _name: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let hunt =
         MultiStartLocalSearch { size: arguments.integer("population") as usize, climbed: Population::new(rules) };
     Ok(Guesser::boxed(rules, arguments, Choice::Random, hunt))

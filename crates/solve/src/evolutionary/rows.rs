@@ -64,11 +64,9 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: BERGHMAN,
         about: "breeds codes that fit with parents drawn by fitness, and plays one of those it collects",
-        plays: "any rules",
         parameters: BREEDING,
-        presets: &[],
-        can_play: |_| true,
         build: berghman::build,
+        ..Row::BLANK
     },
     Row {
         name: "family-competition",
@@ -76,11 +74,9 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: VAN_OIJEN,
         about: "breeds codes that fit in families whose best two live on, and plays one of those it collects",
-        plays: "any rules",
         parameters: BREEDING,
-        presets: &[],
-        can_play: |_| true,
         build: family_competition::build,
+        ..Row::BLANK
     },
     Row {
         name: "genetic-local-search",
@@ -88,11 +84,10 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: VAN_OIJEN,
         about: "breeds local optima in families whose best two live on, and plays one of those that fit",
-        plays: "any rules",
         parameters: &[POPULATION, FIRST],
         presets: &[("population", "30")],
-        can_play: |_| true,
         build: genetic_local_search::build,
+        ..Row::BLANK
     },
     Row {
         name: "multi-start-local-search",
@@ -100,10 +95,8 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: VAN_OIJEN,
         about: "climbs from many random codes, and plays one of the ends that fit",
-        plays: "any rules",
         parameters: &[POPULATION, FIRST],
-        presets: &[],
-        can_play: |_| true,
         build: multi_start_local_search::build,
+        ..Row::BLANK
     },
 ];

@@ -1,11 +1,11 @@
 //! A game that a strategy follows from guess to guess.
 
-use pegwise_game::{Code, History, Rules};
+use pegwise_game::{Code, History, Rules, Trail};
 
 use crate::{
     candidates::Ledger,
     search::Search,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Proposal, Proposed, Strategy},
 };
 
 /// A strategy whose population goes on from guess to guess.
@@ -17,19 +17,11 @@ pub(super) trait Breeds: Send {
     fn open(&mut self, search: &mut Search<'_>) -> Code;
 
     /// Chooses a guess after some turns, with the population bred so far if the game goes on, and else with a fresh one.
-    fn breed_guess(
-        &mut self,
-        history: &History,
-        goes_on: bool,
-        search: &mut Search<'_>,
-    ) -> Result<Proposal, StrategyError>;
+    fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed;
 }
 
 impl<B: Breeds> Strategy for B {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         let goes_on = self.thread().follow(history);
         let proposal = match history.is_empty() {
             true => Proposal::new(self.open(search), Basis::Consistent),
@@ -48,24 +40,19 @@ pub struct Thread {
     pub ledger: Ledger,
     /// Whether every guess so far was the one proposed.
     own: bool,
-    proposed: Option<Code>,
+    trail: Trail,
 }
 
 impl Thread {
     /// Before any game.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { ledger: Ledger::new(rules), own: false, proposed: None }
+        Self { ledger: Ledger::new(rules), own: false, trail: Trail::default() }
     }
 
     /// Takes on a history. Tells whether it is the strategy's own game, and one turn longer than before.
     pub fn follow(&mut self, history: &History) -> bool {
-        let goes_on = match history.turns() {
-            [earlier @ .., last] => {
-                self.own && earlier == self.ledger.turns() && self.proposed.as_ref() == Some(&last.guess)
-            }
-            [] => false,
-        };
+        let goes_on = self.trail.follow(history).is_as_proposed() && self.own;
         self.own = goes_on || history.is_empty();
         self.ledger.follow(history);
         goes_on
@@ -73,7 +60,7 @@ impl Thread {
 
     /// Notes what was proposed.
     pub fn propose(&mut self, guess: &Code) {
-        self.proposed = Some(guess.clone());
+        self.trail.propose(guess);
     }
 }
 

@@ -30,15 +30,12 @@ impl Climb {
 
     /// Takes on a history; what was ruled out is forgotten unless it goes on from the last one.
     fn follow(&mut self, history: &History) {
-        let turns = history.turns();
-        let goes_on = !turns.is_empty() && turns.starts_with(self.ledger.turns());
-        let known = if goes_on { self.ledger.turns().len() } else { 0 };
-        self.ledger.follow(history);
+        let course = self.ledger.follow(history);
         if let Some(tracker) = &mut self.tracker {
-            if !goes_on {
+            if !course.goes_on() {
                 tracker.clear();
             }
-            turns[known..].iter().for_each(|turn| tracker.insert(&turn.guess));
+            history.turns()[course.known()..].iter().for_each(|turn| tracker.insert(&turn.guess));
         }
     }
 
@@ -54,30 +51,28 @@ impl Climb {
     ) -> Result<Option<Proposal>, StrategyError> {
         self.follow(history);
         inducer.reset();
-        let mut drawn = false;
         for draws in 1..=MOST_DRAWS {
-            if let Some(stop) = search.stop() {
-                let mut proposal = Proposal::last_resort(history.rules(), Some(stop), search);
+            if draws % DRAWS_A_CLOCK == 0 && patience.stop().is_some() {
+                return Ok(None);
+            }
+            let mut stop = search.step(1);
+            let drawn = draw(inducer, &mut search.rng);
+            if drawn && self.tracker.as_ref().is_none_or(|tracker| !tracker.contains(inducer.code())) {
+                stop = stop.or(search.examine(1));
+                if self.ledger.is_consistent(inducer.code()) {
+                    return Ok(Some(Proposal::new(Code::new(inducer.code()), Basis::Consistent)));
+                }
+                if let Some(tracker) = &mut self.tracker {
+                    tracker.insert(inducer.code());
+                }
+            }
+            if stop.is_some() {
+                let mut proposal = Proposal::last_resort(history.rules(), stop, search);
                 if drawn {
                     // It fits the favorite, if nothing else.
                     proposal.guess = Code::new(inducer.code());
                 }
                 return Ok(Some(proposal));
-            }
-            if draws % DRAWS_A_CLOCK == 0 && patience.stop().is_some() {
-                return Ok(None);
-            }
-            search.counts.nodes += 1;
-            drawn = draw(inducer, &mut search.rng);
-            if !drawn || self.tracker.as_ref().is_some_and(|tracker| tracker.contains(inducer.code())) {
-                continue;
-            }
-            search.counts.examined += 1;
-            if self.ledger.is_consistent(inducer.code()) {
-                return Ok(Some(Proposal::new(Code::new(inducer.code()), Basis::Consistent)));
-            }
-            if let Some(tracker) = &mut self.tracker {
-                tracker.insert(inducer.code());
             }
         }
         candidates::draw(history, search).map(Some)

@@ -15,7 +15,7 @@ mod xu;
 use pegwise_game::{FeedbackKind, Rules};
 
 use crate::{
-    catalog::Row,
+    catalog::{Capability, Row, always},
     parameter::{Parameter, ParameterKind},
 };
 
@@ -76,9 +76,9 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
         can_play: is_row_with_pegs,
         build: shc::build,
+        ..Row::BLANK
     },
     Row {
         name: "shc-xu",
@@ -88,9 +88,9 @@ pub(crate) const ROWS: &[Row] = &[
         about: "keeps, shifts and mutates pegs of the best guess, without tracker or pool of colors",
         plays: PEGS,
         parameters: &[FIRST],
-        presets: &[],
         can_play: is_row_with_pegs,
         build: shc_xu::build,
+        ..Row::BLANK
     },
     Row {
         name: "shifting",
@@ -105,9 +105,10 @@ pub(crate) const ROWS: &[Row] = &[
             default: "false",
             about: "whether it first asks how often each color appears",
         }],
-        presets: &[],
         can_play: has_repeats_and_pegs,
+        capabilities: &[(Capability::Deterministic, always)],
         build: shifting::build,
+        ..Row::BLANK
     },
     Row {
         name: "xu",
@@ -131,9 +132,10 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
         can_play: has_repeats_and_pegs,
+        capabilities: &[(Capability::Deterministic, xu::is_large)],
         build: xu::build,
+        ..Row::BLANK
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Which of two answers is the better one.
 
-use pegwise_game::{Mark, Turn};
+use pegwise_game::Turn;
 
 /// An answer as a distance to the goal: more pegs are better, and among as many pegs more black ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,11 +13,9 @@ pub(super) struct Score {
 impl Score {
     /// The score of a turn on a row, answered in black pegs with or without white ones.
     pub(super) fn of(turn: &Turn) -> Self {
-        match turn.feedback.marks() {
-            [Mark::BlackWhite { black, white }] => Self::new(usize::from(*black), usize::from(*white)),
-            [Mark::BlackOnly { black }] => Self::new(usize::from(*black), 0),
-            _ => unreachable!("the catalog offers this family for rows answered in pegs"),
-        }
+        let mark = turn.feedback.marks()[0];
+        let black = mark.black().unwrap_or(0);
+        Self::new(black, mark.pegs().map_or(0, |pegs| pegs - black))
     }
 
     pub(super) fn new(black: usize, white: usize) -> Self {

@@ -94,9 +94,6 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
 
 impl Strategy for Shc {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         if history.is_empty() {
             let guess = self.options.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));

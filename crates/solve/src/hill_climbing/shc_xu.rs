@@ -58,9 +58,6 @@ impl ShcXu {
         search: &mut Search<'_>,
         patience: Watch<'_>,
     ) -> Result<Option<Proposal>, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let Some(favorite) = favorite(history.turns()) else {
             let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Some(Proposal::new(guess, Basis::Consistent)));

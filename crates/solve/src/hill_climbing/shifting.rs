@@ -22,7 +22,6 @@ use crate::{
     candidates::{
         self,
         backtrack::{Backtrack, End, Order},
-        contradiction,
     },
     search::Search,
     spec::Arguments,
@@ -42,13 +41,10 @@ pub(super) fn build(_: &'static str, _: &Rules, arguments: &Arguments) -> Result
 
 impl Strategy for Shifting {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         if !history.is_empty() {
             let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MOST_STEPS, search);
             if end == End::NoMore {
-                return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
+                return Err(StrategyError::NO_CODE_FITS);
             }
         }
         let guess = match Plan::new(history, self.counting).next() {

@@ -9,12 +9,13 @@
 //! # References
 //! Y. Xu, Solving Mastermind, Imperial College London.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pegwise_game::{History, Rules};
+use pegwise_game::{Course, History, Rules, Trail};
 
 use super::{shc_xu::ShcXu, shifting::Shifting};
 use crate::{
+    clock::Moment,
     search::{Search, Watch},
     spec::Arguments,
     strategy::{Proposal, Strategy, StrategyError},
@@ -28,30 +29,33 @@ struct Xu {
     allowance: Duration,
     /// What the climber thought in this game.
     spent: Duration,
-    /// Turns of the last question, to tell when a new game begins.
-    turns: usize,
+    trail: Trail,
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let size = rules.cells() as u64 + u64::from(rules.colors());
     Ok(Box::new(Xu {
         climber: ShcXu::new(rules, arguments.code("first", rules)),
         shifting: Shifting { counting: false },
-        large: size > arguments.integer("switch"),
+        large: is_large(rules, arguments),
         allowance: Duration::from_secs(arguments.integer("seconds")),
         spent: Duration::ZERO,
-        turns: 0,
+        trail: Trail::default(),
     }))
+}
+
+/// Whether a board is too large to be climbed.
+pub(super) fn is_large(rules: &Rules, arguments: &Arguments) -> bool {
+    rules.cells() as u64 + u64::from(rules.colors()) > arguments.integer("switch")
 }
 
 impl Strategy for Xu {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.len() <= self.turns {
+        // A question that is asked again is no later in its game.
+        if !matches!(self.trail.follow(history), Course::GoesOn { known, .. } if known < history.len()) {
             self.spent = Duration::ZERO;
         }
-        self.turns = history.len();
         if !self.large && self.spent < self.allowance {
-            let started = Instant::now();
+            let started = Moment::now();
             let patience = Watch::new(Some(self.allowance - self.spent), None);
             let found = self.climber.guess(history, search, patience)?;
             self.spent += started.elapsed();
@@ -91,7 +95,7 @@ mod tests {
             large: false,
             allowance: Duration::from_secs(1),
             spent: Duration::from_secs(1),
-            turns: 0,
+            trail: Trail::default(),
         };
         let history = History::parse(&rules, ["2345=1,1"]).unwrap();
         let guess = xu.next_guess(&history, &mut Search::new(1)).unwrap().guess;

@@ -15,7 +15,6 @@ use pegwise_game::{
     Code, Rules, Table,
     partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
 };
-use rayon::prelude::*;
 
 use super::{
     criterion::Pricing,
@@ -23,12 +22,15 @@ use super::{
     pools::{Pools, common_rows},
 };
 use crate::{
+    parallel,
     rng::Rng,
+    search::Watch,
     strategy::{Alternative, Position},
 };
 
 /// Which codes may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Guesses {
     /// Any code of the rules.
     All,
@@ -38,6 +40,7 @@ pub enum Guesses {
 
 /// Which of equally good guesses is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ties {
     /// One that fits the history before one that does not, then the lowest number.
     ConsistentLowest,
@@ -101,34 +104,51 @@ impl Chooser {
 
     /// The best guess for a position in a space that can be listed. The generator decides random ties.
     pub(crate) fn choose(&mut self, position: Position<'_>, rng: &mut Rng) -> Code {
+        self.choose_within(position, rng, Watch::default())
+    }
+
+    /// [`Chooser::choose`] that takes any guess when the watch stops it.
+    pub(crate) fn choose_within(&mut self, position: Position<'_>, rng: &mut Rng, watch: Watch<'_>) -> Code {
         let codes = position.codes;
-        // Of one or two codes, playing the lower one is best by every criterion.
-        if codes.len() <= 2 && self.ties != Ties::Random {
+        // The only code left wins; every guess tells as much about it. Of two codes either is best by every criterion, but
+        // not alone: a code of a lower number may tell them apart as well.
+        let lower_of_two =
+            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
+        if codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes) {
             return codes.code(0);
         }
         self.pricing.prepare(codes.len());
         match (self.guesses, self.ties) {
             (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
-            (Guesses::Consistent, _) => self.best_consistent(position).1,
+            (Guesses::Consistent, _) => self.best_consistent(position, watch).1,
             (Guesses::All, Ties::Random) => {
                 let space = self.pools.space(usize::from(self.rules.colors()));
                 self.any_best(codes, &space, rng)
             }
             (Guesses::All, Ties::Lowest) => {
-                let (cost, consistent) = self.best_consistent(position);
-                let paid = self.pricing.less_bonus(cost);
-                let any = self.best_of_all(position, paid.saturating_add(1));
-                any.filter(|(cost, any)| *cost < paid || *any < consistent).map_or(consistent, |(_, any)| any)
+                let (cost, consistent) = self.best_consistent(position, watch);
+                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
+                let any = self.best_of_all(position, equal.saturating_add(1), watch);
+                any.filter(|(cost, any)| *cost < equal || *any < consistent).map_or(consistent, |(_, any)| any)
             }
             (Guesses::All, Ties::ConsistentLowest) => {
-                let (cost, consistent) = self.best_consistent(position);
+                let (cost, consistent) = self.best_consistent(position, watch);
                 if cost == self.pricing.ideal(codes.len()) {
                     return consistent;
                 }
-                let paid = self.pricing.less_bonus(cost);
-                self.best_of_all(position, paid).map_or(consistent, |(_, any)| any)
+                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
+                self.best_of_all(position, equal, watch).map_or(consistent, |(_, any)| any)
             }
         }
+    }
+
+    /// Whether no guess tells these codes apart, and any of them wins.
+    fn are_alike(&mut self, codes: &Table) -> bool {
+        let mut sizes = Vec::new();
+        if !self.rules.feedback().terms().identifies() {
+            self.partitioner.sizes(&codes.code(0), codes, &mut sizes);
+        }
+        sizes.len() == 1
     }
 
     /// The guesses of a pool with the lowest costs, best first; consistent ones first among equals, then lowest numbers.
@@ -144,13 +164,13 @@ impl Chooser {
         let price = |(row, &cost): (usize, &u64)| {
             let guess = pool.code(row);
             let consistent = is_consistent(&guess);
-            (if consistent { self.pricing.less_bonus(cost) } else { cost }, Priced { guess, consistent })
+            (self.pricing.paid(cost, consistent), Priced { guess, consistent })
         };
         // Whatever the bonus, nothing that costs more than this can make the list.
         let mut sorted = costs.clone();
         sorted.sort_unstable();
-        let last = sorted.get(most.saturating_sub(1)).copied().unwrap_or(u64::MAX);
-        let near = costs.iter().enumerate().filter(|&(_, &cost)| self.pricing.less_bonus(cost) <= last);
+        let last = sorted.get(most.saturating_sub(1)).copied().unwrap_or(u64::MAX / 2);
+        let near = costs.iter().enumerate().filter(|&(_, &cost)| cost <= self.pricing.paid(last, false));
         let mut ranked: Vec<(u64, Priced)> = near.map(price).collect();
         ranked.sort_by_key(|(paid, priced)| (*paid, !priced.consistent));
         ranked.truncate(most);
@@ -166,7 +186,7 @@ impl Chooser {
         Alternative {
             consistent,
             score: self.pricing.score(self.pricing.cost(&sizes), codes.len()),
-            unit: self.pricing.unit(),
+            unit: self.pricing.unit().into(),
             expected_remaining: squares as f64 / codes.len() as f64,
             guess,
         }
@@ -174,10 +194,9 @@ impl Chooser {
 
     /// The cost of every guess of a pool.
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
-        let tasks = (0..pool.len()).into_par_iter().with_min_len(PAIRS_A_TASK.div_ceil(codes.len().max(1)));
-        tasks
-            .map_init(|| Desk::new(&self.partitioner), |desk, row| desk.price(&self.pricing, codes, pool, row))
-            .collect()
+        let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
+        let price = |desk: &mut Desk, row| desk.price(&self.pricing, codes, pool, row);
+        parallel::map_rows(pool.len(), rows_a_task, || Desk::new(&self.partitioner), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
@@ -189,29 +208,30 @@ impl Chooser {
     }
 
     /// The cost of the best guess of the codes still possible, and the guess.
-    fn best_consistent(&self, position: Position<'_>) -> (u64, Code) {
+    fn best_consistent(&self, position: Position<'_>, watch: Watch<'_>) -> (u64, Code) {
         let codes = position.codes;
         // The symmetries of the guesses turn the codes still possible into each other.
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
-        let (cost, row) = self.scan(&self.partitioner, codes, pool, u64::MAX).unwrap_or((u64::MAX, 0));
+        let (cost, row) = self.scan(&self.partitioner, codes, pool, u64::MAX, watch).unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
     }
 
     /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`.
-    fn best_of_all(&self, position: Position<'_>, bound: u64) -> Option<(u64, Code)> {
-        let Some(pool) = self.representatives(position) else { return self.best_in_palette(position.codes, bound) };
-        let (cost, row) = self.scan(&self.partitioner, position.codes, &pool, bound)?;
+    fn best_of_all(&self, position: Position<'_>, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
+        let Some(pool) = self.representatives(position) else {
+            return self.best_in_palette(position.codes, bound, watch);
+        };
+        let (cost, row) = self.scan(&self.partitioner, position.codes, &pool, bound, watch)?;
         Some((cost, pool.code(row)))
     }
 
-    fn best_in_palette(&self, codes: &Table, bound: u64) -> Option<(u64, Code)> {
+    fn best_in_palette(&self, codes: &Table, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
         let colors = usize::from(self.rules.colors());
         let palette = Palette::of(&self.rules, codes);
-        // Colors with an order cannot be renumbered.
-        if palette.len() == colors || !self.rules.feedback().ignores_color_order() {
+        if palette.len() == colors {
             let pool = self.pools.space(colors);
-            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound)?;
+            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound, watch)?;
             return Some((cost, pool.code(row)));
         }
         let small_rules = self.rules.with_colors(palette.len())?;
@@ -219,9 +239,9 @@ impl Chooser {
         let shrunk = palette.shrink(&small_rules, codes)?;
         let (cost, row) = if self.partitioner.lanes().is_some() {
             // The kernels do not ask how many colors there are.
-            self.scan(&self.partitioner, &shrunk, &pool, bound)?
+            self.scan(&self.partitioner, &shrunk, &pool, bound, watch)?
         } else {
-            self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound)?
+            self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound, watch)?
         };
         Some((cost, palette.expand(&pool.code(row))))
     }
@@ -231,13 +251,23 @@ impl Chooser {
         if position.codes.len() < MANY_CODES { None } else { self.pools.representatives(position.guesses) }
     }
 
-    /// The lowest cost below `bound` in a pool, and the first row that has it.
-    fn scan(&self, partitioner: &Partitioner, codes: &Table, pool: &Table, bound: u64) -> Option<(u64, usize)> {
+    /// The lowest cost below `bound` in a pool, and the first row that has it, as far as was looked until stopped.
+    fn scan(
+        &self,
+        partitioner: &Partitioner,
+        codes: &Table,
+        pool: &Table,
+        bound: u64,
+        watch: Watch<'_>,
+    ) -> Option<(u64, usize)> {
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let crowd = partitioner.lanes().map(|lanes| lanes.crowd(codes));
+        let crowd = partitioner.lanes().filter(|lanes| lanes.is_reversible()).map(|lanes| lanes.crowd(codes));
         let scan = |first: usize| {
+            if watch.stop().is_some() {
+                return None;
+            }
             let rows = first..(first + rows_a_task).min(pool.len());
             let mut desk = Desk::new(partitioner);
             let found = desk.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
@@ -246,8 +276,7 @@ impl Chooser {
         if rows_a_task >= pool.len() {
             return scan(0);
         }
-        let tasks = (0..pool.len().div_ceil(rows_a_task)).into_par_iter();
-        tasks.filter_map(|task| scan(task * rows_a_task)).min()
+        parallel::min(pool.len().div_ceil(rows_a_task), |task| scan(task * rows_a_task))
     }
 
     /// Any of the cheapest guesses of an ascending pool.
@@ -257,7 +286,7 @@ impl Chooser {
         for row in common_rows(pool, codes) {
             consistent[row as usize] = true;
         }
-        let paid = |row: usize| if consistent[row] { self.pricing.less_bonus(costs[row]) } else { costs[row] };
+        let paid = |row: usize| self.pricing.paid(costs[row], consistent[row]);
         let lowest = (0..costs.len()).map(paid).min().unwrap_or(u64::MAX);
         let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
         pool.code(best[rng.index(best.len())])

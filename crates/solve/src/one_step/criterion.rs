@@ -3,12 +3,16 @@
 //! Every criterion becomes a whole number, the *cost*, that is lower for a better guess, so that equal guesses are equal on
 //! every machine.
 
+use std::f64::consts::LN_2;
+
 use pegwise_game::partition::{BUNDLE, MAX_TALLIED, Tally};
 
 use super::logarithms::Logarithms;
+use crate::portable;
 
 /// What a one-step strategy looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Criterion {
     /// The largest part should be small.
     WorstCase,
@@ -81,9 +85,16 @@ impl Pricing {
         }
     }
 
-    /// What a guess costs that can be the code.
-    pub(crate) fn less_bonus(&self, cost: u64) -> u64 {
-        cost.saturating_sub(self.bonus)
+    /// What a guess of this cost counts as among those that can be the code and those that cannot. The others pay the bonus:
+    /// taken off those that can, it would make all equal that cost less than it.
+    pub(crate) fn paid(&self, cost: u64, consistent: bool) -> u64 {
+        if consistent { cost } else { cost + self.bonus }
+    }
+
+    /// The most that a guess which cannot be the code may cost to be as good as one of this cost that can; `None` where none
+    /// is as good.
+    pub(crate) fn without_bonus(&self, cost: u64) -> Option<u64> {
+        cost.checked_sub(self.bonus)
     }
 
     /// The cost of a guess that tells all of this many codes apart. No guess costs less.
@@ -131,7 +142,7 @@ impl Pricing {
         match self.criterion {
             Criterion::WorstCase => cost as f64,
             Criterion::ExpectedSize => cost as f64 / codes,
-            Criterion::Entropy => codes.log2() - cost as f64 / Logarithms::ONE as f64 / codes,
+            Criterion::Entropy => portable::ln(codes) / LN_2 - cost as f64 / Logarithms::ONE as f64 / codes,
             Criterion::MostParts => codes - cost as f64,
         }
     }

@@ -13,6 +13,8 @@
 
 mod chooser;
 mod criterion;
+#[cfg(test)]
+mod laws;
 mod logarithms;
 mod palette;
 mod player;

@@ -2,7 +2,8 @@
 //!
 //! Once no code still possible shows a color, a guess may show it only as a blank. One absent color is enough for that, so
 //! guesses are looked for among codes in the colors still possible and one blank. Colors keep their order, so the guess
-//! with the lowest number among those is the one with the lowest number among all.
+//! with the lowest number among those is the one with the lowest number among all. Where feedback tells higher from lower, an
+//! absent color still says on which side of it a color is, so every color is kept.
 
 use pegwise_game::{Code, Rules, Table};
 
@@ -15,7 +16,8 @@ pub(crate) struct Palette {
 impl Palette {
     /// The palette for these codes.
     pub(crate) fn of(rules: &Rules, codes: &Table) -> Self {
-        let shown: Vec<bool> = (0..codes.colors()).map(|color| codes.shows(color)).collect();
+        let names_matter = !rules.feedback().terms().ignores_color_order();
+        let shown: Vec<bool> = (0..codes.colors()).map(|color| names_matter || codes.shows(color)).collect();
         // Without repeats every blank must be another color.
         let mut blanks = if rules.repeats() { 1 } else { rules.cells() };
         let keep = |&color: &usize| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, symmetry::Symmetry};
+use pegwise_game::{Code, History, Rules, Space, Table, partition::Coding, symmetry::Symmetry};
 
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
@@ -10,12 +10,12 @@ use super::{
     weighted::{Manner, Weighted},
 };
 use crate::{
-    candidates::{Remaining, View},
+    candidates::{Remaining, View, listed},
     rng::Rng,
-    search::Search,
+    search::{Search, Watch},
     secrets::SecretList,
     spec::Arguments,
-    strategy::{Basis, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
 
 struct OneStep {
@@ -36,12 +36,7 @@ const SAMPLED_CODES: usize = 8192;
 /// The most guesses of a sample.
 const SAMPLED_GUESSES: usize = 20_000;
 
-pub(super) fn build(
-    name: &'static str,
-    criterion: Criterion,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Arguments) -> Built {
     let guesses = match arguments.text("guesses") {
         "consistent" => Guesses::Consistent,
         _ => Guesses::All,
@@ -53,11 +48,7 @@ pub(super) fn build(
     };
     // Only entropy has this parameter.
     let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
-    let remaining = Remaining::new(rules).map_err(|error| StrategyError::Unplayable {
-        strategy: name,
-        rules: rules.to_string(),
-        can: error.to_string(),
-    })?;
+    let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
     Ok(Box::new(OneStep {
         rules: rules.clone(),
         first: arguments.code("first", rules),
@@ -65,6 +56,22 @@ pub(super) fn build(
         chooser: Chooser::new(rules, Pricing::new(criterion, bonus), guesses, ties),
         opening: None,
     }))
+}
+
+fn slowdown(rules: &Rules, has_kernel: bool) -> usize {
+    if has_kernel { 1 } else { SLOWDOWN_WITHOUT_KERNEL * rules.board().line_count() }
+}
+
+/// Whether all pairs of codes can be priced in a game, so that nothing is ever drawn.
+pub(super) fn never_samples(rules: &Rules) -> bool {
+    let most = MOST_PAIRS / slowdown(rules, Coding::new(rules).is_some());
+    let codes = Space::new(rules).count().exact().filter(|_| listed::is_listable(rules));
+    codes.is_some_and(|codes| codes.saturating_mul(codes) <= most as u128)
+}
+
+/// Whether the space can be listed as a tree needs it, however long that takes.
+pub(super) fn fits_a_tree(rules: &Rules) -> bool {
+    Space::new(rules).count().exact().is_some_and(|codes| codes <= Table::MAX_CODES.into())
 }
 
 impl Strategy for OneStep {
@@ -101,9 +108,7 @@ impl Strategy for OneStep {
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
-        // A tree needs the space to be listed, however long that takes.
-        let codes = Space::new(&self.rules).count().exact();
-        let listed = codes.is_some_and(|codes| codes <= Table::MAX_CODES.into()) && self.chooser.ties() != Ties::Random;
+        let listed = fits_a_tree(&self.rules) && self.chooser.ties() != Ties::Random;
         let by_position = || OnPosition { first: self.first.clone(), chooser: self.chooser.clone() };
         listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
     }
@@ -114,9 +119,7 @@ impl OneStep {
     /// repeated.
     fn most_pairs(&self, search: &Search<'_>) -> usize {
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
-        let lines = self.rules.board().line_count();
-        let slowdown = if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * lines };
-        (MOST_PAIRS as f64 * share) as usize / slowdown
+        (MOST_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.chooser.has_kernel())
     }
 
     /// The guess that every code of the pool and every code still possible have a say in, where there are not too many.
@@ -137,7 +140,7 @@ impl OneStep {
             return None;
         }
         // A remembered opening counts like one that was looked for: what a game costs does not depend on the games before.
-        search.counts.scored += (pool.len() * codes.len()) as u64;
+        search.score((pool.len() * codes.len()) as u64);
         let guess = match &self.opening {
             Some(opening) if guesses.is_empty() && self.chooser.ties() != Ties::Random => opening.clone(),
             _ => self.chooser.choose(position, &mut search.rng),
@@ -160,7 +163,7 @@ impl OneStep {
         let codes = view.codes.select(&sample);
         let guesses = (self.most_pairs(search) / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
         let pool = self.sampled_pool(view, history, guesses, &mut search.rng);
-        search.counts.scored += (pool.len() * codes.len()) as u64;
+        search.score((pool.len() * codes.len()) as u64);
         let consistent = |code: &Code| history.is_consistent(code);
         let ranked = self.chooser.rank(&codes, &pool, consistent, search.alternatives + 1);
         let guess = ranked.first().map_or_else(|| codes.code(0), |best| best.guess.clone());
@@ -221,10 +224,14 @@ struct OnPosition {
 
 impl PositionStrategy for OnPosition {
     fn choose(&mut self, position: Position<'_>) -> Code {
+        self.choose_within(position, Watch::default())
+    }
+
+    fn choose_within(&mut self, position: Position<'_>, watch: Watch<'_>) -> Code {
         match &self.first {
             Some(first) if position.guesses.is_empty() => first.clone(),
             // Ties are never random here, so nothing is drawn.
-            _ => self.chooser.choose(position, &mut Rng::new(0)),
+            _ => self.chooser.choose_within(position, &mut Rng::new(0), watch),
         }
     }
 

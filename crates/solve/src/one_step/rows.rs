@@ -4,10 +4,10 @@ use pegwise_game::{Rules, Space, Table};
 
 use super::{Criterion, player};
 use crate::{
-    catalog::Row,
+    catalog::{Capability, Row, always},
     parameter::{Parameter, ParameterKind},
     spec::Arguments,
-    strategy::{Strategy, StrategyError},
+    strategy::Built,
 };
 
 const GUESSES: Parameter = Parameter {
@@ -47,16 +47,17 @@ const CONSISTENT_NO_BONUS: &[(&str, &str)] = &[("guesses", "consistent"), ("bonu
 const CONSISTENT: &[(&str, &str)] = &[("guesses", "consistent")];
 
 const BASE: Row = Row {
-    name: "",
-    title: "",
     family: "one-step",
-    paper: "",
-    about: "",
     plays: "spaces of up to 10^13 codes on boards of up to 255 cells in up to 255 colors",
     parameters: PARAMETERS,
-    presets: &[],
+    capabilities: &[
+        (Capability::Deterministic, |rules, arguments| !draws(arguments) && player::never_samples(rules)),
+        (Capability::ByPosition, |rules, arguments| !draws(arguments) && player::fits_a_tree(rules)),
+        (Capability::Secrets, always),
+        (Capability::Lies, always),
+    ],
     can_play,
-    build: worst_case,
+    ..Row::BLANK
 };
 
 const KNUTH: &str = "D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77";
@@ -166,7 +167,9 @@ fn can_play(rules: &Rules) -> bool {
     Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MOST_CODES)
 }
 
-type Built = Result<Box<dyn Strategy>, StrategyError>;
+fn draws(arguments: &Arguments) -> bool {
+    arguments.text(TIES.name) == "random"
+}
 
 fn worst_case(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     player::build(name, Criterion::WorstCase, rules, arguments)

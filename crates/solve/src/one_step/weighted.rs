@@ -11,12 +11,11 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
-use rayon::prelude::*;
 
 use super::{Criterion, Guesses, Ties};
 use crate::{
     candidates::listed,
-    portable,
+    parallel, portable,
     rng::Rng,
     search::Search,
     secrets::SecretList,
@@ -77,7 +76,7 @@ impl Weighted {
     }
 
     fn fitting(&self, history: &History, search: &mut Search<'_>) -> Option<Fitting> {
-        search.counts.examined += self.secrets.len() as u64;
+        search.examine(self.secrets.len() as u64);
         let (codes, weights): (Vec<&Code>, Vec<f64>) = self.secrets.fitting(history).unzip();
         let table = Table::from_codes(&self.rules, codes).ok().filter(|table| !table.is_empty())?;
         let total = weights.iter().sum();
@@ -105,6 +104,12 @@ impl Weighted {
         if listed::is_listable(&self.rules) && space.count().exact().is_some_and(|count| count <= most as u128) {
             return space.iter().collect();
         }
+        // Told cell by cell, listed codes tell nearly as much as any, and a player of words can play no others.
+        if self.rules.feedback().terms().cell_by_cell {
+            let listed = self.secrets.codes();
+            let rows = search.rng.sample(listed.len() as u32, most).into_iter();
+            return rows.map(|row| listed[row as usize].clone()).collect();
+        }
         let mut pool = own(&mut search.rng, most.div_ceil(2));
         let drawn = (most - pool.len().min(most)).min(MOST_DRAWN);
         pool.extend((0..drawn).map(|_| search.rng.code(&self.rules)));
@@ -114,15 +119,16 @@ impl Weighted {
     }
 
     /// Every guess of a pool with its cost, in the same order on any number of threads.
-    fn price(&self, pool: Vec<Code>, fitting: &Fitting) -> Vec<Priced> {
-        let price = |partitioner: &mut Partitioner, guess: Code| {
+    fn price(&self, pool: &[Code], fitting: &Fitting) -> Vec<Priced> {
+        let price = |partitioner: &mut Partitioner, row: usize| {
+            let guess = pool[row].clone();
             let cost = self.cost(partitioner, &guess, fitting);
             // A listed code that no longer fits cannot be the secret.
             let weight = fitting.weight(&guess);
             let bonus = self.manner.bonus as f64 * weight;
             Priced { cost: cost - bonus, weight, guess }
         };
-        pool.into_par_iter().map_init(|| self.partitioner.clone(), price).collect()
+        parallel::map_rows(pool.len(), 1, || self.partitioner.clone(), price)
     }
 
     fn cost(&self, partitioner: &mut Partitioner, guess: &Code, fitting: &Fitting) -> f64 {
@@ -161,23 +167,20 @@ impl Weighted {
             Criterion::MostParts => (-cost, "parts"),
         };
         let (guess, consistent) = (priced.guess.clone(), priced.weight > 0.0);
-        Alternative { guess, consistent, score, unit, expected_remaining: expected.cost / fitting.total }
+        Alternative { guess, consistent, score, unit: unit.into(), expected_remaining: expected.cost / fitting.total }
     }
 }
 
 impl Strategy for Weighted {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let fitting = self.fitting(history, search).ok_or(StrategyError::NotListed)?;
         let remaining = Some(Count::Exact(fitting.table.len() as u128));
         if let (true, Some(first)) = (history.is_empty(), &self.manner.first) {
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
         let pool = self.pool(&fitting, search);
-        search.counts.scored += (pool.len() * fitting.table.len()) as u64;
-        let mut priced = self.price(pool, &fitting);
+        search.score((pool.len() * fitting.table.len()) as u64);
+        let mut priced = self.price(&pool, &fitting);
         self.sort(&mut priced, &mut search.rng);
         let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };
         let mut proposal = Proposal { remaining, ..Proposal::new(priced[0].guess.clone(), basis) };

@@ -1,10 +1,10 @@
 //! What is published about the fewest guesses of the static game.
 
 use pegwise_game::{FeedbackKind, Rules};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Goddard's numbers of guesses, the one that plays the code not counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// The guesses.
     pub guesses: usize,

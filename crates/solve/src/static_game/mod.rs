@@ -28,7 +28,7 @@ mod prove;
 mod tests;
 
 use pegwise_game::{Code, Rules, Space, TableError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::goddard::{Published, goddard};
 use self::{
@@ -37,7 +37,7 @@ use self::{
     find::Finder,
     prove::Prover,
 };
-use crate::{rng::Rng, search::Watch};
+use crate::{rng::Rng, search::Watch, tree::Untold};
 
 /// How hard to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Default for Options {
 }
 
 /// Guesses that decide every code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// The guesses, ascending.
     pub guesses: Vec<Code>,
@@ -80,6 +80,9 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StaticError {
+    /// The feedback does not tell all codes apart.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -110,6 +113,7 @@ const MOST_VERIFIED: u64 = 1 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Report, StaticError> {
+    Untold::check_search(rules)?;
     let mut answers = listed(rules, MOST_SEARCHED)?;
     let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);

@@ -14,14 +14,13 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, chapter 5; figure 7-1 for counting in pairs.
 
-use pegwise_game::{Code, Color, History, Rules, Turn};
+use pegwise_game::{Code, Color, History, Rules, Trail};
 
 use super::{lines::Lines, list::TabuList};
 use crate::{
     candidates::{
         self,
         backtrack::{Backtrack, End, Order},
-        contradiction,
     },
     constructive::counting::Counter,
     search::Search,
@@ -32,8 +31,7 @@ use crate::{
 pub(super) struct TabuGrid {
     start: Vec<Counter>,
     lines: Lines,
-    /// The turns that are taken in.
-    turns: Vec<Turn>,
+    trail: Trail,
     /// The colors of each row so far; nothing when the game counted them in another way.
     counters: Option<Vec<Counter>>,
     tabu: TabuList<(usize, usize, usize)>,
@@ -53,25 +51,24 @@ impl TabuGrid {
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
         let start = vec![Counter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
-        Some(Self { counters: Some(start.clone()), start, lines, turns: Vec::new(), tabu, walk: Vec::new() })
+        Some(Self { counters: Some(start.clone()), start, lines, trail: Trail::default(), tabu, walk: Vec::new() })
     }
 
     /// Takes in the turns that are new.
     fn follow(&mut self, history: &History) {
-        if !history.turns().starts_with(&self.turns) || history.is_empty() {
-            self.turns.clear();
+        let course = self.trail.follow(history);
+        if !course.goes_on() {
             self.lines.clear();
             self.tabu.clear();
             self.walk.clear();
             self.counters = Some(self.start.clone());
         }
-        for turn in &history.turns()[self.turns.len()..] {
+        for turn in &history.turns()[course.known()..] {
             self.lines.push(turn);
             self.counters.take_if(|counters| {
                 let rows = turn.guess.chunks(self.lines.columns).zip(turn.feedback.marks());
                 !counters.iter_mut().zip(rows).all(|(counter, (row, &mark))| counter.take_in(row, mark))
             });
-            self.turns.push(turn.clone());
         }
     }
 
@@ -109,7 +106,7 @@ impl TabuGrid {
         let all = lines.count();
         let mut fits: Vec<bool> = (0..all).map(|line| lines.fits(line, &self.walk)).collect();
         let mut fitting = fits.iter().filter(|&&fits| fits).count();
-        search.counts.examined += 1;
+        let mut stop = search.examine(1);
         // Rows of one color have nothing to swap.
         let columns = lines.columns;
         let mixed = |row: &usize| self.walk[row * columns..][..columns].windows(2).any(|pair| pair[0] != pair[1]);
@@ -120,7 +117,7 @@ impl TabuGrid {
             if fitting == all {
                 return true;
             }
-            if rows.is_empty() || search.stop().is_some() {
+            if rows.is_empty() || stop.is_some() {
                 break;
             }
             if number % restart == 0 {
@@ -136,7 +133,7 @@ impl TabuGrid {
                 continue;
             }
             self.walk.swap(left, right);
-            search.counts.examined += 1;
+            stop = search.examine(1);
             let touched = [row, lines.rows + one, lines.rows + other];
             let now = touched.map(|line| lines.fits(line, &self.walk));
             let before = touched.iter().filter(|&&line| fits[line]).count();
@@ -167,16 +164,13 @@ impl TabuGrid {
 
 impl Strategy for TabuGrid {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
         let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_question(&counters));
         self.begin(&counters);
         self.counters = Some(counters);
         if let Some(question) = fixed {
-            search.counts.nodes += 1;
+            search.step(1);
             return Ok(Proposal::new(question, Basis::Planned));
         }
         if self.arrange(search) {
@@ -190,9 +184,7 @@ impl Strategy for TabuGrid {
                 search.rng = rng;
                 match (code, end) {
                     (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
-                    (None, End::NoMore) => {
-                        return Err(StrategyError::Contradiction { turns: contradiction(history, search) });
-                    }
+                    (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
                     (None, _) => format!("{MOST_MOVES} moves were made"),
                 }
             }

@@ -1,6 +1,6 @@
 //! The lines of a grid, each with what it was answered, and whether a filling fits them.
 
-use pegwise_game::{Color, Mark, Rules, Turn};
+use pegwise_game::{Color, Rules, Turn};
 
 use crate::candidates::{Packed, Packing};
 
@@ -36,9 +36,9 @@ impl Lines {
 
     pub(super) fn push(&mut self, turn: &Turn) {
         for (line, &mark) in turn.feedback.marks().iter().enumerate() {
-            let Mark::BlackWhite { black, white } = mark else { continue };
-            let (guess, black) = (self.pack(line, &turn.guess), u32::from(black));
-            self.turns[line].push(LineTurn { guess, black, pegs: black + u32::from(white) });
+            let [black, pegs] = mark.sums().map(|sum| sum as u32);
+            let guess = self.pack(line, &turn.guess);
+            self.turns[line].push(LineTurn { guess, black, pegs });
         }
     }
 

@@ -32,9 +32,9 @@ pub(crate) const ROWS: &[Row] = &[
         about: "counts the colors with guesses that fit, found by random swaps of which the last are tabu",
         plays: "rows with repeats, of any size, answered in black and white",
         parameters: &[PREPROCESSING, SLACK],
-        presets: &[],
         can_play: counts_colors,
         build: |_, rules, arguments| Ok(Box::new(row::Tabu::new(rules, arguments))),
+        ..Row::BLANK
     },
     Row {
         name: "tabu-2d",
@@ -44,9 +44,9 @@ pub(crate) const ROWS: &[Row] = &[
         about: "counts the colors of all rows with guesses that fit, found by random swaps within rows",
         plays: "grids with repeats, answered in black and white, with up to 128 pairs of a color and a cell in a line",
         parameters: &[PREPROCESSING],
-        presets: &[],
         can_play: is_packable_grid,
         build: build_grid,
+        ..Row::BLANK
     },
 ];
 
@@ -55,10 +55,7 @@ fn is_packable_grid(rules: &Rules) -> bool {
 }
 
 fn build_grid(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let grid = grid::TabuGrid::new(rules, arguments).ok_or_else(|| StrategyError::Unplayable {
-        strategy: name,
-        rules: rules.to_string(),
-        can: "its lines are too long".to_owned(),
-    })?;
+    let too_long = || StrategyError::unplayable(name, rules, &"its lines are too long");
+    let grid = grid::TabuGrid::new(rules, arguments).ok_or_else(too_long)?;
     Ok(Box::new(grid))
 }

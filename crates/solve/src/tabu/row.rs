@@ -13,7 +13,7 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, section 4.4.
 
-use pegwise_game::{Color, History, Mark, Rules};
+use pegwise_game::{Color, History, Rules};
 
 use super::list::TabuList;
 use crate::{
@@ -58,17 +58,18 @@ impl Tabu {
 
     /// Takes in the turns that are new.
     fn follow(&mut self, history: &History) {
-        if !history.turns().starts_with(self.ledger.turns()) || history.is_empty() {
+        let course = self.ledger.follow(history);
+        if !course.goes_on() {
             self.counter = Some(self.start.clone());
             self.tabu.clear();
             self.walk.clear();
             (self.aspiring, self.best) = (None, 0);
-            self.ledger = Ledger::new(history.rules());
         }
-        for turn in &history.turns()[self.ledger.turns().len()..] {
-            let &[Mark::BlackWhite { black, white }] = turn.feedback.marks() else { continue };
-            self.counter.take_if(|counter| !counter.take_in(&turn.guess, turn.feedback.marks()[0]));
-            let value = 2 * u32::from(black) + u32::from(white);
+        for turn in &history.turns()[course.known()..] {
+            let mark = turn.feedback.marks()[0];
+            self.counter.take_if(|counter| !counter.take_in(&turn.guess, mark));
+            // Two for a black peg, one for a white one.
+            let value = mark.sums().iter().sum::<u64>() as u32;
             if let Some((one, other)) = self.aspiring.take()
                 && *self.walk == *turn.guess
                 && value <= self.best
@@ -77,7 +78,6 @@ impl Tabu {
             }
             self.best = self.best.max(value);
         }
-        self.ledger.follow(history);
     }
 
     /// Swaps cells until the code fits; whether it does.
@@ -88,12 +88,12 @@ impl Tabu {
             self.walk = colors.to_vec();
         }
         let cells = self.walk.len();
-        search.counts.examined += 1;
+        let mut stop = search.examine(1);
         if self.ledger.is_consistent(&self.walk) {
             return true;
         }
         for _ in 0..MOST_MOVES {
-            if cells < 2 || search.stop().is_some() {
+            if cells < 2 || stop.is_some() {
                 return false;
             }
             let (one, other) = (search.rng.index(cells), search.rng.index(cells - 1));
@@ -102,7 +102,7 @@ impl Tabu {
                 continue;
             }
             self.walk.swap(pair.0, pair.1);
-            search.counts.examined += 1;
+            stop = search.examine(1);
             let fits = self.ledger.is_consistent(&self.walk);
             if !self.tabu.contains(&pair) {
                 self.tabu.push(pair);
@@ -121,14 +121,11 @@ impl Tabu {
 
 impl Strategy for Tabu {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         self.follow(history);
         let Some(counter) = &self.counter else { return candidates::draw(history, search) };
         let colors = counter.next_colors();
         if !counter.is_free() {
-            search.counts.nodes += 1;
+            search.step(1);
             return Ok(Proposal::new(colors, Basis::Planned));
         }
         if self.arrange(&colors, search) {

@@ -6,10 +6,13 @@ use pegwise_game::{
     Code, Feedback, Rules, Table, TableError, Turn,
     partition::{Part, Partitioner},
 };
-use rayon::prelude::*;
 
-use super::{Branch, Journal, Node, Tree};
+#[cfg(feature = "files")]
+use super::Journal;
+use super::{Branch, Node, Tree, Untold};
 use crate::{
+    candidates::{Suspects, listed::Filter},
+    parallel,
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
 };
@@ -18,6 +21,9 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// The feedback does not tell all codes apart.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -42,6 +48,7 @@ pub struct Builder<'a> {
     rules: Rules,
     watch: Watch<'a>,
     /// Where finished parts are kept.
+    #[cfg(feature = "files")]
     journal: Option<Journal>,
     /// Codes whose place in the tree is known.
     done: AtomicU64,
@@ -54,11 +61,18 @@ impl<'a> Builder<'a> {
     /// A builder for these rules that stops when told to.
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'a>) -> Self {
-        Self { rules: rules.clone(), watch, journal: None, done: AtomicU64::new(0) }
+        Self {
+            rules: rules.clone(),
+            watch,
+            #[cfg(feature = "files")]
+            journal: None,
+            done: AtomicU64::new(0),
+        }
     }
 
     /// The same builder, keeping what it finishes and going on from what was finished before. The journal must be of the
     /// same strategy.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn with_journal(mut self, journal: Journal) -> Self {
         self.journal = Some(journal);
@@ -66,6 +80,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The journal, when the build is over.
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn into_journal(self) -> Option<Journal> {
         self.journal
@@ -79,10 +94,46 @@ impl<'a> Builder<'a> {
 
     /// The whole tree of a strategy.
     pub fn build(&self, strategy: &dyn PositionStrategy) -> Result<Tree, BuildError> {
+        Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut desk = Desk { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let root = self.node(&mut desk, &all, &mut Vec::new(), &[])?;
+        let root = if self.rules.lies() > 0 {
+            let mut lying = Lying { all: &all, filter: Filter::new(&self.rules), guesses: Vec::new() };
+            self.node_with_lies(&mut desk, &mut lying, &Suspects::all(&all))?
+        } else {
+            self.node(&mut desk, &all, &mut Vec::new(), &[])?
+        };
         Ok(Tree { rules: self.rules.clone(), root })
+    }
+
+    /// A position of a game in which answers may be lies: what the answers of all codes leave, true or not.
+    fn node_with_lies(&self, desk: &mut Desk, lying: &mut Lying<'_>, suspects: &Suspects) -> Result<Node, BuildError> {
+        if let Some(stop) = self.watch.stop() {
+            return Err(BuildError::Stopped(stop));
+        }
+        let codes = &suspects.codes;
+        let guess = desk.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
+        let wins = codes.codes().any(|code| code == guess);
+        self.done.fetch_add(wins.into(), Ordering::Relaxed);
+        if wins && codes.len() == 1 {
+            return Ok(Node::leaf(guess));
+        }
+        lying.guesses.push(guess.clone());
+        let mut branches = Vec::new();
+        for Part { feedback, .. } in desk.partitioner.split(&guess, lying.all) {
+            let turn = Turn { guess: guess.clone(), feedback };
+            let left = suspects.after(&turn, &mut lying.filter);
+            if turn.feedback.is_winning(&self.rules) || left.codes.is_empty() {
+                continue;
+            }
+            if left == *suspects {
+                let guess = guess.notation(self.rules.colors()).to_string();
+                return Err(BuildError::Useless { guess, codes: codes.len() });
+            }
+            branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(desk, lying, &left)? });
+        }
+        lying.guesses.pop();
+        Ok(Node { guess, wins, branches })
     }
 
     /// The position after these turns. `guesses` are those of the turns.
@@ -95,10 +146,10 @@ impl<'a> Builder<'a> {
     ) -> Result<Node, BuildError> {
         // Below this a position is quicker done than handed over.
         const WORTH_SHARING: usize = 64;
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
-        let guess = desk.strategy.choose(Position { codes, guesses });
+        let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
+        stopped()?;
+        let guess = desk.strategy.choose_within(Position { codes, guesses }, self.watch);
+        stopped()?;
         if codes.len() == 1 && codes.code(0) == guess {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok(Node::leaf(guess));
@@ -136,14 +187,26 @@ impl<'a> Builder<'a> {
             parts.into_iter().map(|part| branch(desk, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
             let (desk, path) = (&*desk, &*guesses);
-            let work = parts.into_par_iter();
-            work.map(|part| branch(&mut desk.duplicate(), &mut path.clone(), part)).collect()
+            parallel::try_map(parts, |part| branch(&mut desk.duplicate(), &mut path.clone(), part))
         };
         guesses.pop();
         Ok(Node { guess, wins, branches: branches? })
     }
 
+    /// A part small enough to be kept, where nothing keeps parts.
+    #[cfg(not(feature = "files"))]
+    fn kept_part(
+        &self,
+        desk: &mut Desk,
+        codes: &Table,
+        guesses: &mut Vec<Code>,
+        _turns: &[Turn],
+    ) -> Result<Node, BuildError> {
+        self.node(desk, codes, guesses, &[])
+    }
+
     /// A part small enough to be kept: from the journal if it is there, and into it if not.
+    #[cfg(feature = "files")]
     fn kept_part(
         &self,
         desk: &mut Desk,
@@ -162,6 +225,13 @@ impl<'a> Builder<'a> {
         journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
         Ok(node)
     }
+}
+
+/// What a build with lies works with.
+struct Lying<'a> {
+    all: &'a Table,
+    filter: Filter,
+    guesses: Vec<Code>,
 }
 
 /// What one thread works with.

@@ -6,6 +6,7 @@ mod diff;
 pub mod exact;
 mod file;
 pub mod formats;
+#[cfg(feature = "files")]
 mod journal;
 mod place;
 mod player;
@@ -22,6 +23,7 @@ mod walk;
 pub use build::{BuildError, Builder};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
+#[cfg(feature = "files")]
 pub use journal::{Journal, JournalError};
 pub use place::Place;
 pub use player::TreePlayer;
@@ -34,7 +36,7 @@ pub use summary::Summary;
 pub use verify::{Verdict, VerifyError, verify, verify_tree};
 pub use walk::{Step, Walk};
 
-use pegwise_game::{Code, Feedback, Rules};
+use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
 
 /// A whole strategy: the guess to play first, and after every feedback the strategy for what is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +65,40 @@ pub struct Branch {
     pub feedback: Feedback,
     /// The position after it.
     pub node: Node,
+}
+
+/// Why rules have no trees, or none that can be searched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Untold {
+    /// The feedback leaves codes alike.
+    #[error("{feedback} feedback does not tell all codes apart, and a tree finds every one of them")]
+    Alike {
+        /// The kind of feedback.
+        feedback: FeedbackKind,
+    },
+    /// What is left after a turn is not told by the turn alone.
+    #[error(
+        "{rules} has answers that may be lies: trees of strategies can be built for it, and better ones not looked for"
+    )]
+    Lies {
+        /// The rules.
+        rules: String,
+    },
+}
+
+impl Untold {
+    /// Refuses rules whose codes are not all told apart.
+    pub(crate) fn check(rules: &Rules) -> Result<(), Self> {
+        let feedback = rules.feedback();
+        if feedback.terms().identifies() { Ok(()) } else { Err(Self::Alike { feedback }) }
+    }
+
+    /// Refuses rules under which a position is more than its codes, too.
+    pub(crate) fn check_search(rules: &Rules) -> Result<(), Self> {
+        Self::check(rules)?;
+        if rules.lies() == 0 { Ok(()) } else { Err(Self::Lies { rules: rules.to_string() }) }
+    }
 }
 
 impl Tree {

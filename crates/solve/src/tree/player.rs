@@ -51,9 +51,6 @@ impl TreePlayer {
 
 impl Strategy for TreePlayer {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if history.is_solved() {
-            return Err(StrategyError::AlreadySolved);
-        }
         let Some(node) = self.position(history) else {
             return self.fallback.next_guess(history, search);
         };

@@ -21,7 +21,7 @@ pub(super) fn file(rules: &str, strategy: &str) -> TreeFile {
 }
 
 /// Rules of every kind, small enough for whole trees.
-pub(super) const SMALL: [&str; 12] = [
+pub(super) const SMALL: [&str; 13] = [
     "1x1",
     "1x9",
     "3x1",
@@ -29,6 +29,7 @@ pub(super) const SMALL: [&str; 12] = [
     "3x4",
     "3x5:no-repeats",
     "3x4:black-only",
+    "3x4:per-cell",
     "3x4:higher-lower",
     "2x5:distance",
     "3x3:city-block:max-guesses=20",

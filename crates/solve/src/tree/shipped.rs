@@ -6,20 +6,20 @@ use pegwise_game::Rules;
 
 use super::{TreeFile, TreePlayer};
 use crate::{
-    catalog::{self, CatalogError, Row},
+    catalog::{self, Capability, Row, always},
     spec::Arguments,
     strategy::{Strategy, StrategyError},
 };
 
 /// The files of `records/` that are small and proven.
 const FILES: [&[u8]; 7] = [
-    include_bytes!("../../../../records/4x6.tree"),
-    include_bytes!("../../../../records/4x7.tree"),
-    include_bytes!("../../../../records/4x8.tree"),
-    include_bytes!("../../../../records/4x6-no-repeats.tree"),
-    include_bytes!("../../../../records/4x7-no-repeats.tree"),
-    include_bytes!("../../../../records/4x8-no-repeats.tree"),
-    include_bytes!("../../../../records/4x10-no-repeats.tree"),
+    include_bytes!("../../records/4x6.tree"),
+    include_bytes!("../../records/4x7.tree"),
+    include_bytes!("../../records/4x8.tree"),
+    include_bytes!("../../records/4x6-no-repeats.tree"),
+    include_bytes!("../../records/4x7-no-repeats.tree"),
+    include_bytes!("../../records/4x8-no-repeats.tree"),
+    include_bytes!("../../records/4x10-no-repeats.tree"),
 ];
 
 static TREES: LazyLock<Vec<TreeFile>> = LazyLock::new(|| {
@@ -35,10 +35,10 @@ pub(crate) const ROWS: &[Row] = &[Row {
     paper: "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Mathematics 25(4), 1993",
     about: "plays a tree that no strategy beats on average; entropy where the game has left the tree",
     plays: "4x6, 4x7, 4x8, and 4x6, 4x7, 4x8, 4x10 without repeats; with --tree any tree of your own",
-    parameters: &[],
-    presets: &[],
+    capabilities: &[(Capability::Tree, always), (Capability::Deterministic, always), (Capability::Secrets, always)],
     can_play,
     build,
+    ..Row::BLANK
 }];
 
 /// The proven tree for these rules, if one comes with the program. A limit on guesses does not matter: it ends a game, and
@@ -54,12 +54,9 @@ fn can_play(rules: &Rules) -> bool {
 }
 
 fn build(name: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
-    let unplayable = |can: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can };
-    let file = shipped(rules).ok_or_else(|| unplayable("no tree comes with the program".to_owned()))?;
-    let fallback = catalog::strategy("entropy", rules).map_err(|error| match error {
-        CatalogError::Strategy(error) => error,
-        CatalogError::Spec(error) => unplayable(error.to_string()),
-    })?;
+    let no_tree = || StrategyError::unplayable(name, rules, &"no tree comes with the program");
+    let file = shipped(rules).ok_or_else(no_tree)?;
+    let fallback = catalog::strategy("entropy", rules).map_err(|error| error.of(name, rules))?;
     Ok(Box::new(TreePlayer::new(file.clone(), fallback)))
 }
 
@@ -70,9 +67,14 @@ mod tests {
     #[test]
     fn every_shipped_file_is_a_proven_tree() {
         assert_eq!(TREES.len(), FILES.len());
+        let boards = |repeats: bool| {
+            let rules = TREES.iter().map(|file| &file.tree.rules).filter(|rules| rules.repeats() == repeats);
+            rules.map(|rules| format!("{}x{}", rules.cells(), rules.colors())).collect::<Vec<_>>().join(", ")
+        };
+        let listed = format!("{}, and {} without repeats; ", boards(true), boards(false));
+        assert!(ROWS[0].plays.starts_with(&listed), "{listed}");
         for file in TREES.iter() {
             assert!(file.proven, "{}", file.tree.rules);
-            assert!(ROWS[0].plays.contains(&file.tree.rules.cells().to_string()));
         }
         assert!(shipped(&"4x6:max-guesses=5".parse().unwrap()).is_some());
         assert!(shipped(&"4x9".parse().unwrap()).is_none());

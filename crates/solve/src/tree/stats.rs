@@ -1,11 +1,11 @@
 //! What a strategy achieves over all codes.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Node;
 
 /// Guesses over all codes of a position.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stats {
     /// How many codes are played.
     pub codes: u64,

@@ -1,6 +1,6 @@
 //! What a tree achieves from a position on, for every position at once.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Node, Step, Walk};
 
@@ -16,7 +16,7 @@ use super::{Node, Step, Walk};
 /// assert_eq!((summary.codes, summary.total, summary.max), (1296, 5801, 5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Summary {
     /// How many codes are played.
     pub codes: u64,

@@ -6,13 +6,15 @@
 //!
 //! A replay shows what a tree achieves. That no better tree exists is a claim it cannot check.
 
+mod lies;
+
 use pegwise_game::{Code, Feedback, Rules, Table, TableError, Turn, partition::Partitioner};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Claim, Node, Place, ShapeError, Tree, TreeFile};
 
 /// What a tree achieves, shown by replay.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The rules.
     pub rules: Rules,
@@ -156,6 +158,9 @@ pub fn verify(file: &TreeFile) -> Result<Verdict, VerifyError> {
 pub fn verify_tree(tree: &Tree) -> Result<Verdict, VerifyError> {
     tree.check_shape()?;
     let codes = Table::all(&tree.rules)?;
+    if tree.rules.lies() > 0 {
+        return lies::replay(tree, &codes);
+    }
     let mut rows: Vec<u32> = (0..codes.len() as u32).collect();
     let mut replay = Replay {
         rules: &tree.rules,
@@ -167,7 +172,11 @@ pub fn verify_tree(tree: &Tree) -> Result<Verdict, VerifyError> {
         nodes: 0,
     };
     replay.node(&tree.root, &mut rows)?;
-    let histogram = replay.histogram;
+    verdict(tree, replay.histogram, replay.nodes)
+}
+
+/// What a replayed tree achieves.
+fn verdict(tree: &Tree, histogram: Vec<u64>, nodes: u64) -> Result<Verdict, VerifyError> {
     let codes: u64 = histogram.iter().sum();
     let total = (1..).zip(&histogram).map(|(guesses, codes): (u64, &u64)| guesses * codes).sum();
     let max = histogram.len() as u32;
@@ -181,7 +190,7 @@ pub fn verify_tree(tree: &Tree) -> Result<Verdict, VerifyError> {
         mean: total as f64 / codes as f64,
         max,
         histogram,
-        nodes: replay.nodes,
+        nodes,
         proven: false,
         lower_bound: None,
     })

@@ -22,6 +22,10 @@ pub(super) struct FeedbackQuestion {
 impl Question for FeedbackQuestion {
     fn task(self, app: &App) -> Result<Task, ApiError> {
         let rules = app.limits.rules(&self.rules)?;
+        if rules.lies() > 0 {
+            let why = "an answer that may be a lie depends on the turns before it, and this asks about one guess";
+            return Err(ApiError::bad_request("bad-rules", why).with_hint("leave lies= away, or play in the terminal"));
+        }
         let guess = wire::code(&rules, "guess", &self.guess)?;
         let secret = secret::one_of(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);

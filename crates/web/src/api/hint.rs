@@ -63,7 +63,7 @@ impl Question for HintQuestion {
             search.alternatives = alternatives;
             let found = hint(&notes, &mut *player, &mut search);
             let mut answer =
-                Answer { examined: search.counts.examined, scored: search.counts.scored, ..Answer::default() };
+                Answer { examined: search.counts().examined, scored: search.counts().scored, ..Answer::default() };
             match found {
                 Ok(hint) => answer.hint = Some(hint),
                 Err(HintError::Contradiction(contradiction)) => answer.contradiction = Some(contradiction),

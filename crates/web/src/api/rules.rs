@@ -44,7 +44,8 @@ impl Question for RulesQuestion {
             Shape::Triangle(side) => ("triangle", vec![*side]),
             Shape::Cube(sides) => ("cube", sides.clone()),
             Shape::Ring(cells) => ("ring", vec![*cells]),
-            Shape::Lines(lines) => ("lines", vec![lines.len()]),
+            // Every board is a set of lines.
+            _ => ("lines", vec![board.line_count()]),
         };
         let codes = Space::new(&rules).count();
         Task::done(&Description {

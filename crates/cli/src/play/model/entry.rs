@@ -1,13 +1,15 @@
 //! What is being typed: the pegs of a guess, or the numbers of a feedback. Both are slots with a cursor.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-use pegwise_game::{Code, Color, Feedback, FeedbackKind, Rules};
+use pegwise_game::{Code, Color, Feedback, Rules};
 
 /// Slots to fill, and where the next key goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     slots: Vec<Slot>,
+    /// Where the slots of each line end, in a feedback.
+    ends: Vec<usize>,
     cursor: usize,
     /// Whether the slot at the cursor is in the middle of a number of several digits.
     in_number: bool,
@@ -29,23 +31,22 @@ impl Entry {
 
     /// An empty feedback: the numbers of each line's mark.
     pub(crate) fn feedback(rules: &Rules) -> Self {
-        let farthest = u64::from(rules.colors()) - 1;
-        let limits = rules.board().lines().flat_map(|line| {
-            let cells = line.len() as u64;
-            let most = match rules.feedback() {
-                FeedbackKind::Distance => cells * farthest * farthest,
-                FeedbackKind::CityBlock => cells * farthest,
-                _ => cells,
-            };
-            let numbers = rules.feedback().winning_mark(line.len()).numbers().len();
-            std::iter::repeat_n(0..=most, numbers)
+        let terms = rules.feedback().terms();
+        let lines = || rules.board().lines().map(<[usize]>::len);
+        let limits = lines().flat_map(|cells| {
+            let most = terms.largest(cells, rules.colors());
+            std::iter::repeat_n(0..=most, terms.arity(cells))
         });
-        Self::new(limits)
+        let ends = lines().scan(0, |end, cells| {
+            *end += terms.arity(cells);
+            Some(*end)
+        });
+        Self { ends: ends.collect(), ..Self::new(limits) }
     }
 
     fn new(limits: impl Iterator<Item = RangeInclusive<u64>>) -> Self {
         let slots = limits.map(|allowed| Slot { value: None, allowed }).collect();
-        Self { slots, cursor: 0, in_number: false, went_on: false }
+        Self { slots, ends: Vec::new(), cursor: 0, in_number: false, went_on: false }
     }
 
     /// The guess entry with this code in it.
@@ -72,6 +73,12 @@ impl Entry {
     /// How many slots.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
+    }
+
+    /// The slots of a line, in a feedback.
+    pub(crate) fn of_line(&self, line: usize) -> Range<usize> {
+        let start = if line == 0 { 0 } else { self.ends[line - 1] };
+        start..self.ends[line]
     }
 
     /// The slot that the next key fills.
@@ -221,26 +228,18 @@ impl Entry {
     /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
     /// last need not be typed.
     pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
-        let mut slots = self.slots.iter().map(|slot| slot.value);
-        let marks = rules.board().lines().map(|line| {
-            let cells = line.len() as u64;
-            let mut typed = || slots.next().flatten();
-            match rules.feedback() {
-                FeedbackKind::BlackWhite => Some(format!("{},{}", typed().unwrap_or(0), typed().unwrap_or(0))),
-                FeedbackKind::BlackOnly => Some(typed().unwrap_or(0).to_string()),
-                FeedbackKind::Distance | FeedbackKind::CityBlock => typed().map(|distance| distance.to_string()),
-                FeedbackKind::HigherLower => {
-                    let (black, higher, lower) = (typed(), typed(), typed());
-                    let sum = black.unwrap_or(0).saturating_add(higher.unwrap_or(0)).saturating_add(lower.unwrap_or(0));
-                    let missing = [black, higher, lower].iter().filter(|number| number.is_none()).count();
-                    let rest = if missing == 1 { cells.saturating_sub(sum) } else { 0 };
-                    let number = |typed: Option<u64>| typed.unwrap_or(rest);
-                    Some(format!("{},{},{}", number(black), number(higher), number(lower)))
-                }
+        let terms = rules.feedback().terms();
+        let numbers = rules.board().lines().enumerate().map(|(number, line)| {
+            let typed = &self.slots[self.of_line(number)];
+            let missing = typed.iter().filter(|slot| slot.value.is_none()).count();
+            if missing > 0 && !terms.cell.counts() {
+                return Err("a distance is still missing".to_owned());
             }
+            let sum = typed.iter().fold(0u64, |sum, slot| sum.saturating_add(slot.value.unwrap_or(0)));
+            let rest = if missing == 1 && terms.adds_up() { (line.len() as u64).saturating_sub(sum) } else { 0 };
+            Ok(typed.iter().map(|slot| slot.value.unwrap_or(rest)).collect())
         });
-        let marks: Vec<String> = marks.collect::<Option<_>>().ok_or("a distance is still missing")?;
-        rules.parse_feedback(&marks.join("/")).map_err(|error| error.to_string())
+        rules.feedback_of(&numbers.collect::<Result<Vec<Vec<u64>>, String>>()?).map_err(|error| error.to_string())
     }
 }
 

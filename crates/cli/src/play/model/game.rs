@@ -2,7 +2,8 @@
 //! [`super::watching`].
 
 use pegwise_coach::{Hint, Mode, Record};
-use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn, feedback};
+use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn};
+use pegwise_solve::codemaker::Fixed;
 
 use super::{
     entry::Entry,
@@ -170,7 +171,8 @@ impl Game {
 
     /// What the secret answers.
     pub(super) fn judge(&self, guess: &Code) -> Option<Feedback> {
-        self.secret.as_ref().map(|secret| feedback(self.rules(), guess, secret))
+        let codemaker = Fixed::new(self.rules(), self.secret.clone()?).ok()?;
+        Some(codemaker.with_seed(self.setup.seed).answer(&self.history, guess))
     }
 
     /// Adds a turn and has the codes counted.

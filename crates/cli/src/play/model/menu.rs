@@ -147,13 +147,7 @@ impl Menu {
             Field::Side(side) => self.sides[side].to_string(),
             Field::Colors => self.colors.to_string(),
             Field::Repeats => if self.repeats { "allowed" } else { "not allowed" }.to_owned(),
-            Field::Feedback => match self.feedback {
-                FeedbackKind::BlackWhite => "black and white pegs".to_owned(),
-                FeedbackKind::BlackOnly => "black pegs alone".to_owned(),
-                FeedbackKind::HigherLower => "higher or lower".to_owned(),
-                FeedbackKind::Distance => "distance, squared".to_owned(),
-                FeedbackKind::CityBlock => "distance, summed".to_owned(),
-            },
+            Field::Feedback => self.feedback.terms().title.to_owned(),
             Field::Limit => {
                 self.limit.map_or_else(|| "as many as it takes".to_owned(), |limit| format!("at most {limit}"))
             }
@@ -189,7 +183,8 @@ impl Menu {
         if !self.repeats {
             rules = rules.without_repeats().map_err(|error| error.to_string())?;
         }
-        Ok(rules.with_feedback(self.feedback).with_max_guesses(self.limit))
+        let rules = rules.with_feedback(self.feedback).map_err(|error| error.to_string())?;
+        Ok(rules.with_max_guesses(self.limit))
     }
 
     /// The game chosen, or what is wrong with it.
@@ -210,7 +205,7 @@ impl Menu {
             Shape::Triangle(side) => self.of_sides(Kind::Triangle, &[*side]),
             Shape::Grid { rows, columns } => self.of_sides(Kind::Grid, &[*rows, *columns]),
             Shape::Cube(sides) if sides.len() == 3 => self.of_sides(Kind::Cube, &[sides[1], sides[2], sides[0]]),
-            Shape::Cube(_) | Shape::Lines(_) => {
+            _ => {
                 self.custom = Some(board.clone());
                 Kind::Custom
             }

@@ -12,7 +12,7 @@ pub(crate) fn rows(board: &Board) -> Vec<Range<usize>> {
         Shape::Grid { columns, .. } => rows_of(*columns),
         Shape::Cube(sides) => rows_of(sides[sides.len() - 1]),
         Shape::Triangle(side) => (0..*side).map(|row| row * (row + 1) / 2..(row + 1) * (row + 2) / 2).collect(),
-        Shape::Row(_) | Shape::Ring(_) | Shape::Lines(_) => std::iter::once(0..cells).collect(),
+        _ => std::iter::once(0..cells).collect(),
     }
 }
 

@@ -239,23 +239,17 @@ impl Board<'_> {
 
     /// The pegs of a mark that is being typed, as far as they fit their place.
     fn preview(&self, entry: &Entry, line: usize) -> Option<Mark> {
-        let numbers = entry.len() / self.plan.marks.len();
-        let number = |index: usize| u16::try_from(entry.value(line * numbers + index).unwrap_or(0)).unwrap_or(u16::MAX);
-        let mark = match numbers {
-            1 => Mark::BlackOnly { black: number(0) },
-            2 => Mark::BlackWhite { black: number(0), white: number(1) },
-            _ => Mark::HigherLower { black: number(0), higher: number(1), lower: number(2) },
-        };
-        let pegs = mark.numbers().iter().sum::<u64>();
-        (pegs <= self.plan.room as u64).then_some(mark)
+        let numbers: Vec<u64> = entry.of_line(line).map(|slot| entry.value(slot).unwrap_or(0)).collect();
+        let mark = Mark::of(self.game.rules().feedback(), &numbers)?;
+        let pegs = mark.signs().iter().map(|(count, _)| count).sum::<usize>();
+        (pegs <= self.plan.room).then_some(mark)
     }
 
     /// The numbers of a mark that is being typed.
     fn fields(&mut self, entry: &Entry, line: usize, x: usize, y: usize) {
-        let numbers = entry.len() / self.plan.marks.len();
         let digits = self.plan.digits;
-        for index in 0..numbers {
-            let (slot, x) = (line * numbers + index, x + index * (digits + 1));
+        for (index, slot) in entry.of_line(line).enumerate() {
+            let x = x + index * (digits + 1);
             if index > 0 {
                 self.sheet.put(x - 1, y, ",", self.look.dim());
             }

@@ -1,7 +1,7 @@
 //! A game: header, board, panel, palette, what to do, and the keys.
 
 use pegwise_coach::Mode;
-use pegwise_game::{Color, FeedbackKind, Space};
+use pegwise_game::{Color, Rules, Space};
 use ratatui::text::{Line, Span};
 
 use super::{
@@ -218,16 +218,7 @@ fn what_to_do(game: &Game) -> Note {
         (Mode::Make, Focus::Marks) if game.secret.is_some() => {
             Note::plain("Is this what your code answers? Enter gives the answer.")
         }
-        (Mode::Make, Focus::Marks) => Note::plain(match rules.feedback() {
-            FeedbackKind::BlackWhite => "How right is it? Type the black pegs, then the white ones, then Enter.",
-            FeedbackKind::BlackOnly => "How right is it? Type the black pegs, then Enter.",
-            FeedbackKind::HigherLower => {
-                "Type how many are right, how many should be higher, how many lower; then Enter."
-            }
-            FeedbackKind::Distance | FeedbackKind::CityBlock => {
-                "How far is it from your code? Type the distance, then Enter."
-            }
-        }),
+        (Mode::Make, Focus::Marks) => Note::plain(format!("How right is it? Type {}, then Enter.", asked(rules))),
         (Mode::Make, _) => Note::plain("Thinking…"),
         (Mode::Watch, _) if game.running => {
             Note::plain(format!("A turn every {} s. Space pauses.", game.pace.seconds()))
@@ -235,4 +226,14 @@ fn what_to_do(game: &Game) -> Note {
         (Mode::Watch, _) if game.thought.is_none() => Note::plain("Thinking…"),
         (Mode::Watch, _) => Note::plain("Enter plays the guess; Space lets it run."),
     }
+}
+
+/// What the player types to answer a guess.
+fn asked(rules: &Rules) -> String {
+    let terms = rules.feedback().terms();
+    if terms.cell_by_cell {
+        return "2 for black, 1 for white, 0 for nothing, cell by cell".to_owned();
+    }
+    let names: Vec<String> = terms.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
+    names.join(", then ")
 }

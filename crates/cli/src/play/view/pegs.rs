@@ -1,6 +1,6 @@
 //! Pegs and marks, drawn the same way wherever they stand.
 
-use pegwise_game::{Code, Color, Mark, Rules};
+use pegwise_game::{Code, Color, Mark, Rules, Sign};
 use ratatui::{style::Style, text::Span};
 
 use super::theme::Look;
@@ -66,19 +66,10 @@ impl Pegs {
     /// The pegs of a mark.
     pub(super) fn mark(&self, mark: Mark) -> Vec<Span<'static>> {
         let signs = self.look.signs();
-        let (black, white) = (self.look.black(), self.look.white());
-        let pegs = match mark {
-            Mark::BlackWhite { black: right, white: misplaced } => {
-                vec![(right, signs.black, black), (misplaced, signs.white, white)]
-            }
-            Mark::BlackOnly { black: right } => vec![(right, signs.black, black)],
-            Mark::HigherLower { black: right, higher, lower } => {
-                vec![(right, signs.black, black), (higher, signs.higher, white), (lower, signs.lower, white)]
-            }
-            Mark::Distance { .. } => Vec::new(),
-        };
-        let drawn =
-            pegs.into_iter().map(|(count, sign, style)| Span::styled(sign.to_string().repeat(count.into()), style));
+        let drawn = mark.signs().into_iter().map(|(count, sign)| {
+            let style = if sign == Some(Sign::Black) { self.look.black() } else { self.look.white() };
+            Span::styled(signs.of(sign).to_string().repeat(count), style)
+        });
         drawn.collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Where pegs and marks stand: one turn on the board, in columns and lines from its upper left corner.
 
-use pegwise_game::{Code, Color, FeedbackKind, Rules, Shape};
+use pegwise_game::{Code, Color, Rules, Shape};
 
 use crate::play::model::place;
 
@@ -43,13 +43,9 @@ impl Plan {
     /// The places on a board that is drawn in this width, as far as that can be.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
-        let largest = match rules.feedback() {
-            FeedbackKind::Distance => longest * usize::from(rules.colors() - 1).pow(2),
-            FeedbackKind::CityBlock => longest * usize::from(rules.colors() - 1),
-            _ => longest,
-        };
-        let draws_pegs =
-            longest <= MOST_PEGS && !matches!(rules.feedback(), FeedbackKind::Distance | FeedbackKind::CityBlock);
+        let terms = rules.feedback().terms();
+        let largest = terms.largest(longest, rules.colors());
+        let draws_pegs = longest <= MOST_PEGS && terms.cell.counts();
         let label = Code::new([Color::new(rules.colors() - 1)]).notation(rules.colors()).to_string().len();
         let mut plan = Self {
             pegs: Vec::new(),
@@ -73,9 +69,11 @@ impl Plan {
             }
             Shape::Triangle(side) => plan.triangle(rules, *side, numbers),
             Shape::Ring(cells) => plan.ring(*cells, width, numbers),
-            Shape::Lines(lines) => {
+            // Any other board is drawn as its lines.
+            _ => {
+                let lines: Vec<&[usize]> = rules.board().lines().collect();
                 plan.cells(rules.cells(), width, plan.peg());
-                plan.list(rules, 1, numbers, |line| name(&lines[line]));
+                plan.list(rules, 1, numbers, |line| name(lines[line]));
             }
         }
         let end = |spot: &Spot| spot.x + if spot.pegs { plan.mark_width(numbers) } else { numbers };
@@ -90,7 +88,8 @@ impl Plan {
 
     /// The width of a mark in numbers.
     fn numbers(&self, rules: &Rules) -> usize {
-        let numbers = rules.feedback().winning_mark(1).numbers().len();
+        let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
+        let numbers = rules.feedback().terms().arity(longest);
         numbers * self.digits + numbers - 1
     }
 

@@ -1,7 +1,7 @@
 //! The panel beside the board: what is known, and what somebody thinks.
 
 use pegwise_coach::{Hint, Mode};
-use pegwise_game::{Code, Color, Count, FeedbackKind};
+use pegwise_game::{Code, Color, Count, Sign};
 use ratatui::text::{Line, Span};
 
 use super::{column::Column, pegs::Pegs, theme::Look};
@@ -187,32 +187,14 @@ impl Side<'_> {
         }
         let signs = self.look.signs();
         self.column.gap();
-        let (black, white) = (self.look.black(), self.look.white());
-        let rows: &[(char, &str, ratatui::style::Style)] = match self.game.rules().feedback() {
-            FeedbackKind::BlackWhite => {
-                &[(signs.black, "right color, right place", black), (signs.white, "right color, wrong place", white)]
-            }
-            FeedbackKind::BlackOnly => &[(signs.black, "right color, right place", black)],
-            FeedbackKind::HigherLower => &[
-                (signs.black, "right", black),
-                (signs.higher, "the code is higher there", white),
-                (signs.lower, "the code is lower there", white),
-            ],
-            FeedbackKind::Distance => {
-                self.column.text(
-                    self.look.dim(),
-                    "The number is the squared distance: each peg's difference times itself, summed.",
-                );
-                &[]
-            }
-            FeedbackKind::CityBlock => {
-                self.column.text(self.look.dim(), "The number is the distance: the pegs' differences, summed.");
-                &[]
-            }
-        };
-        for &(sign, words, style) in rows {
-            let sign = Span::styled(format!("{sign} "), style);
-            self.column.line(Line::from(vec![sign, Span::styled(words.to_owned(), self.look.dim())]));
+        for number in self.game.rules().feedback().terms().numbers {
+            let Some(sign) = number.sign else {
+                self.column.text(self.look.dim(), &format!("The number is the {}: {}.", number.name, number.meaning));
+                continue;
+            };
+            let style = if sign == Sign::Black { self.look.black() } else { self.look.white() };
+            let sign = Span::styled(format!("{} ", signs.of(Some(sign))), style);
+            self.column.line(Line::from(vec![sign, Span::styled(number.meaning.to_owned(), self.look.dim())]));
         }
         if self.game.rules().board().line_count() > 1 {
             self.column.text(self.look.dim(), "One answer for each line of the board.");

@@ -1,6 +1,7 @@
 //! What the terminal can show, and the styles of the game in ratatui's terms.
 
 use anstyle::Effects;
+use pegwise_game::Sign;
 use ratatui::{
     buffer::Buffer,
     style::{Color, Modifier, Style},
@@ -28,6 +29,19 @@ pub(super) struct Signs {
     pub(super) bar: char,
     pub(super) dot: char,
     pub(super) spinner: &'static [char],
+}
+
+impl Signs {
+    /// The sign of a peg of a mark, or of a cell without one.
+    pub(super) fn of(&self, sign: Option<Sign>) -> char {
+        match sign {
+            Some(Sign::Black) => self.black,
+            Some(Sign::White) => self.white,
+            Some(Sign::Higher) => self.higher,
+            Some(Sign::Lower) => self.lower,
+            _ => self.dot,
+        }
+    }
 }
 
 const PRETTY: Signs = Signs {

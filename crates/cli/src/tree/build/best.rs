@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, ensure};
 use pegwise_game::Code;
 use pegwise_solve::tree::{
-    TreeFile,
+    BuildError, TreeFile,
     best::{self, BestError},
     verify,
 };
@@ -42,10 +42,16 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         progress.say(|| format!("best {} · round {}", number::grouped(now.total), now.rounds + 1));
     });
     drop(progress);
-    let report = found.map_err(|error| match error {
-        BestError::NoKernel { .. } => anyhow!("{error}\n  --strategy builds trees of any board"),
-        error => error.into(),
-    })?;
+    let report = match found {
+        Ok(report) => report,
+        Err(error @ BestError::Build(BuildError::Stopped(_))) => {
+            return Ok(Built::unfinished(error, MORE_TIME, Exit::No));
+        }
+        Err(error @ BestError::NoKernel { .. }) => {
+            return Err(anyhow!("{error}\n  --strategy builds trees of any board"));
+        }
+        Err(error) => return Err(error.into()),
+    };
     // Stopped early, the search answers with any tree at all.
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
         let what = format!("no tree that plays {} first was found in time", notation(first));

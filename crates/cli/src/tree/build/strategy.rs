@@ -7,7 +7,7 @@ use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     PositionStrategy, Spec, Stop,
     candidates::listed,
-    catalog,
+    catalog::{self, Capability},
     tree::{BuildError, Builder, Journal, Summary, TreeFile},
 };
 
@@ -25,8 +25,7 @@ const FIRST: &str = "first";
 pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
     let rules = &task.rules;
     let spec = match &task.first_guess {
-        // Commas part parameters, and a code may be written without them.
-        Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string().replace(',', " "))?,
+        Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string())?,
         None => spec.clone(),
     };
     let made_by = spec.to_string();
@@ -90,11 +89,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
         let codes = number::codes(Space::new(rules).count());
         return Err(anyhow!("{spec} has no tree at {rules}: {codes} are too many to list\n  choose a smaller game"));
     }
-    // Any game will do to see who draws at random, and the smallest does it quickest.
-    let small: Rules = "1x2".parse()?;
-    let has_tree = |row: &&catalog::Row| {
-        catalog::strategy(row.name, &small).is_ok_and(|strategy| strategy.position_strategy().is_some())
-    };
+    let has_tree = |row: &&'static catalog::Row| row.spec().can(Capability::ByPosition, rules);
     let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
     Err(anyhow!("{spec} draws at random, so it has no one tree\n  strategies that have one: {}", others.join(", ")))
 }

@@ -1,6 +1,6 @@
 //! The colors each cell may still have, as far as single marks tell.
 
-use pegwise_game::{Code, Color, History, Mark, Rules};
+use pegwise_game::{Code, Color, History, Rules};
 
 use crate::rng::Rng;
 
@@ -25,15 +25,14 @@ impl Domains {
         let mut allowed = vec![true; cells * colors];
         for turn in history.turns() {
             for (line, &mark) in rules.board().lines().zip(turn.feedback.marks()) {
-                let (black, pegs) = match mark {
-                    Mark::BlackWhite { black, white } => (usize::from(black), Some(usize::from(black + white))),
-                    Mark::BlackOnly { black } | Mark::HigherLower { black, .. } => (usize::from(black), None),
-                    Mark::Distance { .. } => continue,
-                };
+                let (black, pegs) = (mark.black(), mark.pegs());
+                if black.is_none() && pegs.is_none() {
+                    continue;
+                }
                 let mut shown = vec![false; if pegs.is_some() { colors } else { 0 }];
                 for &cell in line {
                     let color = turn.guess[cell].index();
-                    if black == 0 {
+                    if black == Some(0) {
                         allowed[cell * colors + color] = false;
                     }
                     if let Some(shown) = shown.get_mut(color) {

@@ -3,7 +3,7 @@
 //! What the turns say about one cell, or about one color on one line, lies side by side. Loops over turns then have neither
 //! branch nor gap, and the compiler makes vector instructions of them.
 
-use pegwise_game::{Color, FeedbackKind, History, Mark, Rules};
+use pegwise_game::{CellTerm, Color, History, Rules, Terms};
 
 use super::{
     domains::Domains,
@@ -13,7 +13,7 @@ use super::{
 /// What padding was guessed with: a color that no code shows, below all of them, so that no move changes how it compares.
 const NO_COLOR: i64 = -1;
 
-/// How much the two numbers of a mark are off, for turns side by side.
+/// How much the two sums of a mark are off, for turns side by side.
 pub(super) type Gaps<N> = [Lanes<N>; 2];
 
 /// The constraints of a history.
@@ -32,7 +32,7 @@ pub(super) struct Field<N> {
     guessed: Vec<Lanes<N>>,
     /// For each line, color and turn, how often the guess shows the color on the line; for black and white pegs alone.
     shown: Vec<Lanes<N>>,
-    /// For each line and turn, the two numbers that a mark comes down to, as a code that shows nothing misses them.
+    /// For each line and turn, the two sums of its mark, as a code that shows nothing misses them.
     answered: Vec<Gaps<N>>,
 }
 
@@ -55,7 +55,7 @@ impl<N: Number> Field<N> {
         let line_ends = line_ends.collect();
         let mut guessed = vec![[N::of(NO_COLOR); LANES]; cells * blocks];
         let mut answered = vec![[[N::default(); LANES]; 2]; lines * blocks];
-        let counts_colors = rules.feedback() == FeedbackKind::BlackWhite;
+        let counts_colors = rules.feedback().terms().colors;
         let mut shown = vec![[N::default(); LANES]; if counts_colors { lines * colors * blocks } else { 0 }];
         for (number, turn) in history.turns().iter().enumerate() {
             let (block, lane) = (number / LANES, number % LANES);
@@ -63,9 +63,8 @@ impl<N: Number> Field<N> {
                 guessed[cell * blocks + block][lane] = N::of(color.index() as i64);
             }
             for (line, (cells, &mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
-                let two = two_numbers(mark);
-                for (answered, number) in answered[line * blocks + block].iter_mut().zip(two) {
-                    answered[lane] = N::of(-number);
+                for (answered, sum) in answered[line * blocks + block].iter_mut().zip(mark.sums()) {
+                    answered[lane] = N::of(-(sum as i64));
                 }
                 for &cell in cells.iter().filter(|_| counts_colors) {
                     let count = &mut shown[(line * colors + turn.guess[cell].index()) * blocks + block][lane];
@@ -78,17 +77,17 @@ impl<N: Number> Field<N> {
         Self { rules, domains, turns: history.len(), blocks, lines_of, line_ends, guessed, shown, answered }
     }
 
-    pub(super) fn kind(&self) -> FeedbackKind {
-        self.rules.feedback()
+    pub(super) fn terms(&self) -> &'static Terms {
+        self.rules.feedback().terms()
     }
 
     /// How much a move changes a mark, roughly.
     pub(super) fn usual_change(&self) -> f64 {
         let half = f64::from(self.rules.colors()) / 2.0;
-        match self.kind() {
-            FeedbackKind::BlackWhite | FeedbackKind::BlackOnly | FeedbackKind::HigherLower => 1.0,
-            FeedbackKind::CityBlock => half.max(1.0),
-            FeedbackKind::Distance => (half * half).max(1.0),
+        match self.terms().cell {
+            CellTerm::Apart => half.max(1.0),
+            CellTerm::ApartSquared => (half * half).max(1.0),
+            _ => 1.0,
         }
     }
 
@@ -133,7 +132,7 @@ impl<N: Number> Field<N> {
                 // Padding stays as it is: some kinds of feedback count a color below all others.
                 for turn in 0..self.turns {
                     let (block, lane) = (turn / LANES, turn % LANES);
-                    let gain = cell_gain(self.kind(), self.guessed(cell)[block][lane], own);
+                    let gain = cell_gain(self.terms().cell, self.guessed(cell)[block][lane], own);
                     for (gap, gain) in gaps[block].iter_mut().zip(gain) {
                         gap[lane] = gap[lane] + gain;
                     }
@@ -151,25 +150,10 @@ impl<N: Number> Field<N> {
     }
 }
 
-/// What a cell alone adds to the two numbers of a mark: all but the pegs of a color, which depend on the other cells.
+/// What a cell alone adds to the two sums of a mark: all but the pegs of a color, which depend on the other cells.
 /// Nothing is far from padding.
 #[inline(always)]
-pub(super) fn cell_gain<N: Number>(kind: FeedbackKind, guess: N, own: N) -> [N; 2] {
-    let apart = || if guess < N::default() { N::default() } else { (own - guess).size() };
-    match kind {
-        FeedbackKind::BlackWhite | FeedbackKind::BlackOnly => [N::from_flag(own == guess), N::default()],
-        FeedbackKind::HigherLower => [N::from_flag(own == guess), N::from_flag(own > guess)],
-        FeedbackKind::CityBlock => [apart(), N::default()],
-        FeedbackKind::Distance => [apart().squared(), N::default()],
-    }
-}
-
-/// Black pegs, and black and white together or cells that must be higher; or a distance.
-fn two_numbers(mark: Mark) -> [i64; 2] {
-    match mark {
-        Mark::BlackWhite { black, white } => [black.into(), i64::from(black) + i64::from(white)],
-        Mark::BlackOnly { black } => [black.into(), 0],
-        Mark::HigherLower { black, higher, .. } => [black.into(), higher.into()],
-        Mark::Distance { distance } => [distance as i64, 0],
-    }
+pub(super) fn cell_gain<N: Number>(term: CellTerm, guess: N, own: N) -> [N; 2] {
+    let padding = !term.counts() && guess < N::default();
+    if padding { [N::default(); 2] } else { term.of(guess, own) }
 }

@@ -24,8 +24,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use pegwise_game::{Code, FeedbackKind, History};
-use rayon::prelude::*;
+use pegwise_game::{Code, History, Rules};
 
 use self::{
     chain::{Chain, Goal},
@@ -33,6 +32,7 @@ use self::{
     number::Number,
 };
 use crate::{
+    parallel,
     rng::Rng,
     search::{Search, Watch},
 };
@@ -83,13 +83,17 @@ pub struct Found {
 }
 
 impl Annealer {
-    /// The constraints of a history.
+    /// Whether a walk can be led by these rules: whether a mark is no more than sums over its line, and all are true.
+    #[must_use]
+    pub fn can_lead(rules: &Rules) -> bool {
+        rules.feedback().terms().is_additive() && rules.lies() == 0
+    }
+
+    /// The constraints of a history, of rules that [a walk can be led by](Self::can_lead).
     #[must_use]
     pub fn new(history: &History) -> Self {
-        let engine = match history.rules().feedback() {
-            FeedbackKind::Distance | FeedbackKind::CityBlock => Engine::Distances(Field::new(history)),
-            _ => Engine::Pegs(Field::new(history)),
-        };
+        let counts = history.rules().feedback().terms().cell.counts();
+        let engine = if counts { Engine::Pegs(Field::new(history)) } else { Engine::Distances(Field::new(history)) };
         Self { engine }
     }
 
@@ -115,7 +119,7 @@ impl Annealer {
             Engine::Pegs(field) => harvest(field, start, goal, search),
             Engine::Distances(field) => harvest(field, start, goal, search),
         };
-        search.counts.consistent += found.codes.len() as u64;
+        search.find(found.codes.len() as u64);
         found
     }
 }
@@ -139,7 +143,8 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
     let share = goal.codes.div_ceil(CHAINS as usize);
     loop {
         let before = found.len();
-        chains.par_iter_mut().for_each(|chain| chain.advance(Goal { stretch: moves, codes: share, ..goal }));
+        let stretch = Goal { stretch: moves, codes: share, ..goal };
+        parallel::for_each(chains.iter_mut().collect(), |chain: &mut Chain<'_, N>| chain.advance(stretch));
         found.extend(chains.iter().flat_map(|chain| chain.codes.iter().cloned()));
         let nothing_new = before > 0 && found.len() == before;
         let at_goal = chains.iter().all(|chain| chain.codes.len() >= share) || found.len() >= goal.codes;
@@ -148,7 +153,7 @@ fn harvest<N: Number>(field: &Field<N>, start: &Code, goal: Goal<'_>, search: &m
         }
         moves = (moves * 2).min(goal.moves);
     }
-    search.counts.examined += chains.iter().map(|chain| chain.moves).sum::<u64>();
+    search.examine(chains.iter().map(|chain| chain.moves).sum::<u64>());
     let closest = chains.iter().map(|chain| &chain.closest).min().map_or(start, |(_, code)| code).clone();
     Found { codes: found.into_iter().collect(), closest }
 }

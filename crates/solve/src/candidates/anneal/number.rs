@@ -1,9 +1,8 @@
 //! Whole numbers as wide as a kind of feedback needs.
 
-use std::{
-    fmt::Debug,
-    ops::{Add, Sub},
-};
+use std::fmt::Debug;
+
+use pegwise_game::Quantity;
 
 /// Turns are looked at so many at a time, padded at the end, so that loops over them have a fixed length.
 pub(super) const LANES: usize = 8;
@@ -12,9 +11,7 @@ pub(super) const LANES: usize = 8;
 pub(super) type Lanes<N> = [N; LANES];
 
 /// Pegs are counted in 16 bits, since narrow numbers are compared more at a time; distances need all 64.
-pub(super) trait Number:
-    Copy + Default + Debug + Send + Sync + PartialOrd + Add<Output = Self> + Sub<Output = Self> + 'static
-{
+pub(super) trait Number: Quantity + Debug + Send + Sync + 'static {
     /// A number that is known to fit.
     fn of(value: i64) -> Self;
 
@@ -23,12 +20,6 @@ pub(super) trait Number:
 
     /// The sum of a few numbers.
     fn sum(numbers: Lanes<Self>) -> i64;
-
-    /// One for yes, zero for no.
-    fn from_flag(flag: bool) -> Self;
-
-    /// The square of a number.
-    fn squared(self) -> Self;
 }
 
 impl Number for i16 {
@@ -46,16 +37,6 @@ impl Number for i16 {
     fn sum(numbers: Lanes<Self>) -> i64 {
         numbers.map(i32::from).into_iter().sum::<i32>().into()
     }
-
-    #[inline]
-    fn from_flag(flag: bool) -> Self {
-        flag.into()
-    }
-
-    #[inline]
-    fn squared(self) -> Self {
-        self * self
-    }
 }
 
 impl Number for i64 {
@@ -72,15 +53,5 @@ impl Number for i64 {
     #[inline]
     fn sum(numbers: Lanes<Self>) -> i64 {
         numbers.into_iter().sum()
-    }
-
-    #[inline]
-    fn from_flag(flag: bool) -> Self {
-        flag.into()
-    }
-
-    #[inline]
-    fn squared(self) -> Self {
-        self * self
     }
 }

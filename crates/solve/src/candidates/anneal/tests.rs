@@ -88,5 +88,5 @@ fn limits_hold() {
     let mut search = Search::new(1).with_limits(crate::Limits { examined: Some(1000), ..crate::Limits::default() });
     let start = search.rng.code(history.rules());
     Annealer::new(&history).sample(&start, Effort { codes: 10, moves: 1 << 40 }, &mut search);
-    assert!(search.counts.examined <= 1000 + CHAINS);
+    assert!(search.counts().examined <= 1000 + CHAINS);
 }

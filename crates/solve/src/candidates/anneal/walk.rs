@@ -1,6 +1,6 @@
 //! A code on its way, and what a move would change.
 
-use pegwise_game::{Code, Color, FeedbackKind};
+use pegwise_game::{CellTerm, Code, Color};
 
 use super::{
     field::{Field, Gaps, cell_gain},
@@ -35,7 +35,7 @@ impl<N: Number> Walk<N> {
     pub(super) fn new(field: &Field<N>, code: &[Color]) -> Self {
         let (colors, lines) = (usize::from(field.rules.colors()), field.rules.board().line_count());
         let mut held = Vec::new();
-        if field.kind() == FeedbackKind::BlackWhite {
+        if field.terms().colors {
             held.resize(lines * colors, N::default());
             for (number, line) in field.rules.board().lines().enumerate() {
                 for &cell in line {
@@ -153,31 +153,32 @@ impl<N: Number> Walk<N> {
             Change::Color { cell, from, to } => {
                 let guessed = &field.guessed(cell)[block];
                 let (old, new) = (number(from), number(to));
-                let recolored = |kind| recolor(gaps, guessed, |guess| gain(kind, guess, old, new));
-                match field.kind() {
-                    FeedbackKind::BlackWhite => {
-                        let colors = usize::from(field.rules.colors());
-                        let held = [from, to].map(|color| self.held[line * colors + color]);
-                        let shown = [from, to].map(|color| &field.shown(line, color)[block]);
-                        recolor_pegs(gaps, guessed, [old, new], shown, held)
-                    }
-                    // Named one by one, so that the kind is known where the loop is.
-                    FeedbackKind::BlackOnly => recolored(FeedbackKind::BlackOnly),
-                    FeedbackKind::HigherLower => recolored(FeedbackKind::HigherLower),
-                    FeedbackKind::CityBlock => recolored(FeedbackKind::CityBlock),
-                    FeedbackKind::Distance => recolored(FeedbackKind::Distance),
+                let recolored = |term| recolor(gaps, guessed, |guess| gain(term, guess, old, new));
+                if field.terms().colors {
+                    let colors = usize::from(field.rules.colors());
+                    let held = [from, to].map(|color| self.held[line * colors + color]);
+                    let shown = [from, to].map(|color| &field.shown(line, color)[block]);
+                    return match field.terms().cell {
+                        CellTerm::Equal => recolor_pegs(CellTerm::Equal, gaps, guessed, [old, new], shown, held),
+                        term => recolor_pegs(term, gaps, guessed, [old, new], shown, held),
+                    };
+                }
+                // Named one by one, so that the term is known where the loop is.
+                match field.terms().cell {
+                    CellTerm::Equal => recolored(CellTerm::Equal),
+                    CellTerm::Ordered => recolored(CellTerm::Ordered),
+                    CellTerm::Apart => recolored(CellTerm::Apart),
+                    CellTerm::ApartSquared => recolored(CellTerm::ApartSquared),
+                    term => recolored(term),
                 }
             }
             Change::Exchange { one, other, first, second } => {
                 let (guessed, guessed_other) = (&field.guessed(one)[block], &field.guessed(other)[block]);
                 let (first, second) = (number(first), number(second));
                 // The line shows the same colors as before, so that only what each cell adds alone changes.
-                let kind = match field.kind() {
-                    FeedbackKind::BlackWhite => FeedbackKind::BlackOnly,
-                    kind => kind,
-                };
-                let half = recolor(gaps, guessed, |guess| gain(kind, guess, first, second));
-                recolor(&half, guessed_other, |guess| gain(kind, guess, second, first))
+                let term = field.terms().cell;
+                let half = recolor(gaps, guessed, |guess| gain(term, guess, first, second));
+                recolor(&half, guessed_other, |guess| gain(term, guess, second, first))
             }
         }
     }
@@ -202,10 +203,10 @@ fn cost<N: Number>(gaps: &Gaps<N>) -> i64 {
     N::sum(sizes)
 }
 
-/// How the two numbers of a mark change when a cell changes its color, other cells aside.
+/// How the two sums of a mark change when a cell changes its color, other cells aside.
 #[inline(always)]
-fn gain<N: Number>(kind: FeedbackKind, guess: N, old: N, new: N) -> [N; 2] {
-    let (before, after) = (cell_gain(kind, guess, old), cell_gain(kind, guess, new));
+fn gain<N: Number>(term: CellTerm, guess: N, old: N, new: N) -> [N; 2] {
+    let (before, after) = (cell_gain(term, guess, old), cell_gain(term, guess, new));
     [after[0] - before[0], after[1] - before[1]]
 }
 
@@ -222,6 +223,7 @@ fn recolor<N: Number>(gaps: &Gaps<N>, guessed: &Lanes<N>, gain: impl Fn(N) -> [N
 
 #[inline(always)]
 fn recolor_pegs<N: Number>(
+    term: CellTerm,
     gaps: &Gaps<N>,
     guessed: &Lanes<N>,
     [old, new]: [N; 2],
@@ -230,7 +232,7 @@ fn recolor_pegs<N: Number>(
 ) -> Gaps<N> {
     let mut after = *gaps;
     for (turn, &guess) in guessed.iter().enumerate() {
-        after[0][turn] = after[0][turn] + N::from_flag(guess == new) - N::from_flag(guess == old);
+        after[0][turn] = after[0][turn] + gain(term, guess, old, new)[0];
         after[1][turn] =
             after[1][turn] + N::from_flag(shown_new[turn] > held_new) - N::from_flag(shown_old[turn] >= held_old);
     }
@@ -278,6 +280,7 @@ mod tests {
         #[test]
         fn judgments_agree_with_a_fresh_look(
             text in prop::sample::select(vec!["4x6", "8x5", "1x3", "20x20", "5x8:no-repeats", "6x6:black-only",
+                "6x6:color-only",
                 "5x6:higher-lower", "5x6:distance", "5x6:city-block", "grid:3x4x4", "triangle:4x5", "ring:5x3"]),
             turns in 0usize..12,
             seed: u64,
@@ -291,7 +294,7 @@ mod tests {
                 history.push(Turn { guess, feedback }).unwrap();
             }
             check::<i64>(&history, &mut rng)?;
-            if !matches!(rules.feedback(), FeedbackKind::Distance | FeedbackKind::CityBlock) {
+            if rules.feedback().terms().cell.counts() {
                 check::<i16>(&history, &mut rng)?;
             }
             prop_assert_eq!(Walk::new(&Field::<i64>::new(&history), &secret).cost(), 0);

@@ -22,7 +22,7 @@ mod counts;
 mod pegs;
 mod sums;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn};
+use pegwise_game::{CellTerm, Code, Color, Course, History, Mark, Rules, Turn};
 
 use self::{
     counts::Counts,
@@ -101,14 +101,14 @@ impl Beliefs {
     /// for boards that would take too much memory.
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
-        let kind = rules.feedback();
+        let terms = rules.feedback().terms();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let visits: usize = rules.board().lines().map(<[usize]>::len).sum();
-        let has_pegs = matches!(kind, FeedbackKind::BlackWhite | FeedbackKind::BlackOnly);
+        let has_pegs = terms.cell == CellTerm::Equal && terms.is_additive();
         if !has_pegs || visits * colors > MOST_CHANCES {
             return None;
         }
-        let lines = if kind == FeedbackKind::BlackWhite { rules.board().line_count() } else { 0 };
+        let lines = if terms.colors { rules.board().line_count() } else { 0 };
         let counts = lines * colors;
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let width = held_width(longest, colors);
@@ -135,7 +135,7 @@ impl Beliefs {
     /// believed is in doubt. It is when an answer is far from what was expected, and as long as it is not known how often
     /// each color is there: what is believed of that early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
-        let same_game = history.turns().starts_with(&self.turns);
+        let same_game = Course::between(&self.turns, history).goes_on();
         let mut surprised = false;
         if let (true, Some(turn)) = (same_game, history.turns().get(self.turns.len())) {
             let (expected, black) = self.expected(turn);
@@ -155,13 +155,13 @@ impl Beliefs {
         for turn in &history.turns()[self.turns.len()..] {
             for (number, (line, &mark)) in self.rules.board().lines().zip(turn.feedback.marks()).enumerate() {
                 self.black.extend(line.iter().map(|_| 1.0));
-                if let Mark::BlackWhite { black, white } = mark {
+                if let Some(pegs) = mark.pegs() {
                     let mut shown = std::collections::BTreeMap::new();
                     for &cell in line {
                         *shown.entry(turn.guess[cell].index()).or_insert(0) += 1;
                     }
-                    self.counts[number].push(&shown, black + white);
-                    self.pegs.push(Pegs::new(black + white, shown, self.width));
+                    self.counts[number].push(&shown, pegs as u16);
+                    self.pegs.push(Pegs::new(pegs as u16, shown, self.width));
                 }
             }
             self.turns.push(turn.clone());
@@ -302,7 +302,7 @@ impl Beliefs {
     fn round(&mut self, watch: Watch<'_>, search: &mut Search<'_>) -> Option<Stop> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let (rules, turns) = (self.rules.clone(), std::mem::take(&mut self.turns));
-        search.counts.nodes += turns.len() as u64;
+        search.step(turns.len() as u64);
         let stopped = self.blacks_speak(&rules, &turns, &mut scratch, watch);
         let stopped = stopped.or_else(|| self.counts_speak(&rules, &mut scratch, watch)).or_else(|| {
             let (lines, numbers) = (rules.board().line_count(), usize::from(rules.colors()) * self.width);
@@ -430,10 +430,7 @@ impl Beliefs {
 }
 
 fn black_pegs(mark: Mark) -> usize {
-    match mark {
-        Mark::BlackWhite { black, .. } | Mark::BlackOnly { black } => black.into(),
-        _ => unreachable!("beliefs are for feedback with pegs"),
-    }
+    mark.black().unwrap_or(0)
 }
 
 #[cfg(test)]

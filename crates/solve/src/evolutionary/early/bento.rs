@@ -30,7 +30,7 @@ use crate::{
     rng::Rng,
     search::Search,
     spec::Arguments,
-    strategy::{Proposal, Strategy, StrategyError},
+    strategy::{Proposed, Strategy, StrategyError},
 };
 
 struct Bento {
@@ -125,17 +125,14 @@ impl Bento {
         self.palette.purge(&mut self.pair[0], &mut search.rng);
         let cost = cost(&self.pair[0], &mut self.thread.ledger);
         self.population.replace(index, &self.pair[0], cost);
-        search.counts.examined += 1;
+        search.examine(1);
     }
 }
 
 /// How bad a code is: zero if it fits, and only then.
 fn cost(code: &[Color], ledger: &mut Ledger) -> u32 {
     let cells = ledger.rules().cells();
-    let accounts_for_all = |mark: &Mark| match *mark {
-        Mark::BlackWhite { black, white } => usize::from(black) + usize::from(white) == cells,
-        _ => false,
-    };
+    let accounts_for_all = |mark: &Mark| mark.pegs() == Some(cells);
     let colors_known = ledger.turns().iter().any(|turn| turn.feedback.marks().iter().any(accounts_for_all));
     let position = if colors_known { 2 } else { 1 };
     let mut cost = 0u32;
@@ -158,18 +155,15 @@ impl Breeds for Bento {
         self.first.clone().unwrap_or(any)
     }
 
-    fn breed_guess(
-        &mut self,
-        history: &History,
-        goes_on: bool,
-        search: &mut Search<'_>,
-    ) -> Result<Proposal, StrategyError> {
+    fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed {
         self.palette.follow(history.turns());
         if !goes_on {
             self.draw(&mut search.rng);
         }
         self.price(search);
-        self.breed(search);
+        if search.stop().is_none() {
+            self.breed(search);
+        }
         let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
         let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
         best_of(history, best, search)

@@ -44,9 +44,8 @@ impl Fitness for Agreement {
         let marks = ledger.turns().iter().flat_map(|turn| turn.feedback.marks());
         self.worth.extend(marks.map(|mark| {
             // No mark has numbers that matter beyond this, and the sum stays within bounds.
-            let number = |value: Option<&u64>| value.map_or(0, |&value| value.min(1_000) as u32);
-            let numbers = mark.numbers();
-            10 * number(numbers.first()) + number(numbers.get(1))
+            let mut numbers = mark.numbers().map(|number| number.min(1_000) as u32);
+            10 * numbers.next().unwrap_or(0) + numbers.next().unwrap_or(0)
         }));
     }
 

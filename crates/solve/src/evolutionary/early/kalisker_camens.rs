@@ -28,7 +28,7 @@ use crate::{
     rng::Rng,
     search::Search,
     spec::Arguments,
-    strategy::{Proposal, Strategy, StrategyError},
+    strategy::{Proposed, Strategy, StrategyError},
 };
 
 struct KaliskerCamens {
@@ -72,7 +72,7 @@ impl KaliskerCamens {
     /// Prices the population by all turns.
     fn price(&mut self, search: &mut Search<'_>) {
         self.population.reprice(|code| self.thread.ledger.distance(code));
-        search.counts.examined += self.size as u64;
+        search.examine(self.size as u64);
     }
 
     fn breed(&mut self, rng: &mut Rng) {
@@ -111,12 +111,7 @@ impl Breeds for KaliskerCamens {
         self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
     }
 
-    fn breed_guess(
-        &mut self,
-        history: &History,
-        goes_on: bool,
-        search: &mut Search<'_>,
-    ) -> Result<Proposal, StrategyError> {
+    fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed {
         if !goes_on || self.population.len() != self.size {
             self.draw(&mut search.rng);
         }

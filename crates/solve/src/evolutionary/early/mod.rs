@@ -42,9 +42,9 @@ pub(crate) const ROWS: &[Row] = &[
         about: "breeds codes that agree with the most telling turns, and plays the first that agrees with all",
         plays: super::PLAYS,
         parameters: &[POPULATION, FIRST],
-        presets: &[],
         can_play: super::can_play,
         build: bernier::build,
+        ..Row::BLANK
     },
     Row {
         name: "merelo-1999",
@@ -63,6 +63,7 @@ pub(crate) const ROWS: &[Row] = &[
         presets: &[("population", "30")],
         can_play: super::can_play,
         build: merelo::build,
+        ..Row::BLANK
     },
     Row {
         name: "bento",
@@ -81,9 +82,9 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
         can_play: super::can_play,
         build: bento::build,
+        ..Row::BLANK
     },
     Row {
         name: "kalisker-camens",
@@ -108,8 +109,8 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
         can_play: super::can_play,
         build: kalisker_camens::build,
+        ..Row::BLANK
     },
 ];

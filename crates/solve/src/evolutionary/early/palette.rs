@@ -1,6 +1,6 @@
 //! The colors that the secret may show.
 
-use pegwise_game::{Color, Mark, Rules, Turn};
+use pegwise_game::{Color, Rules, Turn};
 
 use crate::{evolutionary::mutation, rng::Rng};
 
@@ -27,7 +27,7 @@ impl Palette {
         self.colors.extend((0..self.rules.colors()).map(Color::new));
         let is_empty = |turn: &&Turn| {
             let mut marks = turn.feedback.marks().iter();
-            marks.all(|mark| matches!(mark, Mark::BlackWhite { black: 0, white: 0 }))
+            marks.all(|mark| mark.pegs() == Some(0))
         };
         if self.rules.repeats() {
             for turn in turns.iter().filter(is_empty) {

@@ -7,7 +7,7 @@
 //! stretches are turned. The population goes on from guess to guess; it is drawn anew after [`PATIENCE`] generations
 //! without a code that fits.
 
-use pegwise_game::{Code, Color, History, Mark, Rules};
+use pegwise_game::{Code, Color, History, Rules};
 
 use super::palette::Palette;
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     },
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Proposal, Proposed, Strategy},
 };
 
 /// Generations without a code that fits after which the population is drawn anew.
@@ -81,7 +81,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
         self.palette.purge(code, &mut search.rng);
         repair(code, &self.rules, &mut search.rng);
         let cost = self.fitness.cost(code, &mut self.thread.ledger);
-        search.counts.examined += 1;
+        search.examine(1);
         self.next.push(code, cost);
         cost == 0
     }
@@ -107,8 +107,9 @@ impl<F: Fitness + 'static> UntilFit<F> {
     fn kinds(&self) -> [u64; 3] {
         let cells = self.rules.cells() as u64;
         match self.thread.ledger.turns().last().map(|turn| turn.feedback.marks()) {
-            Some(&[Mark::BlackWhite { black, white }]) => {
-                [cells, cells.saturating_sub(u64::from(black) + u64::from(white)), white.into()]
+            Some(&[mark]) if mark.kind().terms().is_classic() => {
+                let [black, pegs] = mark.sums();
+                [cells, cells.saturating_sub(pegs), pegs - black]
             }
             _ => [2, 1, 1],
         }
@@ -186,19 +187,14 @@ impl<F: Fitness + 'static> Breeds for UntilFit<F> {
         self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
     }
 
-    fn breed_guess(
-        &mut self,
-        history: &History,
-        goes_on: bool,
-        search: &mut Search<'_>,
-    ) -> Result<Proposal, StrategyError> {
+    fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed {
         self.fitness.follow(&self.thread.ledger);
         if self.fitness.drops_colors() {
             self.palette.follow(history.turns());
         }
         match self.search_code(goes_on, search) {
             Ok(guess) => {
-                search.counts.consistent += 1;
+                search.find(1);
                 Ok(Proposal::new(guess, Basis::Consistent))
             }
             Err(spent) => {

@@ -1,6 +1,6 @@
 //! How well a code splits the others.
 
-use pegwise_game::{Judge, Mark, Rules};
+use pegwise_game::{Judge, Rules};
 
 use crate::{
     candidates::{Packed, Packing},
@@ -78,7 +78,7 @@ impl Splitter {
                 return;
             }
             *score = if self.packing.is_some() { self.packed_score(index) } else { self.plain_score(codes, index) };
-            search.counts.scored += codes.len() as u64 - 1;
+            search.score(codes.len() as u64 - 1);
         }
     }
 
@@ -101,7 +101,7 @@ impl Splitter {
         for other in (0..codes.len()).filter(|&other| other != index) {
             // A hash of 64 bits stands for the marks of all lines.
             let key = judge.marks(code, codes.member(other)).fold(0u64, |key, mark| {
-                let mixed = (key ^ word(mark)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let mixed = (key ^ mark.word()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 mixed ^ (mixed >> 29)
             });
             keys.push(key);
@@ -119,16 +119,6 @@ fn worth(measure: Measure, logarithms: &Logarithms, others: usize, sizes: impl I
             let bits = (logarithms.weighted(others) - within) / others as u64;
             bits / (Logarithms::ONE / Measure::BIT)
         }
-    }
-}
-
-/// A mark as a number; different marks of one game are different numbers.
-fn word(mark: Mark) -> u64 {
-    match mark {
-        Mark::BlackWhite { black, white } => u64::from(black) << 16 | u64::from(white),
-        Mark::BlackOnly { black } => black.into(),
-        Mark::HigherLower { black, higher, .. } => u64::from(black) << 16 | u64::from(higher),
-        Mark::Distance { distance } => distance,
     }
 }
 
@@ -152,7 +142,17 @@ mod tests {
     /// Both paths, and both measures, against the definition.
     #[test]
     fn scores_agree_with_the_definition() {
-        for rules in ["4x6", "5x3", "grid:2x2x3", "4x4:higher-lower", "3x6:distance", "4x5:black-only", "20x20"] {
+        for rules in [
+            "4x6",
+            "5x3",
+            "grid:2x2x3",
+            "4x4:higher-lower",
+            "3x6:distance",
+            "4x5:black-only",
+            "4x5:color-only",
+            "4x5:per-cell",
+            "20x20",
+        ] {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(1);
             for count in [1, 2, 3, 9, 40] {

@@ -60,9 +60,9 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        presets: &[],
         can_play: super::can_play,
         build: evorank::build,
+        ..Row::BLANK
     },
     Row {
         name: "cga",
@@ -76,6 +76,7 @@ pub(crate) const ROWS: &[Row] = &[
         presets: &[("population", "256")],
         can_play: super::can_play,
         build: cga::build,
+        ..Row::BLANK
     },
 ];
 

@@ -13,7 +13,7 @@ use crate::{
     evolutionary::{Population, Seen, Thread, draw_new, thread::Breeds},
     search::Search,
     spec::Arguments,
-    strategy::{Basis, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Proposal, Proposed, Strategy},
 };
 
 /// So many codes that fit are enough: more do not improve the choice at 4x6.
@@ -93,7 +93,7 @@ impl<S: Scheme + 'static> Player<S> {
             draw_new(&mut self.code, &self.rules, &mut self.drawn, &mut search.rng);
             self.population.push(&self.code, self.thread.ledger.distance(&self.code));
         }
-        search.counts.examined += self.size as u64;
+        search.examine(self.size as u64);
     }
 
     /// Makes ready for a guess: the population of this game, or a fresh one, priced by all turns.
@@ -101,10 +101,10 @@ impl<S: Scheme + 'static> Player<S> {
         if goes_on && self.population.len() == self.size {
             let ledger = &mut self.thread.ledger;
             if self.scheme.collects() {
-                search.counts.examined += self.finds.retain(ledger) as u64;
+                search.examine(self.finds.retain(ledger) as u64);
             }
             self.population.reprice(|code| ledger.distance(code));
-            search.counts.examined += self.size as u64;
+            search.examine(self.size as u64);
         } else {
             self.finds.clear();
             self.draw(search);
@@ -140,7 +140,7 @@ impl<S: Scheme + 'static> Player<S> {
         }
         let ledger = &mut self.thread.ledger;
         let children = self.breeder.breed(&mut self.population, &self.weights, ledger, &mut search.rng);
-        search.counts.examined += self.scheme.evaluated(self.size, children);
+        search.examine(self.scheme.evaluated(self.size, children));
     }
 
     /// Breeds until enough codes fit, or no more turn up.
@@ -192,12 +192,7 @@ impl<S: Scheme + 'static> Breeds for Player<S> {
         self.first.clone().unwrap_or_else(|| search.rng.code(&self.rules))
     }
 
-    fn breed_guess(
-        &mut self,
-        history: &History,
-        goes_on: bool,
-        search: &mut Search<'_>,
-    ) -> Result<Proposal, StrategyError> {
+    fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed {
         self.begin(goes_on, search);
         let proposal = match self.collect(search) {
             Ok(()) => self.choose(search),
@@ -206,7 +201,7 @@ impl<S: Scheme + 'static> Breeds for Player<S> {
                 settle(history, spent, nearest, search)?
             }
         };
-        search.counts.consistent += self.finds.len() as u64;
+        search.find(self.finds.len() as u64);
         Ok(proposal)
     }
 }

@@ -38,13 +38,22 @@ fn naive(rules: &Rules, secrets: &SecretList, criterion: Criterion, guess: &Code
 
 #[test]
 fn costs_are_those_of_the_definition() {
-    for text in ["3x4", "4x3:black-only", "3x5:no-repeats", "3x4:higher-lower", "3x4:distance", "grid:2x2x3"] {
+    for text in [
+        "3x4",
+        "4x3:black-only",
+        "4x3:color-only",
+        "4x3:per-cell",
+        "3x5:no-repeats",
+        "3x4:higher-lower",
+        "3x4:distance",
+        "grid:2x2x3",
+    ] {
         let rules: Rules = text.parse().unwrap();
         let secrets = every_third(&rules);
         for criterion in CRITERIA {
             let player = Weighted::new(&secrets, manner(criterion)).unwrap();
             let fitting = player.fitting(&History::new(rules.clone()), &mut Search::new(1)).unwrap();
-            for priced in player.price(Space::new(&rules).iter().step_by(5).collect(), &fitting) {
+            for priced in player.price(&Space::new(&rules).iter().step_by(5).collect::<Vec<Code>>(), &fitting) {
                 let naive = naive(&rules, &secrets, criterion, &priced.guess);
                 assert!((priced.cost - naive).abs() < 1e-9, "{text} {criterion:?}");
                 assert_eq!(priced.weight, secrets.weight(&priced.guess));

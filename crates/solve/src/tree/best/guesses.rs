@@ -11,10 +11,15 @@ use pegwise_game::{
 };
 
 use super::values::Values;
-use crate::one_step::{Palette, Pools, common_rows};
+use crate::{
+    one_step::{Palette, Pools, common_rows},
+    search::Watch,
+};
 
 /// From this many codes on, finding the symmetries of the guesses played pays.
 const MANY_CODES: usize = 128;
+/// Pairs of guess and code between two looks at the clock: a few milliseconds.
+const PAIRS_A_CLOCK: usize = 1 << 24;
 
 /// Finds guesses by what their parts are expected to take.
 pub(super) struct Guesses {
@@ -28,13 +33,21 @@ impl Guesses {
         Self { rules: rules.clone(), lanes, pools }
     }
 
-    /// The guesses whose parts are expected to take least, best first, each splitting the codes in another way.
-    pub(super) fn best(&self, codes: &Table, played: &[Code], values: &Values, most: usize) -> Vec<Code> {
+    /// The guesses whose parts are expected to take least, best first, each splitting the codes in another way; of those
+    /// that were priced before the watch stopped it.
+    pub(super) fn best(
+        &self,
+        codes: &Table,
+        played: &[Code],
+        values: &Values,
+        most: usize,
+        watch: Watch<'_>,
+    ) -> Vec<Code> {
         if codes.len() >= MANY_CODES
             && let Some(pool) = self.pools.representatives(played)
         {
             let consistent: HashSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
-            return self.pick(codes, &pool, &consistent, values, most);
+            return self.pick(codes, &pool, &consistent, values, most, watch);
         }
         let palette = Palette::of(&self.rules, codes);
         let small = self.rules.with_colors(palette.len());
@@ -45,13 +58,13 @@ impl Guesses {
             Some((small, shrunk)) => {
                 let pool = self.pools.space(palette.len());
                 let consistent = ranks(&small, &shrunk);
-                let picked = self.pick(&shrunk, &pool, &consistent, values, most);
+                let picked = self.pick(&shrunk, &pool, &consistent, values, most, watch);
                 picked.iter().map(|guess| palette.expand(guess)).collect()
             }
             None => {
                 let pool = self.pools.space(codes.colors());
                 let consistent = ranks(&self.rules, codes);
-                self.pick(codes, &pool, &consistent, values, most)
+                self.pick(codes, &pool, &consistent, values, most, watch)
             }
         }
     }
@@ -63,9 +76,10 @@ impl Guesses {
         consistent: &HashSet<usize>,
         values: &Values,
         most: usize,
+        watch: Watch<'_>,
     ) -> Vec<Code> {
         // More than are wanted, because many guesses split the codes alike.
-        let priced = self.price(codes, pool, consistent, values, (most * 6).max(12));
+        let priced = self.price(codes, pool, consistent, values, (most * 6).max(12), watch);
         let mut seen = HashSet::new();
         let mut marks = Vec::new();
         let mut picked = Vec::with_capacity(most);
@@ -91,6 +105,7 @@ impl Guesses {
         consistent: &HashSet<usize>,
         values: &Values,
         wanted: usize,
+        watch: Watch<'_>,
     ) -> Vec<(u64, bool, usize)> {
         let mut crowd = self.lanes.crowd(codes);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
@@ -98,7 +113,11 @@ impl Guesses {
         let (mut tallied, mut histograms) = ([0u16; BUNDLE], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
+        let rows_a_clock = (PAIRS_A_CLOCK / codes.len().max(1)).next_multiple_of(BUNDLE);
         for first in (0..pool.len()).step_by(BUNDLE) {
+            if first % rows_a_clock == rows_a_clock - BUNDLE && watch.stop().is_some() {
+                break;
+            }
             let mut costs = [0u64; BUNDLE];
             if fits {
                 self.lanes.tally(&mut crowd, pool, first / BUNDLE, &tally, &mut tallied);
@@ -152,5 +171,53 @@ fn partition_hash(marks: &[u8]) -> u64 {
 
 /// The kernels of the rules, which a search cannot do without.
 pub(super) fn lanes(rules: &Rules) -> Option<Lanes> {
-    Partitioner::new(rules).lanes().cloned()
+    Partitioner::new(rules).lanes().filter(|lanes| lanes.is_reversible()).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_game::{History, Turn, feedback};
+
+    use super::*;
+    use crate::rng::Rng;
+
+    /// A color that is known to be absent still tells higher from lower, and the lowest of those does not stand for all.
+    #[test]
+    fn absent_colors_with_an_order_are_not_merged() {
+        let rules: Rules = "4x5:higher-lower".parse().unwrap();
+        let codes = ["2222", "2224", "2242", "2422", "2442", "4244", "4424", "4442"];
+        let codes = Table::from_codes(&rules, &codes.map(|code| rules.parse_code(code).unwrap())).unwrap();
+        let guesses = Guesses::new(&rules, lanes(&rules).unwrap(), Pools::new(&rules));
+        let best = guesses.best(&codes, &[], &Values::expected(14, codes.len()), 1, Watch::default());
+        assert!(best[0].iter().any(|color| color.index() == 2), "{best:?} does without the color between the others");
+    }
+
+    #[test]
+    fn no_guess_promises_more_than_the_best() {
+        let mut rng = Rng::new(3);
+        for text in ["3x6:higher-lower", "4x4:higher-lower", "3x6", "4x5:no-repeats", "3x6:black-only"] {
+            let rules: Rules = text.parse().unwrap();
+            let guesses = Guesses::new(&rules, lanes(&rules).unwrap(), Pools::new(&rules));
+            for turns in (0..24).map(|round| round % 3) {
+                let (secret, mut history) = (rng.code(&rules), History::new(rules.clone()));
+                for guess in (0..turns).map(|_| rng.code(&rules)) {
+                    history.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }).unwrap();
+                }
+                let fitting: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
+                let codes = Table::from_codes(&rules, &fitting).unwrap();
+                let values = Values::expected(guesses.lanes.coding().possible().len(), codes.len());
+                let mut partitioner = Partitioner::new(&rules);
+                let mut promised = |guess: &Code| {
+                    let mut sizes = Vec::new();
+                    partitioner.sizes(guess, &codes, &mut sizes);
+                    let sum: u32 = sizes.iter().map(|&size| values.of(size as usize)).sum();
+                    if fitting.contains(guess) { sum - Values::UNIT } else { sum }
+                };
+                let played: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                let best = &guesses.best(&codes, &played, &values, 1, Watch::default())[0];
+                let least = Space::new(&rules).iter().map(|guess| promised(&guess)).min();
+                assert_eq!(Some(promised(best)), least, "{text} after {played:?}");
+            }
+        }
+    }
 }

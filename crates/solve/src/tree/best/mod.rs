@@ -13,18 +13,22 @@ mod guesses;
 mod search;
 mod values;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
-use rayon::prelude::*;
 
 use super::{
-    Branch, BuildError, Builder, Node, Summary, Tree,
+    Branch, BuildError, Builder, Node, Summary, Tree, Untold,
     exact::{Endgame, Marks},
 };
 use crate::{
+    clock::Moment,
     consistent::Lowest,
     one_step::{self, Criterion, Pools},
+    parallel,
     search::Watch,
 };
 use search::{Round, Searcher};
@@ -102,6 +106,7 @@ pub fn improve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, BestError> {
+    Untold::check_search(rules).map_err(BuildError::from)?;
     let partitioner = Partitioner::new(rules);
     let kinds = match partitioner.lanes() {
         Some(lanes) => lanes.coding().possible().len(),
@@ -113,18 +118,22 @@ pub fn improve(
     let all = Table::all(rules)?;
     let values = Values::expected(kinds, all.len());
     let pools = Pools::new(rules);
-    let first_guesses = first_guesses(rules, options, &all, &values);
-    let mut openings: Vec<Opening> =
-        first_guesses.into_iter().map(|guess| Opening::new(rules, &pools, &all, guess, &values)).collect();
     let start = match &options.start {
         Some(start) => start.clone(),
-        None => one_step_ahead(rules, options, watch)?,
+        None => one_step_ahead(rules, all.len(), options, watch)?,
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
-    let marks = Marks::new(rules);
+    let first_guesses = first_guesses(rules, options, &all, &values).into_iter();
+    let mut openings: Vec<Opening> = first_guesses
+        .map_while(|guess| watch.stop().is_none().then(|| Opening::new(rules, &pools, &all, guess, &values)))
+        .collect();
+    let marks = Marks::new(rules, watch);
     let mut finished = 0;
     for &width in &WIDTHS[..rounds] {
+        if watch.stop().is_some() {
+            break;
+        }
         for opening in &mut openings {
             let told = AtomicU64::new(best.0);
             let total = opening.round(rules, marks.as_ref(), width, watch, |total| {
@@ -150,14 +159,21 @@ pub fn improve(
     Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, tree })
 }
 
+/// Up to this many codes, any tree at all is made in no time.
+const QUICK: usize = 1 << 16;
+/// How much longer than a tenth of the time so far any tree at all may take elsewhere.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// The tree that looks one step ahead; or any tree at all when even that takes too long, so that there is one whenever the
-/// search is stopped.
-fn one_step_ahead(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
+/// search of a space is stopped that is not too large even for that.
+fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
+    let begun = Moment::now();
     let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
     match Builder::new(rules, watch).build(&*entropy) {
         Err(BuildError::Stopped(_)) => {
             let lowest = Lowest { first: options.first_guess.clone() };
-            Builder::new(rules, Watch::default()).build(&lowest)
+            let grace = (codes > QUICK).then(|| GRACE + begun.elapsed() / 10);
+            Builder::new(rules, Watch::new(grace, None)).build(&lowest)
         }
         built => built,
     }
@@ -229,7 +245,10 @@ impl Opening {
         // The largest first, so that no thread is left with it at the end.
         let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
         order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-        order.into_par_iter().with_max_len(1).for_each(|part| {
+        parallel::for_each(order, |part| {
+            if watch.stop().is_some() {
+                return;
+            }
             let before = part.total;
             let endgame = marks.map(|marks| Endgame::new(rules, marks, watch));
             let Some(node) = part.searcher.improve(&part.codes, &mut Round { width, watch, endgame }) else { return };
@@ -279,8 +298,6 @@ impl Opening {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::tree::verify_tree;
 

@@ -121,8 +121,12 @@ impl Searcher {
         let candidates = if size >= WORTH_PROBING && width >= FEWEST_PROBED {
             self.probed(codes, width, round)?
         } else {
-            self.candidates(codes, width, 1)
+            self.candidates(codes, width, 1, round.watch)
         };
+        // Those priced in time need not be the best.
+        if round.watch.stop().is_some() {
+            return None;
+        }
         for candidate in candidates {
             // Nothing can take less than one guess for the first code and two for every other.
             if best == 2 * size as u64 - 1 {
@@ -142,7 +146,7 @@ impl Searcher {
     }
 
     /// Guesses worth following, so many times as many as usual: fewer where each of them is a whole tree.
-    fn candidates(&self, codes: &Table, width: usize, times: usize) -> Vec<Code> {
+    fn candidates(&self, codes: &Table, width: usize, times: usize, watch: Watch<'_>) -> Vec<Code> {
         let share = match codes.len() {
             0..=60 => 1,
             61..=300 => 2,
@@ -150,12 +154,12 @@ impl Searcher {
             _ => 8,
         };
         let Some(guesses) = &self.guesses else { return vec![codes.code(0)] };
-        guesses.best(codes, &self.played, &self.values, (width / share).max(1) * times)
+        guesses.best(codes, &self.played, &self.values, (width / share).max(1) * times, watch)
     }
 
     /// The same number of guesses, but those that did best among several times as many in a narrower search.
     fn probed(&mut self, codes: &Table, width: usize, round: &mut Round<'_>) -> Option<Vec<Code>> {
-        let candidates = self.candidates(codes, width, PROBED_FOR_ONE);
+        let candidates = self.candidates(codes, width, PROBED_FOR_ONE, round.watch);
         let kept = candidates.len().div_ceil(PROBED_FOR_ONE);
         let mut probed = Vec::with_capacity(candidates.len());
         for guess in candidates {
@@ -207,7 +211,7 @@ impl Searcher {
         {
             return node;
         }
-        let guess = self.remembered_guess(codes);
+        let guess = self.remembered_guess(codes, round.watch);
         let mut parts = self.partitioner.split(&guess, codes);
         let all = parts.len();
         parts.retain(|part| part.feedback != self.winning);
@@ -222,14 +226,14 @@ impl Searcher {
         Node { guess, wins, branches }
     }
 
-    fn remembered_guess(&mut self, codes: &Table) -> Code {
+    fn remembered_guess(&mut self, codes: &Table, watch: Watch<'_>) -> Code {
         if codes.len() < FEWEST {
             return codes.code(0);
         }
         let known =
             self.remembered.get(&key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
         // What was forgotten for want of room is chosen anew.
-        known.or_else(|| self.candidates(codes, 1, 1).into_iter().next()).unwrap_or_else(|| codes.code(0))
+        known.or_else(|| self.candidates(codes, 1, 1, watch).into_iter().next()).unwrap_or_else(|| codes.code(0))
     }
 
     /// Adds what was found to what others found.

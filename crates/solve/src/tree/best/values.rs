@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use crate::portable;
+
 /// Guesses, summed over all codes of a set, in units of `1 / Values::UNIT`, by the size of the set.
 #[derive(Debug, Clone)]
 pub(super) struct Values(Arc<Vec<u32>>);
@@ -12,14 +14,14 @@ impl Values {
 
     /// Expectations before anything was searched: every guess tells codes apart about half as well as it could.
     pub(super) fn expected(kinds: usize, largest: usize) -> Self {
-        let base = (kinds as f64 * 0.55).max(2.0).ln();
+        let base = portable::ln((kinds as f64 * 0.55).max(2.0));
         let value = |size: usize| match size {
             0 => 0.0,
             1 => 1.0,
             2 => 3.0,
             _ => {
                 let size = size as f64;
-                (size * (1.0 + size.ln() / base)).max(2.0 * size - 1.0)
+                (size * (1.0 + portable::ln(size) / base)).max(2.0 * size - 1.0)
             }
         };
         Self(Arc::new((0..=largest).map(|size| (value(size) * f64::from(Self::UNIT)) as u32).collect()))

@@ -1,11 +1,8 @@
 //! The working space of a position: its guesses in the order in which they are worked on.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashSet},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::split::Split;
+use super::split::{Seen, Split};
 
 /// The working space of one position.
 #[derive(Default)]
@@ -17,7 +14,7 @@ pub(super) struct Desk {
     /// Guesses that wait, the lowest bound first.
     pub(super) waiting: BinaryHeap<Reverse<Candidate>>,
     /// Ways to split the codes that were met.
-    pub(super) seen: HashSet<u64>,
+    pub(super) seen: Seen,
 }
 
 /// A guess that waits.

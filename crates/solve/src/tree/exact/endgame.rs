@@ -14,9 +14,9 @@ use crate::{search::Watch, tree::Node};
 pub(in crate::tree) struct Marks(Matrix);
 
 impl Marks {
-    /// The marks of these rules, where they do not take too much memory.
-    pub(in crate::tree) fn new(rules: &Rules) -> Option<Self> {
-        Matrix::new(rules).ok().map(Self)
+    /// The marks of these rules, where they do not take too much memory or time.
+    pub(in crate::tree) fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
+        Matrix::new(rules, watch).ok().map(Self)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The tree that a search has found.
 //!
 //! The cache knows the best guess of most positions; what has given way there is searched again. After a search that was
-//! stopped, positions that were not finished get the guess that looks best one step ahead.
+//! stopped, positions that were not finished get the guess that looks best one step ahead, of as many as there is time for:
+//! whoever stopped it waits.
+
+use std::time::Duration;
 
 use pegwise_game::Code;
 
@@ -10,7 +13,18 @@ use super::{
     search::{Searcher, sum},
     split::Split,
 };
-use crate::tree::{Branch, Node};
+use crate::{
+    search::Watch,
+    tree::{Branch, Node},
+};
+
+/// How long a tree may take that is put together after the time was up, before it is done with what comes first.
+pub(super) const GRACE: Duration = Duration::from_millis(50);
+/// Marks looked at for a guess one step ahead, and when time is short.
+const MARKS_A_GUESS: usize = 1 << 22;
+const MARKS_IN_A_HURRY: usize = 1 << 11;
+/// What a guess costs beside a look at every mark, in such looks.
+const MARKS_OF_OVERHEAD: usize = 64;
 
 impl Searcher<'_> {
     /// The tree of a position that begins with this guess; the best known one where the search was stopped. `None` if
@@ -59,9 +73,14 @@ impl Searcher<'_> {
     /// The guess that looks best one step ahead, if one keeps within the guesses as far as that shows.
     fn greedy(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         let left = one_less(guesses);
-        let mut desk = self.desks.pop().unwrap_or_default();
-        let most = self.count_parts(&mut desk, set);
-        let allowed = (0..self.matrix.len() as u16).filter(|&guess| desk.parts[usize::from(guess)] > 0);
+        let most = self.most_parts();
+        let hurry = self.grace.get_or_insert_with(|| Watch::new(Some(GRACE), None)).stop().is_some();
+        let marks = if hurry { MARKS_IN_A_HURRY } else { MARKS_A_GUESS };
+        let tried = (marks / (set.len() + MARKS_OF_OVERHEAD)).max(1);
+        let spread = |of: usize| of.div_ceil(tried);
+        let others = if self.consistent_only { 0 } else { self.matrix.len() };
+        let own = set.iter().copied().step_by(spread(set.len()));
+        let allowed = own.chain((0..others as u16).step_by(spread(self.matrix.len())));
         let cost = |split: &mut Split, guess: u16| {
             split.of(self.matrix, guess, set);
             let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, most)).fold(0, sum);
@@ -70,7 +89,6 @@ impl Searcher<'_> {
         };
         let mut split = Split::default();
         let best = allowed.map(|guess| cost(&mut split, guess)).min();
-        self.desks.push(desk);
         best.filter(|best| best.0 < IMPOSSIBLE).map(|best| best.3)
     }
 }

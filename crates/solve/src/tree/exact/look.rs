@@ -79,7 +79,10 @@ impl Searcher<'_> {
         if let Some(known) = self.cache.get(key) {
             return known.low.max(quick);
         }
-        self.count_node();
+        self.count_node(codes);
+        if self.stopped {
+            return quick;
+        }
         let mut desk = self.desks.pop().unwrap_or_default();
         let most = self.count_parts(&mut desk, set);
         let low = self.least_bound(&desk, set, guesses, most).max(quick);

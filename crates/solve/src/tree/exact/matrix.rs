@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Feedback, Judge, Rules, Space, Table, partition::Partitioner};
 
 use super::ExactError;
+use crate::search::Watch;
 
 /// The most memory the marks of all pairs may take.
 pub(super) const MAX_BYTES: u64 = 1 << 30;
@@ -16,6 +17,9 @@ pub(super) const MAX_BYTES: u64 = 1 << 30;
 pub(super) const BLOCK: usize = 64;
 /// The most different feedbacks: their numbers are bits of a word.
 pub(super) const MAX_KINDS: usize = 128;
+/// Marks between two looks at the clock, where a kernel computes them and where the pair function does: some milliseconds.
+const MARKS_A_CLOCK: usize = 1 << 24;
+const JUDGED_A_CLOCK: usize = 1 << 17;
 
 /// The marks of all pairs of codes.
 pub(super) struct Matrix {
@@ -32,18 +36,33 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    pub(super) fn new(rules: &Rules) -> Result<Self, ExactError> {
+    /// The marks of a space that is small enough; a watch that stops before they are computed leaves none.
+    pub(super) fn new(rules: &Rules, watch: Watch<'_>) -> Result<Self, ExactError> {
+        // What cannot be searched is not listed either.
+        let codes = Space::new(rules).count().exact().filter(|&codes| codes <= Table::MAX_CODES.into());
+        if let Some(codes) = codes.map(|codes| codes as usize)
+            && (codes > u16::MAX.into() || (codes * codes.next_multiple_of(BLOCK)) as u64 > MAX_BYTES)
+        {
+            return Err(ExactError::TooManyCodes { codes });
+        }
         let table = Table::all(rules)?;
         let stride = table.len().next_multiple_of(BLOCK);
-        let bytes = table.len() as u64 * stride as u64;
-        if bytes > MAX_BYTES || table.len() > usize::from(u16::MAX) {
-            return Err(ExactError::TooManyCodes { codes: table.len() });
-        }
         let mut by_guess = vec![0; table.len() * stride];
+        let clock = |row: usize, marks: usize| {
+            let rows = (marks / stride).max(1);
+            if row % rows < rows - 1 {
+                Ok(())
+            } else {
+                watch.stop().map_or(Ok(()), |stop| Err(ExactError::Stopped(stop)))
+            }
+        };
         let partitioner = Partitioner::new(rules);
         let feedbacks = match partitioner.lanes() {
             Some(lanes) => {
                 let possible = lanes.coding().possible();
+                if possible.len() > MAX_KINDS {
+                    return Err(ExactError::TooManyFeedbacks { feedbacks: possible.len() });
+                }
                 let mut number = [0u8; 256];
                 for (index, &byte) in (0..).zip(possible) {
                     number[usize::from(byte)] = index;
@@ -54,16 +73,14 @@ impl Matrix {
                     for (to, &mark) in row.iter_mut().zip(&marks) {
                         *to = number[usize::from(mark)];
                     }
+                    clock(guess, MARKS_A_CLOCK)?;
                 }
                 possible.iter().map(|&byte| Feedback::new([lanes.coding().mark(byte)])).collect()
             }
-            None => Self::judge_all(rules, &table, stride, &mut by_guess)?,
+            None => Self::judge_all(rules, &table, stride, &mut by_guess, |row| clock(row, JUDGED_A_CLOCK))?,
         };
-        if feedbacks.len() > MAX_KINDS {
-            return Err(ExactError::TooManyFeedbacks { feedbacks: feedbacks.len() });
-        }
         // Only here does it matter which of two codes is the guess.
-        let symmetric = rules.feedback() != FeedbackKind::HigherLower;
+        let symmetric = rules.feedback().terms().is_symmetric();
         let mut by_code = Vec::new();
         if !symmetric {
             by_code = vec![0; table.len() * stride];
@@ -71,27 +88,38 @@ impl Matrix {
                 for code in 0..table.len() {
                     by_code[code * stride + guess] = by_guess[guess * stride + code];
                 }
+                clock(guess, MARKS_A_CLOCK / 8)?;
             }
         }
         let winning = by_guess[0];
         Ok(Self { table, feedbacks, winning, stride, by_guess, by_code })
     }
 
-    /// The slow way, for boards without packed marks.
-    fn judge_all(rules: &Rules, table: &Table, stride: usize, marks: &mut [u8]) -> Result<Vec<Feedback>, ExactError> {
+    /// The slow way, for boards without packed marks. Asks after every row whether to go on.
+    fn judge_all(
+        rules: &Rules,
+        table: &Table,
+        stride: usize,
+        marks: &mut [u8],
+        clock: impl Fn(usize) -> Result<(), ExactError>,
+    ) -> Result<Vec<Feedback>, ExactError> {
         let codes: Vec<Code> = table.codes().collect();
         let mut judge = Judge::new(rules);
         let mut numbers: BTreeMap<Feedback, usize> = BTreeMap::new();
         let mut feedbacks = Vec::new();
-        for (guess, row) in codes.iter().zip(marks.chunks_exact_mut(stride)) {
+        for ((at, guess), row) in codes.iter().enumerate().zip(marks.chunks_exact_mut(stride)) {
             for (code, to) in codes.iter().zip(row) {
                 let feedback = judge.feedback(guess, code);
                 let number = *numbers.entry(feedback).or_insert_with_key(|feedback| {
                     feedbacks.push(feedback.clone());
                     feedbacks.len() - 1
                 });
-                *to = u8::try_from(number).map_err(|_| ExactError::TooManyFeedbacks { feedbacks: number + 1 })?;
+                if number >= MAX_KINDS {
+                    return Err(ExactError::TooManyFeedbacks { feedbacks: number + 1 });
+                }
+                *to = number as u8;
             }
+            clock(at)?;
         }
         Ok(feedbacks)
     }

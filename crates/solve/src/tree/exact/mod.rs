@@ -40,7 +40,7 @@ use pegwise_game::{Code, Rules, Space, TableError};
 
 pub(in crate::tree) use endgame::{Endgame, Marks};
 
-use super::Tree;
+use super::{Tree, Untold};
 use crate::search::{Stop, Watch};
 use bounds::UNLIMITED;
 use driver::Driver;
@@ -49,6 +49,7 @@ use search::Searcher;
 
 /// What makes a tree the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Objective {
     /// The least total.
     #[default]
@@ -122,6 +123,9 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExactError {
+    /// The feedback does not tell all codes apart.
+    #[error(transparent)]
+    Untold(#[from] Untold),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -163,7 +167,7 @@ pub fn solve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
-    let matrix = Matrix::new(rules)?;
+    Untold::check_search(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
             let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
@@ -171,6 +175,7 @@ pub fn solve(
         }
         None => None,
     };
+    let matrix = Matrix::new(rules, watch)?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
     let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
     let mut driver = Driver { rules, first, searcher, watch };

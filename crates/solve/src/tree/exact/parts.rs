@@ -155,11 +155,12 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Watch;
 
     #[test]
     fn all_kernels_agree_with_sets_of_marks() {
         for rules in ["3x5", "4x4:no-repeats", "5x3", "3x4:higher-lower", "5x4:black-only", "grid:2x2x3"] {
-            let matrix = Matrix::new(&rules.parse().unwrap()).unwrap();
+            let matrix = Matrix::new(&rules.parse().unwrap(), Watch::default()).unwrap();
             for step in [1, 3, 7, 29] {
                 let codes: Vec<u16> = (0..matrix.len() as u16).step_by(step).collect();
                 for kernel in Kernel::available(matrix.kinds()) {

@@ -17,12 +17,14 @@ use super::{
     desk::{Candidate, Desk, Stage},
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
-    split::{Split, fingerprint},
+    split::Split,
 };
 use crate::search::Watch;
 
-/// Positions between two looks at the clock.
-const NODES_A_CLOCK: u64 = 256;
+/// Marks looked at between two looks at the clock: some milliseconds, by the kernel or one by one.
+const MARKS_A_CLOCK: usize = 1 << 24;
+/// How many marks a kernel looks at while others look at one.
+const MARKS_FOR_ONE: usize = 8;
 /// Positions between two reports.
 const NODES_A_REPORT: u64 = 1 << 14;
 /// With fewer codes, looking for symmetries of the guesses costs more than it saves.
@@ -91,6 +93,10 @@ pub(super) struct Searcher<'a> {
     pub(super) reached: Progress,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
+    /// Marks looked at since the clock was.
+    unclocked: usize,
+    /// What time is left to put a tree together after the search was stopped, once that was begun.
+    pub(super) grace: Option<Watch<'static>>,
     /// Guesses played on the way to the position at hand.
     pub(super) path: Vec<u16>,
     /// One guess of each class after the guesses of a path.
@@ -122,6 +128,8 @@ impl<'a> Searcher<'a> {
             reached: Progress { nodes: 0, lower_bound: 0, total: None },
             nodes: 0,
             stopped: false,
+            unclocked: 0,
+            grace: None,
             path: Vec::new(),
             symmetric: HashMap::new(),
             desks: Vec::new(),
@@ -146,7 +154,7 @@ impl<'a> Searcher<'a> {
         {
             return Found::within(known.low, budget);
         }
-        self.count_node();
+        self.count_node(codes);
         if self.stopped {
             return Found::AtLeast(low);
         }
@@ -176,13 +184,22 @@ impl<'a> Searcher<'a> {
         if (guesses as usize) < set.len() { key.wrapping_mul(u128::from(guesses) * 2 + 3) } else { key }
     }
 
-    pub(super) fn count_node(&mut self) {
+    /// Counts a position of so many codes that every guess is tried on.
+    pub(super) fn count_node(&mut self, codes: usize) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_A_CLOCK) && self.watch.stop().is_some() {
-            self.stopped = true;
-        }
+        self.spend(codes * self.matrix.stride());
         if self.nodes.is_multiple_of(NODES_A_REPORT) {
             self.tell();
+        }
+    }
+
+    /// Looks at the clock when enough was done since the last time.
+    #[inline]
+    fn spend(&mut self, marks: usize) {
+        self.unclocked += marks;
+        if self.unclocked >= MARKS_A_CLOCK {
+            self.unclocked = 0;
+            self.stopped |= self.watch.stop().is_some();
         }
     }
 
@@ -247,10 +264,11 @@ impl<'a> Searcher<'a> {
     fn advance(&mut self, desk: &mut Desk, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
         let Place { set, left, most } = place;
         if candidate.stage == Reverse(Stage::Counted) {
-            let row = self.matrix.of_guess(candidate.guess);
-            if !desk.seen.insert(fingerprint(row, set, !candidate.inconsistent)) {
+            self.spend(MARKS_FOR_ONE * set.len());
+            if !desk.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
                 return;
             }
+            let row = self.matrix.of_guess(candidate.guess);
             let mut sizes = [0u32; MAX_KINDS];
             set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
             sizes[usize::from(self.matrix.winning)] = 0;

@@ -62,8 +62,17 @@ impl Twin {
 
 #[test]
 fn small_boards_agree_with_a_search_without_bounds() {
-    for rules in ["1x4", "2x3", "3x2", "2x4:no-repeats", "3x3:no-repeats", "2x4:black-only", "2x3:higher-lower", "2x4"]
-    {
+    for rules in [
+        "1x4",
+        "2x3",
+        "3x2",
+        "2x4:no-repeats",
+        "3x3:no-repeats",
+        "2x4:black-only",
+        "2x3:per-cell",
+        "2x3:higher-lower",
+        "2x4",
+    ] {
         let parsed: Rules = rules.parse().unwrap();
         for consistent_only in [false, true] {
             let mut twin = Twin::new(&parsed, consistent_only);
@@ -92,7 +101,7 @@ fn sets_of_codes_agree_with_a_search_without_bounds() {
     let mut rng = Rng::new(1);
     for rules in ["3x4", "4x3", "4x4:black-only", "3x5:no-repeats"] {
         let rules: Rules = rules.parse().unwrap();
-        let matrix = Matrix::new(&rules).unwrap();
+        let matrix = Matrix::new(&rules, Watch::default()).unwrap();
         for consistent_only in [false, true] {
             let options = Options { consistent_only, ..Options::default() };
             let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| ());

@@ -4,17 +4,18 @@
 //! body, and a checksum over all of it; `docs/tree-format.md` gives every byte. Reading takes memory for the tree that
 //! comes out and little more, whatever the bytes say: a file may hold no more positions than a tree of its rules can have.
 
+mod compression;
 mod read;
+#[cfg(feature = "files")]
+mod saved;
 mod write;
 
+#[cfg(feature = "files")]
 pub(super) use read::unpack;
+#[cfg(feature = "files")]
 pub(super) use write::pack;
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::io;
 
 use pegwise_game::{Rules, Space, Table};
 use serde::{Deserialize, Serialize};
@@ -32,8 +33,6 @@ const MOST_HEADER: u32 = 1 << 20;
 const MOST_BODY: u64 = 1 << 30;
 /// The most marks in all branches, which bounds the memory of boards with many lines.
 const MOST_MARKS: u64 = 1 << 28;
-/// The largest compression window, as a power of two.
-const WINDOW_LOG: u32 = 23;
 
 /// A tree with what is claimed of it: what a tree file holds.
 ///
@@ -221,25 +220,6 @@ impl TreeFile {
         self.lower_bound = lower_bound;
         self
     }
-
-    /// Reads a file.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        Self::read(io::BufReader::new(fs::File::open(path)?))
-    }
-
-    /// Writes a file. It appears whole or not at all: the bytes go to another name in the same folder first.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        let path = path.as_ref();
-        let unfinished = unfinished_name(path)?;
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
-        let written =
-            self.write(&mut file).and_then(|()| Ok(file.sync_all()?)).and_then(|()| Ok(fs::rename(&unfinished, path)?));
-        if written.is_err() {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&unfinished);
-        }
-        written
-    }
 }
 
 impl Claim {
@@ -248,15 +228,6 @@ impl Claim {
     pub fn of(summary: &Summary) -> Self {
         Self { codes: summary.codes, total: summary.total, max: summary.max }
     }
-}
-
-/// A name beside `path` that no other process and no other call uses.
-fn unfinished_name(path: &Path) -> io::Result<PathBuf> {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-    let call = CALLS.fetch_add(1, Ordering::Relaxed);
-    let unfinished = format!(".{}.{}-{call}.unfinished", name.to_string_lossy(), std::process::id());
-    Ok(path.with_file_name(unfinished))
 }
 
 /// How many codes the rules have, where a whole tree can play them.
@@ -275,7 +246,9 @@ fn rank_bytes(codes: u64) -> usize {
 /// The most positions of a tree: each code has one where it is played, and a guess that cannot be the code parts at least
 /// two others. Boards with many lines have a lower limit, since every branch holds a mark for each.
 fn most_nodes(rules: &Rules, codes: u64) -> u64 {
-    (2 * codes).min(MOST_MARKS / rules.board().line_count() as u64)
+    // With lies, a code is played in as many places as there are games.
+    let most = if rules.lies() > 0 { u64::MAX } else { 2 * codes };
+    most.min(MOST_MARKS / rules.board().line_count() as u64)
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Reading a tree file. Nothing in the bytes is believed: lengths are bounded before memory is taken, and the tree is put
 //! together without recursion.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 
-use pegwise_game::{Code, Color, Feedback, FeedbackKind, Rules, Space};
+use pegwise_game::{Code, Color, Feedback, Rules, Space};
 
 use super::{
-    BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, WINDOW_LOG, codes, most_nodes,
-    rank_bytes,
+    BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, codes, compression::Expanded,
+    most_nodes, rank_bytes,
 };
 use crate::tree::{MAX_DEPTH, Node, Tree, walk::Assembly};
 
@@ -86,7 +86,7 @@ impl<R: Read> Summed<R> {
 /// The positions on their way out of the compressed body.
 struct Body<'a> {
     rules: &'a Rules,
-    input: BufReader<zstd::Decoder<'static, &'a [u8]>>,
+    input: Expanded<'a>,
     codes: u64,
     /// Positions begun.
     nodes: u64,
@@ -110,10 +110,8 @@ struct Open {
 
 impl<'a> Body<'a> {
     fn new(rules: &'a Rules, bytes: &'a [u8]) -> Result<Self, FileError> {
-        let mut decoder = zstd::Decoder::with_buffer(bytes)?;
-        decoder.window_log_max(WINDOW_LOG)?;
-        let input = BufReader::with_capacity(1 << 16, decoder);
-        Ok(Self { rules, input, codes: codes(rules)?, nodes: 0 })
+        let fault = |error: io::Error| FileError::Body { node: 0, fault: BodyFault::NotCompressed(error.to_string()) };
+        Ok(Self { rules, input: Expanded::new(bytes).map_err(fault)?, codes: codes(rules)?, nodes: 0 })
     }
 
     fn tree(&mut self) -> Result<Node, BodyFault> {
@@ -169,7 +167,8 @@ impl<'a> Body<'a> {
                 *rank |= u32::from(self.byte()?.ok_or(BodyFault::Ends)?) << (8 * byte);
             }
         }
-        if self.byte()?.is_some() { Err(BodyFault::Leftover) } else { Ok(Columns { heads, gaps, ranks }) }
+        let leftover = self.byte()?.is_some() || self.input.has_more();
+        if leftover { Err(BodyFault::Leftover) } else { Ok(Columns { heads, gaps, ranks }) }
     }
 
     /// The list of feedbacks that occur, ascending.
@@ -179,11 +178,11 @@ impl<'a> Body<'a> {
         let winning = Feedback::winning(self.rules);
         let mut feedbacks: Vec<Feedback> = Vec::new();
         for _ in 0..count {
-            let text = self.feedback_text()?;
+            let numbers = self.feedback_numbers()?;
             let ascends = |feedback: &Feedback| feedbacks.last().is_none_or(|last| last < feedback);
-            let feedback = self.rules.parse_feedback(&text).ok();
+            let feedback = self.rules.feedback_of(&numbers).ok();
             let feedback = feedback.filter(|feedback| *feedback != winning && ascends(feedback));
-            feedbacks.push(feedback.ok_or(BodyFault::Listed(text))?);
+            feedbacks.push(feedback.ok_or_else(|| BodyFault::Listed(text(&numbers)))?);
         }
         Ok(feedbacks)
     }
@@ -193,19 +192,11 @@ impl<'a> Body<'a> {
         if nodes > most_nodes(self.rules, self.codes) { Err(BodyFault::TooLarge) } else { Ok(()) }
     }
 
-    /// A feedback as people write it: the rules know which of those can be.
-    fn feedback_text(&mut self) -> Result<String, BodyFault> {
-        let numbers = match self.rules.feedback() {
-            FeedbackKind::BlackWhite => 2,
-            FeedbackKind::HigherLower => 3,
-            FeedbackKind::BlackOnly | FeedbackKind::Distance | FeedbackKind::CityBlock => 1,
-        };
-        let mut marks = Vec::with_capacity(self.rules.board().line_count());
-        for _ in 0..self.rules.board().line_count() {
-            let mark = (0..numbers).map(|_| self.number().map(|number| number.to_string()));
-            marks.push(mark.collect::<Result<Vec<String>, _>>()?.join(","));
-        }
-        Ok(marks.join("/"))
+    /// The numbers of a feedback: the rules know which of those can be.
+    fn feedback_numbers(&mut self) -> Result<Vec<Vec<u64>>, BodyFault> {
+        let terms = self.rules.feedback().terms();
+        let arities: Vec<usize> = self.rules.board().lines().map(|line| terms.arity(line.len())).collect();
+        arities.into_iter().map(|arity| (0..arity).map(|_| self.number()).collect()).collect()
     }
 
     fn number(&mut self) -> Result<u64, BodyFault> {
@@ -226,12 +217,7 @@ impl<'a> Body<'a> {
 
     #[inline]
     fn byte(&mut self) -> Result<Option<u8>, BodyFault> {
-        let mut byte = [0];
-        match self.input.read_exact(&mut byte) {
-            Ok(()) => Ok(Some(byte[0])),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
-            Err(error) => Err(BodyFault::NotCompressed(error.to_string())),
-        }
+        self.input.byte().map_err(|error| BodyFault::NotCompressed(error.to_string()))
     }
 }
 
@@ -259,4 +245,10 @@ impl Codes<'_> {
         }
         Some(Code::new(colors))
     }
+}
+
+/// The numbers of a feedback as people write them.
+fn text(numbers: &[Vec<u64>]) -> String {
+    let mark = |numbers: &Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    numbers.iter().map(mark).collect::<Vec<_>>().join("/")
 }

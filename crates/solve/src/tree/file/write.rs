@@ -8,7 +8,8 @@ use std::{
 use pegwise_game::{Feedback, Rules, Space};
 
 use super::{
-    BodyFault, FileError, Header, MAGIC, MOST_HEADER, TreeFile, VERSION, WINDOW_LOG, codes, most_nodes, rank_bytes,
+    BodyFault, FileError, Header, MAGIC, MOST_HEADER, TreeFile, VERSION, codes, compression::compress, most_nodes,
+    rank_bytes,
 };
 use crate::tree::{Node, Step, Walk};
 
@@ -47,13 +48,7 @@ impl TreeFile {
 
 /// A compressed body: the positions of a tree, or of a part of one.
 pub(in crate::tree) fn pack(rules: &Rules, root: &Node, level: i32) -> Result<Vec<u8>, FileError> {
-    let body = body(rules, codes(rules)?, root)?;
-    let mut compressor = zstd::bulk::Compressor::new(level)?;
-    // Small bodies get a smaller window by themselves.
-    if body.len() > 1 << WINDOW_LOG {
-        compressor.set_parameter(zstd::zstd_safe::CParameter::WindowLog(WINDOW_LOG))?;
-    }
-    Ok(compressor.compress(&body)?)
+    Ok(compress(&body(rules, codes(rules)?, root)?, level)?)
 }
 
 /// The columns of the body. Numbers of a kind stand together, which compresses better than position by position.

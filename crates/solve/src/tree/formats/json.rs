@@ -11,7 +11,7 @@
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, FeedbackKind, Rules, Turn};
+use pegwise_game::{Code, Feedback, Rules, Turn, WrittenMark};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;
@@ -99,16 +99,6 @@ struct WrittenNode {
     branches: Vec<WrittenNode>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenMark {
-    black: Option<u64>,
-    white: Option<u64>,
-    higher: Option<u64>,
-    lower: Option<u64>,
-    distance: Option<u64>,
-}
-
 pub(super) fn read(text: &[u8]) -> Result<TreeFile, ImportError> {
     let file: WrittenFile = serde_json::from_slice(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
@@ -131,10 +121,8 @@ pub(super) fn read(text: &[u8]) -> Result<TreeFile, ImportError> {
 fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<Node, ImportError> {
     let mut branches = Vec::with_capacity(written.branches.len());
     for below in written.branches {
-        let text = feedback_text(rules.feedback(), &below.feedback);
-        let feedback = text.and_then(|text| rules.parse_feedback(&text).map_err(|error| error.to_string()));
-        let feedback =
-            feedback.map_err(|error| ImportError::Feedback { place: Place::new(rules, turns.clone()), error })?;
+        let feedback = feedback(rules, &below.feedback)
+            .map_err(|error| ImportError::Feedback { place: Place::new(rules, turns.clone()), error })?;
         turns.push(Turn { guess: written.guess.clone(), feedback: feedback.clone() });
         branches.push(Branch { feedback, node: node(rules, below, turns)? });
         turns.pop();
@@ -143,20 +131,14 @@ fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<No
     Ok(Node { guess: written.guess, wins: written.wins, branches })
 }
 
-/// A feedback as people write it: the rules know which of those can be.
-fn feedback_text(kind: FeedbackKind, marks: &[WrittenMark]) -> Result<String, String> {
-    let mark = |mark: &WrittenMark| {
-        let WrittenMark { black, white, higher, lower, distance } = *mark;
-        let (names, expected) = match kind {
-            FeedbackKind::BlackWhite => ("black and white", vec![black, white]),
-            FeedbackKind::BlackOnly => ("black", vec![black]),
-            FeedbackKind::HigherLower => ("black, higher and lower", vec![black, higher, lower]),
-            FeedbackKind::Distance | FeedbackKind::CityBlock => ("distance", vec![distance]),
-        };
-        let given = [black, white, higher, lower, distance].iter().flatten().count();
-        let numbers: Vec<String> = expected.iter().flatten().map(ToString::to_string).collect();
-        let complete = numbers.len() == expected.len() && given == expected.len();
-        complete.then(|| numbers.join(",")).ok_or_else(|| format!("a {kind} mark has {names}, and nothing else"))
+/// The feedback of these rules that was written.
+fn feedback(rules: &Rules, marks: &[WrittenMark]) -> Result<Feedback, String> {
+    let kind = rules.feedback();
+    let numbers = |mark: &WrittenMark| {
+        let names: Vec<&str> = kind.number_names().collect();
+        let wrong = || format!("a {kind} mark has {}, and nothing else", names.join(" and "));
+        mark.numbers(kind).and_then(|numbers| numbers.into_iter().collect::<Option<Vec<u64>>>()).ok_or_else(wrong)
     };
-    Ok(marks.iter().map(mark).collect::<Result<Vec<_>, _>>()?.join("/"))
+    let marks = marks.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;
+    rules.feedback_of(&marks).map_err(|error| error.to_string())
 }

@@ -28,6 +28,7 @@ const MOST_TEXT: u64 = 1 << 32;
 
 /// A format of trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// The program's own.
     Pegtree,

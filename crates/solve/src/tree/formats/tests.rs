@@ -62,7 +62,7 @@ fn wrong_contest_text_is_pointed_at() {
 
 #[test]
 fn contest_is_for_rows_in_black_and_white() {
-    for rules in ["grid:2x2x3", "3x4:black-only", "1x30"] {
+    for rules in ["grid:2x2x3", "3x4:black-only", "3x4:per-cell", "1x30"] {
         let file = samples::file(rules, "shapiro(order=numeric)");
         let error = export(&file, Format::Contest, Vec::new()).unwrap_err();
         assert!(error.to_string().starts_with(&format!("the contest format has no words for {rules}")), "{error}");

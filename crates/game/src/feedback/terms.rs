@@ -1,0 +1,255 @@
+//! What a kind of feedback means, as data.
+//!
+//! The mark of a line comes from two sums: each cell adds a term to one or both of them ([`CellTerm`]), and each color may
+//! add the number of pegs that guess and secret have in common. The numbers that a mark is written with are linear in the
+//! two sums and the number of cells. So a kind is a row of data ([`Terms`]), and all that is said of it follows: the pair
+//! function, which marks can be, how they pack into few bits, what a part of a code can still reach, which symmetries hold.
+//!
+//! A kind that tells [cell by cell](Terms::cell_by_cell) says of every cell what the sums say of the line as a whole.
+
+use std::ops::{Add, Mul, Sub};
+
+/// What one cell adds to the two sums of its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CellTerm {
+    /// Nothing.
+    Nothing,
+    /// One to the first sum where guess and secret agree.
+    Equal,
+    /// One to the first sum where they agree, one to the second where the secret is higher.
+    Ordered,
+    /// How far they are apart, to the first sum.
+    Apart,
+    /// The square of how far they are apart, to the first sum.
+    ApartSquared,
+}
+
+/// Whole numbers that terms are computed in: wide ones for single pairs, narrow ones where many lie side by side.
+pub trait Quantity: Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// One for yes, zero for no.
+    fn from_flag(flag: bool) -> Self;
+}
+
+macro_rules! quantities {
+    ($($number:ty),*) => {
+        $(impl Quantity for $number {
+            #[inline(always)]
+            fn from_flag(flag: bool) -> Self {
+                flag.into()
+            }
+        })*
+    };
+}
+
+quantities!(u8, u64, i16, i64);
+
+impl CellTerm {
+    /// What a cell with these color numbers adds to the two sums.
+    #[inline(always)]
+    pub fn of<N: Quantity>(self, guess: N, secret: N) -> [N; 2] {
+        let apart = || if guess < secret { secret - guess } else { guess - secret };
+        match self {
+            Self::Nothing => [N::default(); 2],
+            Self::Equal => [N::from_flag(guess == secret), N::default()],
+            Self::Ordered => [N::from_flag(guess == secret), N::from_flag(secret > guess)],
+            Self::Apart => [apart(), N::default()],
+            Self::ApartSquared => [apart() * apart(), N::default()],
+        }
+    }
+
+    /// The most that one cell adds to the first sum, with so many colors.
+    #[must_use]
+    pub fn most(self, colors: u16) -> u64 {
+        let step = u64::from(colors) - 1;
+        match self {
+            Self::Nothing => 0,
+            Self::Equal | Self::Ordered => 1,
+            Self::Apart => step,
+            Self::ApartSquared => step * step,
+        }
+    }
+
+    /// Whether it counts pegs, rather than measure how far colors are apart.
+    #[must_use]
+    pub const fn counts(self) -> bool {
+        !matches!(self, Self::Apart | Self::ApartSquared)
+    }
+}
+
+/// How a number of a mark is drawn, peg by peg.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Sign {
+    /// A black peg.
+    Black,
+    /// A white peg.
+    White,
+    /// An arrow up.
+    Higher,
+    /// An arrow down.
+    Lower,
+}
+
+/// One of the numbers that a mark is written with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Number {
+    /// What it is called.
+    pub name: &'static str,
+    /// What is counted, in words that follow "the".
+    pub counted: &'static str,
+    /// How it is drawn; `None` where it is too large to be drawn peg by peg.
+    pub sign: Option<Sign>,
+    /// What it says, in words.
+    pub meaning: &'static str,
+    /// How often it counts the first sum, the second, and the cells of the line.
+    pub(super) of: [i64; 3],
+}
+
+impl Number {
+    pub(super) const fn new([name, counted, meaning]: [&'static str; 3], sign: Option<Sign>, of: [i64; 3]) -> Self {
+        Self { name, counted, sign, meaning, of }
+    }
+}
+
+/// What a kind of feedback means.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Terms {
+    /// The word for it in the rules notation.
+    pub name: &'static str,
+    /// What it gives, in words.
+    pub title: &'static str,
+    /// The numbers of a mark, in the order in which they are written.
+    pub numbers: &'static [Number],
+    /// What each cell adds.
+    pub cell: CellTerm,
+    /// Whether each color adds, to the second sum, how many pegs of it guess and secret have in common.
+    pub colors: bool,
+    /// Whether every cell is answered by itself: black, white or nothing. Of a repeated color, the cells on the left get
+    /// the white pegs. The sums then count the pegs, and the mark says where they are.
+    pub cell_by_cell: bool,
+}
+
+impl Terms {
+    /// Whether colors are mere names, so that renaming them changes no feedback.
+    #[must_use]
+    pub const fn ignores_color_order(&self) -> bool {
+        matches!(self.cell, CellTerm::Nothing | CellTerm::Equal)
+    }
+
+    /// Whether positions on a line are mere names, so that moving cells changes none of its marks.
+    #[must_use]
+    pub const fn ignores_places(&self) -> bool {
+        !self.cell_by_cell
+    }
+
+    /// Whether a feedback stays the same when guess and secret change places.
+    #[must_use]
+    pub const fn is_symmetric(&self) -> bool {
+        !self.cell_by_cell && !matches!(self.cell, CellTerm::Ordered)
+    }
+
+    /// Whether codes that give the same answers when guess and secret change places are also told apart alike: then a
+    /// guess may be looked at from the codes' side.
+    #[must_use]
+    pub const fn is_reversible(&self) -> bool {
+        !self.cell_by_cell
+    }
+
+    /// Whether a guess that is answered as fully right is the secret. Colors alone do not tell in which order they are.
+    #[must_use]
+    pub const fn identifies(&self) -> bool {
+        !matches!(self.cell, CellTerm::Nothing)
+    }
+
+    /// Whether black and white pegs are counted for the line as a whole: the classic feedback.
+    #[must_use]
+    pub const fn is_classic(&self) -> bool {
+        matches!(self.cell, CellTerm::Equal) && self.colors && !self.cell_by_cell
+    }
+
+    /// Whether a mark is no more than counts of pegs on its line, so that a search can walk toward it peg by peg.
+    #[must_use]
+    pub const fn is_additive(&self) -> bool {
+        !self.cell_by_cell
+    }
+
+    /// Whether the second sum is used at all.
+    pub(crate) const fn has_second(&self) -> bool {
+        self.colors || matches!(self.cell, CellTerm::Ordered)
+    }
+
+    /// How many numbers the mark of a line is written with.
+    #[must_use]
+    pub const fn arity(&self, cells: usize) -> usize {
+        if self.cell_by_cell { cells } else { self.numbers.len() }
+    }
+
+    /// The largest that any number of a mark can be.
+    #[must_use]
+    pub fn largest(&self, cells: usize, colors: u16) -> u64 {
+        match (self.cell_by_cell, self.cell.counts()) {
+            (true, _) => 2,
+            (false, true) => cells as u64,
+            (false, false) => cells as u64 * self.cell.most(colors),
+        }
+    }
+
+    /// Whether the numbers of a mark always add up to the cells of its line.
+    #[must_use]
+    pub fn adds_up(&self) -> bool {
+        let sum = |at: usize| self.numbers.iter().map(|number| number.of[at]).sum::<i64>();
+        (sum(0), sum(1), sum(2)) == (0, 0, 1)
+    }
+
+    /// Whether a line that has come to these sums, with so many cells still open, can come to the goal. Of two sums that
+    /// no cell adds to at once, the cells must make up for both.
+    #[inline]
+    #[must_use]
+    pub fn can_reach(&self, reached: [u64; 2], goal: [u64; 2], open: u64, most: u64) -> bool {
+        let within = |at: usize, most: u64| reached[at] <= goal[at] && reached[at] + most >= goal[at];
+        match self.cell {
+            CellTerm::Ordered => {
+                let missing = goal[0].saturating_sub(reached[0]) + goal[1].saturating_sub(reached[1]);
+                reached[0] <= goal[0] && reached[1] <= goal[1] && missing <= open
+            }
+            _ => within(0, open * most) && (!self.colors || within(1, open)),
+        }
+    }
+
+    /// What one unit of the first sum adds to a mark's place among all marks of a line.
+    pub(crate) const fn first_weight(&self, cells: usize) -> usize {
+        match (self.cell, self.has_second()) {
+            (CellTerm::Nothing, _) => 0,
+            (_, true) => cells + 1,
+            (_, false) => 1,
+        }
+    }
+
+    /// How many places the marks of a line take up, possible or not; `None` past 128 bits.
+    pub(crate) fn places(&self, cells: usize, colors: u16) -> Option<u128> {
+        let side = cells as u128 + 1;
+        match (self.cell_by_cell, self.cell) {
+            (true, _) => 3u128.checked_pow(cells as u32),
+            (false, CellTerm::Nothing) => Some(side),
+            (false, cell) if cell.counts() => Some(if self.has_second() { side * side } else { side }),
+            (false, cell) => Some(u128::from(cell.most(colors)) * cells as u128 + 1),
+        }
+    }
+
+    /// The numbers that two sums over so many cells come to.
+    pub fn numbers_at(&self, sums: [u64; 2], cells: usize) -> impl Iterator<Item = i64> {
+        let parts = [sums[0] as i64, sums[1] as i64, cells as i64];
+        self.numbers.iter().map(move |number| number.of.iter().zip(parts).map(|(of, part)| of * part).sum())
+    }
+
+    /// The sums behind the numbers of a mark.
+    pub(super) fn sums_of(&self, numbers: impl Fn(usize) -> u64) -> [u64; 2] {
+        let at = |wanted: fn(&[i64; 3]) -> bool| self.numbers.iter().position(|number| wanted(&number.of));
+        let first = at(|of| *of == [1, 0, 0]).map_or(0, &numbers);
+        let second = at(|of| of[1] == 1 && of[2] == 0);
+        [first, second.map_or(0, |at| numbers(at).wrapping_sub((self.numbers[at].of[0] * first as i64) as u64))]
+    }
+}

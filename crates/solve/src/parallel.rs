@@ -1,0 +1,84 @@
+//! Work on all cores. The only module that knows threads: without the feature `threads` the same work is done in order on
+//! one, with the same results.
+
+#[cfg(feature = "threads")]
+use rayon::prelude::*;
+
+/// Does two things at once.
+pub(crate) fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(feature = "threads")]
+    return rayon::join(one, other);
+    #[cfg(not(feature = "threads"))]
+    (one(), other())
+}
+
+/// Does something with each item. They are begun in order, and each is a task of its own: for few and long ones.
+pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Send + Sync) {
+    #[cfg(feature = "threads")]
+    items.into_par_iter().with_max_len(1).for_each(work);
+    #[cfg(not(feature = "threads"))]
+    items.into_iter().for_each(work);
+}
+
+/// What becomes of each item, in their order, or an error.
+pub(crate) fn try_map<T: Send, R: Send, E: Send>(
+    items: Vec<T>,
+    work: impl Fn(T) -> Result<R, E> + Send + Sync,
+) -> Result<Vec<R>, E> {
+    #[cfg(feature = "threads")]
+    return items.into_par_iter().map(work).collect();
+    #[cfg(not(feature = "threads"))]
+    items.into_iter().map(work).collect()
+}
+
+/// What becomes of each number below `count`, in order. A task takes at least so many of them, and has a working space.
+pub(crate) fn map_rows<W, R: Send>(
+    count: usize,
+    rows_a_task: usize,
+    space: impl Fn() -> W + Send + Sync,
+    work: impl Fn(&mut W, usize) -> R + Send + Sync,
+) -> Vec<R> {
+    #[cfg(feature = "threads")]
+    return (0..count).into_par_iter().with_min_len(rows_a_task).map_init(space, work).collect();
+    #[cfg(not(feature = "threads"))]
+    {
+        let _ = rows_a_task;
+        let mut space = space();
+        (0..count).map(|row| work(&mut space, row)).collect()
+    }
+}
+
+/// The least that comes of the numbers below `count`.
+pub(crate) fn min<R: Ord + Send>(count: usize, work: impl Fn(usize) -> Option<R> + Send + Sync) -> Option<R> {
+    #[cfg(feature = "threads")]
+    return (0..count).into_par_iter().filter_map(work).min();
+    #[cfg(not(feature = "threads"))]
+    (0..count).filter_map(work).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn results_come_in_order() {
+        assert_eq!(join(|| 1, || 2), (1, 2));
+        let squares: Vec<usize> = (0..1000).map(|row| row * row).collect();
+        assert_eq!(map_rows(1000, 7, || (), |(), row| row * row), squares);
+        assert_eq!(try_map((0..1000).collect(), |row: usize| Ok::<_, ()>(row * row)), Ok(squares));
+        assert_eq!(try_map(vec![1, 2, 3], |row| if row == 2 { Err(row) } else { Ok(row) }), Err(2));
+        assert_eq!(min(1000, |row| (row > 10).then_some((row + 5) % 100)), Some(0));
+        assert_eq!(min(1000, |_| None::<usize>), None);
+    }
+
+    #[test]
+    fn every_item_has_its_turn() {
+        let sum = AtomicUsize::new(0);
+        for_each((1..=100).collect(), |item| {
+            sum.fetch_add(item, Ordering::Relaxed);
+        });
+        assert_eq!(sum.into_inner(), 5050);
+    }
+}

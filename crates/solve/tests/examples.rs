@@ -1,0 +1,9 @@
+//! The examples find what they say.
+
+#[path = "../examples/break_a_code.rs"]
+mod break_a_code;
+
+#[test]
+fn break_a_code_is_right() {
+    break_a_code::main();
+}

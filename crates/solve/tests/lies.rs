@@ -1,0 +1,101 @@
+//! A codemaker who may lie is found out all the same.
+
+use std::ops::ControlFlow;
+
+use pegwise_game::{Code, Feedback, Judge, Rules, Space};
+use pegwise_solve::{
+    Rng, Search, catalog,
+    catalog::Capability,
+    codemaker::{Codemaker, CodemakerError, Fixed},
+    play,
+    tree::{Builder, TreeFile, verify},
+};
+
+/// Lies once, in a given turn, in a given way.
+struct Once {
+    judge: Judge,
+    secret: Code,
+    turns: usize,
+    at: usize,
+    lie: Feedback,
+}
+
+impl Codemaker for Once {
+    fn reply(&mut self, guess: &Code) -> Result<Feedback, CodemakerError> {
+        let truth = self.judge.feedback(guess, &self.secret);
+        self.turns += 1;
+        let lies = self.turns == self.at && !truth.is_winning(self.judge.rules());
+        Ok(if lies { self.lie.clone() } else { truth })
+    }
+
+    fn reveal(&self) -> Option<Code> {
+        Some(self.secret.clone())
+    }
+}
+
+/// Every code, every turn and every false answer that some code would give.
+#[test]
+fn no_single_lie_saves_a_code() {
+    let rules: Rules = "3x4:lies=1".parse().unwrap();
+    let codes: Vec<Code> = Space::new(&rules).iter().collect();
+    let mut lies: Vec<Feedback> =
+        codes.iter().flat_map(|one| codes.iter().map(|other| pegwise_game::feedback(&rules, one, other))).collect();
+    lies.sort_unstable();
+    lies.dedup();
+    lies.retain(|lie| !lie.is_winning(&rules));
+    let mut strategy = catalog::strategy("random-consistent", &rules).unwrap();
+    for (number, secret) in (0..).zip(&codes) {
+        for at in 1..=8 {
+            for lie in &lies {
+                let judge = Judge::new(&rules);
+                let mut once = Once { judge, secret: secret.clone(), turns: 0, at, lie: lie.clone() };
+                let search = &mut Search::new(number);
+                let game = play(&rules, &mut *strategy, &mut once, search, |_| ControlFlow::Continue(()));
+                assert!(game.unwrap().is_solved(), "{secret:?} with {lie} in turn {at}");
+            }
+        }
+    }
+}
+
+/// Who is declared to take lies finds every code of a codemaker who tells some; who is not refuses the rules.
+#[test]
+fn strategies_that_take_lies_win() {
+    for text in ["3x4:lies=2", "3x3:per-cell:lies=1", "grid:2x2x3:lies=1", "8x8:lies=1"] {
+        let rules: Rules = text.parse().unwrap();
+        let honest = rules.clone().with_lies(0);
+        for row in catalog::rows() {
+            let declared = row.capabilities.iter().any(|(capability, _)| *capability == Capability::Lies);
+            assert_eq!(row.can_play(&rules), declared && row.can_play(&honest), "{}", row.name);
+            let games = if rules.cells() == 8 { 1 } else { 12 };
+            for seed in
+                (0..games).filter(|_| row.can_play(&rules) && (rules.cells() < 8 || row.name == "random-consistent"))
+            {
+                let mut strategy = catalog::strategy(row.name, &rules).unwrap();
+                let mut liar = Fixed::random(&rules, &mut Rng::new(seed)).with_seed(seed);
+                let search = &mut Search::new(seed);
+                let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(())).unwrap();
+                assert!(game.is_solved() && game.guesses() < 60, "{} at {text}: {}", row.name, game.guesses());
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_have_an_answer_to_every_lie() {
+    for (text, most) in [("2x3:lies=1", 6), ("3x3:lies=1", 7), ("2x3:lies=2", 8), ("2x3:per-cell:lies=1", 6)] {
+        let rules: Rules = text.parse().unwrap();
+        let strategy = catalog::strategy("entropy", &rules).unwrap().position_strategy().unwrap();
+        let tree = Builder::new(&rules, pegwise_solve::Watch::default()).build(&*strategy).unwrap();
+        let mut file = TreeFile::new(tree, "entropy");
+        let mut bytes = Vec::new();
+        file.write(&mut bytes).unwrap();
+        assert_eq!(TreeFile::read(&*bytes).unwrap(), file);
+        let verdict = verify(&file).unwrap();
+        assert!(
+            verdict.max <= most && verdict.codes > Space::new(&rules).count().exact().unwrap() as u64,
+            "{text}: {verdict:?}"
+        );
+        file.tree.root.branches.pop();
+        assert!(verify(&file).is_err(), "a branch is missing");
+    }
+}

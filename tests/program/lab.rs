@@ -154,7 +154,7 @@ fn wrong_use_is_refused() {
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
-/// Whoever changes how a strategy plays writes the file anew: `pegwise lab bench --record results`.
+/// Whoever changes how a strategy plays writes the file anew: `pegwise lab bench --record crates/lab/results`.
 #[test]
 fn the_bench_has_the_recorded_signature() {
     let folder = Folder::new();

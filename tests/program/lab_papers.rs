@@ -93,7 +93,7 @@ fn a_slice_of_every_table_is_as_recorded() {
     assert_eq!(
         (run.code, &answer["changes"]),
         (0, &Value::Array(Vec::new())),
-        "`pegwise lab reproduce all --slice --record results` records them anew"
+        "`pegwise lab reproduce all --slice --record crates/lab/results` records them anew"
     );
     assert_eq!(answer["exhibits"].as_array().map(Vec::len), Some(63));
 }

@@ -19,7 +19,7 @@ use crate::{
 /// same on every machine.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Write what is counted to bench.txt in a folder of results, as in the folder results of the repository.
+    /// Write what is counted to bench.txt in a folder of results, as in crates/lab/results of the repository.
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 }

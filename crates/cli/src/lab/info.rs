@@ -118,7 +118,7 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> anyhow::Result<()> {
         for Behaves { rules, strategy, behavior } in &played.behaviors {
             table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
         }
-        write!(screen, "{}", table.block())?;
+        writeln!(screen, "{}", table.fitted(screen.look().width))?;
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn list(screen: &mut Screen, facts: &[(&str, String)]) -> anyhow::Result<()> {
     for (name, text) in facts {
         let name = Block::new(style::DIM, name).widen(INDENT - 2);
         let text = Block::wrapped(style::PLAIN, text, screen.text_width(INDENT));
-        write!(screen, "{}", name.beside(2, text))?;
+        writeln!(screen, "{}", name.beside(2, text))?;
     }
     Ok(())
 }

@@ -33,6 +33,10 @@ enum Judgment {
     None(f64, &'static str),
 }
 
+/// The fewest games whose mean is judged, and the fewest whose spread or median is.
+const FEW: f64 = 10.0;
+const MANY: f64 = 30.0;
+
 /// The quantile of the normal distribution behind a 95 % interval.
 pub(super) const NORMAL: f64 = 1.959_963_984_540_054;
 
@@ -92,8 +96,14 @@ fn of_column(published: &Published, printed: &Printed, row: &Row, column: &Colum
     let summary = &column.summary;
     let (games, theirs) = (summary.n as f64, row.games_published());
     let exact = column.estimate.basis == Basis::Exact && row.exact;
-    let judged = |value: f64, error: f64, window: Window| {
-        Judgment::Window(Ours { value, half: if exact { 0.0 } else { NORMAL * error }, window })
+    // Fewer games may happen to be all alike, and tell nothing of how they are spread.
+    let judged = |value: f64, half: f64, least: f64, window: Window| {
+        let half = match exact {
+            true => 0.0,
+            false if games < least => f64::INFINITY,
+            false => half,
+        };
+        Judgment::Window(Ours { value, half, window })
     };
     // Where nothing is left to luck on either side, digits must agree, or what is granted instead of them.
     let window = |their_error: f64| match exact {
@@ -107,20 +117,21 @@ fn of_column(published: &Published, printed: &Printed, row: &Row, column: &Colum
             let own = column.estimate.error.unwrap_or(f64::INFINITY);
             let printed_sd = row.printed(Measure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
             let their_error = printed_sd.map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
-            judged(column.estimate.mean, own, window(their_error))
+            let half = column.estimate.interval().map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
+            judged(column.estimate.mean, half, FEW, window(their_error))
         }
         Statistic::Sd => {
             let sample = summary.sd.unwrap_or(0.0);
             // Papers do not say which of the two they mean.
             let value = if exact && !printed.is(sample) { column.population_sd() } else { sample };
-            judged(value, column.error_of_sd(games), window(column.error_of_sd(theirs)))
+            judged(value, NORMAL * column.error_of_sd(games), MANY, window(column.error_of_sd(theirs)))
         }
         Statistic::Median => {
             let [low, high] = column.median_of(games, NORMAL);
             let [least, most] = column.median_of(theirs, window::ERRORS);
-            let half = if exact { 0.0 } else { (high - summary.median).max(summary.median - low) };
+            let half = (high - summary.median).max(summary.median - low);
             let their_error = (most - summary.median).max(summary.median - least) / window::ERRORS;
-            Judgment::Window(Ours { value: summary.median, half, window: window(their_error) })
+            judged(summary.median, half, MANY, window(their_error))
         }
         Statistic::Min | Statistic::Max => {
             let (value, side) = match statistic {
@@ -128,7 +139,7 @@ fn of_column(published: &Published, printed: &Printed, row: &Row, column: &Colum
                 _ => (summary.max, Side::Most),
             };
             if exact {
-                return judged(value, 0.0, window(0.0));
+                return judged(value, 0.0, 0.0, window(0.0));
             }
             let [above, at_least] = column.above(printed.value());
             let beyond = match side {
@@ -152,11 +163,16 @@ fn of_runs(published: &Published, printed: &Printed, row: &Row, digest: &Digest)
     let their_sd = row.printed(Measure { quantity: Quantity::RunMeans, statistic: Statistic::Sd }).unwrap_or(of_run);
     /// The median of a normal sample varies this much more than its mean.
     const MEDIAN: f64 = 1.2533;
+    let few = (column.summary.n as f64) < MANY;
     let judged = |value: f64, error: f64, their_error: f64| {
         let window = Window::of(published.measure, printed, their_error);
-        Some(Judgment::Window(Ours { value, half: NORMAL * error, window }))
+        Some(Judgment::Window(Ours { value, half: if few { f64::INFINITY } else { NORMAL * error }, window }))
     };
     let extreme = |value: f64, side: Side| {
+        if few {
+            let window = Window::digits(printed);
+            return Some(Judgment::Window(Ours { value, half: f64::INFINITY, window }));
+        }
         Some(Judgment::Extreme(value, Extreme::normal(side, printed, column.estimate.mean, own, of_run, theirs)))
     };
     match statistic {
@@ -179,8 +195,9 @@ pub(super) fn judge_order(order: &Order, rows: &[(&Row, Option<&Digest>)]) -> Cl
     };
     let mean = |label: &String| {
         let (_, digest) = rows.iter().find(|(row, _)| row.label == *label)?;
-        let estimate = (*digest)?.columns.get(&quantity)?.estimate;
-        Some((estimate.mean, estimate.error.unwrap_or(f64::INFINITY)))
+        let column = (*digest)?.columns.get(&quantity)?;
+        let told = column.estimate.basis == Basis::Exact || column.summary.n as f64 >= FEW;
+        Some((column.estimate.mean, column.estimate.error.filter(|_| told).unwrap_or(f64::INFINITY)))
     };
     let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
     let missing = order.rows.len() - means.len();

@@ -144,11 +144,14 @@ fn spreads_and_medians_have_windows_too() {
 }
 
 #[test]
-fn a_single_game_decides_nothing() {
-    let digest = digest(&[4.0], 1, DRAWN);
-    let published = [(Mean, "4.0"), (Mean, "9.0")];
+fn a_few_games_decide_nothing_however_alike_they_are() {
+    let published = [(Mean, "4.0"), (Mean, "9.0"), (Sd, "9.0"), (Median, "9")];
     let row = row(Amount::Drawn(1000), 1, false, Quantity::Guesses, &published);
-    assert_eq!(verdicts(&row, &digest), ["undecided", "undecided"]);
+    for games in [1, 3, 9] {
+        assert_eq!(verdicts(&row, &digest(&vec![4.0; games], games, DRAWN)), ["undecided"; 4]);
+    }
+    let enough = digest(&alternating(20), 20, DRAWN);
+    assert_eq!(verdicts(&row, &enough), ["refuted", "refuted", "undecided", "undecided"]);
 }
 
 #[test]
@@ -174,8 +177,8 @@ fn bounds_are_kept_or_not() {
 
 #[test]
 fn run_means_are_compared_by_their_own_spread() {
-    // Two secrets, ten runs: run means 4.5 and 5.0 in turn, a mean of 4.75.
-    let values: Vec<f64> = (0..10).flat_map(|run| [4.0, 5.0 + f64::from(run % 2)]).collect();
+    // Two secrets, twenty runs: run means 4.5 and 5.0 in turn, a mean of 4.75.
+    let values: Vec<f64> = (0..20).flat_map(|run| [4.0, 5.0 + f64::from(run % 2)]).collect();
     let digest = digest(&values, 2, Scope { census: true, random: true });
     let published = [(Mean, "4.80"), (Sd, "0.25"), (Median, "4.75"), (Min, "4.40"), (Max, "5.10")];
     let row = row(Amount::All, 10, false, Quantity::RunMeans, &published);

@@ -98,12 +98,15 @@ impl<'a> Element<'a> {
 fn draw(page: &mut String, element: &Element<'_>) {
     let mut path = String::new();
     let number = |name: &str| element.number(name).unwrap_or(0.0);
+    let numbers = |names: [&str; 4]| names.map(|name| element.number(name).unwrap_or(0.0));
     match element.name {
         "line" => {
-            push(&mut path, format_args!("{} {} m {} {} l", number("x1"), number("y1"), number("x2"), number("y2")))
+            let [x1, y1, x2, y2] = numbers(["x1", "y1", "x2", "y2"]);
+            push(&mut path, format_args!("{x1} {y1} m {x2} {y2} l"));
         }
         "rect" => {
-            push(&mut path, format_args!("{} {} {} {} re", number("x"), number("y"), number("width"), number("height")))
+            let [x, y, width, height] = numbers(["x", "y", "width", "height"]);
+            push(&mut path, format_args!("{x} {y} {width} {height} re"));
         }
         "circle" => circle(&mut path, number("cx"), number("cy"), number("r")),
         "polyline" | "polygon" => {
@@ -264,7 +267,7 @@ mod tests {
             assert!(file[begin..].starts_with(&format!("{number} 0 obj\n")), "{line}");
         }
         let length: usize = file.split("/Length ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-        let stream = file.split("stream\n").nth(1).unwrap();
+        let (_, stream) = file.split_once("stream\n").unwrap();
         assert_eq!(stream.find("endstream"), Some(length));
     }
 

@@ -21,6 +21,7 @@ const SWASZEK: &str = "P. F. Swaszek, The Mastermind novice, J. Recreational Mat
 const FIRST: Parameter =
     Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "the first guess" };
 
+const FITTING: When = |_, arguments| arguments.text("draws") == "fitting";
 const NUMERIC: When = |_, arguments| arguments.text("order") == "numeric";
 
 /// The rows of this family.
@@ -41,7 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
             },
             FIRST,
         ],
-        capabilities: &[(Capability::Lies, always)],
+        capabilities: &[(Capability::Lies, FITTING)],
         can_play: fits_a_table,
         build: random::build,
         ..Row::BLANK

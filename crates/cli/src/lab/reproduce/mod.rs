@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "quick")]
     slice: bool,
 
-    /// Write what is found to the files of a folder of results, as in the folder results of the repository.
+    /// Write what is found to the files of a folder of results, as in crates/lab/results of the repository.
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
 

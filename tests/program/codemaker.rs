@@ -117,8 +117,10 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
         let timeout = if script.contains("exec") { "0.3" } else { "20" };
         let run = against(&folder, script, &["--format", "json", "--reply-timeout", timeout]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{script}: {}", run.stderr);
-        assert!(run.stderr.contains(words), "{script}: {}", run.stderr);
-        assert!(run.stderr.contains("'sh maker.sh' "), "{script}: {}", run.stderr);
+        let error: serde_json::Value = serde_json::from_str(&run.stderr).expect("an error as JSON");
+        let error = error["error"].as_str().expect("words");
+        assert!(error.contains(words), "{script}: {error}");
+        assert!(error.contains("'sh maker.sh' "), "{script}: {error}");
         assert!(start.elapsed() < Duration::from_secs(15), "{script} did not hold up the game");
     }
 }

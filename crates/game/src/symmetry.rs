@@ -148,7 +148,7 @@ impl Symmetry {
             };
             return Box::new(partitions.filter(fits).map(code));
         }
-        let walk = Walk { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
+        let walk = Ascending { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
         Box::new(walk.filter(|code| self.is_representative(code)))
     }
 }
@@ -282,14 +282,14 @@ impl Iterator for Partitions {
 }
 
 /// Walks codes in ascending order, skipping those whose untold colors do not appear lowest first.
-struct Walk<'a> {
+struct Ascending<'a> {
     symmetry: &'a Symmetry,
     code: Vec<Color>,
     /// The color to try next at the cell after the last one set; `None` at the end.
     next: Option<u16>,
 }
 
-impl Walk<'_> {
+impl Ascending<'_> {
     fn may_follow(&self, color: u16) -> bool {
         let color = Color::new(color);
         if !self.symmetry.repeats && self.code.contains(&color) {
@@ -300,7 +300,7 @@ impl Walk<'_> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for Ascending<'_> {
     type Item = Code;
 
     fn next(&mut self) -> Option<Code> {

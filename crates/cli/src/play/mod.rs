@@ -1,9 +1,9 @@
 //! `pegwise play`: the game in the terminal.
 //!
 //! Three parts, each of which knows nothing of the next: the [`model`] is the game, `update` by `update`; the [`view`]
-//! draws it; [`mod@run`] has the terminal, the threads ([`desk`]) and the clock.
+//! draws it; [`mod@run`] has the terminal, the threads ([`errands`]) and the clock.
 
-mod desk;
+mod errands;
 mod file;
 mod model;
 mod run;

@@ -14,7 +14,7 @@ use anyhow::Context as _;
 use ratatui::crossterm::event::{self, MouseButton, MouseEvent, MouseEventKind};
 
 use super::{
-    desk::{Desk, Done},
+    errands::{Done, Errands},
     file,
     model::{
         Model,
@@ -62,8 +62,8 @@ pub(super) fn play(
     let mut takeover = Takeover::begin().context("the terminal cannot be used for a game")?;
     let (sender, inbox) = mpsc::channel();
     listen(sender.clone()).context("no thread for the keys")?;
-    let desk = Desk::new(time, sender);
-    let end = Table { model: &mut model, desk, takeover: &mut takeover, look, drawn: Drawn::default() }
+    let errands = Errands::new(time, sender);
+    let end = Table { model: &mut model, errands, takeover: &mut takeover, look, drawn: Drawn::default() }
         .play(effects, &inbox, &raised)?;
     drop(takeover);
     Ok((model, end))
@@ -86,7 +86,7 @@ fn listen(sender: Sender<Message>) -> io::Result<()> {
 
 struct Table<'a> {
     model: &'a mut Model,
-    desk: Desk<Message>,
+    errands: Errands<Message>,
     takeover: &'a mut Takeover,
     look: Look,
     drawn: Drawn,
@@ -133,7 +133,7 @@ impl Table<'_> {
     }
 
     fn tick(&mut self) -> anyhow::Result<Option<End>> {
-        let progress: Vec<_> = self.desk.progress().collect();
+        let progress: Vec<_> = self.errands.progress().collect();
         for (ticket, examined) in progress {
             self.update(Event::Progress(ticket, examined))?;
         }
@@ -145,7 +145,7 @@ impl Table<'_> {
             Message::NoInput(error) => return Err(error).context("the terminal no longer answers"),
             // The terminal was given back and the panic reported where it happened; here the program ends by it.
             Message::Done(Done::Panicked(panic)) => std::panic::resume_unwind(panic),
-            Message::Done(Done::Job(done)) => match self.desk.take(done) {
+            Message::Done(Done::Job(done)) => match self.errands.take(done) {
                 Some((ticket, outcome)) => Event::Done(ticket, outcome),
                 None => return Ok(None),
             },
@@ -184,16 +184,16 @@ impl Table<'_> {
     fn carry_out(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<End>> {
         for effect in effects {
             let answer = match effect {
-                Effect::Ask(ticket, job) => match self.desk.ask(ticket, job) {
+                Effect::Ask(ticket, job) => match self.errands.ask(ticket, job) {
                     Ok(()) => None,
                     Err(error) => Some(Event::Failed(ticket, error.to_string())),
                 },
                 Effect::Hurry(ticket) => {
-                    self.desk.hurry(ticket);
+                    self.errands.hurry(ticket);
                     None
                 }
                 Effect::Drop(ticket) => {
-                    self.desk.drop(ticket);
+                    self.errands.drop(ticket);
                     None
                 }
                 Effect::Save { path, text, overwrite } => {

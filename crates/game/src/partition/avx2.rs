@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, coding::Coding, plan::Plan};
+use super::{Block, coding::Coding, prepared::Prepared};
 use crate::table::{BLOCK, Table};
 
 const HALF: usize = BLOCK / 2;
@@ -10,7 +10,7 @@ const HALF: usize = BLOCK / 2;
 /// # Safety
 /// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) unsafe fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     let weight = _mm256_set1_epi8(plan.black_weight as i8);
     let with_colors = coding.terms().colors;
     for (block, out) in (first..).zip(out) {

@@ -2,7 +2,7 @@
 
 use std::{arch::x86_64::*, ops::Range};
 
-use super::{Block, coding::Coding, plan::Plan, tally::Tally};
+use super::{Block, coding::Coding, prepared::Prepared, tally::Tally};
 use crate::table::{BLOCK, Table};
 
 /// Calls a function with the number of cells known to the compiler, which leaves its loops without a branch that could be
@@ -24,7 +24,7 @@ macro_rules! with_cells {
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) unsafe fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     let with_colors = coding.terms().colors;
     with_cells!(table.cells(), marks_of(plan, table, first, with_colors, out));
 }
@@ -34,7 +34,7 @@ pub(super) unsafe fn marks(coding: &Coding, plan: &Plan, table: &Table, first: u
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) unsafe fn marks_of_each(
     coding: &Coding,
-    plans: &[Plan],
+    plans: &[Prepared],
     table: &Table,
     blocks: Range<usize>,
     out: &mut [Block],
@@ -50,7 +50,7 @@ const ANY: usize = 0;
 const GROUP: usize = 4;
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn marks_of<const P: usize>(plan: &Plan, table: &Table, first: usize, with_colors: bool, out: &mut [Block]) {
+fn marks_of<const P: usize>(plan: &Prepared, table: &Table, first: usize, with_colors: bool, out: &mut [Block]) {
     let (groups, rest) = out.as_chunks_mut::<GROUP>();
     let after = first + groups.len() * GROUP;
     for (group, out) in groups.iter_mut().enumerate() {
@@ -66,7 +66,7 @@ fn marks_of<const P: usize>(plan: &Plan, table: &Table, first: usize, with_color
 /// Marks of all plans for the first block, then of all plans for the next.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn marks_of_plans<const P: usize>(
-    plans: &[Plan],
+    plans: &[Prepared],
     table: &Table,
     blocks: Range<usize>,
     with_colors: bool,
@@ -97,7 +97,7 @@ fn marks_of_plans<const P: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn marks_of_group<const P: usize, const B: usize>(
-    plan: &Plan,
+    plan: &Prepared,
     table: &Table,
     first: usize,
     with_colors: bool,

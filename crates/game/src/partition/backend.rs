@@ -2,7 +2,7 @@
 
 use std::{fmt, ops::Range};
 
-use super::{Block, coding::Coding, plan::Plan, portable, scalar, tally::Tally};
+use super::{Block, coding::Coding, portable, prepared::Prepared, scalar, tally::Tally};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 #[cfg(target_arch = "x86_64")]
@@ -55,7 +55,7 @@ impl Backend {
 
     /// The packed marks of consecutive blocks of a table.
     #[inline]
-    pub(crate) fn marks(self, coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+    pub(crate) fn marks(self, coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
         #[cfg(target_arch = "x86_64")]
         let colors_only = has_registers(coding.terms());
         match self {
@@ -76,7 +76,7 @@ impl Backend {
     pub(crate) fn marks_of_each(
         self,
         coding: &Coding,
-        plans: &[Plan],
+        plans: &[Prepared],
         table: &Table,
         blocks: Range<usize>,
         out: &mut [Block],

@@ -18,8 +18,8 @@ mod coding;
 mod general;
 #[cfg(test)]
 mod laws;
-mod plan;
 mod portable;
+mod prepared;
 mod scalar;
 mod tally;
 
@@ -36,7 +36,7 @@ use crate::{
     table::{BLOCK, Table},
 };
 use general::General;
-use plan::Plan;
+use prepared::Prepared;
 
 /// The marks of one block of codes.
 type Block = [u8; BLOCK];
@@ -168,17 +168,17 @@ impl Lanes {
 
     /// [`Lanes::histogram`] for the guess in a row of a table of guesses.
     pub fn histogram_of_row(&self, guesses: &Table, row: usize, table: &Table, counts: &mut [u32]) {
-        self.count(&Plan::of_row(&self.coding, guesses, row), table, counts);
+        self.count(&Prepared::of_row(&self.coding, guesses, row), table, counts);
     }
 
-    fn plan(&self, guess: &[Color], table: &Table) -> Plan {
+    fn plan(&self, guess: &[Color], table: &Table) -> Prepared {
         assert_eq!(guess.len(), table.cells(), "a guess of other rules");
         assert!(guess.iter().all(|color| color.index() < table.colors()), "a guess of other rules");
-        Plan::new(&self.coding, guess)
+        Prepared::new(&self.coding, guess)
     }
 
     #[inline]
-    fn count(&self, plan: &Plan, table: &Table, counts: &mut [u32]) {
+    fn count(&self, plan: &Prepared, table: &Table, counts: &mut [u32]) {
         let possible = self.coding.possible();
         let counts = &mut counts[..possible.len()];
         counts.fill(0);
@@ -192,7 +192,7 @@ impl Lanes {
     }
 
     #[inline]
-    fn each_chunk(&self, plan: &Plan, table: &Table, visit: impl FnMut(&[Block])) {
+    fn each_chunk(&self, plan: &Prepared, table: &Table, visit: impl FnMut(&[Block])) {
         let blocks = table.blocks();
         // Most positions are small, and clearing a large buffer would cost more than their marks.
         match blocks {
@@ -203,7 +203,7 @@ impl Lanes {
     }
 
     #[inline]
-    fn chunks<const C: usize>(&self, plan: &Plan, table: &Table, mut visit: impl FnMut(&[Block])) {
+    fn chunks<const C: usize>(&self, plan: &Prepared, table: &Table, mut visit: impl FnMut(&[Block])) {
         let blocks = table.blocks();
         let mut buffer = [[0; BLOCK]; C];
         for first in (0..blocks).step_by(C) {
@@ -241,7 +241,7 @@ impl Lanes {
     #[must_use]
     pub fn crowd(&self, codes: &Table) -> Crowd {
         assert!(self.is_reversible(), "{} marks cannot be turned round", self.coding.kind());
-        let plans: Arc<[Plan]> = (0..codes.len()).map(|row| Plan::of_row(&self.coding, codes, row)).collect();
+        let plans: Arc<[Prepared]> = (0..codes.len()).map(|row| Prepared::of_row(&self.coding, codes, row)).collect();
         let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED) * BUNDLE_BLOCKS];
         Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
     }
@@ -311,7 +311,7 @@ const MOST_COUNTED: usize = 127;
 /// Codes made ready to be split by many guesses. A clone shares the codes, and has working space of its own.
 #[derive(Debug, Clone)]
 pub struct Crowd {
-    plans: Arc<[Plan]>,
+    plans: Arc<[Prepared]>,
     /// Working space: the marks of each code for the guesses of a block.
     marks: Vec<Block>,
     /// Working space: for each possible mark and guess, how many codes give it.

@@ -3,7 +3,7 @@
 use super::{
     Block,
     coding::{Coding, MAX_TOLD},
-    plan::Plan,
+    prepared::Prepared,
     tally::Tally,
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     table::{BLOCK, Table},
 };
 
-pub(super) fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     let terms = coding.terms();
     for (block, out) in (first..).zip(out) {
         // Each term is named, so that it is known where the loop is.
@@ -27,7 +27,7 @@ pub(super) fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, o
 }
 
 #[inline]
-fn sums(term: CellTerm, plan: &Plan, table: &Table, block: usize) -> Block {
+fn sums(term: CellTerm, plan: &Prepared, table: &Table, block: usize) -> Block {
     let mut marks = [0; BLOCK];
     for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
         for (mark, &other) in marks.iter_mut().zip(&column.0) {
@@ -41,7 +41,7 @@ fn sums(term: CellTerm, plan: &Plan, table: &Table, block: usize) -> Block {
 
 /// A black peg is a color shown too, so it is counted in both sums: that is the packing.
 #[inline]
-fn add_colors(plan: &Plan, table: &Table, block: usize, marks: &mut Block) {
+fn add_colors(plan: &Prepared, table: &Table, block: usize, marks: &mut Block) {
     let counts = table.counts(block);
     for (color, times) in plan.shown() {
         for (mark, &shown) in marks.iter_mut().zip(&counts[usize::from(color)].0) {
@@ -52,7 +52,7 @@ fn add_colors(plan: &Plan, table: &Table, block: usize, marks: &mut Block) {
 
 /// Marks that tell cell by cell, as digits to base three: of each color, what is not black is white from the left, as
 /// often as the code has it to spare.
-fn told(plan: &Plan, table: &Table, block: usize) -> Block {
+fn told(plan: &Prepared, table: &Table, block: usize) -> Block {
     let (pegs, columns) = (plan.pegs(), table.pegs(block));
     let mut digits = [[0u8; BLOCK]; MAX_TOLD];
     for (color, _) in plan.shown() {

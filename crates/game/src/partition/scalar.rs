@@ -1,22 +1,22 @@
 //! One code at a time, straight from the columns.
 
-use super::{Block, coding::Coding, plan::Plan};
+use super::{Block, coding::Coding, prepared::Prepared};
 use crate::table::{BLOCK, Table};
 
-pub(super) fn marks(coding: &Coding, plan: &Plan, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     for (row, out) in (first * BLOCK..).zip(out.as_flattened_mut()) {
         *out = mark(coding, plan, table, row);
     }
 }
 
-pub(super) fn histogram(coding: &Coding, plan: &Plan, table: &Table, counts: &mut [u32]) {
+pub(super) fn histogram(coding: &Coding, plan: &Prepared, table: &Table, counts: &mut [u32]) {
     for row in 0..table.len() {
         let byte = mark(coding, plan, table, row);
         counts[coding.possible().partition_point(|&possible| possible < byte)] += 1;
     }
 }
 
-fn mark(coding: &Coding, plan: &Plan, table: &Table, row: usize) -> u8 {
+fn mark(coding: &Coding, plan: &Prepared, table: &Table, row: usize) -> u8 {
     let (block, lane) = (row / BLOCK, row % BLOCK);
     if coding.terms().cell_by_cell {
         return told(plan, table, block, lane);
@@ -35,7 +35,7 @@ fn mark(coding: &Coding, plan: &Plan, table: &Table, row: usize) -> u8 {
 
 /// The digits of a mark that tells cell by cell: of each color, what is not black is white from the left, as often as
 /// the code has it to spare.
-fn told(plan: &Plan, table: &Table, block: usize, lane: usize) -> u8 {
+fn told(plan: &Prepared, table: &Table, block: usize, lane: usize) -> u8 {
     let (pegs, columns) = (plan.pegs(), table.pegs(block));
     let black = |cell: usize| columns[cell].0[lane] == pegs[cell];
     let digit = |cell: usize| {

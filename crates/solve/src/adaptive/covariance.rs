@@ -1,4 +1,4 @@
-//! What earlier variables explain of a new one.
+//! What earlier variables explain of a new one, by Cholesky decomposition.
 
 /// What answers may be off for reasons that the model does not have; it also keeps equal questions apart.
 const NOISE: f64 = 0.05;

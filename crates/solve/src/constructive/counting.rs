@@ -6,7 +6,7 @@
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
-use super::{pairs::Pairs, plan::Unforeseen};
+use super::{pairs::Pairs, procedure::Unforeseen};
 use crate::{
     parameter::{Parameter, ParameterKind},
     spec::Arguments,

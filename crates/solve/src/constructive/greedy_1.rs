@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
-use super::plan::{Plan, Step, Unforeseen, black};
+use super::procedure::{Procedure, Step, Unforeseen, black};
 
 #[derive(Debug, Clone)]
 pub(super) struct Greedy1 {
@@ -41,7 +41,7 @@ impl Greedy1 {
     }
 }
 
-impl Plan for Greedy1 {
+impl Procedure for Greedy1 {
     fn step(&self) -> Step {
         let mut code = self.code.clone();
         code.colors_mut()[self.cell] = Color::new(self.color);

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
-use super::plan::{Plan, Step, Unforeseen, black};
+use super::procedure::{Procedure, Step, Unforeseen, black};
 
 #[derive(Debug, Clone)]
 pub(super) struct Greedy2 {
@@ -53,7 +53,7 @@ impl Greedy2 {
     }
 }
 
-impl Plan for Greedy2 {
+impl Procedure for Greedy2 {
     fn step(&self) -> Step {
         let mut code = self.code.clone();
         if self.is_deduced() {

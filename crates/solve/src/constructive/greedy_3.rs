@@ -18,7 +18,7 @@ use pegwise_game::{Code, Color, Mark, Rules};
 
 use super::{
     counting::Counter,
-    plan::{Plan, Step, Unforeseen, black},
+    procedure::{Procedure, Step, Unforeseen, black},
 };
 use crate::spec::Arguments;
 
@@ -66,7 +66,7 @@ impl Greedy3 {
     }
 }
 
-impl Plan for Greedy3 {
+impl Procedure for Greedy3 {
     fn step(&self) -> Step {
         if let Some(question) = self.counter.question() {
             return Step::Ask(question);

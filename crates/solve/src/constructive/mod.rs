@@ -1,13 +1,13 @@
 //! Strategies that build the code piece by piece, by a plan that is fixed beforehand.
 //!
-//! Each is a [`plan::Plan`] that [`plan::Follower`] plays; but for [`row_by_row`], which leaves the rows of a grid to others.
+//! Each is a [`procedure::Procedure`] that [`procedure::Follower`] plays; but for [`row_by_row`], which leaves the rows of a grid to others.
 
 pub(crate) mod counting;
 mod greedy_1;
 mod greedy_2;
 mod greedy_3;
 mod pairs;
-pub(crate) mod plan;
+pub(crate) mod procedure;
 mod row_by_row;
 mod two_swap;
 
@@ -17,7 +17,7 @@ use crate::{
     catalog::{Capability, Row, always},
     strategy::{Strategy, StrategyError},
 };
-use plan::{Follower, Plan};
+use procedure::{Follower, Procedure};
 
 pub(crate) const SINGLEY: &str = "A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis, University of Florida, 2005";
 
@@ -79,7 +79,7 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-fn follow(plan: impl Plan + 'static) -> Result<Box<dyn Strategy>, StrategyError> {
+fn follow(plan: impl Procedure + 'static) -> Result<Box<dyn Strategy>, StrategyError> {
     Ok(Box::new(Follower::new(plan)))
 }
 

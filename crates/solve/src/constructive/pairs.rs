@@ -10,7 +10,7 @@
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
-use super::{counting::pegs, plan::Unforeseen};
+use super::{counting::pegs, procedure::Unforeseen};
 
 /// Counts colors two in a guess.
 #[derive(Debug, Clone)]

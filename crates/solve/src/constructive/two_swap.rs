@@ -16,7 +16,7 @@ use pegwise_game::{Code, Mark, Rules};
 
 use super::{
     counting::Counter,
-    plan::{Plan, Step, Unforeseen, black},
+    procedure::{Procedure, Step, Unforeseen, black},
 };
 use crate::spec::Arguments;
 
@@ -50,7 +50,7 @@ impl TwoSwap {
     }
 }
 
-impl Plan for TwoSwap {
+impl Procedure for TwoSwap {
     fn step(&self) -> Step {
         if let Some(question) = self.counter.question() {
             return Step::Ask(question);

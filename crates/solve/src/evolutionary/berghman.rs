@@ -30,8 +30,8 @@
 use pegwise_game::{Color, Rules};
 
 use super::{
-    bench::Bench,
     choice::Choice,
+    examiner::Examiner,
     guesser::{Guesser, Hunt},
     population::Population,
     selection::Roulette,
@@ -66,13 +66,13 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for Berghman {
-    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent> {
-        bench.populate(&mut self.parents, self.size, search, |_, _, cost, _| Ok(cost))?;
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+        examiner.populate(&mut self.parents, self.size, search, |_, _, cost, _| Ok(cost))?;
         for _ in 1..self.generations {
-            if bench.eligible.len() >= self.eligible {
+            if examiner.eligible.len() >= self.eligible {
                 break;
             }
-            self.breed(bench, search)?;
+            self.breed(examiner, search)?;
         }
         Ok(())
     }
@@ -80,7 +80,7 @@ impl Hunt for Berghman {
 
 impl Berghman {
     /// The next generation takes the place of the last.
-    fn breed(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn breed(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
         let worst = self.parents.costs().iter().copied().max().unwrap_or(0);
         self.wheel.load(self.parents.costs().iter().map(|&cost| u64::from(worst - cost)));
         self.children.clear();
@@ -89,13 +89,13 @@ impl Berghman {
             for child in [&mut *one, &mut *other] {
                 child.copy_from_slice(self.parents.member(self.wheel.spin(&mut search.rng)));
             }
-            cross(one, other, bench.rules(), &mut search.rng);
+            cross(one, other, examiner.rules(), &mut search.rng);
             for child in [one, other].into_iter().take(self.size - self.children.len()) {
-                self.variation.vary(child, bench.rules(), &mut search.rng);
-                let cost = bench.examine(child, search)?;
+                self.variation.vary(child, examiner.rules(), &mut search.rng);
+                let cost = examiner.examine(child, search)?;
                 self.children.push(child, cost);
                 if cost == 0 {
-                    bench.keep(child, search);
+                    examiner.keep(child, search);
                 }
             }
         }

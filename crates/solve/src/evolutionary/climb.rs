@@ -2,7 +2,7 @@
 
 use pegwise_game::Color;
 
-use super::bench::Bench;
+use super::examiner::Examiner;
 use crate::{candidates::fallback::Spent, search::Search};
 
 /// Tries every color in every cell, keeps each change that lowers the cost at once, and goes round until none does. Returns
@@ -10,8 +10,13 @@ use crate::{candidates::fallback::Spent, search::Search};
 /// has it in trade for its own.
 ///
 /// A changed code counts as examined once more, in the end; the changes tried count as steps.
-pub(super) fn climb(bench: &mut Bench, code: &mut [Color], cost: u32, search: &mut Search<'_>) -> Result<u32, Spent> {
-    let (colors, repeats) = (bench.rules().colors(), bench.rules().repeats());
+pub(super) fn climb(
+    examiner: &mut Examiner,
+    code: &mut [Color],
+    cost: u32,
+    search: &mut Search<'_>,
+) -> Result<u32, Spent> {
+    let (colors, repeats) = (examiner.rules().colors(), examiner.rules().repeats());
     let mut best = cost;
     // The pair of cell and color that was tried last before things stopped getting better.
     let mut untried = code.len() * usize::from(colors);
@@ -25,7 +30,7 @@ pub(super) fn climb(bench: &mut Bench, code: &mut [Color], cost: u32, search: &m
                     if let Some(holder) = holder {
                         code[holder] = old;
                     }
-                    let cost = bench.try_out(code, search)?;
+                    let cost = examiner.try_out(code, search)?;
                     if cost < best {
                         best = cost;
                         untried = code.len() * usize::from(colors);
@@ -74,12 +79,12 @@ mod tests {
                 let feedback = pegwise_game::feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
             }
-            let (mut bench, mut ledger) = (Bench::new(&rules), Ledger::new(&rules));
-            bench.begin(&history);
+            let (mut examiner, mut ledger) = (Examiner::new(&rules), Ledger::new(&rules));
+            examiner.begin(&history);
             ledger.follow(&history);
             let mut code = rng.code(&rules);
             let start = ledger.distance(&code);
-            let end = climb(&mut bench, code.colors_mut(), start, &mut search).unwrap();
+            let end = climb(&mut examiner, code.colors_mut(), start, &mut search).unwrap();
             prop_assert!(rules.check_code(&code).is_ok());
             prop_assert!(end <= start);
             prop_assert_eq!(ledger.distance(&code), end);

@@ -2,7 +2,7 @@
 
 use pegwise_game::{Color, Rules};
 
-use super::{bench::Bench, population::Population, variation::cross};
+use super::{examiner::Examiner, population::Population, variation::cross};
 use crate::{candidates::fallback::Spent, search::Search};
 
 /// A population whose neighbors are families: members 0 and 1, 2 and 3, and so on; the last of an odd number has none.
@@ -23,25 +23,25 @@ impl Families {
     }
 
     /// Every family has two children, each changed as told once it is born, and keeps its best two. A child that fits and
-    /// lives on is kept on the bench.
+    /// lives on is kept on the examiner.
     pub(super) fn compete(
         &mut self,
-        bench: &mut Bench,
+        examiner: &mut Examiner,
         search: &mut Search<'_>,
-        mut raise: impl FnMut(&mut Bench, &mut [Color], &mut Search<'_>) -> Result<u32, Spent>,
+        mut raise: impl FnMut(&mut Examiner, &mut [Color], &mut Search<'_>) -> Result<u32, Spent>,
     ) -> Result<(), Spent> {
         for first in (1..self.members.len()).step_by(2).map(|second| second - 1) {
             let [one, other] = &mut self.pair;
             one.copy_from_slice(self.members.member(first));
             other.copy_from_slice(self.members.member(first + 1));
-            cross(one, other, bench.rules(), &mut search.rng);
+            cross(one, other, examiner.rules(), &mut search.rng);
             for child in [one, other] {
-                let cost = raise(bench, child, search)?;
+                let cost = raise(examiner, child, search)?;
                 let worse = first + usize::from(self.members.cost(first) < self.members.cost(first + 1));
                 if cost < self.members.cost(worse) {
                     self.members.replace(worse, child, cost);
                     if cost == 0 {
-                        bench.keep(child, search);
+                        examiner.keep(child, search);
                     }
                 }
             }

@@ -16,8 +16,8 @@
 use pegwise_game::Rules;
 
 use super::{
-    bench::Bench,
     choice::Choice,
+    examiner::Examiner,
     family::Families,
     guesser::{Guesser, Hunt},
     variation::Variation,
@@ -44,16 +44,16 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for FamilyCompetition {
-    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent> {
-        bench.populate(&mut self.families.members, self.size, search, |_, _, cost, _| Ok(cost))?;
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+        examiner.populate(&mut self.families.members, self.size, search, |_, _, cost, _| Ok(cost))?;
         let variation = self.variation;
         for _ in 1..self.generations {
-            if bench.eligible.len() >= self.eligible {
+            if examiner.eligible.len() >= self.eligible {
                 break;
             }
-            self.families.compete(bench, search, |bench, child, search| {
-                variation.vary(child, bench.rules(), &mut search.rng);
-                bench.examine(child, search)
+            self.families.compete(examiner, search, |examiner, child, search| {
+                variation.vary(child, examiner.rules(), &mut search.rng);
+                examiner.examine(child, search)
             })?;
         }
         Ok(())

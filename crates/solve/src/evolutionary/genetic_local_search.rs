@@ -17,9 +17,9 @@
 use pegwise_game::Rules;
 
 use super::{
-    bench::Bench,
     choice::Choice,
     climb::climb,
+    examiner::Examiner,
     family::Families,
     guesser::{Guesser, Hunt},
 };
@@ -39,14 +39,14 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for GeneticLocalSearch {
-    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent> {
-        bench.populate(&mut self.families.members, self.size, search, climb)?;
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+        examiner.populate(&mut self.families.members, self.size, search, climb)?;
         let mut reached = self.range();
         let mut idle = 0;
         while idle < PATIENCE {
-            self.families.compete(bench, search, |bench, child, search| {
-                let cost = bench.examine(child, search)?;
-                climb(bench, child, cost, search)
+            self.families.compete(examiner, search, |examiner, child, search| {
+                let cost = examiner.examine(child, search)?;
+                climb(examiner, child, cost, search)
             })?;
             // Families keep their best, so neither end of the range ever rises.
             let now = self.range();

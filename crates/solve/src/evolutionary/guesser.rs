@@ -3,7 +3,7 @@
 
 use pegwise_game::{Code, History, Rules};
 
-use super::{bench::Bench, choice::Choice, opening};
+use super::{choice::Choice, examiner::Examiner, opening};
 use crate::{
     candidates::{
         backtrack::{Backtrack, End, Order},
@@ -19,15 +19,15 @@ const STEPS: u64 = 200_000;
 
 /// A way to search.
 pub(super) trait Hunt: Send {
-    /// Runs from a fresh start to its own end, keeping codes that fit on the bench.
-    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent>;
+    /// Runs from a fresh start to its own end, keeping codes that fit on the examiner.
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent>;
 }
 
 /// A strategy that hunts for each guess.
 pub(super) struct Guesser<H> {
     first: First,
     choice: Choice,
-    bench: Bench,
+    examiner: Examiner,
     hunt: H,
 }
 
@@ -44,7 +44,7 @@ impl<H: Hunt + 'static> Guesser<H> {
             (None, "random") => First::Random,
             (None, _) => First::Code(opening(rules)),
         };
-        Box::new(Self { first, choice, bench: Bench::new(rules), hunt })
+        Box::new(Self { first, choice, examiner: Examiner::new(rules), hunt })
     }
 }
 
@@ -60,22 +60,22 @@ impl<H: Hunt> Strategy for Guesser<H> {
             };
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
-        self.bench.begin(history);
-        let mut ended = self.hunt.round(&mut self.bench, search);
-        if self.bench.eligible.is_empty() && ended.is_ok() {
+        self.examiner.begin(history);
+        let mut ended = self.hunt.round(&mut self.examiner, search);
+        if self.examiner.eligible.is_empty() && ended.is_ok() {
             check(history, search)?;
         }
-        while self.bench.eligible.is_empty() && ended.is_ok() {
-            ended = self.hunt.round(&mut self.bench, search);
+        while self.examiner.eligible.is_empty() && ended.is_ok() {
+            ended = self.hunt.round(&mut self.examiner, search);
         }
-        if !self.bench.eligible.is_empty() {
-            let guess = self.choice.choose(history.rules(), &self.bench.eligible, search);
+        if !self.examiner.eligible.is_empty() {
+            let guess = self.choice.choose(history.rules(), &self.examiner.eligible, search);
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
         let spent = ended.err().unwrap_or(Spent::Effort);
-        match self.bench.nearest().filter(|nearest| history.is_consistent(nearest)) {
+        match self.examiner.nearest().filter(|nearest| history.is_consistent(nearest)) {
             Some(guess) => Ok(Proposal::new(guess, Basis::Consistent)),
-            None => fallback::settle(history, spent, self.bench.nearest(), search),
+            None => fallback::settle(history, spent, self.examiner.nearest(), search),
         }
     }
 }

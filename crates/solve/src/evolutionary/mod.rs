@@ -3,17 +3,17 @@
 //!
 //! What they share is here, each idea in its own file: how two codes are crossed ([`crossover`]) and one is changed
 //! ([`mutation`]), how codes stay valid where colors must differ ([`repair`]), who is selected ([`selection`]), where the
-//! codes live ([`Population`], [`Seen`]), the [`opening`], and which game it is ([`Thread`]). When breeding
+//! codes live ([`Population`], [`Seen`]), the [`opening`], and which game it is ([`Pursuit`]). When breeding
 //! finds nothing, [`fallback`](crate::candidates::fallback) has the last word.
 //! Codes are rows of one flat list and operators work in place, so that, where colors may repeat, a generation allocates
 //! nothing.
 
-mod bench;
 mod berghman;
 mod choice;
 mod climb;
 pub mod crossover;
 mod early;
+mod examiner;
 mod family;
 mod family_competition;
 mod genetic_local_search;
@@ -22,6 +22,7 @@ mod multi_start_local_search;
 pub mod mutation;
 mod opening;
 mod population;
+mod pursuit;
 mod ranked;
 pub mod repair;
 mod rows;
@@ -29,16 +30,15 @@ mod seen;
 pub mod selection;
 #[cfg(test)]
 mod tests;
-mod thread;
 mod variation;
 
 pub(crate) use early::ROWS as EARLY;
 pub use opening::opening;
 pub use population::{Population, draw, draw_new};
+pub use pursuit::Pursuit;
 pub(crate) use ranked::ROWS as RANKED;
 pub(crate) use rows::ROWS;
 pub use seen::Seen;
-pub use thread::Thread;
 
 /// What [`can_play`] means, in words.
 pub(crate) const PLAYS: &str = "boards of up to 1,024 cells";

@@ -16,9 +16,9 @@
 use pegwise_game::Rules;
 
 use super::{
-    bench::Bench,
     choice::Choice,
     climb::climb,
+    examiner::Examiner,
     guesser::{Guesser, Hunt},
     population::Population,
 };
@@ -36,7 +36,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for MultiStartLocalSearch {
-    fn round(&mut self, bench: &mut Bench, search: &mut Search<'_>) -> Result<(), Spent> {
-        bench.populate(&mut self.climbed, self.size, search, climb)
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+        examiner.populate(&mut self.climbed, self.size, search, climb)
     }
 }

@@ -47,7 +47,7 @@ impl Strategy for Shifting {
                 return Err(StrategyError::NO_CODE_FITS);
             }
         }
-        let guess = match Plan::new(history, self.counting).next() {
+        let guess = match Procedure::new(history, self.counting).next() {
             Next::Ask(guess) => guess,
             Next::Known(code) if history.is_consistent(&code) => return Ok(Proposal::new(code, Basis::Proven)),
             Next::Known(_) | Next::Impossible => return candidates::draw(history, search),
@@ -73,7 +73,7 @@ enum Next {
 
 /// The questions asked so far, in the order in which they are always asked. Turns that are no question of the plan are
 /// left aside.
-struct Plan<'a> {
+struct Procedure<'a> {
     rules: &'a Rules,
     counting: bool,
     /// The black pegs of each guess.
@@ -83,7 +83,7 @@ struct Plan<'a> {
 /// The color that fills the cells not known.
 const FILL: usize = 0;
 
-impl<'a> Plan<'a> {
+impl<'a> Procedure<'a> {
     fn new(history: &'a History, counting: bool) -> Self {
         let answers = history.turns().iter().map(|turn| (&turn.guess, Score::of(turn).black)).collect();
         Self { rules: history.rules(), counting, answers }

@@ -195,8 +195,8 @@ impl Chooser {
     /// The cost of every guess of a pool.
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
         let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
-        let price = |desk: &mut Desk, row| desk.price(&self.pricing, codes, pool, row);
-        parallel::map_rows(pool.len(), rows_a_task, || Desk::new(&self.partitioner), price)
+        let price = |pricer: &mut Pricer, row| pricer.price(&self.pricing, codes, pool, row);
+        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
@@ -269,8 +269,8 @@ impl Chooser {
                 return None;
             }
             let rows = first..(first + rows_a_task).min(pool.len());
-            let mut desk = Desk::new(partitioner);
-            let found = desk.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
+            let mut pricer = Pricer::new(partitioner);
+            let found = pricer.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {
@@ -294,13 +294,13 @@ impl Chooser {
 }
 
 /// The working space of one thread.
-struct Desk {
+struct Pricer {
     partitioner: Partitioner,
     sizes: Vec<u32>,
     histograms: Vec<[u32; BUNDLE]>,
 }
 
-impl Desk {
+impl Pricer {
     fn new(partitioner: &Partitioner) -> Self {
         let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
         Self { partitioner: partitioner.clone(), sizes: vec![0; marks], histograms: Vec::new() }

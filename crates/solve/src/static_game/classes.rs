@@ -13,7 +13,7 @@ pub(super) struct Classes {
 
 /// Working space for [`Classes`].
 #[derive(Debug, Clone, Default)]
-pub(super) struct Desk {
+pub(super) struct Scratch {
     counts: Vec<u32>,
     keys: Vec<u64>,
 }
@@ -34,35 +34,35 @@ impl Classes {
 
     /// How many pairs of codes are in one class after another guess, whose answers to every code of the space are
     /// given.
-    pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, desk: &mut Desk) -> u64 {
+    pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, scratch: &mut Scratch) -> u64 {
         let counters = self.count * kinds;
         if counters > MOST_COUNTERS {
-            self.sort(answers, desk);
-            let runs = desk.keys.chunk_by(|one, other| one >> 32 == other >> 32).map(|run| run.len() as u64);
+            self.sort(answers, scratch);
+            let runs = scratch.keys.chunk_by(|one, other| one >> 32 == other >> 32).map(|run| run.len() as u64);
             return runs.map(|size| size * (size - 1) / 2).sum();
         }
-        if desk.counts.len() < counters {
-            desk.counts.resize(counters, 0);
+        if scratch.counts.len() < counters {
+            scratch.counts.resize(counters, 0);
         }
         let place = |row: u32, class: u32| class as usize * kinds + usize::from(answers[row as usize]);
         let mut pairs = 0;
         for (&row, &class) in self.rows.iter().zip(&self.of) {
-            let count = &mut desk.counts[place(row, class)];
+            let count = &mut scratch.counts[place(row, class)];
             pairs += u64::from(*count);
             *count += 1;
         }
         for (&row, &class) in self.rows.iter().zip(&self.of) {
-            desk.counts[place(row, class)] = 0;
+            scratch.counts[place(row, class)] = 0;
         }
         pairs
     }
 
     /// The classes after another guess.
-    pub(super) fn refine(&self, answers: &[u16], desk: &mut Desk) -> Self {
-        self.sort(answers, desk);
+    pub(super) fn refine(&self, answers: &[u16], scratch: &mut Scratch) -> Self {
+        self.sort(answers, scratch);
         let mut codes: Vec<(u32, u32)> = Vec::with_capacity(self.rows.len());
         let mut count = 0;
-        for class in desk.keys.chunk_by(|one, other| one >> 32 == other >> 32).filter(|class| class.len() > 1) {
+        for class in scratch.keys.chunk_by(|one, other| one >> 32 == other >> 32).filter(|class| class.len() > 1) {
             codes.extend(class.iter().map(|&key| (self.rows[key as u32 as usize], count)));
             count += 1;
         }
@@ -90,10 +90,10 @@ impl Classes {
     }
 
     /// Sorts the codes by class and answer: the high half of a key is these two, the low half where the code stands.
-    fn sort(&self, answers: &[u16], desk: &mut Desk) {
+    fn sort(&self, answers: &[u16], scratch: &mut Scratch) {
         // A class holds two codes at least, so classes and answers fit 16 bits each up to 2^17 codes; beyond, ranks are
         // sorted twice instead.
-        desk.keys.clear();
+        scratch.keys.clear();
         let wide = self.count > usize::from(u16::MAX);
         let mut ranks: Vec<(u32, u16)> = Vec::new();
         if wide {
@@ -107,9 +107,9 @@ impl Classes {
                 true => ranks.binary_search(&(class, answer)).unwrap_or(0) as u64,
                 false => u64::from(class) << 16 | u64::from(answer),
             };
-            desk.keys.push(group << 32 | at);
+            scratch.keys.push(group << 32 | at);
         }
-        desk.keys.sort_unstable();
+        scratch.keys.sort_unstable();
     }
 }
 
@@ -123,15 +123,15 @@ mod tests {
     #[test]
     fn classes_are_those_of_equal_answers() {
         let mut rng = Rng::new(1);
-        let mut desk = Desk::default();
+        let mut scratch = Scratch::default();
         for codes in [0, 1, 2, 7, 300] {
             for kinds in [1, 3, 40] {
                 let questions: Vec<Vec<u16>> =
                     (0..3).map(|_| (0..codes).map(|_| rng.below(kinds as u64) as u16).collect()).collect();
                 let mut classes = Classes::new(codes);
                 for (asked, answers) in (1..).zip(&questions) {
-                    let pairs = classes.undecided_pairs(answers, kinds, &mut desk);
-                    classes = classes.refine(answers, &mut desk);
+                    let pairs = classes.undecided_pairs(answers, kinds, &mut scratch);
+                    classes = classes.refine(answers, &mut scratch);
                     let mut expected: BTreeMap<Vec<u16>, Vec<u32>> = BTreeMap::new();
                     for row in 0..codes as u32 {
                         let key = questions[..asked].iter().map(|answers| answers[row as usize]).collect();

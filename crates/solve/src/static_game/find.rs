@@ -4,7 +4,7 @@ use pegwise_game::{Code, Rules};
 
 use super::{
     answers::Answers,
-    classes::{Classes, Desk},
+    classes::{Classes, Scratch},
 };
 use crate::{Rng, Watch};
 
@@ -23,7 +23,7 @@ pub(super) struct Finder<'a> {
     pub(super) answers: &'a mut Answers,
     pub(super) rng: Rng,
     pub(super) watch: Watch<'a>,
-    pub(super) desk: Desk,
+    pub(super) scratch: Scratch,
 }
 
 impl Finder<'_> {
@@ -47,12 +47,12 @@ impl Finder<'_> {
                 }
             }
             let Some((_, mut guess, mut answers)) = best else { break };
-            let mut next = classes.refine(&answers, &mut self.desk);
+            let mut next = classes.refine(&answers, &mut self.scratch);
             if next == classes {
                 // An undecided code decides itself, at least.
                 guess = self.answers.codes.code(classes.rows[0] as usize);
                 answers = self.answers.to(&guess);
-                next = classes.refine(&answers, &mut self.desk);
+                next = classes.refine(&answers, &mut self.scratch);
             }
             classes = next;
             guesses.push(guess);
@@ -73,7 +73,7 @@ impl Finder<'_> {
             let place = self.rng.index(size);
             let mut others = Classes::new(self.answers.codes.len());
             for (_, answers) in asked.iter().enumerate().filter(|&(other, _)| other != place) {
-                others = others.refine(answers, &mut self.desk);
+                others = others.refine(answers, &mut self.scratch);
             }
             let mut best: Option<(u64, Code, Vec<u16>)> = None;
             for number in 0..EXCHANGED {
@@ -107,6 +107,6 @@ impl Finder<'_> {
 
     fn undecided(&mut self, classes: &Classes, guess: &Code) -> (u64, Vec<u16>) {
         let answers = self.answers.to(guess);
-        (classes.undecided_pairs(&answers, self.answers.kinds, &mut self.desk), answers)
+        (classes.undecided_pairs(&answers, self.answers.kinds, &mut self.scratch), answers)
     }
 }

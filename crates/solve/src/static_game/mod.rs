@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 pub use self::goddard::{Published, goddard};
 use self::{
     answers::Answers,
-    classes::{Classes, Desk},
+    classes::{Classes, Scratch},
     find::Finder,
     prove::Prover,
 };
@@ -117,7 +117,7 @@ pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Repor
     let mut answers = listed(rules, MOST_SEARCHED)?;
     let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);
-    let mut finder = Finder { rules, answers: &mut answers, rng, watch, desk: Desk::default() };
+    let mut finder = Finder { rules, answers: &mut answers, rng, watch, scratch: Scratch::default() };
     let mut guesses = finder.greedy();
     while guesses.len() > at_least {
         let Some(fewer) = finder.exchange(guesses.len() - 1, &guesses) else { break };
@@ -150,12 +150,12 @@ pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Repor
 /// ```
 pub fn verify(rules: &Rules, guesses: &[Code]) -> Result<Verdict, StaticError> {
     let mut answers = listed(rules, MOST_VERIFIED)?;
-    let mut desk = Desk::default();
+    let mut scratch = Scratch::default();
     let mut classes = Classes::new(answers.codes.len());
     for guess in guesses {
         rules.check_code(guess)?;
         let asked = answers.to(guess);
-        classes = classes.refine(&asked, &mut desk);
+        classes = classes.refine(&asked, &mut scratch);
     }
     let code = |row: u32| answers.codes.code(row as usize);
     let undecided: Vec<Vec<Code>> =

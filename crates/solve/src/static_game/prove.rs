@@ -9,7 +9,7 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     answers::Answers,
-    classes::{Classes, Desk},
+    classes::{Classes, Scratch},
 };
 use crate::{Stop, Watch};
 
@@ -29,7 +29,7 @@ pub(super) struct Prover<'a> {
     kinds: usize,
     watch: Watch<'a>,
     nodes_left: u64,
-    desk: Desk,
+    scratch: Scratch,
 }
 
 impl<'a> Prover<'a> {
@@ -41,7 +41,7 @@ impl<'a> Prover<'a> {
         let codes: Vec<Code> = answers.codes.codes().collect();
         let to_each = codes.iter().map(|guess| answers.to(guess)).collect();
         let kinds = answers.kinds;
-        Some(Self { rules, codes, answers: to_each, kinds, watch, nodes_left: most_nodes, desk: Desk::default() })
+        Some(Self { rules, codes, answers: to_each, kinds, watch, nodes_left: most_nodes, scratch: Scratch::default() })
     }
 
     /// Guesses of this number that decide every code; `None` when there are none, and an error when it cannot be told
@@ -85,7 +85,7 @@ impl<'a> Prover<'a> {
                 continue;
             }
             chosen.push(guess);
-            let next = classes.refine(&self.answers[guess], &mut self.desk);
+            let next = classes.refine(&self.answers[guess], &mut self.scratch);
             if self.search(&next, chosen, excluded.clone(), left - 1)? {
                 return Ok(true);
             }
@@ -102,7 +102,7 @@ impl<'a> Prover<'a> {
     }
 
     fn decides(&mut self, classes: &Classes, guess: usize) -> bool {
-        classes.undecided_pairs(&self.answers[guess], self.kinds, &mut self.desk) == 0
+        classes.undecided_pairs(&self.answers[guess], self.kinds, &mut self.scratch) == 0
     }
 
     /// The guesses that tell two codes of one class apart, for two that few guesses do.

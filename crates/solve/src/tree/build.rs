@@ -96,23 +96,28 @@ impl<'a> Builder<'a> {
     pub fn build(&self, strategy: &dyn PositionStrategy) -> Result<Tree, BuildError> {
         Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
-        let mut desk = Desk { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
+        let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
         let root = if self.rules.lies() > 0 {
             let mut lying = Lying { all: &all, filter: Filter::new(&self.rules), guesses: Vec::new() };
-            self.node_with_lies(&mut desk, &mut lying, &Suspects::all(&all))?
+            self.node_with_lies(&mut worker, &mut lying, &Suspects::all(&all))?
         } else {
-            self.node(&mut desk, &all, &mut Vec::new(), &[])?
+            self.node(&mut worker, &all, &mut Vec::new(), &[])?
         };
         Ok(Tree { rules: self.rules.clone(), root })
     }
 
     /// A position of a game in which answers may be lies: what the answers of all codes leave, true or not.
-    fn node_with_lies(&self, desk: &mut Desk, lying: &mut Lying<'_>, suspects: &Suspects) -> Result<Node, BuildError> {
+    fn node_with_lies(
+        &self,
+        worker: &mut Worker,
+        lying: &mut Lying<'_>,
+        suspects: &Suspects,
+    ) -> Result<Node, BuildError> {
         if let Some(stop) = self.watch.stop() {
             return Err(BuildError::Stopped(stop));
         }
         let codes = &suspects.codes;
-        let guess = desk.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
+        let guess = worker.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
         let wins = codes.codes().any(|code| code == guess);
         self.done.fetch_add(wins.into(), Ordering::Relaxed);
         if wins && codes.len() == 1 {
@@ -120,7 +125,7 @@ impl<'a> Builder<'a> {
         }
         lying.guesses.push(guess.clone());
         let mut branches = Vec::new();
-        for Part { feedback, .. } in desk.partitioner.split(&guess, lying.all) {
+        for Part { feedback, .. } in worker.partitioner.split(&guess, lying.all) {
             let turn = Turn { guess: guess.clone(), feedback };
             let left = suspects.after(&turn, &mut lying.filter);
             if turn.feedback.is_winning(&self.rules) || left.codes.is_empty() {
@@ -130,7 +135,7 @@ impl<'a> Builder<'a> {
                 let guess = guess.notation(self.rules.colors()).to_string();
                 return Err(BuildError::Useless { guess, codes: codes.len() });
             }
-            branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(desk, lying, &left)? });
+            branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(worker, lying, &left)? });
         }
         lying.guesses.pop();
         Ok(Node { guess, wins, branches })
@@ -139,7 +144,7 @@ impl<'a> Builder<'a> {
     /// The position after these turns. `guesses` are those of the turns.
     fn node(
         &self,
-        desk: &mut Desk,
+        worker: &mut Worker,
         codes: &Table,
         guesses: &mut Vec<Code>,
         turns: &[Turn],
@@ -148,13 +153,13 @@ impl<'a> Builder<'a> {
         const WORTH_SHARING: usize = 64;
         let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
         stopped()?;
-        let guess = desk.strategy.choose_within(Position { codes, guesses }, self.watch);
+        let guess = worker.strategy.choose_within(Position { codes, guesses }, self.watch);
         stopped()?;
         if codes.len() == 1 && codes.code(0) == guess {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok(Node::leaf(guess));
         }
-        let parts = desk.partitioner.split(&guess, codes);
+        let parts = worker.partitioner.split(&guess, codes);
         let winning = Feedback::winning(&self.rules);
         let wins = parts.iter().any(|part| part.feedback == winning);
         if parts.len() == 1 && !wins {
@@ -167,27 +172,27 @@ impl<'a> Builder<'a> {
         let parts: Vec<Part> = parts.into_iter().filter(|part| part.feedback != winning).collect();
         guesses.push(guess.clone());
         let is_large = codes.len() > PART;
-        let branch = |desk: &mut Desk, guesses: &mut Vec<Code>, part: Part| {
+        let branch = |worker: &mut Worker, guesses: &mut Vec<Code>, part: Part| {
             let codes = codes.select(&part.rows);
             let feedback = part.feedback.clone();
             let node = if is_large {
                 let turn = Turn { guess: guess.clone(), feedback: part.feedback };
                 let turns: Vec<Turn> = turns.iter().cloned().chain([turn]).collect();
                 if codes.len() > PART {
-                    self.node(desk, &codes, guesses, &turns)?
+                    self.node(worker, &codes, guesses, &turns)?
                 } else {
-                    self.kept_part(desk, &codes, guesses, &turns)?
+                    self.kept_part(worker, &codes, guesses, &turns)?
                 }
             } else {
-                self.node(desk, &codes, guesses, &[])?
+                self.node(worker, &codes, guesses, &[])?
             };
             Ok(Branch { feedback, node })
         };
         let branches = if codes.len() < WORTH_SHARING {
-            parts.into_iter().map(|part| branch(desk, guesses, part)).collect::<Result<_, BuildError>>()
+            parts.into_iter().map(|part| branch(worker, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
-            let (desk, path) = (&*desk, &*guesses);
-            parallel::try_map(parts, |part| branch(&mut desk.duplicate(), &mut path.clone(), part))
+            let (worker, path) = (&*worker, &*guesses);
+            parallel::try_map(parts, |part| branch(&mut worker.duplicate(), &mut path.clone(), part))
         };
         guesses.pop();
         Ok(Node { guess, wins, branches: branches? })
@@ -197,31 +202,31 @@ impl<'a> Builder<'a> {
     #[cfg(not(feature = "files"))]
     fn kept_part(
         &self,
-        desk: &mut Desk,
+        worker: &mut Worker,
         codes: &Table,
         guesses: &mut Vec<Code>,
         _turns: &[Turn],
     ) -> Result<Node, BuildError> {
-        self.node(desk, codes, guesses, &[])
+        self.node(worker, codes, guesses, &[])
     }
 
     /// A part small enough to be kept: from the journal if it is there, and into it if not.
     #[cfg(feature = "files")]
     fn kept_part(
         &self,
-        desk: &mut Desk,
+        worker: &mut Worker,
         codes: &Table,
         guesses: &mut Vec<Code>,
         turns: &[Turn],
     ) -> Result<Node, BuildError> {
-        let Some(journal) = &self.journal else { return self.node(desk, codes, guesses, &[]) };
+        let Some(journal) = &self.journal else { return self.node(worker, codes, guesses, &[]) };
         let path: Vec<String> = turns.iter().map(|turn| turn.notation(&self.rules).to_string()).collect();
         let path = path.join(" ");
         if let Some(node) = journal.known(&path) {
             self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
             return Ok(node.clone());
         }
-        let node = self.node(desk, codes, guesses, &[])?;
+        let node = self.node(worker, codes, guesses, &[])?;
         journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
         Ok(node)
     }
@@ -235,12 +240,12 @@ struct Lying<'a> {
 }
 
 /// What one thread works with.
-struct Desk {
+struct Worker {
     strategy: Box<dyn PositionStrategy>,
     partitioner: Partitioner,
 }
 
-impl Desk {
+impl Worker {
     fn duplicate(&self) -> Self {
         Self { strategy: self.strategy.duplicate(), partitioner: self.partitioner.clone() }
     }

@@ -17,8 +17,8 @@ mod shipped;
 mod show;
 mod stats;
 mod summary;
+mod traversal;
 mod verify;
-mod walk;
 
 pub use build::{BuildError, Builder};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
@@ -33,8 +33,8 @@ pub use shipped::shipped;
 pub use show::{PathError, Row, Shown};
 pub use stats::Stats;
 pub use summary::Summary;
+pub use traversal::{Step, Traversal};
 pub use verify::{Verdict, VerifyError, verify, verify_tree};
-pub use walk::{Step, Walk};
 
 use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
 

@@ -2,7 +2,7 @@
 
 use pegwise_game::{CodeErrorReason, Feedback};
 
-use super::{Place, Step, Tree, Walk};
+use super::{Place, Step, Traversal, Tree};
 
 /// The deepest tree that is read, written or verified: some times what it takes to ask after the 255 colors of a table one
 /// by one, and little enough for any stack.
@@ -44,7 +44,7 @@ impl Tree {
     /// played is for [`super::verify`] to say.
     pub fn check_shape(&self) -> Result<(), ShapeError> {
         let winning = Feedback::winning(&self.rules);
-        let mut walk = Walk::new(&self.root);
+        let mut walk = Traversal::new(&self.root);
         while let Some(step) = walk.next() {
             let Step::Enter { node, .. } = step else { continue };
             let unordered = node.branches.windows(2).find(|pair| pair[0].feedback >= pair[1].feedback);

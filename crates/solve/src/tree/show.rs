@@ -5,7 +5,7 @@ use std::fmt;
 use pegwise_game::{Code, Feedback, Rules, Turn};
 use serde::Serialize;
 
-use super::{Node, Place, Step, Summary, Tree, Walk};
+use super::{Node, Place, Step, Summary, Traversal, Tree};
 
 /// A position of a tree, ready to print.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -136,7 +136,7 @@ impl Tree {
         Ok(fmt::from_fn(move |f| {
             let summaries = Summary::of_each(node);
             let mut summaries = summaries.iter();
-            let mut walk = Walk::new(node);
+            let mut walk = Traversal::new(node);
             while let Some(step) = walk.next() {
                 let Step::Enter { feedback, node, .. } = step else { continue };
                 let Some(summary) = summaries.next() else { break };

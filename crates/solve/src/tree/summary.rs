@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Node, Step, Walk};
+use super::{Node, Step, Traversal};
 
 /// What a tree achieves from a position on.
 ///
@@ -34,7 +34,7 @@ impl Summary {
     pub fn of(node: &Node) -> Self {
         let mut open: Vec<Self> = Vec::new();
         let mut whole = Self::default();
-        for step in Walk::new(node) {
+        for step in Traversal::new(node) {
             match step {
                 Step::Enter { node, .. } => open.push(Self::of_guess(node)),
                 Step::Leave { .. } => {
@@ -48,12 +48,12 @@ impl Summary {
         whole
     }
 
-    /// The summary of a position and of every one below it, in the order of a [`Walk`].
+    /// The summary of a position and of every one below it, in the order of a [`Traversal`].
     #[must_use]
     pub fn of_each(root: &Node) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
-        for step in Walk::new(root) {
+        for step in Traversal::new(root) {
             match step {
                 Step::Enter { node, .. } => {
                     open.push(all.len());

@@ -7,8 +7,8 @@ use ratatui::{style::Style, text::Span};
 
 use super::{
     Drawing, Room,
+    layout::Layout,
     pegs::{Pegs, Place},
-    plan::Plan,
     sheet::Sheet,
     theme::Look,
 };
@@ -42,17 +42,17 @@ enum Answer<'a> {
 
 /// The width that a board would like to have.
 pub(super) fn wished_width(game: &Game) -> usize {
-    NUMBER + Plan::new(game.rules(), usize::MAX).width
+    NUMBER + Layout::new(game.rules(), usize::MAX).width
 }
 
 /// Whether a board is wider than this, whatever is done about it.
 pub(super) fn overflows(game: &Game, width: usize) -> bool {
-    NUMBER + Plan::new(game.rules(), width.saturating_sub(NUMBER)).width > width
+    NUMBER + Layout::new(game.rules(), width.saturating_sub(NUMBER)).width > width
 }
 
 /// Draws the board, and says how far it can be scrolled back and moved sideways.
 pub(super) fn draw(drawing: &mut Drawing<'_>, room: Room, model: &Model, game: &Game, counts: bool) -> (usize, usize) {
-    let plan = Plan::new(game.rules(), usize::from(room.width).saturating_sub(NUMBER));
+    let plan = Layout::new(game.rules(), usize::from(room.width).saturating_sub(NUMBER));
     let items = items(game);
     let (width, height) = (usize::from(room.width), usize::from(room.height));
     // Air between turns while there is plenty.
@@ -115,7 +115,7 @@ fn items(game: &Game) -> Vec<Item<'_>> {
 }
 
 /// The item that the cursor is on, and where in it.
-fn cursor(game: &Game, plan: &Plan, items: &[Item<'_>]) -> Option<(usize, usize, usize)> {
+fn cursor(game: &Game, plan: &Layout, items: &[Item<'_>]) -> Option<(usize, usize, usize)> {
     let entry = game.typed()?;
     let item = match game.editing {
         Some(turn) => turn,
@@ -135,7 +135,7 @@ struct Board<'a> {
     sheet: Sheet<'a>,
     look: Look,
     pegs: Pegs,
-    plan: &'a Plan,
+    plan: &'a Layout,
     game: &'a Game,
     /// Whether turns say how many codes are left.
     counts: bool,

@@ -4,11 +4,11 @@ mod analysis;
 mod board;
 mod column;
 mod game;
+mod layout;
 mod legend;
 mod menu;
 mod overlay;
 mod pegs;
-mod plan;
 mod sheet;
 mod side;
 #[cfg(test)]

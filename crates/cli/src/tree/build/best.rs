@@ -79,7 +79,9 @@ fn start(task: &Task<'_>, options: &Best) -> anyhow::Result<Option<TreeFile>> {
     for source in output.iter().chain(&options.from) {
         let file = source.load()?;
         check(&file, task).with_context(|| format!("{source} is no tree to go on from"))?;
-        if start.as_ref().is_none_or(|best| file.claim.total < best.claim.total) {
+        // Of trees as good as each other, the one that is proven says more.
+        let rank = |file: &TreeFile| (file.claim.total, !file.proven);
+        if start.as_ref().is_none_or(|best| rank(&file) < rank(best)) {
             start = Some(file);
         }
     }

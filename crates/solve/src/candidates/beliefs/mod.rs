@@ -85,7 +85,7 @@ const SURPRISE: f64 = 3.0;
 /// Where the likeliest numbers of cells of each color have this chance on average, the true ones are near.
 const NEARLY: f64 = 0.8;
 /// The weight of a number of cells that is known not to be.
-const UNKNOWN: f64 = 1e-12;
+const IMPOSSIBLE: f64 = 1e-12;
 /// To no sum is a cell surer than this. Sums that hear certainties have nobody to blame when they do not add up, and then
 /// tell all cells at once that they are wrong.
 const LEAST_CHANCE: f64 = 1e-5;
@@ -214,7 +214,7 @@ impl Beliefs {
         let Some(held) = &self.known[line] else { return };
         let numbers = held.len() * self.width;
         let told = &mut self.told[line * numbers..][..numbers];
-        told.fill(UNKNOWN);
+        told.fill(IMPOSSIBLE);
         for (color, &held) in held.iter().enumerate() {
             told[color * self.width + (held as usize).min(self.width - 1)] = 1.0;
         }

@@ -26,7 +26,7 @@ use pegwise_game::{Code, Color, History, Mark, Rules};
 use super::palette::Palette;
 use crate::{
     candidates::{Ledger, fallback::best_of},
-    evolutionary::{Population, Thread, crossover, draw, repair::repair, selection::Roulette, thread::Breeds},
+    evolutionary::{Population, Pursuit, crossover, draw, pursuit::Breeds, repair::repair, selection::Roulette},
     rng::Rng,
     search::Search,
     spec::Arguments,
@@ -38,7 +38,7 @@ struct Bento {
     size: usize,
     elite: usize,
     first: Option<Code>,
-    thread: Thread,
+    pursuit: Pursuit,
     palette: Palette,
     /// The present generation, with the costs of the turns so far.
     population: Population,
@@ -55,7 +55,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         size,
         elite: (arguments.integer("elite") as usize).min(size),
         first: arguments.code("first", rules),
-        thread: Thread::new(rules),
+        pursuit: Pursuit::new(rules),
         palette: Palette::new(rules),
         population: Population::new(rules),
         next: Population::new(rules),
@@ -123,7 +123,7 @@ impl Bento {
     /// Puts a code in the place of a member, without colors that are ruled out, and at the price of all turns.
     fn admit(&mut self, index: usize, search: &mut Search<'_>) {
         self.palette.purge(&mut self.pair[0], &mut search.rng);
-        let cost = cost(&self.pair[0], &mut self.thread.ledger);
+        let cost = cost(&self.pair[0], &mut self.pursuit.ledger);
         self.population.replace(index, &self.pair[0], cost);
         search.examine(1);
     }
@@ -144,8 +144,8 @@ fn cost(code: &[Color], ledger: &mut Ledger) -> u32 {
 }
 
 impl Breeds for Bento {
-    fn thread(&mut self) -> &mut Thread {
-        &mut self.thread
+    fn pursuit(&mut self) -> &mut Pursuit {
+        &mut self.pursuit
     }
 
     fn open(&mut self, search: &mut Search<'_>) -> Code {

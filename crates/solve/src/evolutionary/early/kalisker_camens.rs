@@ -23,7 +23,7 @@ use pegwise_game::{Code, Color, History, Rules};
 use crate::{
     candidates::fallback::best_of,
     evolutionary::{
-        Population, Thread, crossover, draw, mutation, repair::repair, selection::Roulette, thread::Breeds,
+        Population, Pursuit, crossover, draw, mutation, pursuit::Breeds, repair::repair, selection::Roulette,
     },
     rng::Rng,
     search::Search,
@@ -37,7 +37,7 @@ struct KaliskerCamens {
     generations: u64,
     mutation: f64,
     first: Option<Code>,
-    thread: Thread,
+    pursuit: Pursuit,
     population: Population,
     next: Population,
     wheel: Roulette,
@@ -52,7 +52,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         generations: arguments.integer("generations"),
         mutation: arguments.decimal("mutation"),
         first: arguments.code("first", rules),
-        thread: Thread::new(rules),
+        pursuit: Pursuit::new(rules),
         population: Population::new(rules),
         next: Population::new(rules),
         wheel: Roulette::default(),
@@ -71,7 +71,7 @@ impl KaliskerCamens {
 
     /// Prices the population by all turns.
     fn price(&mut self, search: &mut Search<'_>) {
-        self.population.reprice(|code| self.thread.ledger.distance(code));
+        self.population.reprice(|code| self.pursuit.ledger.distance(code));
         search.examine(self.size as u64);
     }
 
@@ -102,8 +102,8 @@ impl KaliskerCamens {
 }
 
 impl Breeds for KaliskerCamens {
-    fn thread(&mut self) -> &mut Thread {
-        &mut self.thread
+    fn pursuit(&mut self) -> &mut Pursuit {
+        &mut self.pursuit
     }
 
     fn open(&mut self, search: &mut Search<'_>) -> Code {

@@ -16,7 +16,7 @@ use crate::{
         fallback::{Spent, settle},
     },
     evolutionary::{
-        Population, Thread, crossover, draw, mutation, repair::repair, selection::Roulette, thread::Breeds,
+        Population, Pursuit, crossover, draw, mutation, pursuit::Breeds, repair::repair, selection::Roulette,
     },
     search::Search,
     spec::Arguments,
@@ -47,7 +47,7 @@ pub(super) struct UntilFit<F> {
     rules: Rules,
     size: usize,
     first: Option<Code>,
-    thread: Thread,
+    pursuit: Pursuit,
     palette: Palette,
     population: Population,
     next: Population,
@@ -66,7 +66,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
             rules: rules.clone(),
             size: arguments.integer("population") as usize,
             first: arguments.code("first", rules),
-            thread: Thread::new(rules),
+            pursuit: Pursuit::new(rules),
             palette: Palette::new(rules),
             population: Population::new(rules),
             next: Population::new(rules),
@@ -80,7 +80,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
         let code = &mut self.pair[which];
         self.palette.purge(code, &mut search.rng);
         repair(code, &self.rules, &mut search.rng);
-        let cost = self.fitness.cost(code, &mut self.thread.ledger);
+        let cost = self.fitness.cost(code, &mut self.pursuit.ledger);
         search.examine(1);
         self.next.push(code, cost);
         cost == 0
@@ -106,7 +106,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
     /// How often children are crossed, recolored and turned around, of the sum of the three.
     fn kinds(&self) -> [u64; 3] {
         let cells = self.rules.cells() as u64;
-        match self.thread.ledger.turns().last().map(|turn| turn.feedback.marks()) {
+        match self.pursuit.ledger.turns().last().map(|turn| turn.feedback.marks()) {
             Some(&[mark]) if mark.kind().terms().is_classic() => {
                 let [black, pegs] = mark.sums();
                 [cells, cells.saturating_sub(pegs), pegs - black]
@@ -178,8 +178,8 @@ impl<F: Fitness + 'static> UntilFit<F> {
 }
 
 impl<F: Fitness + 'static> Breeds for UntilFit<F> {
-    fn thread(&mut self) -> &mut Thread {
-        &mut self.thread
+    fn pursuit(&mut self) -> &mut Pursuit {
+        &mut self.pursuit
     }
 
     fn open(&mut self, search: &mut Search<'_>) -> Code {
@@ -188,7 +188,7 @@ impl<F: Fitness + 'static> Breeds for UntilFit<F> {
     }
 
     fn breed_guess(&mut self, history: &History, goes_on: bool, search: &mut Search<'_>) -> Proposed {
-        self.fitness.follow(&self.thread.ledger);
+        self.fitness.follow(&self.pursuit.ledger);
         if self.fitness.drops_colors() {
             self.palette.follow(history.turns());
         }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     candidates::fallback::{Spent, settle},
-    evolutionary::{Population, Seen, Thread, draw_new, thread::Breeds},
+    evolutionary::{Population, Pursuit, Seen, draw_new, pursuit::Breeds},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Proposed, Strategy},
@@ -51,7 +51,7 @@ pub(super) struct Player<S> {
     size: usize,
     /// The first guess; any code if there is none.
     first: Option<Code>,
-    thread: Thread,
+    pursuit: Pursuit,
     population: Population,
     breeder: Breeder,
     finds: Finds,
@@ -72,7 +72,7 @@ impl<S: Scheme + 'static> Player<S> {
             rules: rules.clone(),
             size: arguments.integer("population") as usize,
             first,
-            thread: Thread::new(rules),
+            pursuit: Pursuit::new(rules),
             population: Population::new(rules),
             breeder: Breeder::new(rules, arguments.decimal("replacement")),
             finds: Finds::new(rules),
@@ -91,7 +91,7 @@ impl<S: Scheme + 'static> Player<S> {
         self.drawn.clear();
         for _ in 0..self.size {
             draw_new(&mut self.code, &self.rules, &mut self.drawn, &mut search.rng);
-            self.population.push(&self.code, self.thread.ledger.distance(&self.code));
+            self.population.push(&self.code, self.pursuit.ledger.distance(&self.code));
         }
         search.examine(self.size as u64);
     }
@@ -99,7 +99,7 @@ impl<S: Scheme + 'static> Player<S> {
     /// Makes ready for a guess: the population of this game, or a fresh one, priced by all turns.
     fn begin(&mut self, goes_on: bool, search: &mut Search<'_>) {
         if goes_on && self.population.len() == self.size {
-            let ledger = &mut self.thread.ledger;
+            let ledger = &mut self.pursuit.ledger;
             if self.scheme.collects() {
                 search.examine(self.finds.retain(ledger) as u64);
             }
@@ -138,7 +138,7 @@ impl<S: Scheme + 'static> Player<S> {
             };
             self.weights.push(self.scheme.weight(cost, highest, score));
         }
-        let ledger = &mut self.thread.ledger;
+        let ledger = &mut self.pursuit.ledger;
         let children = self.breeder.breed(&mut self.population, &self.weights, ledger, &mut search.rng);
         search.examine(self.scheme.evaluated(self.size, children));
     }
@@ -183,8 +183,8 @@ impl<S: Scheme + 'static> Player<S> {
 }
 
 impl<S: Scheme + 'static> Breeds for Player<S> {
-    fn thread(&mut self) -> &mut Thread {
-        &mut self.thread
+    fn pursuit(&mut self) -> &mut Pursuit {
+        &mut self.pursuit
     }
 
     fn open(&mut self, search: &mut Search<'_>) -> Code {

@@ -1,4 +1,4 @@
-//! Better trees than one step ahead finds, for spaces beyond proof.
+//! Better trees than one step ahead finds, for spaces beyond proof, by beam search with exact endgames.
 //!
 //! A guess is first judged by what its parts are expected to take, then the few best guesses of a position are
 //! followed to the end, and the best of those is kept. Small positions are solved exactly. Round after round more guesses

@@ -1,9 +1,9 @@
 //! What can be said of a position without searching below it.
 
 use super::{
+    agenda::Agenda,
     bounds::{IMPOSSIBLE, UNLIMITED, fits, one_less},
     cache::Known,
-    desk::Desk,
     search::Searcher,
 };
 
@@ -50,19 +50,19 @@ impl Searcher<'_> {
     }
 
     /// Counts the parts that each guess makes; zero for guesses that may not be played. Returns the most.
-    pub(super) fn count_parts(&mut self, desk: &mut Desk, set: &[u16]) -> u8 {
-        desk.parts.resize(self.matrix.stride(), 0);
-        self.kernel.parts(self.matrix, set, &mut desk.parts);
-        desk.parts[self.matrix.len()..].fill(0);
+    pub(super) fn count_parts(&mut self, agenda: &mut Agenda, set: &[u16]) -> u8 {
+        agenda.parts.resize(self.matrix.stride(), 0);
+        self.kernel.parts(self.matrix, set, &mut agenda.parts);
+        agenda.parts[self.matrix.len()..].fill(0);
         if self.consistent_only {
             let mut own = set.iter().copied().peekable();
-            for (guess, parts) in (0..).zip(&mut desk.parts) {
+            for (guess, parts) in (0..).zip(&mut agenda.parts) {
                 if own.next_if_eq(&guess).is_none() {
                     *parts = 0;
                 }
             }
         }
-        desk.parts.iter().copied().max().unwrap_or(0)
+        agenda.parts.iter().copied().max().unwrap_or(0)
     }
 
     /// A bound from below, from one look at all guesses.
@@ -83,17 +83,17 @@ impl Searcher<'_> {
         if self.stopped {
             return quick;
         }
-        let mut desk = self.desks.pop().unwrap_or_default();
-        let most = self.count_parts(&mut desk, set);
-        let low = self.least_bound(&desk, set, guesses, most).max(quick);
+        let mut agenda = self.agendas.pop().unwrap_or_default();
+        let most = self.count_parts(&mut agenda, set);
+        let low = self.least_bound(&agenda, set, guesses, most).max(quick);
         self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
-        self.desks.push(desk);
+        self.agendas.push(agenda);
         low
     }
 
     /// The lowest bound of all guesses, from the parts they make.
-    pub(super) fn least_bound(&self, desk: &Desk, set: &[u16], guesses: u32, most: u8) -> u32 {
-        let own = set.iter().map(|&code| desk.parts[usize::from(code)]).max().unwrap_or(0);
+    pub(super) fn least_bound(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> u32 {
+        let own = set.iter().map(|&code| agenda.parts[usize::from(code)]).max().unwrap_or(0);
         let wins = self.split_bound(most, set.len(), own, true, guesses);
         let other = self.split_bound(most, set.len(), most, false, guesses);
         wins.min(other)
@@ -114,9 +114,9 @@ impl Searcher<'_> {
     }
 
     /// The bounds of guesses by the number of parts they make, the lowest bound last.
-    pub(super) fn buckets(&self, desk: &Desk, set: &[u16], guesses: u32, most: u8) -> Vec<(u32, u8, bool)> {
+    pub(super) fn buckets(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> Vec<(u32, u8, bool)> {
         let mut any = [false; 256];
-        desk.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
+        agenda.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
         let mut buckets = Vec::with_capacity(2 * usize::from(most));
         for parts in (1..=most).filter(|&parts| any[usize::from(parts)]) {
             for wins in [false, true] {

@@ -20,10 +20,10 @@
 //! - G. Ville: An optimal Mastermind (4,7) strategy and more results in the expected case (2013), arXiv:1305.1010:
 //!   4x7 takes 11228 guesses.
 
+mod agenda;
 mod bounds;
 mod cache;
 mod canonical;
-mod desk;
 mod driver;
 mod endgame;
 mod extract;

@@ -11,10 +11,10 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     Objective, Options, Progress,
+    agenda::{Agenda, Candidate, Stage},
     bounds::{Bounds, IMPOSSIBLE, one_less},
     cache::{Cache, Known},
     canonical::Canonical,
-    desk::{Candidate, Desk, Stage},
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
     split::Split,
@@ -102,7 +102,7 @@ pub(super) struct Searcher<'a> {
     /// One guess of each class after the guesses of a path.
     symmetric: HashMap<Vec<u16>, Option<Rc<[bool]>>>,
     /// Working space of positions done.
-    pub(super) desks: Vec<Desk>,
+    pub(super) agendas: Vec<Agenda>,
 }
 
 impl<'a> Searcher<'a> {
@@ -132,7 +132,7 @@ impl<'a> Searcher<'a> {
             grace: None,
             path: Vec::new(),
             symmetric: HashMap::new(),
-            desks: Vec::new(),
+            agendas: Vec::new(),
         }
     }
 
@@ -158,9 +158,9 @@ impl<'a> Searcher<'a> {
         if self.stopped {
             return Found::AtLeast(low);
         }
-        let mut desk = self.desks.pop().unwrap_or_default();
-        let best = self.expand(&mut desk, set, guesses, budget, known.map_or(low, |known| known.low.max(low)));
-        self.desks.push(desk);
+        let mut agenda = self.agendas.pop().unwrap_or_default();
+        let best = self.expand(&mut agenda, set, guesses, budget, known.map_or(low, |known| known.low.max(low)));
+        self.agendas.push(agenda);
         match best.guess {
             _ if self.stopped => Found::AtLeast(low),
             Some(guess) => {
@@ -209,11 +209,11 @@ impl<'a> Searcher<'a> {
     }
 
     /// Works on the guesses of a position until one is proven the best or all are ruled out.
-    fn expand(&mut self, desk: &mut Desk, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
+    fn expand(&mut self, agenda: &mut Agenda, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
-        let most = self.count_parts(desk, set);
-        let least = self.least_bound(desk, set, guesses, most).max(known_low);
+        let most = self.count_parts(agenda, set);
+        let least = self.least_bound(agenda, set, guesses, most).max(known_low);
         if least >= budget {
             best.ruled_out = least;
             return best;
@@ -221,16 +221,16 @@ impl<'a> Searcher<'a> {
         if codes >= WORTH_SYMMETRY
             && let Some(representative) = self.representatives()
         {
-            for (parts, &keep) in desk.parts.iter_mut().zip(&*representative) {
+            for (parts, &keep) in agenda.parts.iter_mut().zip(&*representative) {
                 *parts = if keep { *parts } else { 0 };
             }
         }
-        desk.waiting.clear();
-        desk.seen.clear();
+        agenda.waiting.clear();
+        agenda.seen.clear();
         let place = Place { set, left: one_less(guesses), most };
-        let mut buckets = self.buckets(desk, set, guesses, most);
+        let mut buckets = self.buckets(agenda, set, guesses, most);
         loop {
-            let waiting = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
+            let waiting = agenda.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
             if let Some(&(low, parts, wins)) = buckets.last()
                 && low < waiting
             {
@@ -239,17 +239,17 @@ impl<'a> Searcher<'a> {
                     break;
                 }
                 buckets.pop();
-                desk.fill(set, parts, wins, low);
+                agenda.fill(set, parts, wins, low);
                 continue;
             }
-            let Some(Reverse(candidate)) = desk.waiting.pop() else { break };
+            let Some(Reverse(candidate)) = agenda.waiting.pop() else { break };
             if candidate.low >= best.total {
                 best.ruled_out = best.ruled_out.min(candidate.low);
                 break;
             }
-            let next = desk.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
+            let next = agenda.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
             let next = next.min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
-            self.advance(desk, place, candidate, next, &mut best);
+            self.advance(agenda, place, candidate, next, &mut best);
             if self.stopped {
                 break;
             }
@@ -261,11 +261,11 @@ impl<'a> Searcher<'a> {
     }
 
     /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then.
-    fn advance(&mut self, desk: &mut Desk, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
+    fn advance(&mut self, agenda: &mut Agenda, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
         let Place { set, left, most } = place;
         if candidate.stage == Reverse(Stage::Counted) {
             self.spend(MARKS_FOR_ONE * set.len());
-            if !desk.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
+            if !agenda.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
                 return;
             }
             let row = self.matrix.of_guess(candidate.guess);
@@ -281,11 +281,11 @@ impl<'a> Searcher<'a> {
                 return;
             }
             if candidate.low > next {
-                desk.waiting.push(Reverse(candidate));
+                agenda.waiting.push(Reverse(candidate));
                 return;
             }
         }
-        let mut split = std::mem::take(&mut desk.split);
+        let mut split = std::mem::take(&mut agenda.split);
         split.of(self.matrix, candidate.guess, set);
         if candidate.stage == Reverse(Stage::Sized) {
             self.look_at_parts(&split, place, &mut candidate, best.total);
@@ -293,11 +293,11 @@ impl<'a> Searcher<'a> {
         if candidate.low >= best.total {
             best.ruled_out = best.ruled_out.min(candidate.low);
         } else if candidate.low > next {
-            desk.waiting.push(Reverse(candidate));
+            agenda.waiting.push(Reverse(candidate));
         } else {
             self.solve_parts(&split, place, candidate.guess, best);
         }
-        desk.split = split;
+        agenda.split = split;
     }
 
     /// Raises the bound of a guess by a look at each part, until it passes the limit.

@@ -9,7 +9,7 @@ use super::{
     BodyFault, FileError, Header, MAGIC, MOST_BODY, MOST_HEADER, TreeFile, VERSION, codes, compression::Expanded,
     most_nodes, rank_bytes,
 };
-use crate::tree::{MAX_DEPTH, Node, Tree, walk::Assembly};
+use crate::tree::{MAX_DEPTH, Node, Tree, traversal::Assembly};
 
 impl TreeFile {
     /// Reads the bytes of a tree file, up to their end. It reads them in large pieces, so no buffer is needed around them.

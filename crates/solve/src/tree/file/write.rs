@@ -11,7 +11,7 @@ use super::{
     BodyFault, FileError, Header, MAGIC, MOST_HEADER, TreeFile, VERSION, codes, compression::compress, most_nodes,
     rank_bytes,
 };
-use crate::tree::{Node, Step, Walk};
+use crate::tree::{Node, Step, Traversal};
 
 impl TreeFile {
     /// Writes the bytes of a tree file.
@@ -59,7 +59,7 @@ fn body(rules: &Rules, codes: u64, root: &Node) -> Result<Vec<u8>, FileError> {
     let (mut heads, mut gaps, mut ranks) = (Vec::new(), Vec::new(), Vec::new());
     // The least number that the next branch of each open position may have.
     let mut least: Vec<u64> = Vec::new();
-    for step in Walk::new(root) {
+    for step in Traversal::new(root) {
         let Step::Enter { feedback, node, .. } = step else {
             least.pop();
             continue;
@@ -92,7 +92,7 @@ fn list_feedbacks<'a>(
     root: &'a Node,
     body: &mut Vec<u8>,
 ) -> Result<HashMap<&'a Feedback, u64>, FileError> {
-    let feedbacks: BTreeSet<&Feedback> = Walk::new(root)
+    let feedbacks: BTreeSet<&Feedback> = Traversal::new(root)
         .filter_map(|step| match step {
             Step::Enter { feedback, .. } => feedback,
             Step::Leave { .. } => None,

@@ -15,7 +15,7 @@ use std::io::{self, Write};
 use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules};
 
 use super::{ExportError, ImportError, UnfitRules};
-use crate::tree::{Branch, MAX_DEPTH, Node, Step, Tree, TreeFile, Walk, walk::Assembly};
+use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, traversal::Assembly};
 
 fn check_rules(rules: &Rules) -> Result<(), UnfitRules> {
     let black_white = rules.feedback() == FeedbackKind::BlackWhite;
@@ -25,7 +25,7 @@ fn check_rules(rules: &Rules) -> Result<(), UnfitRules> {
 
 pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
     check_rules(&tree.rules)?;
-    for step in Walk::new(&tree.root) {
+    for step in Traversal::new(&tree.root) {
         match step {
             Step::Enter { feedback, index, node } => enter(feedback, index, node, out)?,
             Step::Leave { node } if node.branches.is_empty() => {}

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::tree::{Step, Summary, TreeFile, Walk};
+use crate::tree::{Step, Summary, Traversal, TreeFile};
 
 pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
     let rules = &file.tree.rules;
@@ -11,7 +11,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
     let summaries = Summary::of_each(&file.tree.root);
     let mut open: Vec<usize> = Vec::new();
     let mut summaries = summaries.iter().enumerate();
-    for step in Walk::new(&file.tree.root) {
+    for step in Traversal::new(&file.tree.root) {
         let Step::Enter { feedback, node, .. } = step else {
             open.pop();
             continue;

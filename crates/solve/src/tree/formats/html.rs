@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pegwise_game::Feedback;
 
-use crate::tree::{Node, Step, Summary, TreeFile, Walk};
+use crate::tree::{Node, Step, Summary, Traversal, TreeFile};
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
 color:#1c1c1c;background:#fff}\
@@ -30,7 +30,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     let mut summaries = summaries.iter();
-    for step in Walk::new(&file.tree.root) {
+    for step in Traversal::new(&file.tree.root) {
         match step {
             Step::Enter { feedback, node, .. } => {
                 let Some(summary) = summaries.next() else { break };

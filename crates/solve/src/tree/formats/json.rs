@@ -15,7 +15,7 @@ use pegwise_game::{Code, Feedback, Rules, Turn, WrittenMark};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;
-use crate::tree::{Branch, Claim, Node, Place, Step, Tree, TreeFile, Walk};
+use crate::tree::{Branch, Claim, Node, Place, Step, Traversal, Tree, TreeFile};
 
 const FORMAT: &str = "pegwise-tree";
 const VERSION: u32 = 1;
@@ -46,7 +46,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
     let head = serde_json::to_string(&head)?;
     // The object stays open for the tree.
     write!(out, "{},\"tree\":", head.strip_suffix('}').unwrap_or(&head))?;
-    for step in Walk::new(&file.tree.root) {
+    for step in Traversal::new(&file.tree.root) {
         match step {
             Step::Enter { feedback, index, node } => {
                 if index > 0 {

@@ -13,7 +13,7 @@ use super::{
     event::{Action, Effect, Event, SaveError, Ticket, Way},
     *,
 };
-use crate::play::desk;
+use crate::play::errands;
 
 /// A game with somebody who does what it wants, at once or when told to.
 pub(crate) struct Table {
@@ -61,7 +61,7 @@ impl Table {
     /// Does one of the jobs.
     fn work_on(&mut self, job: usize) {
         let (ticket, job) = self.jobs.remove(job);
-        let (outcome, _) = desk::perform(job, None, None, &AtomicBool::new(false), &Meter::default());
+        let (outcome, _) = errands::perform(job, None, None, &AtomicBool::new(false), &Meter::default());
         self.tell(Event::Done(ticket, outcome));
     }
 

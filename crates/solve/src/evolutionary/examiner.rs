@@ -17,7 +17,7 @@ const EFFORT: u64 = 200_000_000;
 
 /// The history as codes are compared with it, and the codes found.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(super) struct Examiner {
     rules: Rules,
     ledger: Ledger,
     seen: Seen,
@@ -32,7 +32,7 @@ pub(super) struct Bench {
     drawn: Vec<Color>,
 }
 
-impl Bench {
+impl Examiner {
     pub(super) fn new(rules: &Rules) -> Self {
         Self {
             rules: rules.clone(),

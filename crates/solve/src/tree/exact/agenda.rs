@@ -6,7 +6,7 @@ use super::split::{Seen, Split};
 
 /// The working space of one position.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Agenda {
     /// Parts that each guess makes.
     pub(super) parts: Vec<u8>,
     /// The parts of the guess at hand.
@@ -38,7 +38,7 @@ pub(super) enum Stage {
     Looked,
 }
 
-impl Desk {
+impl Agenda {
     /// Lets all guesses wait that make so many parts.
     pub(super) fn fill(&mut self, set: &[u16], parts: u8, wins: bool, low: u32) {
         let candidate = |guess| Candidate { low, stage: Reverse(Stage::Counted), inconsistent: !wins, guess };

@@ -32,7 +32,7 @@ impl Step {
 pub(crate) struct Unforeseen;
 
 /// A procedure that finds any code by asking about it.
-pub(crate) trait Plan: Clone + Send {
+pub(crate) trait Procedure: Clone + Send {
     /// The next step.
     fn step(&self) -> Step;
 
@@ -60,7 +60,7 @@ pub(crate) struct Follower<P> {
 /// The most steps spent on making sure that some code fits.
 const MOST_STEPS: u64 = 1_000_000;
 
-impl<P: Plan> Follower<P> {
+impl<P: Procedure> Follower<P> {
     pub(crate) fn new(start: P) -> Self {
         Self { plan: Some(start.clone()), start, trail: Trail::default() }
     }
@@ -84,7 +84,7 @@ impl<P: Plan> Follower<P> {
     }
 }
 
-impl<P: Plan> Strategy for Follower<P> {
+impl<P: Procedure> Strategy for Follower<P> {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         let new = self.follow(history);
         let Some(plan) = &self.plan else { return candidates::draw(history, search) };

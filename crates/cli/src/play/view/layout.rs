@@ -6,7 +6,7 @@ use crate::play::model::place;
 
 /// The places of one turn.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct Layout {
     /// Where each cell's peg starts.
     pub(super) pegs: Vec<(usize, usize)>,
     /// Where each line's mark starts.
@@ -39,7 +39,7 @@ const GAP: usize = 2;
 /// Between the layers of a cube, and between marks in a list.
 const APART: usize = 3;
 
-impl Plan {
+impl Layout {
     /// The places on a board that is drawn in this width, as far as that can be.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
@@ -221,7 +221,7 @@ mod tests {
         ] {
             let rules: Rules = rules.parse().unwrap();
             for width in [0, 20, 60, 200] {
-                let plan = Plan::new(&rules, width);
+                let plan = Layout::new(&rules, width);
                 assert_eq!((plan.pegs.len(), plan.marks.len()), (rules.cells(), rules.board().line_count()), "{rules}");
                 let mut taken = HashSet::new();
                 let numbers = plan.numbers(&rules);

@@ -4,7 +4,7 @@ use pegwise_game::{Feedback, Turn};
 
 use super::{Branch, Node};
 
-/// A step of a [`Walk`].
+/// A step of a [`Traversal`].
 #[derive(Debug, Clone, Copy)]
 pub enum Step<'a> {
     /// A position, before those below it.
@@ -27,20 +27,20 @@ pub enum Step<'a> {
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::tree::{Node, Step, Walk};
+/// use pegwise_solve::tree::{Node, Step, Traversal};
 /// let rules: Rules = "4x6".parse()?;
 /// let leaf = Node::leaf(rules.parse_code("1122")?);
-/// assert_eq!(Walk::new(&leaf).filter(|step| matches!(step, Step::Enter { .. })).count(), 1);
+/// assert_eq!(Traversal::new(&leaf).filter(|step| matches!(step, Step::Enter { .. })).count(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Walk<'a> {
+pub struct Traversal<'a> {
     root: Option<&'a Node>,
     /// Positions entered and not left, each with the number of its next branch.
     open: Vec<(&'a Node, usize)>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Traversal<'a> {
     /// A walk over a position and all below it.
     #[must_use]
     pub fn new(root: &'a Node) -> Self {
@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<'a> Iterator for Walk<'a> {
+impl<'a> Iterator for Traversal<'a> {
     type Item = Step<'a>;
 
     fn next(&mut self) -> Option<Step<'a>> {
@@ -85,7 +85,7 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// A tree on its way from a file: positions are entered and left as a [`Walk`] does.
+/// A tree on its way from a file: positions are entered and left as a [`Traversal`] does.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     /// Positions entered and not left, each with the feedback that leads to it.

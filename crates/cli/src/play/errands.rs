@@ -51,7 +51,7 @@ pub(super) struct Player {
 }
 
 /// The jobs that are being done.
-pub(super) struct Desk<M> {
+pub(super) struct Errands<M> {
     time: Option<Duration>,
     player: Option<Player>,
     jobs: Vec<Running>,
@@ -66,7 +66,7 @@ struct Running {
     dropped: bool,
 }
 
-impl<M: From<Done> + Send + 'static> Desk<M> {
+impl<M: From<Done> + Send + 'static> Errands<M> {
     pub(super) fn new(time: Option<Duration>, done: Sender<M>) -> Self {
         Self { time, player: None, jobs: Vec::new(), done }
     }

@@ -11,7 +11,7 @@ use crate::{
 /// A strategy whose population goes on from guess to guess.
 pub(super) trait Breeds: Send {
     /// The game that it follows.
-    fn thread(&mut self) -> &mut Thread;
+    fn pursuit(&mut self) -> &mut Pursuit;
 
     /// Begins a game, with this guess.
     fn open(&mut self, search: &mut Search<'_>) -> Code;
@@ -22,12 +22,12 @@ pub(super) trait Breeds: Send {
 
 impl<B: Breeds> Strategy for B {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
-        let goes_on = self.thread().follow(history);
+        let goes_on = self.pursuit().follow(history);
         let proposal = match history.is_empty() {
             true => Proposal::new(self.open(search), Basis::Consistent),
             false => self.breed_guess(history, goes_on, search)?,
         };
-        self.thread().propose(&proposal.guess);
+        self.pursuit().propose(&proposal.guess);
         Ok(proposal)
     }
 }
@@ -35,7 +35,7 @@ impl<B: Breeds> Strategy for B {
 /// The turns of a game, and whether the strategy played all of them itself: a population bred for one game goes on only
 /// in that game, and every other history is met with a fresh one.
 #[derive(Debug, Clone)]
-pub struct Thread {
+pub struct Pursuit {
     /// The turns.
     pub ledger: Ledger,
     /// Whether every guess so far was the one proposed.
@@ -43,7 +43,7 @@ pub struct Thread {
     trail: Trail,
 }
 
-impl Thread {
+impl Pursuit {
     /// Before any game.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
@@ -72,16 +72,16 @@ mod tests {
     fn a_game_goes_on_with_its_own_guess_only() {
         let rules: Rules = "4x6".parse().unwrap();
         let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
-        let mut thread = Thread::new(&rules);
-        assert!(!thread.follow(&history(&[])));
-        thread.propose(&rules.parse_code("1122").unwrap());
-        assert!(thread.follow(&history(&["1122=1,0"])));
-        assert!(!thread.follow(&history(&["1122=1,0", "1111=0,0"])));
-        thread.propose(&rules.parse_code("3333").unwrap());
-        assert!(!thread.follow(&history(&["1122=1,0", "1111=0,0", "3333=0,0"])), "turn 2 was not its own");
-        assert!(!thread.follow(&history(&[])));
-        thread.propose(&rules.parse_code("1122").unwrap());
-        assert!(thread.follow(&history(&["1122=1,0"])));
-        assert!(!thread.follow(&history(&["1122=1,0"])), "asked again");
+        let mut pursuit = Pursuit::new(&rules);
+        assert!(!pursuit.follow(&history(&[])));
+        pursuit.propose(&rules.parse_code("1122").unwrap());
+        assert!(pursuit.follow(&history(&["1122=1,0"])));
+        assert!(!pursuit.follow(&history(&["1122=1,0", "1111=0,0"])));
+        pursuit.propose(&rules.parse_code("3333").unwrap());
+        assert!(!pursuit.follow(&history(&["1122=1,0", "1111=0,0", "3333=0,0"])), "turn 2 was not its own");
+        assert!(!pursuit.follow(&history(&[])));
+        pursuit.propose(&rules.parse_code("1122").unwrap());
+        assert!(pursuit.follow(&history(&["1122=1,0"])));
+        assert!(!pursuit.follow(&history(&["1122=1,0"])), "asked again");
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 
 /// A guess as the kernels want it: its pegs, and each color it shows with how often.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan {
+pub(crate) struct Prepared {
     cells: usize,
     pegs: [u8; MAX_CELLS],
     distinct: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Plan {
     pub(crate) black_weight: u8,
 }
 
-impl Plan {
+impl Prepared {
     fn empty(coding: &Coding, cells: usize) -> Self {
         let black_weight = coding.black_weight();
         let none = [0; MAX_CELLS];
@@ -72,7 +72,7 @@ impl Plan {
         self.colors[..self.distinct].iter().copied().zip(self.times[..self.distinct].iter().copied())
     }
 
-    /// [`Plan::shown`] as two lists with an entry for each cell; those past the last color shown say zero times.
+    /// [`Prepared::shown`] as two lists with an entry for each cell; those past the last color shown say zero times.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn shown_padded(&self) -> (&[u8], &[u8]) {

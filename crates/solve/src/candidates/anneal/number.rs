@@ -24,7 +24,7 @@ pub(super) trait Number: Quantity + Debug + Send + Sync + 'static {
 pub(super) const MOST_FOR_BYTES: usize = 127;
 
 macro_rules! number {
-    ($own:ty, $size:ty, $square:ty) => {
+    ($own:ty, $sum:ty) => {
         impl Number for $own {
             #[inline(always)]
             fn of(value: i64) -> Self {
@@ -33,18 +33,18 @@ macro_rules! number {
 
             #[inline(always)]
             fn sizes<const L: usize>(numbers: &[Self; L]) -> i64 {
-                let mut sum: $square = 0;
+                let mut sum: $sum = 0;
                 for number in numbers {
-                    sum += <$square>::from(number.abs() as $size);
+                    sum += number.unsigned_abs() as $sum;
                 }
                 sum as i64
             }
 
             #[inline(always)]
             fn squares<const L: usize>(numbers: &[Self; L]) -> i64 {
-                let mut sum: $square = 0;
+                let mut sum: $sum = 0;
                 for &number in numbers {
-                    let number = <$square>::from(number);
+                    let number = <$sum>::from(number);
                     sum += number * number;
                 }
                 sum as i64
@@ -53,6 +53,6 @@ macro_rules! number {
     };
 }
 
-number!(i8, u8, i32);
-number!(i16, u16, i32);
-number!(i64, i64, i64);
+number!(i8, i32);
+number!(i16, i32);
+number!(i64, i64);

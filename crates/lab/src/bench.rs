@@ -70,7 +70,7 @@ fn measure(cell: crate::Cell, games: u64, never: &AtomicBool) -> Result<Measured
             strategy: strategy.clone(),
             rules: rules.clone(),
             number,
-            error,
+            error: Box::new(error),
         })?;
         let game = played.game;
         guesses += game.turns.len() as u64;

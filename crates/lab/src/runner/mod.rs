@@ -98,7 +98,7 @@ pub enum RunError {
         /// The game's number.
         number: u64,
         /// Why.
-        error: GameError,
+        error: Box<GameError>,
     },
 }
 
@@ -216,7 +216,7 @@ impl Run<'_> {
                     strategy: task.cell.strategy.to_string(),
                     rules: task.cell.rules.to_string(),
                     number,
-                    error,
+                    error: Box::new(error),
                 })?;
                 // A cancelled guess may be another than the strategy would have made.
                 if self.is_over() {

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::provenance::Behavior;
-
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -41,22 +39,12 @@ pub enum StoreError {
         difference: String,
     },
     /// Its games were played by a program that behaves otherwise.
-    #[error("{}: {strategy} at {rules} behaves otherwise in this program ({here}) than in the one that played the games there ({there}: {program}, commit {commit})\n  play into another file, or insist with --allow-mixed", path.display())]
+    #[error("{}: {difference}\n  play into another file, or insist with --allow-mixed", path.display())]
     OtherBehavior {
         /// The file.
         path: PathBuf,
-        /// The strategy.
-        strategy: String,
-        /// The rules.
-        rules: String,
-        /// How it behaves here.
-        here: Behavior,
-        /// How it behaved there.
-        there: String,
-        /// The program that played there.
-        program: String,
-        /// The commit it was built from.
-        commit: String,
+        /// Which strategy, and how it behaves here and there.
+        difference: String,
     },
     /// The disk is full.
     #[error("{}: the disk is full; the games finished before are kept, and the same command goes on from there", .0.display())]

@@ -14,20 +14,12 @@ pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The programs that played the parts behave differently.
-    #[error("{}: {strategy} at {rules} behaves otherwise there ({there}) than in {} ({here})\n  join parts of one program, or insist with --allow-mixed", part.display(), whole.display())]
+    #[error("{}: {difference}\n  join parts of one program, or insist with --allow-mixed", part.display())]
     OtherBehavior {
         /// The store that was to be joined.
         part: PathBuf,
-        /// The store that it was to be joined to.
-        whole: PathBuf,
-        /// The strategy.
-        strategy: String,
-        /// The rules.
-        rules: String,
-        /// How it behaved in the part.
-        there: String,
-        /// How it behaved in the store.
-        here: String,
+        /// Which strategy, and how it behaved here and there.
+        difference: String,
     },
     /// The same game went another way: one of the stores was made by another version of the program.
     #[error("{}: {games} of its games went another way in {}; they were made by different programs", part.display(), whole.display())]
@@ -92,11 +84,13 @@ impl Store {
     fn join_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> Result<(), MergeError> {
         let failed = |error| StoreError::new(part, error);
         if layout == VERSION && mixing == Mixing::Refused {
-            let texts = |row: &rusqlite::Row<'_>| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
+            let texts = |row: &rusqlite::Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
             let differ = self.connection.query_row(DIFFER, [], texts).optional().map_err(failed)?;
             if let Some([rules, strategy, there, here]) = differ {
-                let (part, whole) = (part.to_owned(), self.path.clone());
-                return Err(MergeError::OtherBehavior { part, whole, strategy, rules, there, here });
+                let whole = self.path.display();
+                let difference =
+                    format!("{strategy} at {rules} behaves otherwise there ({there}) than in {whole} ({here})");
+                return Err(MergeError::OtherBehavior { part: part.to_owned(), difference });
             }
         }
         let games: i64 = self.connection.query_row(DISAGREE, [], |row| row.get(0)).map_err(failed)?;

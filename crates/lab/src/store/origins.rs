@@ -148,15 +148,13 @@ impl Store {
         });
         match other.optional().map_err(|error| self.failed(error))? {
             None => Ok(()),
-            Some([there, program, commit]) => Err(StoreError::OtherBehavior {
-                path: self.path.clone(),
-                strategy: strategy.to_owned(),
-                rules: rules.to_owned(),
-                here,
-                there,
-                program,
-                commit,
-            }),
+            Some([there, program, commit]) => {
+                let difference = format!(
+                    "{strategy} at {rules} behaves otherwise in this program ({here}) than in the one that played the games \
+                     there ({there}: {program}, commit {commit})"
+                );
+                Err(StoreError::OtherBehavior { path: self.path.clone(), difference })
+            }
         }
     }
 

@@ -164,7 +164,7 @@ fn games_that_behaved_otherwise_are_not_added_to() {
     store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
     let error = Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap_err();
     assert!(
-        matches!(&error, RunError::Store(StoreError::OtherBehavior { there, .. }) if there == "another"),
+        matches!(&error, RunError::Store(StoreError::OtherBehavior { difference, .. }) if difference.contains("another")),
         "{error}"
     );
     assert_eq!(store.count().unwrap(), 5);
@@ -185,7 +185,10 @@ fn parts_that_behaved_differently_are_not_joined() {
         }
     }
     let error = Store::merge(&path, &parts, Mixing::Refused).unwrap_err();
-    assert!(matches!(&error, MergeError::OtherBehavior { there, .. } if there == "another"), "{error}");
+    assert!(
+        matches!(&error, MergeError::OtherBehavior { difference, .. } if difference.contains("another")),
+        "{error}"
+    );
     let whole = Store::merge(&path, &parts, Mixing::Allowed).unwrap();
     let origins = whole.origins().unwrap();
     assert_eq!(origins.iter().map(|of| (of.games, of.behaviors.len())).collect::<Vec<_>>(), [(5, 1), (5, 1)]);
@@ -206,7 +209,7 @@ fn a_store_of_the_layout_before_is_read_as_it_is_and_added_to() {
     let unknown = GamesOf { origin: None, games: 5, behaviors: Vec::new() };
     assert_eq!((read.layout(), read.origins().unwrap()), (BEFORE, vec![unknown.clone()]));
     drop(read);
-    let joined = Store::merge(&folder.path().join("joined.db"), &[path.clone()], Mixing::Refused).unwrap();
+    let joined = Store::merge(&folder.path().join("joined.db"), std::slice::from_ref(&path), Mixing::Refused).unwrap();
     assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
     assert_eq!(Store::open(&path).unwrap().layout(), BEFORE, "a part stays as it is");
     let mut store = Store::create(&path, &experiment).unwrap();
@@ -214,7 +217,11 @@ fn a_store_of_the_layout_before_is_read_as_it_is_and_added_to() {
     let origins = store.origins().unwrap();
     assert_eq!((store.layout(), &origins[0], origins[1].games), (VERSION, &unknown, 5));
     let mut random = Vec::new();
-    store.each_trial(|_, _, _, trial| Ok::<_, StoreError>(random.push(trial.random))).unwrap();
+    let each = |_: &str, _: &str, _: &pegwise_game::Rules, trial: &Trial| {
+        random.push(trial.random);
+        Ok::<(), StoreError>(())
+    };
+    store.each_trial(each).unwrap();
     assert_eq!(random, [None, Some(true)].repeat(5));
 }
 

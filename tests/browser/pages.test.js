@@ -210,7 +210,7 @@ on("the catalog is one table: searched, sorted, measured", "#strategies", {}, as
   assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
   await page.getByRole("button", { name: "Sort by Mean guesses" }).click();
   assert.deepEqual(await means(), [...rising].sort((a, b) => b - a));
-  await page.getByRole("button", { name: "More about Knuth" }).click();
+  await page.getByRole("button", { name: "More about Knuth knuth" }).click();
   const form = page.locator("form.measure:visible");
   await form.getByRole("button", { name: "Measure 100 games" }).click();
   await form.getByText(/guesses on average over 100 games at 4x6/).waitFor();
@@ -236,7 +236,7 @@ on("the lab shows tables and plots", "#lab", {}, async (page) => {
 });
 
 on("long work shows how it gets on, and stops", "#strategies", {}, async (page) => {
-  await page.getByRole("button", { name: "More about Adaptive" }).click();
+  await page.getByRole("button", { name: "More about Adaptive adaptive" }).click();
   const form = page.locator("form.measure:visible");
   await form.getByLabel(/^Rules to measure/).fill("12x14");
   await form.getByRole("button", { name: "Measure 100 games" }).click();

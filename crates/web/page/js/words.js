@@ -421,7 +421,7 @@ export const words = {
     stopped: "Stopped before the first game ended.",
     range: (/** @type {string} */ from, /** @type {string} */ to) => `${from} to ${to}`,
     aCode: "a code",
-    details: (/** @type {string} */ name) => `More about ${name}`,
+    details: "More about ",
   },
 
   trees: {

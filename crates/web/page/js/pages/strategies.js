@@ -145,7 +145,6 @@ export function open(root, query) {
         type: "button",
         class: "quiet strategy-name",
         "aria-expanded": "false",
-        "aria-label": words.strategies.details(row.title),
         onclick: () => {
           const now = toggle.getAttribute("aria-expanded") !== "true";
           toggle.setAttribute("aria-expanded", String(now));
@@ -153,6 +152,7 @@ export function open(root, query) {
           if (now && !more.children.length) more.append(details(row, stored));
         },
       },
+      h("span", { class: "unseen" }, words.strategies.details),
       h("strong", {}, row.title),
       h("code", {}, row.name),
     );

@@ -65,7 +65,7 @@ impl Question for RulesQuestion {
             codes,
             digits: codes.log10(),
             winning: Feedback::winning(&rules),
-            number_names: rules.feedback().number_names().iter().map(ToString::to_string).collect(),
+            number_names: rules.feedback().number_names().map(ToString::to_string).collect(),
             feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
         })
     }

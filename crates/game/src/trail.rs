@@ -11,7 +11,9 @@ use crate::{
 /// use pegwise_game::{Course, History, Rules, Trail};
 /// let rules: Rules = "4x6".parse()?;
 /// let mut trail = Trail::default();
-/// let mut course = |turns: &[&str]| Ok(trail.follow(&History::parse(&rules, turns.iter().copied())?));
+/// let mut course = |turns: &[&str]| -> Result<Course, pegwise_game::TurnError> {
+///     Ok(trail.follow(&History::parse(&rules, turns.iter().copied())?))
+/// };
 /// assert_eq!(course(&["1122=1,1"])?, Course::GoesOn { known: 0, as_proposed: false });
 /// assert_eq!(course(&["1122=1,1", "1344=0,2"])?, Course::GoesOn { known: 1, as_proposed: false });
 /// assert_eq!(course(&["1122=1,1", "1234=2,0"])?, Course::WentBack { to: 1 });

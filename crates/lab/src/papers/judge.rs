@@ -78,7 +78,10 @@ fn judgment(published: &Published, printed: &Printed, row: &Row, digest: &Digest
     let Measure { quantity, statistic } = published.measure;
     match quantity {
         Quantity::Codes => {
-            let ours = Ours { value: digest.codes as f64, half: 0.0, window: Window::digits(printed) };
+            // Where fewer were played than there are said to be, the others are not known.
+            let value = digest.codes as f64;
+            let half = if value < printed.value() { f64::INFINITY } else { 0.0 };
+            let ours = Ours { value, half, window: Window::digits(printed) };
             Some(Judgment::Window(ours))
         }
         Quantity::RunMeans => of_runs(published, printed, row, digest),

@@ -145,13 +145,18 @@ fn spreads_and_medians_have_windows_too() {
 
 #[test]
 fn a_few_games_decide_nothing_however_alike_they_are() {
-    let published = [(Mean, "4.0"), (Mean, "9.0"), (Sd, "9.0"), (Median, "9")];
-    let row = row(Amount::Drawn(1000), 1, false, Quantity::Guesses, &published);
+    let means = [(Mean, "4.0"), (Mean, "9.0"), (Median, "9")];
+    let row = |published: &[_]| row(Amount::Drawn(1000), 1, false, Quantity::Guesses, published);
+    // A printed spread would say how far the printed mean may be off.
+    let (means, spread) = (row(&means), row(&[(Sd, "9.0")]));
     for games in [1, 3, 9] {
-        assert_eq!(verdicts(&row, &digest(&vec![4.0; games], games, DRAWN)), ["undecided"; 4]);
+        let few = digest(&vec![4.0; games], games, DRAWN);
+        assert_eq!(verdicts(&means, &few), ["undecided"; 3]);
+        assert_eq!(verdicts(&spread, &few), ["undecided"]);
     }
     let enough = digest(&alternating(20), 20, DRAWN);
-    assert_eq!(verdicts(&row, &enough), ["refuted", "refuted", "undecided", "undecided"]);
+    assert_eq!(verdicts(&means, &enough), ["refuted", "refuted", "undecided"]);
+    assert_eq!(verdicts(&spread, &enough), ["undecided"]);
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn lost(lost: Figure<f64>) -> Block {
         Some((low, _)) if low > MUCH => style::BAD,
         Some(_) => style::PLAIN,
     };
-    Block::new(style, lost.short())
+    Block::new(style, hint::lost(lost))
 }
 
 fn luck(luck: Figure<f64>) -> Block {

@@ -3,7 +3,7 @@
 use std::{io::Write as _, time::Instant};
 
 use anyhow::Context as _;
-use pegwise_coach::{Figure, Hint, HintError, Note, Quantity, Rated};
+use pegwise_coach::{Figure, Hint, HintError, Note, Rated};
 use pegwise_game::{Code, Rules, Space};
 use pegwise_solve::{Search, Spec, tree::TreePlayer};
 use serde::Serialize;
@@ -224,16 +224,16 @@ fn alternatives(alternatives: &[&Rated], drawing: &Drawing) -> Block {
         let score = match rated.score {
             Figure::Exact(score) if whole => format!("{score:.0}"),
             Figure::Exact(score) => format!("{score:.3}"),
-            other => figure(other),
+            other => other.short(),
         };
         let mut row = vec![
             Block::new(style::DIM, format!("{}", rated.rank)),
             drawing.code(&rated.guess),
             plain(score),
-            plain(figure(rated.expected_remaining)),
+            plain(rated.expected_remaining.short()),
         ];
         if priced {
-            row.push(plain(figure(rated.lost)));
+            row.push(plain(lost(rated.lost)));
         }
         row.push(secret);
         table.row(row);
@@ -241,7 +241,11 @@ fn alternatives(alternatives: &[&Rated], drawing: &Drawing) -> Block {
     table.block()
 }
 
-/// A figure of a table.
-pub(crate) fn figure<T: Quantity>(figure: Figure<T>) -> String {
-    figure.short()
+/// Guesses lost, for a table: a small loss is no loss of none.
+pub(crate) fn lost(lost: Figure<f64>) -> String {
+    match lost {
+        Figure::Exact(0.0) => "0".to_owned(),
+        Figure::Exact(lost) => format!("{lost:.3}"),
+        lost => lost.short(),
+    }
 }

@@ -260,7 +260,8 @@ impl Amount {
                 format!("about {} codes ({} to {})", value.text(), low.text(), high.text())
             }
             _ if self.exact() == Some(1) => "1 code".to_owned(),
-            _ => format!("{self} codes"),
+            Self::Exact(size) => format!("{} codes", size.short()),
+            Self::AtMost(_) => format!("{self} codes"),
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::{
     rank::{self, Ranker},
     rate::{self, BITS, Rated, Rater},
     stakes::{Price, Stakes},
-    words,
 };
 
 /// The next guess for a game.
@@ -249,8 +248,13 @@ fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_
         if let Some(contradiction) = (!late).then(|| mend(notes, search)).flatten() {
             return Err(HintError::Contradiction(contradiction));
         }
-        let guess = strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess;
-        let basis = Basis::BestEffort("no code that fits was found; only the whole turns were looked at".to_owned());
+        // Nor does a strategy begin to think.
+        let guess = match late {
+            true => search.rng.code(notes.rules()),
+            false => strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess,
+        };
+        let why = "no code that fits was found, which is no proof that there is none";
+        let basis = Basis::BestEffort(why.to_owned());
         return Ok(Hint::new(guess, basis, &possible).explained(notes));
     }
     let guess = rank::by_position(notes, &possible, strategy, search);
@@ -318,6 +322,9 @@ fn why(notes: &Notes, hint: &Hint) -> String {
     let basis = match (&hint.basis, lost) {
         (Basis::Proven, _) => "a proven tree plays it: no strategy needs fewer guesses on average".to_owned(),
         (_, Some(0.0)) => "all ways to go on were searched: no guess takes fewer guesses on average".to_owned(),
+        (Basis::Scored, _) if hint.rated.as_ref().is_some_and(|rated| !rated.score.is_exact()) => {
+            "no guess that was compared is known to tell more".to_owned()
+        }
         (Basis::Scored, _) => "it tells most of the guesses compared".to_owned(),
         (Basis::Consistent, _) => "it fits every turn so far".to_owned(),
         (Basis::Planned, _) => "a question of the strategy's plan".to_owned(),
@@ -329,7 +336,7 @@ fn why(notes: &Notes, hint: &Hint) -> String {
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
     match rated.expected_remaining {
         Figure::Exact(left) => {
-            format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), words::codes(hint.remaining))
+            format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), hint.remaining.codes())
         }
         left @ Figure::Estimate { .. } => format!("{basis}; {secret}; it leaves {left} on average"),
         _ => format!("{basis}; {secret}"),

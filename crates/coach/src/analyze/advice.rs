@@ -36,7 +36,7 @@ fn choice(notes: &Notes, at: usize, verdict: &Verdict) -> String {
         return "The only code left.".to_owned();
     }
     if found {
-        return format!("Found, with {} possible.", words::codes(verdict.before));
+        return format!("Found, with {} possible.", verdict.before.codes());
     }
     let earlier = notes.notes()[..at].iter().position(|note| note.code().as_ref() == Some(&guess));
     if let (Some(earlier), true) = (earlier, verdict.idle) {
@@ -126,7 +126,7 @@ pub(super) fn summary(
     let mut summary = match (solved, remaining) {
         (true, _) => format!("Solved in {guesses}."),
         (false, Figure::Unknown) => format!("{guesses} played."),
-        (false, _) => format!("{guesses} played, {} still possible.", words::codes(remaining)),
+        (false, _) => format!("{guesses} played, {} still possible.", remaining.codes()),
     };
     if unfound {
         summary.push_str(" No code that fits was found, which is no proof that there is none.");

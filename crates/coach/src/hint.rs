@@ -11,7 +11,7 @@ use crate::{
     possible::{self, Possible},
     rank::{self, Ranker},
     rate::{self, BITS, Rated, Rater},
-    stakes::{Price, Stakes},
+    stakes::{self, Price, Stakes},
 };
 
 /// The next guess for a game.
@@ -225,8 +225,8 @@ fn of_history(
 /// What guesses lose, where that can be searched.
 fn price(history: &History, possible: &Possible, asked: &[Code], search: &Search<'_>) -> Option<Price> {
     let rules = history.rules();
-    let small = Space::new(rules).count().exact().is_some_and(|codes| codes <= SMALL_SPACE) && !history.is_empty();
-    if !possible.complete || !(small || possible.codes.len() <= FEW_TO_PRICE) {
+    // The first guess is known where a tree is, and a search takes longer than a hint may.
+    if !possible.complete || history.is_empty() || !stakes::is_searched(rules, possible.codes.len()) {
         return None;
     }
     let codes = Table::from_codes(rules, &possible.codes).ok()?;
@@ -278,11 +278,6 @@ fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_
     hint.rank();
     Ok(hint.explained(notes))
 }
-
-/// Guesses lost are searched for a hint where that takes some milliseconds: with few codes left, and in a small space once
-/// something was played.
-const FEW_TO_PRICE: usize = 63;
-const SMALL_SPACE: u128 = 1296;
 
 impl Hint {
     fn new(guess: Code, basis: Basis, possible: &Possible) -> Self {

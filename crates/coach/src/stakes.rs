@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use pegwise_game::{Code, Feedback, Judge, Rules, Table};
+use pegwise_game::{Code, Feedback, Judge, Rules, Space, Table};
 use pegwise_solve::{
     Position, PositionStrategy, Search, Watch,
     candidates::listed,
-    catalog,
+    catalog, tree,
     tree::exact::{Outlook, Totals},
 };
 
@@ -25,6 +25,19 @@ const STUDENT: f64 = 2.0;
 const PAIRS: u64 = 400_000_000;
 /// The most guesses of a game that is played on.
 const MOST_GUESSES: usize = 30;
+
+/// Up to so many codes all ways to go on are searched soon, whatever the feedback; and in a space of so many.
+const FEW: usize = 63;
+const SMALL_SPACE: u128 = 256;
+/// Up to so many codes they are searched, in a space of so many whose best tree is known: its feedback tells much.
+const SEARCHED: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
+
+/// Whether the search from a position with so many codes comes to an end within some tenths of a second.
+pub(crate) fn is_searched(rules: &Rules, codes: usize) -> bool {
+    let Some(space) = Space::new(rules).count().exact() else { return false };
+    let known = SEARCHED.iter().find(|(most, _)| space <= *most).is_some_and(|(_, most)| codes <= *most);
+    codes <= FEW || space <= SMALL_SPACE || known && tree::shipped(rules).is_some()
+}
 
 /// Prices guesses of one game.
 pub(crate) struct Stakes<'a> {
@@ -118,7 +131,7 @@ impl<'a> Player<'a> {
         if !listed::is_listable(rules) || position.codes.is_empty() || !rules.feedback().terms().identifies() {
             return None;
         }
-        let all = u64::try_from(pegwise_game::Space::new(rules).count().exact()?).ok()?;
+        let all = u64::try_from(Space::new(rules).count().exact()?).ok()?;
         let affordable = PAIRS / all;
         if position.codes.len() as u64 > affordable {
             return None;

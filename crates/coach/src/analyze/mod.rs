@@ -19,7 +19,7 @@ use crate::{
     mend::{self, Contradiction, mend},
     notes::{Note, Notes},
     possible::Possible,
-    stakes::{Price, Stakes},
+    stakes::{self, Price, Stakes},
 };
 
 /// How well a game was played.
@@ -323,10 +323,6 @@ struct Adjudicator<'a> {
     best: Option<Box<dyn Strategy>>,
 }
 
-/// Up to so many codes all trees are searched, in a space of so many: some hundredths of a second, and in the largest some
-/// tenths.
-const SEARCHED: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
-
 impl<'a> Adjudicator<'a> {
     fn verdict<'s: 'a>(
         &mut self,
@@ -396,7 +392,6 @@ impl<'a> Adjudicator<'a> {
             None => crate::rank::all_different(rules, search)?,
         };
         let position = Position { codes: &codes, guesses: &guesses };
-        let space = pegwise_game::Space::new(rules).count().exact()?;
         let tree = tree::shipped(rules).filter(|file| file.proven);
         let node = tree.zip(history.as_ref()).and_then(|(file, history)| file.tree.position(history.turns()).ok());
         let known =
@@ -404,8 +399,7 @@ impl<'a> Adjudicator<'a> {
         if let Some((best, guesses)) = known.clone().filter(|(best, _)| best == guess) {
             return Some(Price { best, guesses, lost: vec![Figure::Exact(0.0)] });
         }
-        let searched = SEARCHED.iter().find(|(most, _)| space <= *most).is_some_and(|(_, most)| codes.len() <= *most);
-        let exact = if searched {
+        let exact = if stakes::is_searched(rules, codes.len()) {
             let watch = search.watch_share(0.5);
             self.stakes.exact(position, std::slice::from_ref(guess), watch)
         } else {

@@ -108,7 +108,7 @@ fn a_code_is_broken() {
     table.press("44\n3632\n");
     assert_eq!(table.turns(), ["1122=1,0", "1244=0,1", "3632=4,0"]);
     assert!(table.game().is_over());
-    assert!(matches!(&table.game().analysis, Some(Appraisal::Known(Ok(analysis))) if analysis.skill.is_some()));
+    assert!(matches!(&table.game().analysis, Some(Appraisal::Known(Ok(analysis))) if analysis.skill.is_exact()));
     assert_eq!(table.game().left(1).and_then(pegwise_coach::Amount::exact), Some(256));
     table.press("u");
     assert!(!table.game().is_over(), "the last guess is taken back, and stands there to be changed");

@@ -110,7 +110,9 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     }
     writeln!(screen, "{}\n", verdicts(&analysis.turns, &drawing))?;
     let about = |verdict: &Verdict| {
-        matches!(verdict.before, Figure::Estimate { .. }) || matches!(verdict.lost, Figure::Estimate { .. })
+        let figures = [verdict.expected, verdict.lost, verdict.luck];
+        matches!(verdict.after, Figure::Estimate { .. })
+            || figures.iter().any(|figure| matches!(figure, Figure::Estimate { .. }))
     };
     if analysis.turns.iter().any(about) {
         let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; ? is not known.";

@@ -51,6 +51,10 @@ pub trait Quantity: Copy + PartialOrd {
     fn short(self) -> String {
         self.text()
     }
+    /// The number with no more digits than an estimate knows.
+    fn rough(self) -> String {
+        self.text()
+    }
     /// The number as a double, where it fits one.
     fn double(self) -> f64;
 }
@@ -137,6 +141,10 @@ impl Quantity for f64 {
         }
     }
 
+    fn rough(self) -> String {
+        if self < 1e4 { self.text() } else { format!("{self:.1e}") }
+    }
+
     fn double(self) -> f64 {
         self
     }
@@ -205,8 +213,8 @@ impl<T: Quantity> Figure<T> {
         match self {
             Self::Exact(value) => value.short(),
             Self::Estimate { value, low, high } => match off(value, low, high) {
-                Some(percent) => format!("~{} ±{percent}%", value.short()),
-                None => format!("~{} to {}", low.short(), high.short()),
+                Some(percent) => format!("~{} ±{percent}%", value.rough()),
+                None => format!("~{} to {}", low.rough(), high.rough()),
             },
             Self::AtMost(value) => format!("≤{}", value.short()),
             Self::Unknown => "?".to_owned(),
@@ -277,7 +285,7 @@ impl<T: Quantity> fmt::Display for Figure<T> {
         match *self {
             Self::Exact(value) => f.write_str(&value.text()),
             Self::Estimate { value, low, high } => {
-                write!(f, "about {} ({} to {})", value.text(), low.text(), high.text())
+                write!(f, "about {} ({} to {})", value.rough(), low.rough(), high.rough())
             }
             Self::AtMost(value) => write!(f, "at most {}", value.text()),
             Self::Unknown => f.write_str("unknown"),

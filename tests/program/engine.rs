@@ -190,3 +190,24 @@ fn the_client_in_python_breaks_a_code() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.lines().last(), Some("5 [3, 6, 3, 2] {'black': 4, 'white': 0} 1"), "{text}");
 }
+
+/// The first example of the protocol: a client that asks and closes its end is answered all the same.
+#[test]
+fn what_was_asked_is_answered_before_the_end() {
+    let mut engine = Engine::start(&[]);
+    engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
+    engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);
+    engine.send(br#"{"do":"guess"}"#);
+    drop(engine.child.stdin.take());
+    let replies = ["new", "turn"].map(|_| engine.next()["reply"].take());
+    assert_eq!(replies, ["new", "turn"]);
+    let guess = loop {
+        let answer = engine.next();
+        if answer["reply"] != "progress" {
+            break answer;
+        }
+    };
+    assert_eq!(guess["guess"], value!([1, 3, 4, 4]));
+    assert_eq!(engine.next()["reply"], "quit");
+    assert!(engine.child.wait().expect("it ends").success());
+}

@@ -3,32 +3,33 @@
 use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
-use pegwise_coach::{Amount, Analysis, AnalyzeError, OtherPlay, Verdict, analyze, picture};
-use pegwise_game::{Count, Space};
+use pegwise_coach::{Analysis, AnalyzeError, Figure, OtherPlay, Verdict, analyze_telling, picture};
+use pegwise_game::Space;
 use pegwise_solve::{Limits, Search};
 use serde::Serialize;
 
 use crate::{
     arguments::{self, DEFAULT_RULES, Format},
     exit::Exit,
-    mended,
+    hint, mended,
     tree::file::{check_place, write_whole},
     turns::Turns,
-    ui::{Align, Block, Drawing, Screen, Table, number, style},
+    ui::{Align, Block, Drawing, Progress, Screen, Table, number, style},
 };
 
 /// Tell how well a game was played, guess by guess.
 ///
-/// Give every turn as GUESS=FEEDBACK, of a finished game or of one that goes on. For each guess you see what it was expected
-/// to leave and what it left, the best guess there, skill (how near the choice was to the best) and luck (how kind the answer
-/// was), both from 0 to 100; and how others would have played against the same secret.
+/// Give every turn as GUESS=FEEDBACK, of a finished game or of one that goes on, with a question mark for what you forgot; or
+/// guesses alone, with --secret. For each guess you see what it was expected to leave and what it left, how many guesses it
+/// lost against the best guess there, and luck (how kind the answer was, from 0 to 100); and how others would have played
+/// against the same secret.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     turns: Turns,
 
-    /// The secret, where the game was not finished.
+    /// The secret, where the game was not finished; guesses without feedback are then answered by it.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
 
@@ -52,6 +53,8 @@ const EXAMPLES: &str = "\
   pegwise analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0   a finished game
   pegwise analyze 5x8 11223=1,1 14256=1,2                        one that goes on
   pegwise analyze 1111=0,0 2345=2,1 --secret 2356                the secret told
+  pegwise analyze 1122 1344 3526 --secret 3632                   guesses alone
+  pegwise analyze '1122=1,?' 1344=0,1                            a number forgotten
   pegwise analyze 1122=1,1 1344=0,2 --svg game.svg               with a picture
   pegwise analyze 1122=1,1 1344=0,2 --format json                for programs";
 
@@ -65,17 +68,18 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let rules = args.turns.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
-    let notes = args.turns.read(&rules)?;
-    let history =
-        notes.history().context("a game with forgotten parts cannot be analyzed; `pegwise hint` takes them")?;
     let secret = args.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
+    let notes = args.turns.read_answered(&rules, secret.as_ref())?;
     if let Some(file) = &args.svg {
         check_place(file)?;
     }
     let limits = Limits { time: Some(args.time_limit), ..Limits::default() };
     let mut search = Search::new(args.seed).with_limits(limits);
     let mut screen = Screen::new();
-    let analysis = match analyze(&history, secret.as_ref(), &mut search) {
+    let progress = Progress::of_turns(notes.notes().len() as u64);
+    let told = analyze_telling(&notes, secret.as_ref(), &mut search, |turns| progress.reach(turns as u64));
+    drop(progress);
+    let analysis = match told {
         Ok(analysis) => analysis,
         Err(AnalyzeError::Contradiction(contradiction)) => {
             if format == Format::Json {
@@ -99,13 +103,19 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     let rules = &analysis.rules;
     let drawing = Drawing::new(rules, screen.look());
     let space = number::codes(Space::new(rules).count());
-    writeln!(screen, "{} · {space} · {}\n", style::paint(style::HEADING, rules), analysis.summary)?;
+    let summary = format!("{space} · {}", analysis.summary);
+    writeln!(screen, "{}\n", hint::heading(rules, &summary, screen))?;
     if analysis.turns.is_empty() {
         return Ok(());
     }
     writeln!(screen, "{}\n", verdicts(&analysis.turns, &drawing))?;
-    if analysis.turns.iter().any(|turn| !turn.exact) {
-        let note = "~ judged by a sample of codes and guesses: there are too many to look at them all";
+    let about = |verdict: &Verdict| {
+        let figures = [verdict.expected, verdict.lost, verdict.luck];
+        matches!(verdict.after, Figure::Estimate { .. })
+            || figures.iter().any(|figure| matches!(figure, Figure::Estimate { .. }))
+    };
+    if analysis.turns.iter().any(about) {
+        let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; ? is not known.";
         writeln!(screen, "{}\n", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
     }
     for (turn, verdict) in (1..).zip(&analysis.turns) {
@@ -114,11 +124,7 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
         writeln!(screen, "{}", label.beside(2, advice))?;
     }
     if !analysis.possible.is_empty() {
-        let codes: Vec<String> =
-            analysis.possible.iter().map(|code| code.notation(rules.colors()).to_string()).collect();
-        let left = Block::new(style::GOOD, "Still possible");
-        let codes = Block::wrapped(style::PLAIN, &codes.join(" "), screen.text_width(left.width() + 2));
-        writeln!(screen, "\n{}", left.beside(2, codes))?;
+        writeln!(screen, "\n{}", hint::still_possible(&analysis.possible, rules, screen))?;
     }
     if let (Some(secret), false) = (&analysis.secret, analysis.others.is_empty()) {
         let secret = secret.notation(rules.colors());
@@ -132,68 +138,57 @@ fn verdicts(verdicts: &[Verdict], drawing: &Drawing) -> Block {
         ("turn", Align::Right),
         ("guess", Align::Left),
         ("feedback", Align::Left),
-        ("before", Align::Right),
         ("expected", Align::Right),
         ("left", Align::Right),
-        ("skill", Align::Right),
+        ("lost", Align::Right),
         ("luck", Align::Right),
         ("best", Align::Left),
     ]);
     let plain = |text: String| Block::new(style::PLAIN, text);
     for (number, verdict) in (1..).zip(verdicts) {
-        let best = verdict.best.as_ref();
-        let own = best.is_some_and(|best| best.guess == verdict.guess);
-        let about = if verdict.exact { "" } else { "~" };
+        let own = verdict.note.code();
         table.row([
             Block::new(style::DIM, number.to_string()),
-            drawing.code(&verdict.guess),
-            drawing.feedback(&verdict.feedback),
-            plain(amount(verdict.before)),
-            plain(average(verdict.expected)),
-            plain(amount(verdict.after)),
-            grade(verdict.skill, about),
-            grade(verdict.luck, about),
-            match best {
-                Some(_) if own => Block::new(style::GOOD, "this one"),
+            drawing.guess(&verdict.note.guess),
+            drawing.marks(&verdict.note.feedback),
+            plain(verdict.expected.short()),
+            plain(verdict.after.short()),
+            lost(verdict.lost),
+            luck(verdict.luck),
+            match verdict.best.as_ref() {
+                Some(best) if own.as_ref() == Some(&best.guess) => Block::new(style::GOOD, "this one"),
                 Some(best) => drawing.notation(&best.guess),
-                None => Block::new(style::DIM, "-"),
+                None => Block::new(style::DIM, "?"),
             },
         ]);
     }
     table.block()
 }
 
-/// A number from 0 to 100: green when high, yellow when low.
-fn grade(grade: Option<f64>, about: &str) -> Block {
-    const HIGH: f64 = 75.0;
-    const LOW: f64 = 40.0;
-    match grade {
-        None => Block::new(style::DIM, "-"),
-        Some(grade) => {
-            let style = match grade {
-                HIGH.. => style::GOOD,
-                ..LOW => style::BAD,
-                _ => style::PLAIN,
-            };
-            Block::new(style, format!("{about}{grade:.0}"))
-        }
-    }
+/// Guesses lost: green when none is, yellow when much is.
+fn lost(lost: Figure<f64>) -> Block {
+    const NONE: f64 = 0.005;
+    const MUCH: f64 = 0.25;
+    let style = match lost.interval() {
+        None => style::DIM,
+        Some((_, high)) if high < NONE => style::GOOD,
+        Some((low, _)) if low > MUCH => style::BAD,
+        Some(_) => style::PLAIN,
+    };
+    Block::new(style, hint::lost(lost))
 }
 
-fn amount(amount: Amount) -> String {
-    match amount {
-        Amount::Exact(count) => number::count(count),
-        Amount::About { .. } => amount.to_string().replace("about ", "~"),
+fn luck(luck: Figure<f64>) -> Block {
+    match luck {
+        Figure::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
+        Figure::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
+        Figure::AtMost(_) | Figure::Unknown => Block::new(style::DIM, "-"),
     }
-}
-
-fn average(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), number::average)
 }
 
 fn others(analysis: &Analysis) -> Block {
     let mut table = Table::new([("who", Align::Left), ("guesses", Align::Right), ("left after each", Align::Left)]);
-    let own = analysis.turns.iter().map(|turn| amount(turn.after)).collect::<Vec<_>>().join(" ");
+    let own = analysis.turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
     let guesses = |solved: bool, guesses: usize| {
         Block::new(style::PLAIN, if solved { guesses.to_string() } else { format!("over {guesses}") })
     };
@@ -203,8 +198,7 @@ fn others(analysis: &Analysis) -> Block {
         Block::new(style::DIM, own),
     ]);
     for OtherPlay { strategy, solved, guesses: number, turns } in &analysis.others {
-        let left = |count: Option<Count>| count.map_or_else(|| "?".to_owned(), number::count);
-        let left = turns.iter().map(|turn| left(turn.after)).collect::<Vec<_>>().join(" ");
+        let left = turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
         table.row([Block::new(style::NAME, strategy), guesses(*solved, *number), Block::new(style::DIM, left)]);
     }
     table.block()

@@ -3,13 +3,13 @@
 use std::{io::Write as _, time::Instant};
 
 use anyhow::Context as _;
-use pegwise_coach::{Hint, HintError, Note};
-use pegwise_game::{Rules, Space};
-use pegwise_solve::{Alternative, Search, Spec, tree::TreePlayer};
+use pegwise_coach::{Figure, Hint, HintError, Note, Rated};
+use pegwise_game::{Code, Rules, Space};
+use pegwise_solve::{Search, Spec, tree::TreePlayer};
 use serde::Serialize;
 
 use crate::{
-    arguments::{self, Format, Player},
+    arguments::{self, DEFAULT_STRATEGY, Format, Player},
     exit::Exit,
     mended,
     tree::file::Source,
@@ -92,14 +92,22 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         anyhow::bail!("a list of secrets needs whole turns: fill in what is written as '?', or leave --secrets out");
     }
     let mut strategy = arguments::build_for(&player.strategy, &rules, secrets.as_ref())?;
-    let in_tree = tree.as_ref().map(|file| whole.is_some_and(|history| file.tree.position(history.turns()).is_ok()));
+    let in_tree =
+        tree.as_ref().map(|file| whole.as_ref().is_some_and(|history| file.tree.position(history.turns()).is_ok()));
     if let Some(file) = tree {
         strategy = Box::new(TreePlayer::new(file, strategy));
     }
     let mut search = Search::new(seed).with_limits(player.limits());
     search.alternatives = alternatives.into();
     let thinking = Instant::now();
-    let hint = match pegwise_coach::hint(&notes, &mut *strategy, &mut search) {
+    let hint = match whole.as_ref().filter(|_| secrets.is_some()) {
+        Some(history) => pegwise_coach::hint_among(history, &mut *strategy, &mut search),
+        None if in_tree.is_none() && player.strategy.row().name == DEFAULT_STRATEGY => {
+            pegwise_coach::best_hint(&notes, &mut *strategy, &mut search)
+        }
+        None => pegwise_coach::hint(&notes, &mut *strategy, &mut search),
+    };
+    let hint = match hint {
         Ok(hint) => hint,
         Err(HintError::Contradiction(contradiction)) => {
             if format == Format::Json {
@@ -139,10 +147,10 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     let played = number::things(answer.turns.len(), "turn", "turns");
     let position = match answer.hint.remaining {
         _ if answer.turns.is_empty() => format!("{space} · nothing played yet"),
-        Some(count) => format!("{} of {space} still possible after {played}", number::count(count)),
-        None => format!("{space} · too many still possible to count after {played}"),
+        Figure::Unknown => format!("{space} · too many still possible to count after {played}"),
+        remaining => format!("{remaining} of {space} still possible after {played}"),
     };
-    writeln!(screen, "{} · {position}\n", style::paint(style::HEADING, answer.rules))?;
+    writeln!(screen, "{}\n", heading(answer.rules, &position, screen))?;
     if !answer.turns.is_empty() {
         writeln!(screen, "{}\n", turns(answer, &drawing))?;
     }
@@ -161,13 +169,33 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     guess.below(Block::wrapped(style::DIM, &why, screen.text_width(play.width() + 3)));
     writeln!(screen, "{}", play.beside(3, guess))?;
 
+    if !answer.hint.possible.is_empty() && !answer.turns.is_empty() {
+        writeln!(screen, "\n{}", still_possible(&answer.hint.possible, answer.rules, screen))?;
+    }
     if let Some(rated) = &answer.hint.rated {
-        // Where nobody counted, guesses were compared by a sample.
-        let left = if answer.hint.remaining.is_some() { "left on average" } else { "left of the sample" };
-        let ranked: Vec<&Alternative> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
-        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, left, &drawing))?;
+        let ranked: Vec<&Rated> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
+        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, &drawing))?;
+        if ranked.iter().any(|rated| matches!(rated.expected_remaining, Figure::Estimate { .. })) {
+            let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; guesses whose errors overlap rank alike.";
+            writeln!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
+        }
     }
     Ok(())
+}
+
+/// The rules, and what there is to say of them, in the width there is.
+pub(crate) fn heading(rules: &Rules, text: &str, screen: &Screen) -> Block {
+    let name = rules.to_string();
+    let lines = Block::wrapped(style::PLAIN, &format!("· {text}"), screen.text_width(name.chars().count() + 1));
+    Block::new(style::HEADING, name).beside(1, lines)
+}
+
+/// The last few codes, by name.
+pub(crate) fn still_possible(codes: &[Code], rules: &Rules, screen: &Screen) -> Block {
+    let codes: Vec<String> = codes.iter().map(|code| code.notation(rules.colors()).to_string()).collect();
+    let left = Block::new(style::GOOD, "Still possible");
+    let width = screen.text_width(left.width() + 2);
+    left.beside(2, Block::wrapped(style::PLAIN, &codes.join(" "), width))
 }
 
 fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
@@ -179,27 +207,45 @@ fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
     table.block()
 }
 
-fn alternatives(alternatives: &[&Alternative], left: &'static str, drawing: &Drawing) -> Block {
+fn alternatives(alternatives: &[&Rated], drawing: &Drawing) -> Block {
     let unit = alternatives.first().map_or("score", |best| &best.unit);
-    let mut table = Table::new([
-        ("rank", Align::Right),
-        ("guess", Align::Left),
-        (unit, Align::Right),
-        (left, Align::Right),
-        ("can be the secret", Align::Left),
-    ]);
-    let whole = alternatives.iter().all(|alternative| alternative.score.fract() == 0.0);
+    let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
+    let mut columns =
+        vec![("rank", Align::Right), ("guess", Align::Left), (unit, Align::Right), ("left", Align::Right)];
+    if priced {
+        columns.push(("lost", Align::Right));
+    }
+    columns.push(("can be it", Align::Left));
+    let mut table = Table::new(columns);
+    let whole = alternatives.iter().all(|rated| rated.score.known().is_some_and(|score| score.fract() == 0.0));
     let plain = |text: String| Block::new(style::PLAIN, text);
-    for (rank, alternative) in (1..).zip(alternatives) {
-        let score = alternative.score;
-        let secret = if alternative.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
-        table.row([
-            Block::new(style::DIM, format!("{rank}")),
-            drawing.code(&alternative.guess),
-            plain(if whole { format!("{score:.0}") } else { format!("{score:.3}") }),
-            plain(format!("{:.2}", alternative.expected_remaining)),
-            secret,
-        ]);
+    for rated in alternatives {
+        let secret = if rated.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
+        let score = match rated.score {
+            Figure::Exact(score) if whole => format!("{score:.0}"),
+            Figure::Exact(score) => format!("{score:.3}"),
+            other => other.short(),
+        };
+        let mut row = vec![
+            Block::new(style::DIM, format!("{}", rated.rank)),
+            drawing.code(&rated.guess),
+            plain(score),
+            plain(rated.expected_remaining.short()),
+        ];
+        if priced {
+            row.push(plain(lost(rated.lost)));
+        }
+        row.push(secret);
+        table.row(row);
     }
     table.block()
+}
+
+/// Guesses lost, for a table: a small loss is no loss of none.
+pub(crate) fn lost(lost: Figure<f64>) -> String {
+    match lost {
+        Figure::Exact(0.0) => "0".to_owned(),
+        Figure::Exact(lost) => format!("{lost:.3}"),
+        lost => lost.short(),
+    }
 }

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use pegwise_coach::{Contradiction, Note, Notes, Repair, mend};
-use pegwise_game::{Count, History, Rules};
+use pegwise_coach::{Amount, Contradiction, Note, Notes, Repair, mend};
+use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Search, StrategyError};
 use serde::Serialize;
-
-use crate::ui::number;
 
 /// The longest to look for repairs where they were not asked for.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -107,9 +105,6 @@ fn becomes(repair: &Repair, rules: &Rules) -> String {
     format!("{}, {}", repair.now.notation(rules), leaves(repair.leaves))
 }
 
-fn leaves(count: Option<Count>) -> String {
-    match count {
-        Some(count) => format!("leaves {}", number::codes(count)),
-        None => "leaves some codes".to_owned(),
-    }
+fn leaves(amount: Amount) -> String {
+    if amount.is_unknown() { "leaves some codes".to_owned() } else { format!("leaves {}", amount.codes()) }
 }

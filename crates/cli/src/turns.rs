@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use pegwise_coach::{Note, Notes};
-use pegwise_game::Rules;
+use pegwise_game::{Code, Judge, Rules, Turn, TurnError};
 
 use crate::rules;
 
@@ -27,14 +27,11 @@ enum First {
 
 impl First {
     fn parse(text: &str) -> Result<Self, String> {
-        // Rules have options with a value too, but those come after a colon.
-        if text.contains('=') && !text.contains(':') {
+        // Rules have options with a value too, but those come after a colon. A bare guess of digits needs the secret.
+        if text.contains('=') && !text.contains(':') || text.parse::<u64>().is_ok() {
             return Ok(Self::Turn(text.to_owned()));
         }
-        rules::parse(text).map(Self::Rules).map_err(|error| match text.parse::<u64>() {
-            Ok(_) => format!("a turn needs its feedback, as in {text}=2,1"),
-            Err(_) => error,
-        })
+        rules::parse(text).map(Self::Rules)
     }
 }
 
@@ -49,14 +46,25 @@ impl Turns {
 
     /// The turns, under these rules.
     pub(crate) fn read(&self, rules: &Rules) -> anyhow::Result<Notes> {
+        self.read_answered(rules, None)
+    }
+
+    /// The turns, under these rules; guesses without feedback are answered by the secret.
+    pub(crate) fn read_answered(&self, rules: &Rules, secret: Option<&Code>) -> anyhow::Result<Notes> {
         let first = match &self.rules {
             Some(First::Turn(turn)) => Some(turn),
             Some(First::Rules(_)) | None => None,
         };
         let mut notes = Notes::new(rules.clone());
         for (number, text) in (1..).zip(first.into_iter().chain(&self.turns)) {
-            let note = Note::parse(rules, text).with_context(|| format!("turn {number}"))?;
-            notes.push(note)?;
+            let note = match secret.filter(|_| !text.contains('=')) {
+                Some(secret) => rules.parse_code(text).map_err(TurnError::from).map(|guess| {
+                    let feedback = Judge::new(rules).feedback(&guess, secret);
+                    Note::from(Turn { guess, feedback })
+                }),
+                None => Note::parse(rules, text),
+            };
+            notes.push(note.with_context(|| format!("turn {number}"))?)?;
         }
         Ok(notes)
     }

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 
 use pegwise_coach::{Notes, hint, mend};
-use pegwise_game::{Count, Rules};
+use pegwise_game::Rules;
 use pegwise_solve::{Search, catalog};
 
 pub(crate) fn main() {
@@ -14,7 +14,7 @@ pub(crate) fn main() {
     let notes = Notes::parse(&rules, ["1122=1,1", "13?4=0,2"]).expect("two turns");
     let hint = hint(&notes, &mut *adaptive, &mut Search::new(1)).expect("some code fits");
     println!("{}: {}", hint.guess.notation(rules.colors()), hint.why);
-    assert_eq!(hint.remaining, Some(Count::Exact(97)));
+    assert_eq!(hint.remaining.exact(), Some(97));
 
     let wrong = Notes::parse(&rules, ["1122=0,0", "3344=0,1", "5566=0,0"]).expect("three turns");
     let mended = mend(&wrong, &mut Search::new(1)).expect("no code fits");

@@ -1,15 +1,17 @@
 //! The next guess, and why.
 
-use pegwise_game::{Code, Count, History, Space};
-use pegwise_solve::{Alternative, Basis, Proposal, Search, Strategy, StrategyError};
+use pegwise_game::{Code, History, Space, Table};
+use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::Outlook};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    mend::{Contradiction, mend},
+    figure::{Amount, Figure, Quantity as _, field},
+    mend::{self, Contradiction, mend},
     notes::{Note, Notes},
     possible::{self, Possible},
     rank::{self, Ranker},
-    words,
+    rate::{self, BITS, Rated, Rater},
+    stakes::{self, Price, Stakes},
 };
 
 /// The next guess for a game.
@@ -19,15 +21,29 @@ pub struct Hint {
     pub guess: Code,
     /// What it rests on.
     pub basis: Basis,
-    /// How many codes fit the notes, where they were counted.
-    pub remaining: Option<Count>,
+    /// How many codes fit the notes.
+    #[serde(flatten, with = "field::remaining")]
+    pub remaining: Amount,
+    /// The codes that fit, where they are few.
+    pub possible: Vec<Code>,
     /// How the guess compares with the alternatives.
-    pub rated: Option<Alternative>,
+    pub rated: Option<Rated>,
     /// The next best guesses, as many as [`Search::alternatives`] asks for.
-    pub alternatives: Vec<Alternative>,
+    pub alternatives: Vec<Rated>,
     /// Why this guess, in words.
     pub why: String,
 }
+
+/// How many codes fit, as a part of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Left {
+    /// How many codes fit.
+    #[serde(flatten, with = "field::remaining")]
+    pub remaining: Amount,
+}
+
+/// Up to so many codes are named.
+pub(crate) const FEW: usize = 10;
 
 /// Why there is no hint.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -52,7 +68,7 @@ pub enum HintError {
 ///
 /// ```
 /// use pegwise_coach::{Notes, hint};
-/// use pegwise_game::{Count, Rules};
+/// use pegwise_game::Rules;
 /// use pegwise_solve::{Search, catalog};
 /// let rules: Rules = "4x6".parse()?;
 /// let notes = Notes::parse(&rules, ["1122=1,1", "1344=0,?"])?;
@@ -60,31 +76,90 @@ pub enum HintError {
 /// search.alternatives = 3;
 /// let hint = hint(&notes, &mut *catalog::strategy("knuth", &rules)?, &mut search)?;
 /// assert_eq!(hint.alternatives.len(), 3);
-/// assert_eq!(hint.remaining, Some(Count::Exact(109)));
+/// assert_eq!(hint.remaining.exact(), Some(109));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
+    advise(notes, strategy, Insist::OnTheStrategy, search)
+}
+
+/// [`hint`] that takes a better guess than the strategy's where a search of all ways to go on finds one.
+///
+/// # Errors
+/// As for [`hint`].
+pub fn best_hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
+    advise(notes, strategy, Insist::OnTheBest, search)
+}
+
+/// Whose guess it is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Insist {
+    OnTheStrategy,
+    OnTheBest,
+}
+
+fn advise(
+    notes: &Notes,
+    strategy: &mut dyn Strategy,
+    insist: Insist,
+    search: &mut Search<'_>,
+) -> Result<Hint, HintError> {
+    if mend::is_plain(notes) {
+        let all = || Contradiction::of_turns((1..=notes.notes().len()).collect());
+        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(all)));
+    }
     match notes.history() {
-        Some(history) => of_history(notes, &history, strategy, search),
+        Some(history) => of_history(notes, &history, strategy, insist, search),
         None => of_partial(notes, strategy, search),
     }
 }
 
-/// How many codes fit the notes; `None` where they are too many to count within the limits.
-pub fn remaining(notes: &Notes, search: &mut Search<'_>) -> Option<Count> {
+/// The next guess for a secret from a list that the strategy knows: its numbers are about the list, of which it looks at
+/// every code.
+///
+/// # Errors
+/// When no code fits, when none of the list does, or when the game is over.
+pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
+    let notes = Notes::from(history);
+    let Proposal { guess, basis, remaining, rated, alternatives } = proposal(&notes, history, strategy, search)?;
+    let taken = |other: pegwise_solve::Alternative| Rated {
+        rank: 1,
+        consistent: other.consistent,
+        score: Figure::Exact(other.score),
+        unit: other.unit.into_owned(),
+        expected_remaining: Figure::Exact(other.expected_remaining),
+        chance: if other.consistent { Figure::Unknown } else { Figure::Exact(0.0) },
+        lost: Figure::Unknown,
+        guess: other.guess,
+    };
+    let mut hint = Hint {
+        guess,
+        basis,
+        remaining: remaining.map_or(Figure::Unknown, Amount::from),
+        possible: Vec::new(),
+        rated: rated.map(taken),
+        alternatives: alternatives.into_iter().map(taken).collect(),
+        why: String::new(),
+    };
+    hint.rank();
+    Ok(hint.explained(&notes))
+}
+
+/// How many codes fit the notes: counted, estimated, or bounded.
+pub fn remaining(notes: &Notes, search: &mut Search<'_>) -> Amount {
     if notes.notes().is_empty() {
-        return Some(Space::new(notes.rules()).count());
+        return Space::new(notes.rules()).count().into();
     }
     possible::count(notes, search)
 }
 
-fn of_history(
+fn proposal(
     notes: &Notes,
     history: &History,
     strategy: &mut dyn Strategy,
     search: &mut Search<'_>,
-) -> Result<Hint, HintError> {
-    let proposal = strategy.next_guess(history, search).map_err(|error| match error {
+) -> Result<Proposal, HintError> {
+    strategy.next_guess(history, search).map_err(|error| match error {
         StrategyError::Contradiction { turns } => {
             search.begin_guess();
             let mended = mend(notes, search);
@@ -93,52 +168,100 @@ fn of_history(
         // A last turn that claims to have won may contradict the others all the same.
         StrategyError::AlreadySolved => mend(notes, search).map_or(HintError::Solved, HintError::Contradiction),
         error => HintError::Strategy(error),
-    })?;
-    let Proposal { guess, basis, remaining, rated, alternatives } = proposal;
-    let mut hint = Hint { guess, basis, remaining, rated, alternatives, why: String::new() };
-    let unrated = search.alternatives > 0 && hint.rated.is_none();
-    let mut counted = true;
-    if hint.remaining.is_none() || unrated {
-        let possible = Possible::of(notes, search);
-        hint.remaining = hint.remaining.or_else(|| possible.count());
-        if unrated {
-            compare(&mut hint, notes, &possible, search);
-            counted = possible.complete;
-        }
-    }
-    Ok(hint.explained(notes, counted))
+    })
 }
 
-/// Adds how the guess and the best others do.
-fn compare(hint: &mut Hint, notes: &Notes, possible: &Possible, search: &mut Search<'_>) {
-    let Some(mut ranker) = Ranker::new(notes, possible, search) else { return };
-    hint.rated = Some(ranker.rate(hint.guess.clone()));
-    let (best, _) = ranker.best(search.alternatives + 1, search);
-    hint.alternatives = best.into_iter().filter(|other| other.guess != hint.guess).take(search.alternatives).collect();
+fn of_history(
+    notes: &Notes,
+    history: &History,
+    strategy: &mut dyn Strategy,
+    insist: Insist,
+    search: &mut Search<'_>,
+) -> Result<Hint, HintError> {
+    let Proposal { guess, basis, rated, alternatives, .. } = proposal(notes, history, strategy, search)?;
+    let possible = Possible::of(notes, None, search);
+    if possible.is_contradiction() {
+        let turns = (1..=history.len()).collect();
+        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(|| Contradiction::of_turns(turns))));
+    }
+    let unit = rated.as_ref().map_or_else(|| BITS.to_owned(), |rated| rated.unit.to_string());
+    let mut others: Vec<Code> = alternatives.into_iter().map(|other| other.guess).collect();
+    if search.alternatives > 0 && rated.is_none() {
+        others = Ranker::new(notes, &possible, search).map_or_else(Vec::new, |mut ranker| {
+            let (best, _) = ranker.best(search.alternatives + 1, search);
+            best.into_iter().map(|other| other.guess).filter(|other| *other != guess).collect()
+        });
+        others.truncate(search.alternatives);
+    }
+    let mut hint = Hint::new(guess, basis, &possible);
+    if possible.codes.is_empty() {
+        hint.basis = Basis::BestEffort("no code that fits was found, which is no proof that there is none".to_owned());
+    }
+    let mut asked: Vec<Code> = std::iter::once(hint.guess.clone()).chain(others).collect();
+    let mut lost: Vec<(Code, Figure<f64>)> = Vec::new();
+    if hint.basis == Basis::Proven {
+        lost.push((hint.guess.clone(), Figure::Exact(0.0)));
+    }
+    if let Some(price) = price(history, &possible, &asked, search) {
+        let loses = price.lost.first().and_then(|lost| lost.known()).is_some_and(|lost| lost > 0.0);
+        lost = asked.iter().cloned().zip(price.lost).chain([(price.best.clone(), Figure::Exact(0.0))]).collect();
+        if insist == Insist::OnTheBest && loses {
+            // The guess that it takes the place of is the next best.
+            asked.retain(|other| *other != price.best);
+            asked.insert(0, price.best.clone());
+            asked.truncate(search.alternatives + 1);
+            (hint.guess, hint.basis) = (price.best, Basis::Scored);
+        }
+    }
+    hint.compare(notes, &possible, asked.split_off(1), &unit, search);
+    for rated in hint.rated.iter_mut().chain(&mut hint.alternatives) {
+        let known = lost.iter().find(|(guess, _)| *guess == rated.guess);
+        rated.lost = known.map_or(Figure::Unknown, |(_, lost)| *lost);
+    }
+    hint.rank();
+    Ok(hint.explained(notes))
+}
+
+/// What guesses lose, where that can be searched.
+fn price(history: &History, possible: &Possible, asked: &[Code], search: &Search<'_>) -> Option<Price> {
+    let rules = history.rules();
+    // The first guess is known where a tree is, and a search takes longer than a hint may.
+    if !possible.complete || history.is_empty() || !stakes::is_searched(rules, possible.codes.len()) {
+        return None;
+    }
+    let codes = Table::from_codes(rules, &possible.codes).ok()?;
+    let watch = search.watch();
+    let outlook = Outlook::new(rules, watch)?;
+    let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+    let position = Position { codes: &codes, guesses: &guesses };
+    Stakes::new(rules, Some(&outlook)).exact(position, asked, watch)
 }
 
 fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
     if notes.notes().last().and_then(Note::turn).is_some_and(|turn| turn.feedback.is_winning(notes.rules())) {
         return Err(mend(notes, search).map_or(HintError::Solved, HintError::Contradiction));
     }
-    let possible = Possible::of(notes, search);
-    let remaining = possible.count();
+    let possible = Possible::of(notes, None, search);
     if possible.codes.is_empty() {
-        if let Some(contradiction) = mend(notes, search) {
+        // When the time is up, nobody looks for mistakes.
+        let late = search.watch().stop().is_some();
+        if let Some(contradiction) = (!late).then(|| mend(notes, search)).flatten() {
             return Err(HintError::Contradiction(contradiction));
         }
-        let guess = strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess;
-        let basis = Basis::BestEffort("no code that fits was found; only the whole turns were looked at".to_owned());
-        let hint = Hint { guess, basis, remaining, rated: None, alternatives: Vec::new(), why: String::new() };
-        return Ok(hint.explained(notes, false));
+        // Nor does a strategy begin to think.
+        let guess = match late {
+            true => search.rng.code(notes.rules()),
+            false => strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess,
+        };
+        let why = "no code that fits was found, which is no proof that there is none";
+        let basis = Basis::BestEffort(why.to_owned());
+        return Ok(Hint::new(guess, basis, &possible).explained(notes));
     }
     let guess = rank::by_position(notes, &possible, strategy, search);
     let first = possible.codes[0].clone();
     let Some(mut ranker) = Ranker::new(notes, &possible, search) else {
         let guess = guess.unwrap_or(first);
-        let basis = Basis::Consistent;
-        let hint = Hint { guess, basis, remaining, rated: None, alternatives: Vec::new(), why: String::new() };
-        return Ok(hint.explained(notes, false));
+        return Ok(Hint::new(guess, Basis::Consistent, &possible).explained(notes));
     };
     let (ranked, mut basis) = ranker.best(search.alternatives + 1, search);
     if guess.is_some() {
@@ -148,42 +271,69 @@ fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_
     if possible.complete && possible.codes.len() == 1 {
         basis = Basis::Proven;
     }
-    let others = ranked.into_iter().filter(|other| other.guess != guess).take(search.alternatives);
-    let alternatives = others.collect();
-    let rated = (search.alternatives > 0).then(|| ranker.rate(guess.clone()));
-    let hint = Hint { guess, basis, remaining, rated, alternatives, why: String::new() };
-    Ok(hint.explained(notes, possible.complete))
+    let others = ranked.into_iter().map(|other| other.guess).filter(|other| *other != guess);
+    let others = others.take(search.alternatives).collect();
+    let mut hint = Hint::new(guess, basis, &possible);
+    hint.compare(notes, &possible, others, BITS, search);
+    hint.rank();
+    Ok(hint.explained(notes))
 }
 
 impl Hint {
-    /// The same hint with its reason. Guesses were compared by all codes that fit if they were `counted`, or by a sample.
-    fn explained(self, notes: &Notes, counted: bool) -> Self {
-        Self { why: why(notes, &self, counted), ..self }
+    fn new(guess: Code, basis: Basis, possible: &Possible) -> Self {
+        let (remaining, possible) = (possible.amount, possible.few(FEW));
+        Self { guess, basis, remaining, possible, rated: None, alternatives: Vec::new(), why: String::new() }
+    }
+
+    /// Adds how the guess and others do, where that was asked for.
+    fn compare(&mut self, notes: &Notes, possible: &Possible, others: Vec<Code>, unit: &str, search: &mut Search<'_>) {
+        if search.alternatives == 0 {
+            return;
+        }
+        let mut rater = Rater::new(notes, possible);
+        self.rated = Some(rater.rate(self.guess.clone(), unit, search));
+        self.alternatives = others.into_iter().map(|other| rater.rate(other, unit, search)).collect();
+    }
+
+    /// Ranks the guesses, the best first; the one proposed stays apart.
+    fn rank(&mut self) {
+        let mut all: Vec<&mut Rated> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
+        rate::rank(&mut all);
+        self.alternatives.sort_by_key(|rated| rated.rank);
+    }
+
+    /// The same hint with its reason.
+    fn explained(self, notes: &Notes) -> Self {
+        Self { why: why(notes, &self), ..self }
     }
 }
 
 /// Why a guess, in words.
-fn why(notes: &Notes, hint: &Hint, counted: bool) -> String {
-    if hint.remaining == Some(Count::Exact(1)) && notes.fit(&hint.guess) {
+fn why(notes: &Notes, hint: &Hint) -> String {
+    if hint.remaining.exact() == Some(1) && notes.fit(&hint.guess) {
         return "the only code left".to_owned();
     }
-    let basis = match &hint.basis {
-        Basis::Proven => "a proven tree plays it: no strategy needs fewer guesses on average".to_owned(),
-        Basis::Scored => "it tells most of the guesses compared".to_owned(),
-        Basis::Consistent => "it fits every turn so far".to_owned(),
-        Basis::Planned => "a question of the strategy's plan".to_owned(),
-        Basis::BestEffort(why) => why.clone(),
-        other => other.to_string(),
+    let lost = hint.rated.as_ref().and_then(|rated| rated.lost.known());
+    let basis = match (&hint.basis, lost) {
+        (Basis::Proven, _) => "a proven tree plays it: no strategy needs fewer guesses on average".to_owned(),
+        (_, Some(0.0)) => "all ways to go on were searched: no guess takes fewer guesses on average".to_owned(),
+        (Basis::Scored, _) if hint.rated.as_ref().is_some_and(|rated| !rated.score.is_exact()) => {
+            "no guess that was compared is known to tell more".to_owned()
+        }
+        (Basis::Scored, _) => "it tells most of the guesses compared".to_owned(),
+        (Basis::Consistent, _) => "it fits every turn so far".to_owned(),
+        (Basis::Planned, _) => "a question of the strategy's plan".to_owned(),
+        (Basis::BestEffort(why), _) => why.clone(),
+        (other, _) => other.to_string(),
     };
     let Some(rated) = &hint.rated else { return basis };
     let secret =
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
-    match hint.remaining.filter(|_| counted) {
-        Some(count) => {
-            let (left, of) = (words::average(rated.expected_remaining), words::codes(count));
-            format!("{basis}; {secret}; it leaves {left} of {of} on average")
+    match rated.expected_remaining {
+        Figure::Exact(left) => {
+            format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), hint.remaining.codes())
         }
-        // What it leaves of a sample says little to people.
-        None => format!("{basis}; {secret}"),
+        left @ Figure::Estimate { .. } => format!("{basis}; {secret}; it leaves {left} on average"),
+        _ => format!("{basis}; {secret}"),
     }
 }

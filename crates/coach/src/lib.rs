@@ -21,8 +21,9 @@
 //!
 //! Nothing in this crate touches a file, a terminal or a network.
 
-mod amount;
 mod analyze;
+mod count;
+mod figure;
 mod fit;
 mod hint;
 mod mend;
@@ -30,15 +31,18 @@ mod notes;
 mod picture;
 mod possible;
 mod rank;
+mod rate;
 mod record;
+mod stakes;
 mod words;
 
-pub use amount::Amount;
-pub use analyze::{Analysis, AnalyzeError, Choice, OtherPlay, OtherTurn, Verdict, analyze};
-pub use hint::{Hint, HintError, hint, remaining};
+pub use analyze::{Analysis, AnalyzeError, Choice, OtherPlay, OtherTurn, Verdict, analyze, analyze_telling};
+pub use figure::{Amount, Figure, Quantity, Size};
+pub use hint::{Hint, HintError, Left, best_hint, hint, hint_among, remaining};
 pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
 pub use notes::{Note, Notes, PartialMark};
 pub use picture::picture;
+pub use rate::Rated;
 pub use record::{Mode, Record, RecordError, open, seal};
 
 /// The README's example is right.

@@ -149,6 +149,11 @@ impl PartialMark {
         swapped
     }
 
+    /// The mark with nothing known.
+    pub(crate) fn forgotten(&self) -> Self {
+        Self { kind: self.kind, numbers: vec![None; self.numbers.len()] }
+    }
+
     /// What one of its numbers is called, in words.
     pub(crate) fn name(&self, at: usize) -> String {
         match self.kind.terms() {

@@ -1,12 +1,12 @@
 //! A picture of the shrinking possibilities.
 
-use pegwise_game::{Count, Space};
+use pegwise_game::Space;
 use pegwise_labstats::{
     Summary,
     plot::{Axis, Curve, CurvePoint, Lines, Scale, Spread},
 };
 
-use crate::analyze::Analysis;
+use crate::{analyze::Analysis, figure::Size};
 
 /// The logarithm to base ten beyond which numbers no longer fit a double with room around them.
 const LARGEST_LOG10: f64 = 300.0;
@@ -15,12 +15,12 @@ const LARGEST_LOG10: f64 = 300.0;
 /// dark mode of its reader. A code that was found counts as one.
 ///
 /// ```
-/// use pegwise_coach::{analyze, picture};
-/// use pegwise_game::{History, Rules};
+/// use pegwise_coach::{Notes, analyze, picture};
+/// use pegwise_game::Rules;
 /// use pegwise_solve::Search;
 /// let rules: Rules = "4x6".parse()?;
-/// let history = History::parse(&rules, ["1122=1,0", "1344=0,1"])?;
-/// let svg = picture(&analyze(&history, None, &mut Search::new(1))?);
+/// let notes = Notes::parse(&rules, ["1122=1,0", "1344=0,1"])?;
+/// let svg = picture(&analyze(&notes, None, &mut Search::new(1))?);
 /// assert!(svg.starts_with("<svg ") && svg.contains("this game"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -29,11 +29,11 @@ pub fn picture(analysis: &Analysis) -> String {
     let start = Space::new(&analysis.rules).count().log10();
     let mut curves: Vec<Curve> = Vec::new();
     for other in &analysis.others {
-        let after = other.turns.iter().map(|turn| turn.after.map(Count::log10));
+        let after = other.turns.iter().map(|turn| turn.after.value().map(Size::log10));
         curves.push(curve(other.strategy, start, after));
     }
     // The last is drawn over the others.
-    curves.push(curve("this game", start, analysis.turns.iter().map(|turn| Some(turn.after.log10()))));
+    curves.push(curve("this game", start, analysis.turns.iter().map(|turn| turn.after.value().map(Size::log10))));
     let longest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.x as usize).max().unwrap_or(0);
     let names = (0..=longest).map(|turn| (turn as f64, if turn == 0 { "start".to_owned() } else { turn.to_string() }));
     let y = if start <= LARGEST_LOG10 {

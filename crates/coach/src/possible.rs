@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, ops::ControlFlow};
 
 use pegwise_game::{Code, Color, Count, Feedback, History, Judge, Rules, Space, Table, Turn};
 use pegwise_solve::{
-    Search,
+    Search, Stop,
     candidates::{
         anneal::{Annealer, Effort},
         backtrack::{Backtrack, End, Order},
@@ -13,6 +13,11 @@ use pegwise_solve::{
 };
 
 use crate::{
+    count::{
+        probe::{self, Probes},
+        transfer,
+    },
+    figure::{Amount, Figure, Size},
     fit::Fit,
     notes::{Note, Notes},
 };
@@ -24,15 +29,19 @@ pub(crate) struct Possible {
     pub(crate) codes: Vec<Code>,
     /// Whether these are all of them.
     pub(crate) complete: bool,
+    /// How many there are.
+    pub(crate) amount: Amount,
+    /// A near uniform sample that knows its errors, where there is one.
+    pub(crate) probes: Option<Probes>,
 }
 
 /// Steps that backtracking may take to find every code: some tenths of a second.
-const STEPS: u64 = 3_000_000;
+const STEPS: u64 = 1_500_000;
 /// The most codes that backtracking lists.
 const MOST_LISTED: usize = 100_000;
 /// Codes of a sample, and moves that annealing may try for them.
 const SAMPLE: usize = 2_000;
-const MOVES: u64 = 6_000_000;
+const MOVES: u64 = 4_000_000;
 /// A sample of fewer codes is filled up with codes for single ways to fill in what is unknown.
 const FEW: usize = 200;
 /// Ways that are tried, and moves for each.
@@ -40,35 +49,96 @@ const WAYS: usize = 64;
 const MOVES_A_WAY: u64 = 200_000;
 
 impl Possible {
-    /// Looks for the codes that fit.
-    pub(crate) fn of(notes: &Notes, search: &mut Search<'_>) -> Self {
-        if let Some(table) = listed(notes) {
-            return Self { codes: table.codes().collect(), complete: true };
+    /// Looks for the codes that fit. A code that is known to fit makes it easier to find others.
+    pub(crate) fn of(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
+        match all(notes, search) {
+            Ok(codes) => Self::whole(codes),
+            Err(found) => Self::some(notes, known, found, search),
         }
-        let (codes, complete) = backtrack(notes, STEPS, MOST_LISTED, search);
-        if complete {
-            return Self { codes, complete };
-        }
-        Self { codes: sample(notes, search), complete: false }
     }
 
-    /// How many there are, where that is known.
-    pub(crate) fn count(&self) -> Option<Count> {
-        self.complete.then_some(Count::Exact(self.codes.len() as u128))
+    /// All codes that there are.
+    fn whole(codes: Vec<Code>) -> Self {
+        let amount = Amount::count(codes.len() as u128);
+        Self { codes, complete: true, amount, probes: None }
+    }
+
+    /// A sample, and what can be said of how many there are. Some codes were found already.
+    fn some(notes: &Notes, known: Option<&Code>, found: Vec<Code>, search: &mut Search<'_>) -> Self {
+        let (amount, probes) = estimate(notes, search);
+        let mut codes = match &probes {
+            Some(probes) => probes.batches.iter().flat_map(|batch| batch.codes.iter().cloned()).collect(),
+            None => sample(notes, known, search),
+        };
+        // Whatever comes to nothing, a code that was met on the way fits.
+        if codes.is_empty() {
+            codes = found;
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        Self { codes, complete: false, amount, probes }
+    }
+
+    /// Whether it is certain that no code fits.
+    pub(crate) fn is_contradiction(&self) -> bool {
+        self.amount.exact() == Some(0)
+    }
+
+    /// All codes, where they are few.
+    pub(crate) fn few(&self, most: usize) -> Vec<Code> {
+        if self.complete && self.codes.len() <= most { self.codes.clone() } else { Vec::new() }
     }
 }
 
-/// How many codes fit, where they can be counted within the limits.
-pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Option<Count> {
-    if let Some(table) = listed(notes) {
-        return Some(Count::Exact(table.len() as u128));
+/// How many codes fit.
+pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Amount {
+    match all(notes, search) {
+        Ok(codes) => Amount::count(codes.len() as u128),
+        Err(_) => estimate(notes, search).0,
     }
-    let (codes, complete) = backtrack(notes, STEPS, MOST_LISTED, search);
-    complete.then_some(Count::Exact(codes.len() as u128))
 }
 
-/// All codes that fit, where the space can be listed.
-pub(crate) fn listed(notes: &Notes) -> Option<Table> {
+/// How many codes fit where they are too many to list, and a sample of them.
+fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<Probes>) {
+    let (known, partial) = (notes.known(), fits_of_partial(notes));
+    let whole = partial.is_empty();
+    let counted = match known.turns() {
+        // What a few turns leave was counted already where it can be.
+        [] if whole => Some(Space::new(notes.rules()).count()),
+        _ if whole => transfer::count(&known, search).map(Count::Exact),
+        _ => None,
+    };
+    if counted == Some(Count::Exact(0)) {
+        return (Amount::count(0), None);
+    }
+    let probes = probe::probe(&known, &partial, search);
+    let bound = |search: &mut Search<'_>| {
+        let all = Space::new(notes.rules()).count();
+        let most = transfer::most(&known, search).unwrap_or(all);
+        Figure::AtMost(Size::Count(most))
+    };
+    let amount = match (counted, &probes) {
+        (Some(count), _) => count.into(),
+        (None, Some(probes)) => probes.amount,
+        (None, None) => bound(search),
+    };
+    (amount, probes)
+}
+
+/// All codes that fit, where the space can be listed or searched in time; else some that were found.
+fn all(notes: &Notes, search: &mut Search<'_>) -> Result<Vec<Code>, Vec<Code>> {
+    match listed(notes, search) {
+        Some(Ok(table)) => Ok(table.codes().collect()),
+        Some(Err(_)) => Err(Vec::new()),
+        None => {
+            let (codes, complete) = backtrack(notes, STEPS, MOST_LISTED, search);
+            if complete { Ok(codes) } else { Err(codes) }
+        }
+    }
+}
+
+/// All codes that fit, where the space can be listed; why it was stopped, where it was.
+pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Table, Stop>> {
     let rules = notes.rules();
     if !listed::is_listable(rules) {
         return None;
@@ -80,15 +150,25 @@ pub(crate) fn listed(notes: &Notes) -> Option<Table> {
         filter.agreeing(&codes, turn, &mut spare);
         std::mem::swap(&mut codes, &mut spare);
     }
+    let watch = search.watch();
     for mut fit in fits_of_partial(notes) {
-        let rows: Vec<u32> = (0..).zip(codes.codes()).filter(|(_, code)| fit.fits(code)).map(|(row, _)| row).collect();
+        let mut rows: Vec<u32> = Vec::new();
+        for (row, code) in (0..).zip(codes.codes()) {
+            // A code may take long where much is forgotten, and looking at the clock does not.
+            if let Some(stop) = watch.stop() {
+                return Some(Err(stop));
+            }
+            if fit.fits(&code) {
+                rows.push(row);
+            }
+        }
         codes = codes.select(&rows);
     }
-    Some(codes)
+    Some(Ok(codes))
 }
 
 /// The notes that are no whole turns.
-fn fits_of_partial(notes: &Notes) -> Vec<Fit> {
+pub(crate) fn fits_of_partial(notes: &Notes) -> Vec<Fit> {
     let partial = notes.notes().iter().filter(|note| note.turn().is_none());
     partial.map(|note| Fit::new(notes.rules(), note)).collect()
 }
@@ -97,40 +177,51 @@ fn fits_of_partial(notes: &Notes) -> Vec<Fit> {
 pub(crate) fn backtrack(notes: &Notes, steps: u64, most: usize, search: &mut Search<'_>) -> (Vec<Code>, bool) {
     let mut partial = fits_of_partial(notes);
     let mut codes = Vec::new();
+    let watch = search.watch();
+    let mut stopped = false;
     let end = Backtrack::new(&notes.known()).visit(Order::AscendingFrom(None), steps, search, |code| {
-        if partial.iter_mut().all(|fit| fit.fits(code)) {
+        // A step of backtracking is short, and what is forgotten may take long to fill in.
+        stopped = !partial.is_empty() && watch.stop().is_some();
+        if !stopped && partial.iter_mut().all(|fit| fit.fits(code)) {
             codes.push(Code::new(code));
         }
-        if codes.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if stopped || codes.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     codes.truncate(most);
-    (codes, end == End::NoMore)
+    (codes, end == End::NoMore && !stopped)
 }
 
 /// Some codes that fit, near uniformly drawn where few parts are unknown.
-fn sample(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
+fn sample(notes: &Notes, start: Option<&Code>, search: &mut Search<'_>) -> Vec<Code> {
     let known = notes.known();
     let mut partial = fits_of_partial(notes);
-    let mut found: BTreeSet<Code> = anneal(&known, SAMPLE, MOVES, search).into_iter().collect();
-    found.retain(|code| partial.iter_mut().all(|fit| fit.fits(code)));
+    let mut found: BTreeSet<Code> = anneal(&known, start, SAMPLE, MOVES, search).into_iter().collect();
+    let watch = search.watch();
+    found.retain(|code| watch.stop().is_none() && partial.iter_mut().all(|fit| fit.fits(code)));
     if !partial.is_empty() {
         for _ in 0..WAYS {
             if found.len() >= FEW || search.stop().is_some() {
                 break;
             }
             let history = fill_in(notes, search);
-            found.extend(anneal(&history, FEW, MOVES_A_WAY, search));
+            found.extend(anneal(&history, None, FEW, MOVES_A_WAY, search));
         }
     }
     found.into_iter().collect()
 }
 
 /// Codes that fit a history, by annealing; drawn from the whole space where there is nothing to fit.
-pub(crate) fn anneal(history: &History, codes: usize, moves: u64, search: &mut Search<'_>) -> Vec<Code> {
+pub(crate) fn anneal(
+    history: &History,
+    start: Option<&Code>,
+    codes: usize,
+    moves: u64,
+    search: &mut Search<'_>,
+) -> Vec<Code> {
     if history.is_empty() {
         return (0..codes).map(|_| search.rng.code(history.rules())).collect();
     }
-    let start = search.rng.code(history.rules());
+    let start = start.cloned().unwrap_or_else(|| search.rng.code(history.rules()));
     Annealer::new(history).sample(&start, Effort { codes, moves }, search).codes
 }
 

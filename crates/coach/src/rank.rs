@@ -7,6 +7,8 @@ use crate::{notes::Notes, possible::Possible};
 
 /// Pairs of a guess and a code that are compared: some hundredths of a second.
 const PAIRS: usize = 60_000_000;
+/// Pairs that are compared when the time is up.
+const PAIRS_IN_A_HURRY: usize = 500_000;
 /// Pairs that a strategy may compare that looks at every guess.
 const PAIRS_OF_ALL: usize = 1_000_000_000;
 /// How much longer a pair takes for each line on boards without a kernel.
@@ -29,16 +31,10 @@ impl<'a> Ranker<'a> {
     pub(crate) fn new(notes: &'a Notes, possible: &'a Possible, search: &mut Search<'_>) -> Option<Self> {
         let rules = notes.rules();
         let ranking = Ranking::new(rules).ok()?;
-        let most = (pairs(rules, &ranking, PAIRS)).clamp(1, MOST_CODES);
+        let most = pairs(rules, &ranking, affordable(search)).clamp(1, MOST_CODES);
         let rows = search.rng.sample(possible.codes.len() as u32, most);
         let codes = Table::from_codes(rules, rows.iter().map(|&row| &possible.codes[row as usize])).ok()?;
         (!codes.is_empty()).then_some(Self { notes, possible, ranking, codes })
-    }
-
-    /// How a guess does.
-    pub(crate) fn rate(&mut self, guess: Code) -> Alternative {
-        let consistent = is_possible(self.notes, self.possible, &guess);
-        self.ranking.rate(guess, consistent, &self.codes)
     }
 
     /// The best guesses, best first, and what that rests on.
@@ -65,7 +61,7 @@ impl<'a> Ranker<'a> {
     /// The guesses that are compared, and whether these are all that matter.
     fn pool(&self, search: &mut Search<'_>) -> (Vec<Code>, bool) {
         let rules = self.notes.rules();
-        let most = (pairs(rules, &self.ranking, PAIRS) / self.codes.len()).clamp(1, MOST_GUESSES);
+        let most = (pairs(rules, &self.ranking, affordable(search)) / self.codes.len()).clamp(1, MOST_GUESSES);
         let all = if listed::is_listable(rules) { self.every_guess() } else { None };
         let Some(all) = all else {
             return (pick(&self.possible.codes, most, search), false);
@@ -93,6 +89,11 @@ impl<'a> Ranker<'a> {
             None => Table::all(rules).ok().map(std::sync::Arc::new),
         }
     }
+}
+
+/// Pairs that are compared: few when the time is up, since nothing looks at the clock in between.
+fn affordable(search: &Search<'_>) -> usize {
+    if search.watch().stop().is_some() { PAIRS_IN_A_HURRY } else { PAIRS }
 }
 
 /// Pairs that take about as long as so many with a kernel.
@@ -135,7 +136,7 @@ pub(crate) fn by_position(
 }
 
 /// Guesses after which no two codes are alike.
-fn all_different(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
+pub(crate) fn all_different(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
     /// Random guesses that are added before it is given up.
     const MOST_DRAWS: usize = 200;
     let (cells, colors) = (rules.cells(), usize::from(rules.colors()));

@@ -1,8 +1,10 @@
 //! Hints from any position, with and without forgotten parts.
 
-use pegwise_coach::{HintError, Note, Notes, hint, remaining};
-use pegwise_game::{Count, Rules, Space, Turn, feedback};
-use pegwise_solve::{Basis, Rng, Search, catalog};
+use std::time::{Duration, Instant};
+
+use pegwise_coach::{Amount, Figure, HintError, Note, Notes, Quantity as _, hint, remaining};
+use pegwise_game::{Rules, Space, Turn, feedback};
+use pegwise_solve::{Basis, Limits, Rng, Search, catalog};
 use proptest::prelude::*;
 
 fn asked(notes: &Notes, strategy: &str) -> Result<pegwise_coach::Hint, HintError> {
@@ -48,13 +50,13 @@ fn hints_around_forgotten_parts_count_as_the_definition_does() {
         let rules: Rules = text.parse().unwrap();
         for _ in 0..6 {
             let notes = forgetful(&rules, 2, &mut rng);
-            let count = Count::Exact(Space::new(&rules).iter().filter(|code| notes.fit(code)).count() as u128);
-            assert_eq!(remaining(&notes, &mut Search::new(1)), Some(count), "{text}");
+            let count = Amount::count(Space::new(&rules).iter().filter(|code| notes.fit(code)).count() as u128);
+            assert_eq!(remaining(&notes, &mut Search::new(1)), count, "{text}");
             for strategy in ["adaptive", "knuth", "random-consistent"] {
                 match asked(&notes, strategy) {
                     Ok(hint) => {
                         assert!(rules.check_code(&hint.guess).is_ok());
-                        assert_eq!(hint.remaining, Some(count), "{text} {strategy}");
+                        assert_eq!(hint.remaining, count, "{text} {strategy}");
                         assert!(!hint.why.is_empty());
                     }
                     Err(error) => assert!(matches!(error, HintError::Solved), "{text} {strategy}: {error}"),
@@ -141,6 +143,91 @@ fn question_marks_stand_wherever_something_is_forgotten() {
         let error = Note::parse(&rules.parse().unwrap(), text).unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");
     }
+}
+
+fn hinted(rules: &str, turns: &[&str]) -> Result<pegwise_coach::Hint, HintError> {
+    asked(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), "adaptive")
+}
+
+/// Sample statistics are never told as facts.
+#[test]
+fn numbers_are_exact_or_say_that_they_are_not() {
+    // Of all 160000 codes, not of a sample of 40000.
+    let rules: Rules = "4x20".parse().unwrap();
+    let hint = hinted("4x20", &[]).unwrap();
+    let rated = hint.rated.as_ref().unwrap();
+    let mut parts = std::collections::HashMap::<_, u64>::new();
+    for code in Space::new(&rules).iter() {
+        *parts.entry(feedback(&rules, &hint.guess, &code)).or_default() += 1;
+    }
+    let left = parts.values().map(|size| size * size).sum::<u64>() as f64 / 160_000.0;
+    assert!(rated.expected_remaining.known().is_some_and(|known| (known - left).abs() < 1e-6), "{rated:?} {left}");
+    // Two codes of a sample are never answered alike on this board, which says nothing of how many would be.
+    let rated = hinted("grid:4x4x6", &[]).unwrap().rated.unwrap();
+    assert!(!rated.expected_remaining.is_exact() && rated.expected_remaining.value() != Some(1.0), "{rated:?}");
+}
+
+/// Guesses within each other's error rank alike, and no better guess stands behind a worse one.
+#[test]
+fn ranks_follow_the_numbers() {
+    let hint = hinted("20x20", &[]).unwrap();
+    let rated: Vec<_> = hint.rated.iter().chain(&hint.alternatives).collect();
+    for one in &rated {
+        let better = rated.iter().filter(|other| one.score.is_below(other.score)).count();
+        assert_eq!(one.rank, 1 + better, "{rated:?}");
+    }
+    let ranks: Vec<usize> = hint.alternatives.iter().map(|rated| rated.rank).collect();
+    assert!(ranks.is_sorted(), "{ranks:?}");
+}
+
+/// The same guess answered in two ways, at a size where nothing can be listed.
+#[test]
+fn plain_contradictions_are_told_on_any_board() {
+    for (rules, guess, answers) in [
+        ("8x8", "11223344", ["1,3", "2,3"]),
+        ("20x20", "AABBCCDDEEFFGGHHIIJJ", ["1,10", "2,10"]),
+        ("40x30", "1,1,1,1,1,1,1,1,1,1,2,2,2,2,2,2,2,2,2,2,3,3,3,3,3,3,3,3,3,3,4,4,4,4,4,4,4,4,4,4", ["1,3", "2,3"]),
+    ] {
+        let turns = answers.map(|answer| format!("{guess}={answer}"));
+        let error = hinted(rules, &[&turns[0], &turns[1]]).unwrap_err();
+        let HintError::Contradiction(contradiction) = error else { panic!("{rules}: {error}") };
+        assert_eq!(contradiction.turns, [[1, 2]], "{rules}");
+    }
+}
+
+/// Limits hold, also where much is forgotten and looking at one code takes long.
+#[test]
+fn time_limits_hold_around_forgotten_parts() {
+    let nasty: [(&str, &[&str]); 4] = [
+        ("10x4", &["??????????=2,3", "??????????=2,3"]),
+        ("8x5", &["????????=3,3", "?1?2?3?4=1,4", "????????=2,?"]),
+        ("20x20", &["????????????????????=4,6", "AABBCCDDEEFFGGHHIIJJ=2,5"]),
+        ("grid:4x4x6", &["????????????????=1,1/1,1/?/?/1,0/?/1,1/?,1"]),
+    ];
+    for (rules, turns) in nasty {
+        let rules: Rules = rules.parse().unwrap();
+        let notes = Notes::parse(&rules, turns.iter().copied()).unwrap();
+        let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
+        let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+        let mut search = Search::new(1).with_limits(limits);
+        search.alternatives = 3;
+        let started = Instant::now();
+        let _ = hint(&notes, &mut *strategy, &mut search);
+        // Machines that do much else at the same time are given more.
+        assert!(started.elapsed() < Duration::from_secs(2), "{rules}: {:?}", started.elapsed());
+    }
+}
+
+/// With few codes left the guess is proven, and loses nothing.
+#[test]
+fn guesses_lost_are_told_where_they_can_be() {
+    let hint = hinted("4x6", &["1122=1,1", "1344=0,2"]).unwrap();
+    let rated = hint.rated.as_ref().unwrap();
+    assert!(rated.lost.is_exact() && hint.alternatives.iter().all(|other| other.lost.is_exact()), "{hint:?}");
+    let lost: Vec<f64> = hint.alternatives.iter().filter_map(|other| other.lost.known()).collect();
+    assert!(lost.is_sorted() && lost.iter().all(|&lost| lost >= 0.0), "{lost:?}");
+    assert_eq!(hinted("4x6", &["1122=1,0", "1344=0,1", "3526=1,2"]).unwrap().possible.len(), 7);
+    assert!(matches!(hint.remaining, Figure::Exact(size) if size.double() == 37.0));
 }
 
 const RULES: [&str; 9] = [

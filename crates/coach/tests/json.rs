@@ -22,7 +22,7 @@ fn words_come_back() {
         let json = serde_json::to_string(&mode).unwrap();
         assert_eq!(serde_json::from_str::<Mode>(&json).unwrap(), mode, "{json}");
     }
-    for kind in [RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors] {
+    for kind in [RepairKind::Misread, RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors, RepairKind::Peg] {
         let json = serde_json::to_string(&kind).unwrap();
         assert_eq!(serde_json::from_str::<RepairKind>(&json).unwrap(), kind, "{json}");
     }

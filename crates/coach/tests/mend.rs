@@ -2,8 +2,8 @@
 
 mod mistakes;
 
-use pegwise_coach::{Notes, RepairKind, mend};
-use pegwise_game::{Count, Rules, Space};
+use pegwise_coach::{Amount, Notes, RepairKind, mend};
+use pegwise_game::{Rules, Space};
 use pegwise_solve::{Rng, Search, catalog};
 
 /// A player who writes one turn down wrong and ends in a contradiction finds the true mistake in the list.
@@ -27,7 +27,9 @@ fn the_true_repair_is_in_the_list() {
             for seed in 0..games {
                 let Some(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
                 let (mended, place) = mistakes::mended(&game);
-                assert!(place.is_some(), "{text} {kind:?} seed {seed}: {mended:?}");
+                // Single pegs are many, and on boards that cannot be listed not all of them are looked at.
+                let left_out = kind == RepairKind::Peg && !mended.complete;
+                assert!(place.is_some() || left_out, "{text} {kind:?} seed {seed}: {mended:?}");
                 met += 1;
             }
         }
@@ -75,7 +77,7 @@ fn lists_are_those_of_trying_everything() {
             turns.sort();
             assert_eq!(turns, expected, "{text}");
 
-            let mut found: Vec<(usize, String, Option<Count>)> = Vec::new();
+            let mut found: Vec<(usize, String, Amount)> = Vec::new();
             for (at, note) in notes.notes().iter().enumerate() {
                 for kind in mistakes::KINDS {
                     for turn in mistakes::spoiled(&rules, &note.turn().unwrap(), kind) {
@@ -86,7 +88,7 @@ fn lists_are_those_of_trying_everything() {
                         }
                         let leaves = fitting(&changed);
                         if leaves > 0 {
-                            found.push((at + 1, turn.notation(&rules).to_string(), Some(Count::Exact(leaves))));
+                            found.push((at + 1, turn.notation(&rules).to_string(), Amount::count(leaves)));
                         }
                     }
                 }
@@ -94,9 +96,11 @@ fn lists_are_those_of_trying_everything() {
             let mut repairs: Vec<_> = mended
                 .repairs
                 .iter()
+                // What leaves an answer out is no other answer.
+                .filter(|repair| repair.kind != RepairKind::Row)
                 .map(|repair| (repair.turn, repair.now.notation(&rules).to_string(), repair.leaves))
                 .collect();
-            let key = |repair: &(usize, String, Option<Count>)| (repair.0, repair.1.clone());
+            let key = |repair: &(usize, String, Amount)| (repair.0, repair.1.clone());
             found.sort_by_key(key);
             found.dedup();
             repairs.sort_by_key(key);
@@ -117,7 +121,57 @@ fn two_mistakes_are_found_where_one_is_not_enough() {
     assert_eq!(mended.turns, [[1], [2]]);
     let best = &mended.pairs[0];
     assert_eq!((best.repairs[0].turn, best.repairs[1].turn), (1, 2));
-    assert!(best.leaves.is_some());
+    assert!(best.leaves.is_exact());
+}
+
+/// The commonest misread, a black peg seen as white, is among the first; and a repair always leaves some code.
+#[test]
+fn a_misread_peg_is_offered() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let offered = |turns: &[&str]| {
+        let notes = Notes::parse(&rules, turns.iter().copied()).unwrap();
+        let mended = mend(&notes, &mut Search::new(1)).unwrap();
+        assert!(mended.repairs.iter().all(|repair| repair.leaves.exact().is_some_and(|codes| codes > 0)));
+        mended
+            .repairs
+            .iter()
+            .map(|repair| format!("{} {}", repair.turn, repair.now.notation(&rules)))
+            .collect::<Vec<_>>()
+    };
+    // The secret is 3632, and the third turn was answered 1,2.
+    let repairs = offered(&["1122=1,0", "1344=0,1", "3526=0,3", "1462=1,1", "3162=2,1"]);
+    assert!(repairs[..3].contains(&"3 3526=1,2".to_owned()), "{repairs:?}");
+    let repairs = offered(&["1122=1,1", "1122=2,0"]);
+    assert!(
+        repairs[..2].contains(&"1 1122=2,0".to_owned()) && repairs[..2].contains(&"2 1122=1,1".to_owned()),
+        "{repairs:?}"
+    );
+}
+
+/// The true mistake comes first more often than not, and mostly among the first three, over mistakes drawn from the model.
+#[test]
+fn the_true_repair_comes_early() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
+    let (mut games, mut first, mut three) = (0, 0, 0);
+    for seed in 0..150 {
+        let Some(game) = mistakes::any_game(&rules, &mut *strategy, seed) else { continue };
+        let (_, place) = mistakes::mended(&game);
+        games += 1;
+        first += usize::from(place == Some(0));
+        three += usize::from(place.is_some_and(|place| place < 3));
+    }
+    assert!(games >= 60 && 100 * first >= 50 * games && 100 * three >= 75 * games, "{first} and {three} of {games}");
+}
+
+/// Sets are found on boards that nobody can list, when they are small.
+#[test]
+fn small_sets_are_found_on_large_boards() {
+    let rules: Rules = "20x20".parse().unwrap();
+    let turns = ["AABBCCDDEEFFGGHHIIJJ=1,10", "ABCDEFGHIJKLMNOPQRST=2,10", "KKLLMMNNOOPPQQRRSSTT=0,10"];
+    let mended = mend(&Notes::parse(&rules, turns).unwrap(), &mut Search::new(1)).unwrap();
+    assert_eq!(mended.turns, [[1, 3]], "{mended:?}");
+    assert!(!mended.repairs.is_empty());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Codes and turns as requests write them: lists of numbers, or text as people write it.
 
 use pegwise_coach::{Note, Notes};
-use pegwise_game::{Code, Color, FeedbackKind, History, Rules, WrittenMark};
+use pegwise_game::{Code, Color, FeedbackKind, Rules, WrittenMark};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -70,14 +70,6 @@ pub(crate) fn notes(rules: &Rules, turns: &[TurnText], limits: &Limits) -> Resul
         notes.push(note).map_err(|error| wrong(error.to_string()))?;
     }
     Ok(notes)
-}
-
-/// The history of a game of which nothing was forgotten.
-pub(crate) fn history(notes: &Notes) -> Result<History, ApiError> {
-    notes.history().ok_or_else(|| {
-        ApiError::bad_request("unknown-parts", "this needs turns without unknown parts")
-            .with_hint("fill in every peg and every number, or leave the turn out")
-    })
 }
 
 fn color(value: &Value) -> Option<Color> {

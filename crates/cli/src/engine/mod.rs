@@ -38,7 +38,8 @@ use crate::{
 ///
 /// Every request and every answer is a line of JSON: `{"do":"new","rules":"4x6"}` starts a game,
 /// `{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}` tells a turn, `{"do":"guess"}` asks for the best guess,
-/// `{"do":"stop"}` ends the thinking, `{"do":"quit"}` or the end of the input ends the engine. docs/engine-protocol.md
+/// `{"do":"stop"}` ends the thinking, `{"do":"quit"}` ends the engine, and so does the end of the input, once what was
+/// asked is answered. docs/engine-protocol.md
 /// tells it all.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -94,13 +95,20 @@ struct Engine {
 impl Engine {
     fn run(&mut self, inbox: &Receiver<Event>) -> anyhow::Result<()> {
         let mut next_tick = Instant::now();
+        let mut ended = false;
         loop {
+            if ended && self.thinking.is_none() {
+                self.request(Line::End)?;
+                return Ok(());
+            }
             let event = if self.thinking.is_some() {
                 inbox.recv_timeout(next_tick.saturating_duration_since(Instant::now()))
             } else {
                 inbox.recv().map_err(|_| RecvTimeoutError::Disconnected)
             };
             match event {
+                // Who has no more to ask still waits for what was asked.
+                Ok(Event::Line(Line::End)) if self.thinking.is_some() => ended = true,
                 Ok(Event::Line(line)) => {
                     if self.request(line)? == Next::Quit {
                         return Ok(());

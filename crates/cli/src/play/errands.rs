@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use pegwise_coach::{HintError, Notes, analyze, hint, mend, remaining};
+use pegwise_coach::{HintError, Notes, analyze, best_hint, hint, mend, remaining};
 use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy};
 
@@ -145,14 +145,18 @@ pub(super) fn perform(
         }
         Job::Mend(history) => (Outcome::Mend(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None),
         Job::Analyze { history, secret } => {
-            let analysis = analyze(&history, secret.as_ref(), &mut search(Rng::new(0)));
+            let analysis = analyze(&Notes::from(&history), secret.as_ref(), &mut search(Rng::new(0)));
             (Outcome::Analysis(analysis.map(Box::new).map_err(|error| error.to_string())), None)
         }
         Job::Guess { history, spec, seed } => match Player::again(player, &spec, history.rules()) {
             Ok(mut player) => {
                 let mut search = search(stream(seed, &history));
                 search.alternatives = ALTERNATIVES;
-                let hint = hint(&notes(&history, history.len()), &mut *player.strategy, &mut search);
+                let notes = notes(&history, history.len());
+                // The default strategy is the best there is, and so are its hints.
+                let best = spec.row().name == arguments::DEFAULT_STRATEGY;
+                let advise = if best { best_hint } else { hint };
+                let hint = advise(&notes, &mut *player.strategy, &mut search);
                 let guess = hint.map(Box::new).map_err(|error| match error {
                     HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
                     error => NoGuess::Other(error.to_string()),

@@ -36,16 +36,6 @@ pub(crate) fn things(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number as u128), if number == 1 { one } else { many })
 }
 
-/// An average number of codes, with as many digits as matter.
-pub(crate) fn average(value: f64) -> String {
-    match value {
-        ..10.0 => format!("{value:.2}"),
-        ..1000.0 => format!("{value:.1}"),
-        ..1e9 => grouped(value.round() as u128),
-        _ => format!("{value:.1e}"),
-    }
-}
-
 /// A span of time, with as many digits as matter.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {

@@ -29,6 +29,18 @@ impl Progress {
         Self::counted("{bar:10.cyan/dim} {human_pos} of {human_len} games · {eta} to go · {wide_msg}", 0)
     }
 
+    /// Guesses of a game to look at.
+    pub(crate) fn of_turns(turns: u64) -> Self {
+        let bar = Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} guesses looked at · {elapsed}", turns);
+        bar.0.enable_steady_tick(TICK);
+        bar
+    }
+
+    /// So much is done.
+    pub(crate) fn reach(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
     /// Sets how much there is to do.
     pub(crate) fn expect(&self, total: u64) {
         self.0.set_length(total);

@@ -1,28 +1,25 @@
 //! How well a game was played, guess by guess.
 //!
-//! *Skill* compares what a guess was expected to leave with what the best guess there was expected to leave; *luck* says how
-//! many other answers would have left more. `docs/skill-and-luck.md` defines both.
+//! *Guesses lost* compares a guess with the best one there, with the best play after either; *luck* says how many other answers
+//! would have left more. `docs/skill-and-luck.md` defines both.
 
 mod advice;
-mod field;
 mod others;
 mod split;
 
 use std::fmt;
 
-use pegwise_game::{Code, CodeErrorReason, Count, Feedback, History, Judge, Rules, Turn};
-use pegwise_solve::{
-    Basis, Search, Strategy,
-    candidates::{self, listed},
-    catalog,
-};
+use pegwise_game::{Code, CodeErrorReason, Feedback, Judge, Rules, Table, Turn};
+use pegwise_solve::{Position, Search, Strategy, candidates::listed, catalog, tree, tree::exact::Outlook};
 use serde::{Deserialize, Serialize};
 
-use self::{field::Field, split::Split};
 use crate::{
-    amount::Amount,
-    mend::{Contradiction, mend},
-    notes::Notes,
+    figure::{Amount, Figure, field},
+    hint::FEW,
+    mend::{self, Contradiction, mend},
+    notes::{Note, Notes},
+    possible::Possible,
+    stakes::{self, Price, Stakes},
 };
 
 /// How well a game was played.
@@ -36,11 +33,17 @@ pub struct Analysis {
     pub solved: bool,
     /// What there is to say of each guess.
     pub turns: Vec<Verdict>,
+    /// How many guesses were lost in all, on average over all codes that were possible at each guess.
+    #[serde(flatten, with = "field::lost")]
+    pub lost: Figure<f64>,
     /// The mean skill of the guesses, from 0 to 100.
-    pub skill: Option<f64>,
+    #[serde(flatten, with = "field::skill")]
+    pub skill: Figure<f64>,
     /// The mean luck of the answers, from 0 to 100; 50 is what chance gives.
-    pub luck: Option<f64>,
+    #[serde(flatten, with = "field::luck")]
+    pub luck: Figure<f64>,
     /// How many codes are still to be tried.
+    #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
     /// The codes still to be tried, where they are few.
     pub possible: Vec<Code>,
@@ -53,28 +56,38 @@ pub struct Analysis {
 /// What there is to say of a guess.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Verdict {
-    /// The guess.
-    pub guess: Code,
-    /// What it was answered.
-    pub feedback: Feedback,
+    /// The guess and what it was answered, as far as they are remembered.
+    #[serde(flatten)]
+    pub note: Note,
     /// Codes that were possible before the guess.
+    #[serde(flatten, with = "field::before")]
     pub before: Amount,
     /// Codes still to be tried after the answer; none when the guess was right.
+    #[serde(flatten, with = "field::after")]
     pub after: Amount,
-    /// How many the guess was expected to leave; `None` where that is not known, or past what a double holds.
-    pub expected: Option<f64>,
-    /// Whether the guess could have been the secret.
-    pub consistent: bool,
-    /// The best guess there.
+    /// How many the guess was expected to leave.
+    #[serde(flatten, with = "field::expected")]
+    pub expected: Figure<f64>,
+    /// Whether the guess could have been the secret; `None` where it is not remembered whole.
+    pub consistent: Option<bool>,
+    /// The best guess there, as far as is known.
     pub best: Option<Choice>,
-    /// How near the guess was to the best, from 0 to 100.
-    pub skill: Option<f64>,
-    /// How kind the answer was, from 0 to 100; `None` where only one answer was possible.
-    pub luck: Option<f64>,
+    /// How many guesses it costs on average, against the best guess and the best play after either.
+    #[serde(flatten, with = "field::lost")]
+    pub lost: Figure<f64>,
+    /// What the best guess takes of what this one takes, in guesses to come, from 0 to 100.
+    #[serde(flatten, with = "field::skill")]
+    pub skill: Figure<f64>,
+    /// How kind the answer was, from 0 to 100; unknown where only one answer was possible.
+    #[serde(flatten, with = "field::luck")]
+    pub luck: Figure<f64>,
     /// What to learn from it.
     pub advice: String,
-    /// Whether every code and every guess was looked at, so that the numbers are exact.
+    /// Whether every number of it is exact.
     pub exact: bool,
+    /// Whether it could tell nothing: every code left would be answered alike.
+    #[serde(skip)]
+    pub(crate) idle: bool,
 }
 
 /// A guess that could have been played.
@@ -85,7 +98,8 @@ pub struct Choice {
     /// Whether it could have been the secret.
     pub consistent: bool,
     /// How many codes it was expected to leave.
-    pub expected: Option<f64>,
+    #[serde(flatten, with = "field::expected")]
+    pub expected: Figure<f64>,
 }
 
 /// A strategy against the same secret.
@@ -109,7 +123,8 @@ pub struct OtherTurn {
     /// What it was answered.
     pub feedback: Feedback,
     /// Codes still to be tried after it, where the strategy counted.
-    pub after: Option<Count>,
+    #[serde(flatten, with = "field::after")]
+    pub after: Amount,
 }
 
 /// Why a game cannot be analyzed.
@@ -125,6 +140,12 @@ pub enum AnalyzeError {
     /// The secret would have been answered otherwise.
     #[error("{0}")]
     OtherAnswer(OtherAnswer),
+    /// A turn with forgotten parts that the secret does not fit, whatever they were.
+    #[error("turn {turn} cannot be with that secret, whatever was forgotten")]
+    CannotBe {
+        /// The turn, by one-based number.
+        turn: usize,
+    },
     /// A turn follows the one that found the code.
     #[error("turn {turn} found the code, so the game was over there; leave the later turns away")]
     AfterTheEnd {
@@ -157,75 +178,90 @@ impl fmt::Display for OtherAnswer {
     }
 }
 
-/// Looks at a game, finished or not. The limits of the search hold for each guess.
+/// Looks at a game, finished or not, also with parts forgotten. The limits of the search hold for each guess.
 ///
 /// ```
-/// use pegwise_coach::analyze;
-/// use pegwise_game::{History, Rules};
+/// use pegwise_coach::{Notes, analyze};
+/// use pegwise_game::Rules;
 /// use pegwise_solve::Search;
 /// let rules: Rules = "4x6".parse()?;
-/// let history = History::parse(&rules, ["1111=1,0", "1122=1,0", "1344=4,0"])?;
-/// let analysis = analyze(&history, None, &mut Search::new(1))?;
+/// let notes = Notes::parse(&rules, ["1111=1,0", "1122=1,0", "1344=4,0"])?;
+/// let analysis = analyze(&notes, None, &mut Search::new(1))?;
 /// assert!(analysis.solved);
 /// assert_eq!(analysis.turns[0].before.exact(), Some(1296));
 /// assert_eq!(analysis.turns[0].after.exact(), Some(500));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyze(history: &History, secret: Option<&Code>, search: &mut Search<'_>) -> Result<Analysis, AnalyzeError> {
-    let rules = history.rules();
-    check(history, secret)?;
-    if winner(history).is_some_and(|winner| !history.is_consistent(winner)) {
-        return Err(contradiction(history, search));
+pub fn analyze(notes: &Notes, secret: Option<&Code>, search: &mut Search<'_>) -> Result<Analysis, AnalyzeError> {
+    analyze_telling(notes, secret, search, |_| ())
+}
+
+/// [`analyze`] that tells how many guesses it has looked at.
+///
+/// # Errors
+/// When no code fits the notes, or the secret does not.
+pub fn analyze_telling(
+    notes: &Notes,
+    secret: Option<&Code>,
+    search: &mut Search<'_>,
+    mut tell: impl FnMut(usize),
+) -> Result<Analysis, AnalyzeError> {
+    let rules = notes.rules();
+    check(notes, secret)?;
+    let winner = winner(notes);
+    if mend::is_plain(notes) || winner.as_ref().is_some_and(|winner| !notes.fit(winner)) {
+        return Err(contradiction(notes, search));
     }
-    let mut before = History::new(rules.clone());
-    let mut field = Field::new(rules, secret.or(winner(history)));
-    let mut best = best_player(rules);
+    let solved = winner.is_some();
+    let known = secret.or(winner.as_ref());
+    search.begin_guess();
+    let outlook = Outlook::new(rules, search.watch());
+    let mut judge = Adjudicator { stakes: Stakes::new(rules, outlook.as_ref()), best: best_player(rules) };
     let mut turns: Vec<Verdict> = Vec::new();
-    for turn in history.turns() {
+    let mut before = Notes::new(rules.clone());
+    for (number, note) in notes.notes().iter().enumerate() {
         search.begin_guess();
-        let codes = field.at(&before, search);
+        let possible = Possible::of(&before, known, search);
         if let Some(last) = turns.last_mut() {
-            last.after = codes.amount;
+            last.after = possible.amount;
         }
-        if codes.is_contradiction() {
-            return Err(contradiction(history, search));
+        if possible.is_contradiction() {
+            return Err(contradiction(notes, search));
         }
-        let split = Split::of(rules, &turn.guess, &codes);
-        field.answered(&codes, split.as_ref().map_or(1.0, |split| split.share(&turn.feedback)));
-        turns.push(verdict(turn, split.as_ref(), &before, &codes, &mut best, search));
-        // Turns of a history fit its rules.
-        let _ = before.push(turn.clone());
+        turns.push(judge.verdict(note, &before, &possible, search));
+        before = notes.only(0..=number);
+        tell(number + 1);
     }
     search.begin_guess();
-    let mut remaining = Amount::Exact(Count::Exact(0));
-    let mut left = Vec::new();
-    if !history.is_solved() {
-        let codes = field.at(&before, search);
-        if codes.is_contradiction() {
-            return Err(contradiction(history, search));
+    let (mut remaining, mut left, mut unfound) = (Amount::count(0), Vec::new(), false);
+    if !solved {
+        let possible = Possible::of(&before, known, search);
+        if possible.is_contradiction() {
+            return Err(contradiction(notes, search));
         }
-        remaining = codes.amount;
-        left = codes.few();
+        remaining = possible.amount;
+        left = possible.few(FEW);
+        unfound = possible.codes.is_empty();
     }
     if let Some(last) = turns.last_mut() {
         last.after = remaining;
     }
-    let solved = history.is_solved();
-    for (at, verdict) in turns.iter_mut().enumerate() {
-        verdict.advice = advice::of(history, at, verdict);
+    for at in 0..turns.len() {
+        turns[at].advice = advice::of(notes, at, &turns[at]);
     }
     let only = if left.len() == 1 && remaining.exact() == Some(1) { left.first() } else { None };
-    let secret = secret.or(winner(history)).or(only).cloned();
+    let secret = known.or(only).cloned();
     let others = secret.as_ref().map(|secret| others::plays(rules, secret, search)).unwrap_or_default();
-    let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    let skill = mean(turns.iter().filter_map(|turn| turn.skill).collect());
-    let luck = mean(turns.iter().filter_map(|turn| turn.luck).collect());
-    let summary = advice::summary(&turns, solved, skill, luck, remaining, &others);
+    let lost = sum(turns.iter().map(|turn| turn.lost));
+    let skill = mean(turns.iter().map(|turn| turn.skill));
+    let luck = mean(turns.iter().map(|turn| turn.luck).filter(|luck| !luck.is_unknown()));
+    let summary = advice::summary(&turns, solved, lost, luck, (remaining, unfound), &others);
     Ok(Analysis {
         rules: rules.clone(),
         secret,
         solved,
         turns,
+        lost,
         skill,
         luck,
         remaining,
@@ -236,80 +272,176 @@ pub fn analyze(history: &History, secret: Option<&Code>, search: &mut Search<'_>
 }
 
 /// The code that the last turn found.
-fn winner(history: &History) -> Option<&Code> {
-    history.turns().last().filter(|_| history.is_solved()).map(|turn| &turn.guess)
+fn winner(notes: &Notes) -> Option<Code> {
+    let last = notes.notes().last().and_then(Note::turn)?;
+    last.feedback.is_winning(notes.rules()).then_some(last.guess)
 }
 
-fn check(history: &History, secret: Option<&Code>) -> Result<(), AnalyzeError> {
-    let rules = history.rules();
-    let ended = history.turns().iter().position(|turn| turn.feedback.is_winning(rules));
-    if let Some(turn) = ended.filter(|turn| turn + 1 < history.len()) {
+fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
+    let rules = notes.rules();
+    let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
+    let ended = notes.notes().iter().position(wins);
+    if let Some(turn) = ended.filter(|turn| turn + 1 < notes.notes().len()) {
         return Err(AnalyzeError::AfterTheEnd { turn: turn + 1 });
     }
     let Some(secret) = secret else { return Ok(()) };
     rules.check_code(secret).map_err(AnalyzeError::Secret)?;
     let mut judge = Judge::new(rules);
-    for (number, turn) in (1..).zip(history.turns()) {
+    for (number, note) in (1..).zip(notes.notes()) {
+        let Some(turn) = note.turn() else {
+            if !notes.only([number - 1]).fit(secret) {
+                return Err(AnalyzeError::CannotBe { turn: number });
+            }
+            continue;
+        };
         let answer = judge.feedback(&turn.guess, secret);
         if answer != turn.feedback {
-            let (rules, secret, was) = (rules.clone(), secret.clone(), turn.clone());
-            return Err(AnalyzeError::OtherAnswer(OtherAnswer { rules, secret, turn: number, was, answer }));
+            let (rules, secret) = (rules.clone(), secret.clone());
+            return Err(AnalyzeError::OtherAnswer(OtherAnswer { rules, secret, turn: number, was: turn, answer }));
         }
     }
     Ok(())
 }
 
-fn contradiction(history: &History, search: &mut Search<'_>) -> AnalyzeError {
+fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
     search.begin_guess();
-    let mended = mend(&Notes::from(history), search);
-    AnalyzeError::Contradiction(
-        mended.unwrap_or_else(|| Contradiction::of_turns(candidates::contradiction(history, search))),
-    )
+    let all = || Contradiction::of_turns((1..=notes.notes().len()).collect());
+    AnalyzeError::Contradiction(mend(notes, search).unwrap_or_else(all))
 }
 
-/// Who finds the best guess: the one that is expected to leave the fewest codes, or on large boards the default strategy.
-const BEST: [&str; 2] = ["irving", "adaptive"];
+/// Who finds a good guess where nobody can search to the end: by entropy, or on large boards the default strategy.
+const BEST: [&str; 2] = ["entropy", "adaptive"];
 
 fn best_player(rules: &Rules) -> Option<Box<dyn Strategy>> {
     let player = |name: &&str| catalog::strategy(name, rules).ok();
     if listed::is_listable(rules) { BEST.iter().find_map(player) } else { BEST.iter().rev().find_map(player) }
 }
 
-fn verdict(
-    turn: &Turn,
-    split: Option<&Split>,
-    before: &History,
-    codes: &field::Codes,
-    best: &mut Option<Box<dyn Strategy>>,
-    search: &mut Search<'_>,
-) -> Verdict {
-    let rules = before.rules();
-    let expected = split.and_then(|split| split.expected(codes));
-    let is_consistent = |guess: &Code| before.is_consistent(guess);
-    let proposal = best.as_mut().and_then(|best| best.next_guess(before, search).ok());
-    let exact_best = proposal.as_ref().is_some_and(|proposal| !matches!(proposal.basis, Basis::BestEffort(_)));
-    let proposed = proposal.and_then(|proposal| Some((Split::of(rules, &proposal.guess, codes)?, proposal.guess)));
-    let (skill, best) = match (split, proposed) {
-        (Some(own), Some((other, guess))) => {
-            let better = other.left() < own.left();
-            let (guess, split) = if better { (guess, &other) } else { (turn.guess.clone(), own) };
-            let choice = Choice { consistent: is_consistent(&guess), guess, expected: split.expected(codes) };
-            (Some(split::skill(split, own)), Some(choice))
+/// Judges the guesses of a game.
+struct Adjudicator<'a> {
+    stakes: Stakes<'a>,
+    best: Option<Box<dyn Strategy>>,
+}
+
+impl<'a> Adjudicator<'a> {
+    fn verdict<'s: 'a>(
+        &mut self,
+        note: &Note,
+        before: &Notes,
+        possible: &Possible,
+        search: &mut Search<'s>,
+    ) -> Verdict {
+        let rules = before.rules();
+        let mut verdict = Verdict {
+            note: note.clone(),
+            before: possible.amount,
+            after: Figure::Unknown,
+            expected: Figure::Unknown,
+            consistent: None,
+            best: None,
+            lost: Figure::Unknown,
+            skill: Figure::Unknown,
+            luck: Figure::Unknown,
+            advice: String::new(),
+            exact: false,
+            idle: false,
+        };
+        let Some(guess) = note.code() else { return verdict };
+        verdict.expected = split::expected(rules, &guess, possible);
+        verdict.consistent = Some(before.fit(&guess));
+        verdict.idle = split::tells_nothing(rules, &guess, possible);
+        if let Some(turn) = note.turn() {
+            verdict.luck = split::luck(rules, &guess, &turn.feedback, possible);
         }
-        _ => (None, None),
-    };
-    let luck = split.and_then(|split| split.luck(&turn.feedback));
-    Verdict {
-        guess: turn.guess.clone(),
-        feedback: turn.feedback.clone(),
-        before: codes.amount,
-        after: codes.amount,
-        expected,
-        consistent: is_consistent(&turn.guess),
-        best,
-        skill,
-        luck,
-        advice: String::new(),
-        exact: codes.complete && exact_best,
+        let price = self.price(&guess, before, possible, search);
+        let best = match price {
+            Some(Price { best, guesses, lost }) => {
+                verdict.lost = lost.first().copied().unwrap_or_default();
+                verdict.skill = verdict.lost.map(|lost| 100.0 * guesses / (guesses + lost));
+                Some(best)
+            }
+            None => self.proposed(before, search),
+        };
+        verdict.best = best.map(|best| Choice {
+            consistent: before.fit(&best),
+            expected: split::expected(rules, &best, possible),
+            guess: best,
+        });
+        verdict.exact = verdict.before.is_exact() && verdict.expected.is_exact() && verdict.lost.is_exact();
+        verdict
     }
+
+    /// What a guess costs, where all codes are there and a search or games come to an end.
+    fn price<'s: 'a>(
+        &mut self,
+        guess: &Code,
+        before: &Notes,
+        possible: &Possible,
+        search: &mut Search<'s>,
+    ) -> Option<Price> {
+        let rules = before.rules();
+        if !possible.complete {
+            return None;
+        }
+        let codes = Table::from_codes(rules, &possible.codes).ok()?;
+        // With guesses forgotten, nobody knows which codes are alike; none is, among all of them.
+        let history = before.history();
+        let played = history.as_ref().map(|history| history.turns().iter().map(|turn| turn.guess.clone()).collect());
+        let guesses: Vec<Code> = match played {
+            Some(guesses) => guesses,
+            None => crate::rank::all_different(rules, search)?,
+        };
+        let position = Position { codes: &codes, guesses: &guesses };
+        let tree = tree::shipped(rules).filter(|file| file.proven);
+        let node = tree.zip(history.as_ref()).and_then(|(file, history)| file.tree.position(history.turns()).ok());
+        let known =
+            node.map(|node| (node.guess.clone(), tree::Summary::of(node).total as f64 / possible.codes.len() as f64));
+        if let Some((best, guesses)) = known.clone().filter(|(best, _)| best == guess) {
+            return Some(Price { best, guesses, lost: vec![Figure::Exact(0.0)] });
+        }
+        let exact = if stakes::is_searched(rules, codes.len()) {
+            let watch = search.watch_share(0.5);
+            self.stakes.exact(position, std::slice::from_ref(guess), watch)
+        } else {
+            None
+        };
+        if let Some(price) = exact.filter(|price| price.lost.iter().all(|lost| lost.is_exact())) {
+            return Some(price);
+        }
+        let best = match known {
+            Some((best, _)) => best,
+            None => self.proposed(before, search)?,
+        };
+        self.stakes.estimate(position, guess, &best, search)
+    }
+
+    /// The guess of a strong strategy, where nothing is forgotten.
+    fn proposed(&mut self, before: &Notes, search: &mut Search<'_>) -> Option<Code> {
+        let (history, best) = (before.history()?, self.best.as_mut()?);
+        best.next_guess(&history, search).ok().map(|proposal| proposal.guess)
+    }
+}
+
+/// The sum of figures, of which none may be unknown. Errors are taken to have nothing to do with each other.
+fn sum(figures: impl Iterator<Item = Figure<f64>>) -> Figure<f64> {
+    let (mut value, mut below, mut above, mut exact, mut any) = (0.0, 0.0, 0.0, true, false);
+    for figure in figures {
+        let (Some(own), Some((low, high))) = (figure.value(), figure.interval()) else { return Figure::Unknown };
+        value += own;
+        below += (own - low).powi(2);
+        above += (high - own).powi(2);
+        exact &= figure.is_exact();
+        any = true;
+    }
+    match (any, exact) {
+        (false, _) => Figure::Unknown,
+        (true, true) => Figure::Exact(value),
+        (true, false) => Figure::Estimate { value, low: value - f64::sqrt(below), high: value + f64::sqrt(above) },
+    }
+}
+
+fn mean(figures: impl Iterator<Item = Figure<f64>>) -> Figure<f64> {
+    let figures: Vec<Figure<f64>> = figures.collect();
+    let count = figures.len() as f64;
+    sum(figures.into_iter()).map(|sum| sum / count)
 }

@@ -6,6 +6,7 @@ use pegwise_game::{Code, Count, Rules};
 use pegwise_solve::{Game, Outcome, Search, candidates::listed, catalog, codemaker::Fixed, play};
 
 use super::{OtherPlay, OtherTurn};
+use crate::figure::{Amount, Figure};
 
 /// Who is asked where every code can be looked at, as far as they can play the rules; and who elsewhere.
 const OTHERS: [&str; 3] = ["knuth", "entropy", "optimal"];
@@ -34,6 +35,7 @@ fn told(strategy: &'static str, game: &Game) -> OtherPlay {
     // What is left after a turn was counted before the next.
     let after = game.turns.iter().skip(1).map(|turn| turn.before);
     let after = after.chain([solved.then_some(Count::Exact(0))]);
+    let after = after.map(|count| count.map_or(Figure::Unknown, Amount::from));
     let turns = game.turns.iter().zip(after).map(|(turn, after)| OtherTurn {
         guess: turn.guess.clone(),
         feedback: turn.feedback.clone(),

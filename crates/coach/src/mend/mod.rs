@@ -1,17 +1,20 @@
 //! What to do when no code fits: which turns cannot all be true, and the likeliest mistakes.
 //!
-//! A mistake is one number changed, two numbers swapped, or two neighboring pegs of a guess swapped. A code that misses a
-//! single turn names the mistakes there that would make it fit. By Bayes' rule, with all codes equally likely at first, a
-//! mistake is the more likely the more codes it leaves, and the more common it is ([`changes`] says how common): repairs are
-//! ranked by the product of the two. Where no single mistake explains the notes, pairs of mistakes in two turns do.
+//! How people err, and how often, is in [`changes`]. A code that misses a single turn names the mistakes there that would make
+//! it fit. By Bayes' rule, with all codes equally likely at first, a mistake is the more likely the more codes it leaves, and
+//! the more common it is: repairs are ranked by the product of the two. Where no single mistake explains the notes, pairs of
+//! mistakes in two turns do.
+//!
+//! Whether the notes contradict each other at all is seen at a glance where that can be ([`certain`]), else searched.
 
+mod certain;
 mod changes;
 mod near;
 mod sets;
 
 use std::fmt;
 
-use pegwise_game::{Code, Count};
+use pegwise_game::Code;
 use pegwise_solve::{Search, StrategyError};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +23,7 @@ use self::{
     near::{Group, Near, Survey, answers, survey},
 };
 use crate::{
+    figure::{Amount, Figure, field},
     fit::Fit,
     notes::{Note, Notes},
 };
@@ -48,8 +52,9 @@ pub struct Repair {
     pub was: Note,
     /// The turn as it should have been.
     pub now: Note,
-    /// How many codes fit after the repair, where they were counted; at least one does.
-    pub leaves: Option<Count>,
+    /// How many codes fit after the repair; at least one does.
+    #[serde(flatten, with = "field::leaves")]
+    pub leaves: Amount,
     /// How likely it is among all repairs of the list, from 0 to 1.
     pub likelihood: f64,
     /// What should have been written, in words.
@@ -61,8 +66,9 @@ pub struct Repair {
 pub struct Pair {
     /// The mistakes, by turn.
     pub repairs: [Repair; 2],
-    /// How many codes fit after both repairs, where they were counted.
-    pub leaves: Option<Count>,
+    /// How many codes fit after both repairs; at least one does.
+    #[serde(flatten, with = "field::leaves")]
+    pub leaves: Amount,
     /// How likely it is among all pairs of the list, from 0 to 1.
     pub likelihood: f64,
 }
@@ -72,18 +78,31 @@ pub struct Pair {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RepairKind {
+    /// Pegs were taken for another kind: black for white, or the reverse.
+    Misread,
     /// One number of the feedback is another.
     Number,
     /// Black and white, or higher and lower, are swapped.
     Swapped,
     /// Two neighboring pegs of the guess are swapped.
     Neighbors,
+    /// One peg of the guess is of another color.
+    Peg,
+    /// The answer is another row's.
+    Row,
 }
 
 /// The most pairs that are named.
 const MOST_PAIRS: usize = 50;
 /// The most codes near two turns that are looked at for pairs.
 const MOST_CODES_OF_PAIRS: usize = 2_000;
+
+/// Whether notes contradict each other for certain, at a glance: it takes a millisecond or so on any board. What is not seen
+/// so may still be a contradiction.
+#[must_use]
+pub(crate) fn is_plain(notes: &Notes) -> bool {
+    certain::contradict(notes)
+}
 
 /// What is wrong with notes that no code fits, and how to mend them; `None` when some code fits, or when it cannot be told.
 ///
@@ -97,8 +116,8 @@ const MOST_CODES_OF_PAIRS: usize = 2_000;
 /// assert_eq!(mended.turns, [[1, 3]]);
 /// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot all be true");
 /// let best = &mended.repairs[0];
-/// assert_eq!((best.turn, best.kind), (3, RepairKind::Number));
-/// assert_eq!(best.now.notation(&rules).to_string(), "1111=0,0");
+/// assert_eq!((best.turn, best.kind), (1, RepairKind::Number));
+/// assert_eq!(best.now.notation(&rules).to_string(), "1234=1,0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
@@ -124,13 +143,19 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
         let group = near.missing(&[at], search);
         for (change, leaves) in explaining(notes, note, &group.codes) {
             let mut mended = Group { codes: Vec::new(), complete: group.complete };
+            // What is rare is not worth a search of its own.
+            let rare = matches!(change.kind, RepairKind::Peg | RepairKind::Row);
+            if !group.complete && leaves == 0 && rare {
+                complete = false;
+                continue;
+            }
             if !group.complete && leaves == 0 {
                 mended = near.fitting(&notes.with(at, change.now.clone()), search);
                 complete &= mended.complete || !mended.codes.is_empty();
             }
             let leaves = leaves + mended.codes.len() as u128;
             if leaves > 0 {
-                let counted = mended.complete.then_some(Count::Exact(leaves));
+                let counted = if mended.complete { Amount::count(leaves) } else { Figure::Unknown };
                 found.push((change.odds * leaves as f64, repair(at, note, change, counted)));
             }
         }
@@ -138,7 +163,7 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
     (ranked(found, |repair, likelihood| repair.likelihood = likelihood), complete)
 }
 
-fn repair(at: usize, note: &Note, change: Change, leaves: Option<Count>) -> Repair {
+fn repair(at: usize, note: &Note, change: Change, leaves: Amount) -> Repair {
     let words = format!("turn {}: {}", at + 1, change.words);
     Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
 }
@@ -198,9 +223,9 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
                 for (second, fits_too) in &others {
                     let leaves = fits.iter().zip(fits_too).filter(|&(&one, &other)| one && other).count();
                     if leaves > 0 {
-                        let counted = group.complete.then_some(Count::Exact(leaves as u128));
+                        let counted = if group.complete { Amount::count(leaves as u128) } else { Figure::Unknown };
                         let repairs = [(one, first), (other, second)]
-                            .map(|(at, change)| repair(at, &notes.notes()[at], change.clone(), None));
+                            .map(|(at, change)| repair(at, &notes.notes()[at], change.clone(), Figure::Unknown));
                         let odds = first.odds * second.odds * leaves as f64;
                         found.push((odds, Pair { repairs, leaves: counted, likelihood: 0.0 }));
                     }

@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use pegwise_game::{Code, Mark, Table, partition::Partitioner};
 use pegwise_solve::{Search, candidates::listed};
 
-use super::sets::{Answer, Turns};
+use super::{
+    certain,
+    sets::{Answer, Turns},
+};
 use crate::{fit::Fit, notes::Notes, possible};
 
 /// Codes that fit all turns but some.
@@ -67,7 +70,8 @@ pub(super) fn survey<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Survey<'a
     if listed::is_listable(notes.rules())
         && let Ok(codes) = Table::all(notes.rules())
     {
-        let missed = missed(notes, &codes);
+        // What could not be looked at in time is not known to contradict itself.
+        let Some(missed) = missed(notes, &codes, search) else { return Survey::Fits };
         let mut misses = missed.clone();
         misses.sort_unstable_by_key(|&turns| (turns.count_ones(), turns));
         misses.dedup();
@@ -76,7 +80,16 @@ pub(super) fn survey<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Survey<'a
         }
         return Survey::Contradiction(Near::Listed(Listed { codes, missed, misses }));
     }
-    let mut searched = Searched { notes, steps: STEPS_TO_BEGIN };
+    let mut searched = Searched { notes, steps: STEPS };
+    if certain::contradict(notes) {
+        return Survey::Contradiction(Near::Searched(searched));
+    }
+    // Where codes fit, one is mostly found soon.
+    let fits = notes.history().is_some_and(|history| !possible::anneal(&history, None, 1, MOVES, search).is_empty());
+    if fits {
+        return Survey::Fits;
+    }
+    searched.steps = STEPS_TO_BEGIN;
     let begun = searched.fitting(notes, STEPS_TO_BEGIN, 1, search);
     searched.steps = STEPS;
     if begun.complete && begun.codes.is_empty() {
@@ -86,8 +99,8 @@ pub(super) fn survey<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Survey<'a
     }
 }
 
-/// For each code, the turns it misses.
-fn missed(notes: &Notes, codes: &Table) -> Vec<Turns> {
+/// For each code, the turns it misses; `None` when stopped.
+fn missed(notes: &Notes, codes: &Table, search: &Search<'_>) -> Option<Vec<Turns>> {
     let rules = notes.rules();
     let mut missed: Vec<Turns> = vec![0; codes.len()];
     let partitioner = Partitioner::new(rules);
@@ -104,11 +117,14 @@ fn missed(notes: &Notes, codes: &Table) -> Vec<Turns> {
         } else {
             let mut fit = Fit::new(rules, note);
             for (missed, code) in missed.iter_mut().zip(codes.codes()) {
+                if search.watch().stop().is_some() {
+                    return None;
+                }
                 *missed |= Turns::from(!fit.fits(&code)) << bit;
             }
         }
     }
-    missed
+    Some(missed)
 }
 
 impl Near<'_> {
@@ -146,9 +162,12 @@ impl Near<'_> {
             // Whatever fits is near the notes, and was listed there.
             Self::Listed(_) => Group { codes: Vec::new(), complete: true },
             Self::Searched(searched) => {
+                if certain::contradict(changed) {
+                    return Group { codes: Vec::new(), complete: true };
+                }
                 let mut group = searched.fitting(changed, STEPS_A_CHANGE, MOST_NEAR, search);
                 if let (false, true, Some(history)) = (group.complete, group.codes.is_empty(), changed.history()) {
-                    group.codes = possible::anneal(&history, 1, MOVES, search);
+                    group.codes = possible::anneal(&history, None, 1, MOVES, search);
                 }
                 group
             }
@@ -164,9 +183,15 @@ impl Near<'_> {
             },
             Self::Searched(searched) => {
                 let some = searched.notes.only((0..searched.notes.notes().len()).filter(|turn| set >> turn & 1 == 1));
-                let mut group = searched.fitting(&some, STEPS_A_QUESTION, 1, search);
-                if let (false, true, Some(history)) = (group.complete, group.codes.is_empty(), some.history()) {
-                    group.codes = possible::anneal(&history, 1, MOVES, search);
+                if certain::contradict(&some) {
+                    return Answer::Never;
+                }
+                // Annealing finds soon what there is; that there is nothing, only a search can tell.
+                let history = some.history();
+                let codes = history.map_or_else(Vec::new, |history| possible::anneal(&history, None, 1, MOVES, search));
+                let mut group = Group { codes, complete: false };
+                if group.codes.is_empty() {
+                    group = searched.fitting(&some, STEPS_A_QUESTION, 1, search);
                 }
                 match group.codes.first() {
                     Some(code) => Answer::Fits(searched.missed_by(code)),

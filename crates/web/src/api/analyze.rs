@@ -28,10 +28,10 @@ struct Answer {
 impl Question for AnalyzeQuestion {
     fn task(self, limits: &Limits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
-        let history = wire::history(&wire::notes(&rules, &self.turns, limits)?)?;
+        let notes = wire::notes(&rules, &self.turns, limits)?;
         let secret = self.secret.map(|secret| wire::code(&rules, "secret", &secret)).transpose()?;
         Ok(Task::work(Weight::of_space(&rules), move |desk| {
-            match analyze(&history, secret.as_ref(), &mut desk.search(1, None)) {
+            match analyze(&notes, secret.as_ref(), &mut desk.search(1, None)) {
                 Ok(analysis) => Ok(Answer { analysis: Some(analysis), contradiction: None }),
                 Err(AnalyzeError::Contradiction(found)) => Ok(Answer { analysis: None, contradiction: Some(found) }),
                 Err(error) => Err(ApiError::bad_request("no-analysis", error.to_string())),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pegwise_coach::{Contradiction, Hint, HintError, hint};
+use pegwise_coach::{Contradiction, Hint, HintError, best_hint, hint};
 use pegwise_game::Rules;
 use pegwise_solve::{Spec, StrategyError, catalog};
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,8 @@ impl Question for HintQuestion {
             let mut player = build(&spec, &rules)?;
             let mut search = desk.search(seed, seconds);
             search.alternatives = alternatives;
-            let found = hint(&notes, &mut *player, &mut search);
+            let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { hint };
+            let found = advise(&notes, &mut *player, &mut search);
             let mut answer =
                 Answer { examined: search.counts().examined, scored: search.counts().scored, ..Answer::default() };
             match found {

@@ -1,7 +1,7 @@
 //! How many codes fit, and which.
 
-use pegwise_coach::{Notes, remaining};
-use pegwise_game::{Code, Count};
+use pegwise_coach::{Left, Notes, Size, remaining};
+use pegwise_game::Code;
 use pegwise_solve::{
     Search,
     candidates::{Remaining, listed},
@@ -33,8 +33,9 @@ const MOST_NODES: u64 = 3_000_000;
 
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// How many codes fit the turns; null where they are too many to count.
-    remaining: Option<Count>,
+    /// How many codes fit the turns, and how sure that is.
+    #[serde(flatten)]
+    remaining: Left,
     /// The logarithm of that to base 10.
     digits: Option<f64>,
     /// Some of them, where they were asked for and can be listed.
@@ -49,9 +50,10 @@ impl Question for RemainingQuestion {
         Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = bounded(desk);
             let remaining = remaining(&notes, &mut search);
-            let few = remaining.and_then(Count::exact).is_some_and(|count| count <= list as u128);
+            let few = remaining.exact().is_some_and(|count| count <= list as u128);
             let codes = if few { codes(&notes, &mut search) } else { Vec::new() };
-            Ok(Answer { remaining, digits: remaining.map(Count::log10), codes })
+            let digits = remaining.value().map(Size::log10).filter(|digits| digits.is_finite());
+            Ok(Answer { remaining: Left { remaining }, digits, codes })
         }))
     }
 }

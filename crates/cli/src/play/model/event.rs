@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use pegwise_coach::{Analysis, Contradiction, Hint, Record};
-use pegwise_game::{Code, Count, History};
+use pegwise_coach::{Amount, Analysis, Contradiction, Hint, Record};
+use pegwise_game::{Code, History};
 use pegwise_solve::Spec;
 use ratatui::crossterm::event::KeyEvent;
 
@@ -151,7 +151,7 @@ pub(crate) enum Job {
 /// What came of a job.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
-    Count(Vec<Option<Count>>),
+    Count(Vec<Amount>),
     Guess(Result<Box<Hint>, NoGuess>),
     Mend(Option<Contradiction>),
     Analysis(Result<Box<Analysis>, String>),

@@ -1,8 +1,8 @@
 //! One game: what all modes share. What is special to each is in [`super::breaking`], [`super::making`] and
 //! [`super::watching`].
 
-use pegwise_coach::{Hint, Mode, Record};
-use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn};
+use pegwise_coach::{Amount, Hint, Mode, Record};
+use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
 use pegwise_solve::codemaker::Fixed;
 
 use super::{
@@ -35,7 +35,7 @@ pub(crate) struct Game {
     /// What the computer thought before each turn.
     thoughts: Vec<Option<Thought>>,
     /// How many codes fit after each number of turns, as far as they were counted; `None` where they are too many.
-    pub(super) left: Vec<Option<Count>>,
+    pub(super) left: Vec<Amount>,
     pub(super) counting: Option<Ticket>,
     pub(crate) thinking: Option<Thinking>,
     pub(crate) hint: Option<Box<Hint>>,
@@ -93,7 +93,7 @@ impl Game {
         let mut game = Self {
             entry: Entry::guess(rules),
             marks: Entry::feedback(rules),
-            left: vec![Some(Space::new(rules).count())],
+            left: vec![Space::new(rules).count().into()],
             counting: None,
             ready: setup.mode != Mode::Make || secret.is_some(),
             secret,
@@ -165,7 +165,7 @@ impl Game {
     }
 
     /// How many codes fit after so many turns: `None` while that is not known.
-    pub(crate) fn left(&self, turns: usize) -> Option<Option<Count>> {
+    pub(crate) fn left(&self, turns: usize) -> Option<Amount> {
         self.left.get(turns).copied()
     }
 

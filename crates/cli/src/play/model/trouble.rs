@@ -1,7 +1,7 @@
 //! Answers that cannot all be true, and what would mend them.
 
-use pegwise_coach::{Contradiction, Repair};
-use pegwise_game::{Count, Turn};
+use pegwise_coach::{Amount, Contradiction, Repair};
+use pegwise_game::Turn;
 
 /// What is wrong, and which repair is chosen.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct Fix {
     pub(super) changes: Vec<(usize, Turn)>,
     pub(crate) words: String,
     /// How many codes fit then.
-    pub(crate) leaves: Option<Count>,
+    pub(crate) leaves: Amount,
 }
 
 impl Trouble {
@@ -31,7 +31,7 @@ impl Trouble {
 }
 
 impl Fix {
-    fn new(repairs: &[Repair], leaves: Option<Count>) -> Option<Self> {
+    fn new(repairs: &[Repair], leaves: Amount) -> Option<Self> {
         let change = |repair: &Repair| Some((repair.turn.checked_sub(1)?, repair.now.turn()?));
         let words: Vec<&str> = repairs.iter().map(|repair| repair.words.as_str()).collect();
         Some(Self { changes: repairs.iter().map(change).collect::<Option<_>>()?, words: words.join("; and "), leaves })

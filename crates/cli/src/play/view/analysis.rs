@@ -1,6 +1,6 @@
 //! How well a game was played, guess by guess.
 
-use pegwise_coach::{Analysis, Verdict};
+use pegwise_coach::{Analysis, Figure, Verdict};
 use pegwise_game::Code;
 use ratatui::text::{Line, Span};
 
@@ -23,19 +23,18 @@ pub(super) fn fill(column: &mut Column, game: &Game) {
 
 fn whole(column: &mut Column, game: &Game, analysis: &Analysis) {
     let look = column.look;
-    let score = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.0}"));
     column.line(Line::from(vec![
-        Span::raw("Skill "),
-        Span::styled(score(analysis.skill), look.good()),
+        Span::raw("Guesses lost "),
+        Span::styled(analysis.lost.short(), look.good()),
         Span::raw("   Luck "),
-        Span::styled(score(analysis.luck), look.good()),
-        Span::styled("   of 100; luck 50 is what chance gives", look.dim()),
+        Span::styled(percent(analysis.luck), look.good()),
+        Span::styled("   of 100; 50 is what chance gives", look.dim()),
     ]));
     column.text(look.dim(), &analysis.summary);
     let pegs = Pegs::new(look, game.rules());
     for (number, verdict) in (1..).zip(&analysis.turns) {
         column.gap();
-        guess(column, game, &pegs, number, verdict, &score);
+        guess(column, game, &pegs, number, verdict);
     }
     if !analysis.others.is_empty() {
         column.heading("Others against the same code");
@@ -48,22 +47,26 @@ fn whole(column: &mut Column, game: &Game, analysis: &Analysis) {
     }
 }
 
-fn guess(
-    column: &mut Column,
-    game: &Game,
-    pegs: &Pegs,
-    number: usize,
-    verdict: &Verdict,
-    score: &impl Fn(Option<f64>) -> String,
-) {
+/// A number from 0 to 100.
+fn percent(figure: Figure<f64>) -> String {
+    match figure {
+        Figure::Exact(value) => format!("{value:.0}"),
+        Figure::Estimate { value, .. } => format!("~{value:.0}"),
+        Figure::AtMost(_) | Figure::Unknown => "-".to_owned(),
+    }
+}
+
+fn guess(column: &mut Column, game: &Game, pegs: &Pegs, number: usize, verdict: &Verdict) {
     let look = column.look;
     let mut spans = vec![Span::styled(format!("{number:>2}  "), look.dim())];
-    spans.extend(code(&verdict.guess, game, pegs, column.width));
-    spans.push(Span::raw(format!("  {} → {}", verdict.before, verdict.after)));
+    if let Some(guess) = verdict.note.code() {
+        spans.extend(code(&guess, game, pegs, column.width));
+    }
+    spans.push(Span::raw(format!("  {} → {}", verdict.before.short(), verdict.after.short())));
     column.line(Line::from(spans));
-    let about = if verdict.exact { "" } else { ", estimated" };
-    let expected = verdict.expected.map(|expected| format!("; {expected:.1} expected{about}")).unwrap_or_default();
-    let scores = format!("    skill {}, luck {}{expected}", score(verdict.skill), score(verdict.luck));
+    let expected =
+        if verdict.expected.is_unknown() { String::new() } else { format!("; {} expected", verdict.expected.short()) };
+    let scores = format!("    lost {}, luck {}{expected}", verdict.lost.short(), percent(verdict.luck));
     column.text(look.dim(), &scores);
     column.text(look.dim(), &format!("    {}", verdict.advice));
 }

@@ -12,10 +12,7 @@ use super::{
     sheet::Sheet,
     theme::Look,
 };
-use crate::{
-    play::model::{Entry, Focus, Game, Model, event::Action},
-    ui::number,
-};
+use crate::play::model::{Entry, Focus, Game, Model, event::Action};
 
 /// The column of turn numbers.
 const NUMBER: usize = 5;
@@ -276,10 +273,11 @@ impl Board<'_> {
 
     /// How many codes were left after a turn.
     fn count(&mut self, turns: usize, y: usize) {
-        let Some(Some(count)) = self.game.left(turns).filter(|_| self.counts) else { return };
+        let left = self.game.left(turns).filter(|left| self.counts && !left.is_unknown());
+        let Some(left) = left else { return };
         let x = NUMBER + self.plan.width + 2;
         let room = (self.sheet.left + usize::from(self.sheet.area.width)).saturating_sub(x);
-        let number = number::count(count);
+        let number = left.short();
         let texts = [format!("{number} left"), number];
         if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
             self.sheet.put(x, y, text, self.look.dim());

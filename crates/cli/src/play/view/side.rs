@@ -1,14 +1,11 @@
 //! The panel beside the board: what is known, and what somebody thinks.
 
-use pegwise_coach::{Hint, Mode};
-use pegwise_game::{Code, Color, Count, Sign};
+use pegwise_coach::{Amount, Hint, Mode, Size};
+use pegwise_game::{Code, Color, Sign};
 use ratatui::text::{Line, Span};
 
 use super::{column::Column, pegs::Pegs, theme::Look};
-use crate::{
-    play::model::{Appraisal, Game, Trouble, event::Action},
-    ui::number,
-};
+use crate::play::model::{Appraisal, Game, Trouble, event::Action};
 
 /// The panel of a game, in this width.
 pub(super) fn column(look: Look, width: usize, height: usize, game: &Game) -> Column {
@@ -47,24 +44,23 @@ impl Side<'_> {
     fn possible(&mut self) {
         self.column.heading("Codes possible");
         let turns = self.game.history.len();
-        let most = self.game.left(0).flatten().map_or(1.0, Count::log10).max(0.1);
+        let log10 = |amount: Amount| amount.value().map(Size::log10);
+        let most = self.game.left(0).and_then(log10).unwrap_or(1.0).max(0.1);
         let room = self.height.saturating_sub(REST).max(2);
         let first = (turns + 1).saturating_sub(room);
-        let counts: Vec<(usize, Option<Option<Count>>)> =
-            (first..=turns).map(|turn| (turn, self.game.left(turn))).collect();
+        let counts: Vec<(usize, Option<Amount>)> = (first..=turns).map(|turn| (turn, self.game.left(turn))).collect();
         let texts: Vec<String> = counts
             .iter()
             .map(|(_, count)| match count {
                 None => "…".to_owned(),
-                Some(None) => "too many".to_owned(),
-                Some(Some(count)) => short(*count),
+                Some(amount) => amount.short(),
             })
             .collect();
         let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let room = self.column.width.saturating_sub(width + 9);
         for ((turn, count), text) in counts.into_iter().zip(texts) {
-            let share = count.flatten().map_or(0.0, |count| (count.log10() / most).clamp(0.0, 1.0));
-            let exists = count.flatten().is_some_and(|count| count.exact() != Some(0));
+            let share = count.and_then(log10).map_or(0.0, |log10| (log10 / most).clamp(0.0, 1.0));
+            let exists = count.is_some_and(|count| count.value().is_some() && count.exact() != Some(0));
             let bar = if exists { 1 + (share * room.saturating_sub(1) as f64).round() as usize } else { 0 };
             let label = if turn == 0 { "start".to_owned() } else { format!("{turn:>5}") };
             self.column.line(Line::from(vec![
@@ -115,9 +111,9 @@ impl Side<'_> {
         self.column.text(self.look.dim(), "Next best, and what each would leave:");
         for alternative in hint.alternatives.iter().take(ALTERNATIVES) {
             let mut spans = self.code(&alternative.guess);
-            let left = amount(alternative.expected_remaining);
+            let left = alternative.expected_remaining.short();
             let width: usize = spans.iter().map(Span::width).sum();
-            if width + 2 + left.len() <= self.column.width {
+            if width + 2 + left.chars().count() <= self.column.width {
                 spans.push(Span::styled(format!("  {left}"), self.look.dim()));
             }
             self.column.line(Line::from(spans));
@@ -132,12 +128,14 @@ impl Side<'_> {
         match &self.game.analysis {
             Some(Appraisal::Known(Ok(analysis))) => {
                 self.column.heading("How you played");
-                for (word, value) in [("Skill", analysis.skill), ("Luck", analysis.luck)] {
-                    let Some(value) = value else { continue };
+                for (word, figure) in [("Skill", analysis.skill), ("Luck", analysis.luck)] {
+                    let Some(value) = figure.value() else { continue };
+                    let about = if figure.is_exact() { "" } else { "~" };
+                    let percent = format!("{about}{value:.0}");
                     let bar = (value / 10.0).round().clamp(0.0, 10.0) as usize;
                     let (full, empty) = (self.look.signs().bar, self.look.signs().dot);
                     self.column.line(Line::from(vec![
-                        Span::raw(format!("{word:<6}{value:>4.0} ")),
+                        Span::raw(format!("{word:<6}{percent:>4} ")),
                         Span::styled(full.to_string().repeat(bar), self.look.bar()),
                         Span::styled(empty.to_string().repeat(10 - bar), self.look.dim()),
                     ]));
@@ -170,7 +168,8 @@ impl Side<'_> {
         let room = self.height.saturating_sub(self.column.height() + 1) / 2;
         let first = (trouble.chosen + 1).saturating_sub(room.max(1));
         for (number, fix) in trouble.fixes.iter().enumerate().skip(first).take(room.max(1)) {
-            let leaves = fix.leaves.map(|count| format!(" ({} left)", number::count(count))).unwrap_or_default();
+            let leaves =
+                if fix.leaves.is_unknown() { String::new() } else { format!(" ({} left)", fix.leaves.short()) };
             let text = format!("{}. {}{leaves}", number + 1, upper_first(&fix.words));
             let chosen = number == trouble.chosen;
             for line in crate::ui::block::wrap(&text, self.column.width) {
@@ -224,24 +223,4 @@ fn upper_first(words: &str) -> String {
     let mut chars = words.chars();
     let first: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}", chars.as_str())
-}
-
-/// A count that fits a narrow column.
-fn short(count: Count) -> String {
-    const READABLE: u128 = 1_000_000_000;
-    match count.exact() {
-        Some(exact) if exact < READABLE => number::grouped(exact),
-        _ => {
-            let log10 = count.log10();
-            format!("{:.1}e{:.0}", 10f64.powf(log10 - log10.floor()), log10.floor())
-        }
-    }
-}
-
-fn amount(codes: f64) -> String {
-    match codes {
-        ..1000.0 => format!("{codes:.1}"),
-        ..1e9 => number::grouped(codes.round() as u64),
-        _ => format!("{codes:.1e}"),
-    }
 }

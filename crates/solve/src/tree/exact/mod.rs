@@ -29,6 +29,7 @@ mod endgame;
 mod extract;
 mod look;
 mod matrix;
+mod outlook;
 mod parts;
 mod root;
 mod search;
@@ -39,6 +40,7 @@ mod tests;
 use pegwise_game::{Code, Rules, Space, TableError};
 
 pub(in crate::tree) use endgame::{Endgame, Marks};
+pub use outlook::{Outlook, Totals};
 
 use super::{Tree, Untold};
 use crate::search::{Stop, Watch};

@@ -136,6 +136,14 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// Makes ready for another question, with another watch.
+    pub(super) fn restart(&mut self, watch: Watch<'a>) {
+        (self.watch, self.stopped, self.grace) = (watch, false, None);
+        self.path.clear();
+        // Small positions never fill what is between two looks: a watch that has stopped already must be seen.
+        self.stopped |= watch.stop().is_some();
+    }
+
     /// The least total of a position within so many guesses, if it is below the budget. `most` bounds the parts a guess
     /// makes of these codes.
     pub(super) fn solve(&mut self, set: &[u16], guesses: u32, most: u8, budget: u32) -> Found {

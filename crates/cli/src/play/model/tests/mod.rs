@@ -108,8 +108,8 @@ fn a_code_is_broken() {
     table.press("44\n3632\n");
     assert_eq!(table.turns(), ["1122=1,0", "1244=0,1", "3632=4,0"]);
     assert!(table.game().is_over());
-    assert!(matches!(&table.game().analysis, Some(Appraisal::Known(Ok(analysis))) if analysis.skill.is_some()));
-    assert_eq!(table.game().left(1).flatten().and_then(pegwise_game::Count::exact), Some(256));
+    assert!(matches!(&table.game().analysis, Some(Appraisal::Known(Ok(analysis))) if analysis.skill.is_exact()));
+    assert_eq!(table.game().left(1).and_then(pegwise_coach::Amount::exact), Some(256));
     table.press("u");
     assert!(!table.game().is_over(), "the last guess is taken back, and stands there to be changed");
     assert_eq!(table.game().entry.code(table.game().rules()).unwrap().notation(6).to_string(), "3632");

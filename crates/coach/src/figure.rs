@@ -1,0 +1,498 @@
+//! Numbers that say how sure they are.
+//!
+//! A [`Figure`] is exact, an estimate with its interval, a bound, or not known. It cannot be printed without saying which: as
+//! text it says so in words, in a table by a sign, and in JSON by companions of its field: `remaining` has `remaining_is`
+//! and, for an estimate, `remaining_interval`.
+
+use std::fmt;
+
+use pegwise_game::Count;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// A number, and how sure it is.
+///
+/// ```
+/// use pegwise_coach::{Amount, Figure, Size};
+/// use pegwise_game::Count;
+/// assert_eq!(Amount::count(37).to_string(), "37");
+/// let about = Figure::Estimate { value: Size::from_log10(40.5), low: Size::from_log10(40.4), high: Size::from_log10(40.6) };
+/// assert_eq!(about.to_string(), "about 3.2e40 (2.5e40 to 4.0e40)");
+/// assert_eq!(Figure::AtMost(12.0).to_string(), "at most 12.0");
+/// assert_eq!(Figure::<f64>::Unknown.to_string(), "unknown");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Figure<T> {
+    /// The number itself.
+    Exact(T),
+    /// An estimate, and an interval that holds the number 95 times out of 100.
+    Estimate {
+        /// The estimate.
+        value: T,
+        /// The lower end of the interval.
+        low: T,
+        /// The upper end.
+        high: T,
+    },
+    /// The number is certainly no larger.
+    AtMost(T),
+    /// Nobody knows.
+    #[default]
+    Unknown,
+}
+
+/// How many codes there are.
+pub type Amount = Figure<Size>;
+
+/// What a figure can be about.
+pub trait Quantity: Copy + PartialOrd {
+    /// The number as it is written.
+    fn text(self) -> String;
+    /// The number of a table, where there is little room.
+    fn short(self) -> String {
+        self.text()
+    }
+    /// The number with no more digits than an estimate knows.
+    fn rough(self) -> String {
+        self.text()
+    }
+    /// The number as a double, where it fits one.
+    fn double(self) -> f64;
+}
+
+/// A number of codes, which may be past what a double holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Size {
+    /// Counted.
+    Count(Count),
+    /// The logarithm to base ten.
+    Log10(f64),
+}
+
+/// From here on, JSON readers no longer hold every whole number.
+const HELD_LOG10: f64 = 15.0;
+/// Up to here, numbers that are not exact are written out.
+const WRITTEN_LOG10: f64 = 4.0;
+
+impl Size {
+    /// A size by its logarithm to base ten.
+    #[must_use]
+    pub const fn from_log10(log10: f64) -> Self {
+        Self::Log10(log10)
+    }
+
+    /// The logarithm to base ten; minus infinity for none.
+    #[must_use]
+    pub fn log10(self) -> f64 {
+        match self {
+            Self::Count(count) => count.log10(),
+            Self::Log10(log10) => log10,
+        }
+    }
+}
+
+impl PartialOrd for Size {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        match (self, other) {
+            (Self::Count(Count::Exact(one)), Self::Count(Count::Exact(other))) => Some(one.cmp(other)),
+            _ => self.log10().partial_cmp(&other.log10()),
+        }
+    }
+}
+
+impl Quantity for Size {
+    fn text(self) -> String {
+        match self {
+            Self::Count(Count::Exact(count)) => grouped(count),
+            Self::Count(count) => count.to_string(),
+            Self::Log10(log10) if log10 < WRITTEN_LOG10 => format!("{:.0}", 10f64.powf(log10)),
+            Self::Log10(log10) => {
+                // A mantissa that rounds up to ten belongs to the next power.
+                let (mantissa, exponent) = (10f64.powf(log10 - log10.floor()), log10.floor());
+                let (mantissa, exponent) = if mantissa >= 9.95 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
+                format!("{mantissa:.1}e{exponent:.0}")
+            }
+        }
+    }
+
+    fn short(self) -> String {
+        const READABLE: u128 = 1_000_000_000_000_000;
+        match self {
+            Self::Count(Count::Exact(count)) if count >= READABLE => format!("{:.1e}", count as f64),
+            Self::Count(Count::Exact(_)) => self.text(),
+            _ => Self::Log10(self.log10()).text(),
+        }
+    }
+
+    fn double(self) -> f64 {
+        match self {
+            Self::Count(Count::Exact(count)) => count as f64,
+            _ => 10f64.powf(self.log10()),
+        }
+    }
+}
+
+impl Quantity for f64 {
+    fn text(self) -> String {
+        match self {
+            ..10.0 => format!("{self:.2}"),
+            ..1000.0 => format!("{self:.1}"),
+            ..1e9 => grouped(self.round() as u128),
+            _ => format!("{self:.1e}"),
+        }
+    }
+
+    fn rough(self) -> String {
+        if self < 1e4 { self.text() } else { format!("{self:.1e}") }
+    }
+
+    fn double(self) -> f64 {
+        self
+    }
+}
+
+/// A whole number with its thousands parted by commas.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let parted = |(at, digit): (usize, char)| {
+        let comma = (at > 0 && (digits.len() - at).is_multiple_of(3)).then_some(',');
+        comma.into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(parted).collect()
+}
+
+impl<T: Quantity> Figure<T> {
+    /// The number or its estimate, for pictures and comparisons that say how sure they are in another way.
+    #[must_use]
+    pub fn value(self) -> Option<T> {
+        match self {
+            Self::Exact(value) | Self::Estimate { value, .. } => Some(value),
+            Self::AtMost(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The number, where it is exact.
+    #[must_use]
+    pub fn known(self) -> Option<T> {
+        match self {
+            Self::Exact(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is exact.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
+    /// Whether nothing is known, not even a bound.
+    #[must_use]
+    pub const fn is_unknown(self) -> bool {
+        matches!(self, Self::Unknown)
+    }
+
+    /// The least and the most that it may be, as far as is known.
+    #[must_use]
+    pub fn interval(self) -> Option<(T, T)> {
+        match self {
+            Self::Exact(value) => Some((value, value)),
+            Self::Estimate { low, high, .. } => Some((low, high)),
+            Self::AtMost(_) | Self::Unknown => None,
+        }
+    }
+
+    /// Whether it is certainly less than another, as far as the intervals tell.
+    #[must_use]
+    pub fn is_below(self, other: Self) -> bool {
+        self.interval().zip(other.interval()).is_some_and(|((_, high), (low, _))| high < low)
+    }
+
+    /// Text for a table: `~` stands before an estimate, with how far it may be off, `≤` before a bound, `?` for nothing.
+    #[must_use]
+    pub fn short(self) -> String {
+        match self {
+            Self::Exact(value) => value.short(),
+            Self::Estimate { value, low, high } => match off(value, low, high) {
+                Some(percent) => format!("~{} ±{percent}%", value.rough()),
+                None => format!("~{} to {}", low.rough(), high.rough()),
+            },
+            Self::AtMost(value) => format!("≤{}", value.short()),
+            Self::Unknown => "?".to_owned(),
+        }
+    }
+
+    /// The figure of something that grows or shrinks with this one.
+    pub(crate) fn map<U: Quantity>(self, of: impl Fn(T) -> U) -> Figure<U> {
+        match self {
+            Self::Exact(value) => Figure::Exact(of(value)),
+            Self::Estimate { value, low, high } => {
+                let (value, low, high) = (of(value), of(low), of(high));
+                let (low, high) = if high < low { (high, low) } else { (low, high) };
+                Figure::Estimate { value, low, high }
+            }
+            Self::AtMost(value) => Figure::AtMost(of(value)),
+            Self::Unknown => Figure::Unknown,
+        }
+    }
+}
+
+/// How far the ends of an interval are off in percent, where they are off by less than half.
+fn off<T: Quantity>(value: T, low: T, high: T) -> Option<u32> {
+    let [value, low, high] = [value, low, high].map(T::double);
+    let off = 100.0 * (high - value).max(value - low) / value;
+    (off.is_finite() && off < 50.0).then(|| off.ceil() as u32)
+}
+
+impl Amount {
+    /// So many codes, counted.
+    #[must_use]
+    pub const fn count(count: u128) -> Self {
+        Self::Exact(Size::Count(Count::Exact(count)))
+    }
+
+    /// The number, where it was counted and fits.
+    #[must_use]
+    pub const fn exact(self) -> Option<u128> {
+        match self {
+            Self::Exact(Size::Count(count)) => count.exact(),
+            _ => None,
+        }
+    }
+
+    /// With the word: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
+    #[must_use]
+    pub fn codes(self) -> String {
+        match self {
+            Self::Unknown => "an unknown number of codes".to_owned(),
+            Self::Estimate { value, low, high } => {
+                format!("about {} codes ({} to {})", value.text(), low.text(), high.text())
+            }
+            _ if self.exact() == Some(1) => "1 code".to_owned(),
+            Self::Exact(size) => format!("{} codes", size.short()),
+            Self::AtMost(_) => format!("{self} codes"),
+        }
+    }
+}
+
+impl From<Count> for Amount {
+    fn from(count: Count) -> Self {
+        Self::Exact(Size::Count(count))
+    }
+}
+
+impl<T: Quantity> fmt::Display for Figure<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Exact(value) => f.write_str(&value.text()),
+            Self::Estimate { value, low, high } => {
+                write!(f, "about {} ({} to {})", value.rough(), low.rough(), high.rough())
+            }
+            Self::AtMost(value) => write!(f, "at most {}", value.text()),
+            Self::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// A number while it can be read as one, and text beyond, as for a [`Count`].
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Count(count) => count.serialize(serializer),
+            Self::Log10(log10) if log10 < HELD_LOG10 => serializer.serialize_f64(10f64.powf(log10).round()),
+            Self::Log10(_) => serializer.collect_str(&self.text()),
+        }
+    }
+}
+
+/// A whole number is a count; one with a point, or with an exponent in a text, is as exact as it was written.
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Count(Count),
+            Number(f64),
+            Text(String),
+        }
+        let (log10, text) = match Written::deserialize(deserializer)? {
+            Written::Count(count) => return Ok(Self::Count(count)),
+            Written::Number(number) => ((number >= 0.0).then(|| number.log10()), number.to_string()),
+            Written::Text(text) => (read_log10(&text), text),
+        };
+        log10.map(Self::Log10).ok_or_else(|| D::Error::custom(format!("'{text}' is no number of codes")))
+    }
+}
+
+/// Reads `3.2e40`, also past what a double holds.
+fn read_log10(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once('e')?;
+    let (mantissa, exponent): (f64, u32) = (mantissa.parse().ok()?, exponent.parse().ok()?);
+    (mantissa >= 1.0).then(|| mantissa.log10() + f64::from(exponent))
+}
+
+/// What a number is, in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Is {
+    Exact,
+    Estimate,
+    Bound,
+}
+
+impl<T> Figure<T> {
+    /// The value, what it is, and its interval, as JSON has them.
+    pub(crate) fn parts(self) -> (Option<T>, Option<Is>, Option<[T; 2]>) {
+        match self {
+            Self::Exact(value) => (Some(value), Some(Is::Exact), None),
+            Self::Estimate { value, low, high } => (Some(value), Some(Is::Estimate), Some([low, high])),
+            Self::AtMost(value) => (Some(value), Some(Is::Bound), None),
+            Self::Unknown => (None, None, None),
+        }
+    }
+
+    pub(crate) fn from_parts(value: Option<T>, is: Option<Is>, interval: Option<[T; 2]>) -> Option<Self> {
+        match (value, is, interval) {
+            (Some(value), Some(Is::Exact), None) => Some(Self::Exact(value)),
+            (Some(value), Some(Is::Estimate), Some([low, high])) => Some(Self::Estimate { value, low, high }),
+            (Some(value), Some(Is::Bound), None) => Some(Self::AtMost(value)),
+            (None, None, None) => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+/// Modules for `#[serde(flatten, with = "...")]`: a figure as a field and its companions.
+macro_rules! fields {
+    ($($module:ident: $value:literal, $is:literal, $interval:literal;)*) => {
+        $(pub(crate) mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+            use super::{Figure, Is};
+
+            #[derive(Serialize, Deserialize)]
+            struct Written<T> {
+                #[serde(rename = $value)]
+                value: Option<T>,
+                #[serde(rename = $is)]
+                is: Option<Is>,
+                #[serde(rename = $interval, default = "none", skip_serializing_if = "Option::is_none")]
+                interval: Option<[T; 2]>,
+            }
+
+            fn none<T>() -> Option<[T; 2]> {
+                None
+            }
+
+            pub(crate) fn serialize<T: Copy + Serialize, S: Serializer>(
+                figure: &Figure<T>,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                let (value, is, interval) = figure.parts();
+                Written { value, is, interval }.serialize(serializer)
+            }
+
+            #[allow(dead_code, reason = "what is only told is not read")]
+            pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Figure<T>, D::Error> {
+                let Written { value, is, interval } = Written::deserialize(deserializer)?;
+                let wrong = concat!($value, " says what it is in ", $is);
+                Figure::from_parts(value, is, interval).ok_or_else(|| D::Error::custom(wrong))
+            }
+        })*
+    };
+}
+
+/// Fields that carry figures.
+pub(crate) mod field {
+    use super::{Figure, Is};
+
+    fields! {
+        remaining: "remaining", "remaining_is", "remaining_interval";
+        expected_remaining: "expected_remaining", "expected_remaining_is", "expected_remaining_interval";
+        score: "score", "score_is", "score_interval";
+        chance: "chance", "chance_is", "chance_interval";
+        lost: "lost", "lost_is", "lost_interval";
+        before: "before", "before_is", "before_interval";
+        after: "after", "after_is", "after_interval";
+        expected: "expected", "expected_is", "expected_interval";
+        skill: "skill", "skill_is", "skill_interval";
+        luck: "luck", "luck_is", "luck_interval";
+        leaves: "leaves", "leaves_is", "leaves_interval";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Both {
+        #[serde(flatten, with = "field::remaining")]
+        remaining: Amount,
+        #[serde(flatten, with = "field::lost")]
+        lost: Figure<f64>,
+        name: String,
+    }
+
+    fn both(remaining: Amount, lost: Figure<f64>) -> Both {
+        Both { remaining, lost, name: "x".to_owned() }
+    }
+
+    #[test]
+    fn figures_say_in_json_what_they_are() {
+        let json = |remaining, lost| serde_json::to_string(&both(remaining, lost)).unwrap();
+        assert_eq!(
+            json(Amount::count(37), Figure::Unknown),
+            r#"{"remaining":37,"remaining_is":"exact","lost":null,"lost_is":null,"name":"x"}"#
+        );
+        let [value, low, high] = [3.0, 2.0, 4.0].map(Size::from_log10);
+        assert_eq!(
+            json(Figure::Estimate { value, low, high }, Figure::AtMost(0.5)),
+            r#"{"remaining":1000.0,"remaining_is":"estimate","remaining_interval":[100.0,10000.0],"lost":0.5,"lost_is":"bound","name":"x"}"#
+        );
+    }
+
+    #[test]
+    fn figures_come_back_from_json() {
+        let counts =
+            [Count::Exact(0), Count::Exact(1296), Count::Exact(1 << 60), Count::Power { base: 100, exponent: 100 }];
+        for remaining in counts.map(Amount::from).into_iter().chain([Figure::Unknown]) {
+            for lost in [Figure::Exact(0.25), Figure::Estimate { value: 0.5, low: 0.0, high: 1.0 }, Figure::Unknown] {
+                let figures = both(remaining, lost);
+                let json = serde_json::to_string(&figures).unwrap();
+                assert_eq!(serde_json::from_str::<Both>(&json).unwrap(), figures, "{json}");
+            }
+        }
+        for log10 in [0.0, 2.3, 7.7, 14.9, 40.5, 5000.25] {
+            let size = Size::from_log10(log10);
+            let figures = both(Figure::AtMost(size), Figure::Unknown);
+            let json = serde_json::to_string(&figures).unwrap();
+            let Figure::AtMost(back) = serde_json::from_str::<Both>(&json).unwrap().remaining else { panic!("{json}") };
+            assert!((back.log10() - log10).abs() < 0.03, "{json}: {back:?} instead of {log10}");
+        }
+        for wrong in [
+            r#"{"remaining":3,"remaining_is":null,"lost":null,"lost_is":null,"name":"x"}"#,
+            r#"{"remaining":3,"remaining_is":"estimate","lost":null,"lost_is":null,"name":"x"}"#,
+            r#"{"remaining":null,"remaining_is":"exact","lost":null,"lost_is":null,"name":"x"}"#,
+        ] {
+            assert!(serde_json::from_str::<Both>(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_text_hides_what_a_figure_is() {
+        let about = Figure::Estimate { value: 10.0, low: 9.0, high: 11.5 };
+        assert_eq!(
+            (about.to_string(), about.short()),
+            ("about 10.0 (9.00 to 11.5)".to_owned(), "~10.0 ±15%".to_owned())
+        );
+        let wide = Figure::Estimate { value: 10.0, low: 1.0, high: 30.0 };
+        assert_eq!(wide.short(), "~1.00 to 30.0");
+        let bound = Figure::AtMost(Size::from_log10(12.9999));
+        assert_eq!((bound.to_string(), bound.short()), ("at most 1.0e13".to_owned(), "≤1.0e13".to_owned()));
+        assert_eq!(Figure::Exact(0.0).short(), "0.00");
+        assert_eq!(Amount::count(1_234_567).codes(), "1,234,567 codes");
+        assert!(Figure::Exact(1.0).is_below(about) && !about.is_below(wide));
+    }
+}

@@ -246,8 +246,8 @@ pub fn analyze_telling(
     if let Some(last) = turns.last_mut() {
         last.after = remaining;
     }
-    for at in 0..turns.len() {
-        turns[at].advice = advice::of(notes, at, &turns[at]);
+    for (at, verdict) in turns.iter_mut().enumerate() {
+        verdict.advice = advice::of(notes, at, verdict);
     }
     let only = if left.len() == 1 && remaining.exact() == Some(1) { left.first() } else { None };
     let secret = known.or(only).cloned();

@@ -88,8 +88,8 @@ pub(crate) fn answers(rules: &Rules, guess: &Code, search: &mut Search<'_>) -> O
     for common in 0..=cells {
         for black in 0..=common {
             let mut codes = 0i128;
-            for marked in black..=common {
-                let met = choose[marked][black].checked_mul(ways[at(marked, common, cells - marked)])?;
+            for (marked, row) in choose.iter().enumerate().take(common + 1).skip(black) {
+                let met = row[black].checked_mul(ways[at(marked, common, cells - marked)])?;
                 codes = if (marked - black).is_multiple_of(2) {
                     codes.checked_add(met)?
                 } else {
@@ -205,7 +205,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                     let mut sums = sums.clone();
                     if terms.cell == CellTerm::Equal {
                         let black = |(sums, shown): (&mut [u64; 2], &usize)| {
-                            sums[0] += u64::from(pegs) * u64::from(*shown == color)
+                            sums[0] += u64::from(pegs) * u64::from(*shown == color);
                         };
                         sums.iter_mut().zip(kind).for_each(black);
                     }

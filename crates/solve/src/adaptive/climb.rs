@@ -191,8 +191,10 @@ impl Climber {
             }
             on_line += 1;
             let pegs = &self.pegs[cell * codes..][..codes];
-            for (first, &peg) in first.iter_mut().zip(pegs).filter(|_| terms.cell != CellTerm::Nothing) {
-                *first = first.wrapping_add(u8::from(peg == after)).wrapping_sub(u8::from(peg == before));
+            if terms.cell != CellTerm::Nothing {
+                for (first, &peg) in first.iter_mut().zip(pegs) {
+                    *first = first.wrapping_add(u8::from(peg == after)).wrapping_sub(u8::from(peg == before));
+                }
             }
             if terms.cell == CellTerm::Ordered {
                 for (second, &peg) in second.iter_mut().zip(pegs) {

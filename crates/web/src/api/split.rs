@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pegwise_coach::remaining;
-use pegwise_game::{Code, Count, Feedback, feedback};
+use pegwise_game::{Code, Feedback, feedback};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -51,7 +51,7 @@ impl Question for SplitQuestion {
         let guess = wire::code(&rules, "guess", &self.guess)?;
         Ok(Task::work(Weight::of_sample(&notes), move |desk| {
             let mut search = left::bounded(desk);
-            let few = remaining(&notes, &mut search).and_then(Count::exact);
+            let few = remaining(&notes, &mut search).exact();
             let codes = match few {
                 Some(count) if count <= MOST_LISTED as u128 => left::codes(&notes, &mut search),
                 _ => Vec::new(),

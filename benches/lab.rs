@@ -55,7 +55,7 @@ fn play(experiment: &Experiment) -> u64 {
         let games = cell.games();
         let mut player = Player::new(cell, experiment.seed(), Limits::default()).expect("a strategy");
         for number in 0..games {
-            guesses += player.play(number, &never).expect("a game").1.guesses() as u64;
+            guesses += player.play(number, &never).expect("a game").game.guesses() as u64;
         }
     }
     guesses

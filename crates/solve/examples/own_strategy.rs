@@ -2,6 +2,8 @@
 //!
 //! Run with `cargo run -p pegwise-solve --example own_strategy`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+
 use std::{error::Error, ops::ControlFlow};
 
 use pegwise_game::{History, Rules, Space};

@@ -139,7 +139,7 @@ pub enum AnalyzeError {
     Secret(CodeErrorReason),
     /// The secret would have been answered otherwise.
     #[error("{0}")]
-    OtherAnswer(OtherAnswer),
+    OtherAnswer(Box<OtherAnswer>),
     /// A turn with forgotten parts that the secret does not fit, whatever they were.
     #[error("turn {turn} cannot be with that secret, whatever was forgotten")]
     CannotBe {
@@ -297,7 +297,13 @@ fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
         let answer = judge.feedback(&turn.guess, secret);
         if answer != turn.feedback {
             let (rules, secret) = (rules.clone(), secret.clone());
-            return Err(AnalyzeError::OtherAnswer(OtherAnswer { rules, secret, turn: number, was: turn, answer }));
+            return Err(AnalyzeError::OtherAnswer(Box::new(OtherAnswer {
+                rules,
+                secret,
+                turn: number,
+                was: turn,
+                answer,
+            })));
         }
     }
     Ok(())

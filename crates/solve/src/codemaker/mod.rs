@@ -26,8 +26,14 @@ pub enum CodemakerError {
     Guess(#[from] pegwise_game::CodeErrorReason),
     /// The guess and its answer make no turn of the rules.
     #[error("the answer does not fit the rules: {0}")]
-    Turn(#[from] pegwise_game::TurnError),
+    Turn(Box<pegwise_game::TurnError>),
     /// Somebody else was to answer, and did not, or not with anything that can be true.
     #[error("{0}")]
     Peer(String),
+}
+
+impl From<pegwise_game::TurnError> for CodemakerError {
+    fn from(error: pegwise_game::TurnError) -> Self {
+        Self::Turn(Box::new(error))
+    }
 }

@@ -266,7 +266,7 @@ impl Sampler {
             let proposals = Proposals::new(&field.domains, &self.rules, &self.seen, own.uniform);
             let tempers = self.tempers(field.usual_change());
             parallel::for_each(ladders.iter_mut().collect(), |ladder| {
-                ladder.advance(field, &proposals, &tempers, stretch)
+                ladder.advance(field, &proposals, &tempers, stretch);
             });
             let made: u64 = ladders.iter_mut().map(|ladder| std::mem::take(&mut ladder.lively)).sum();
             let lively = made as f64 / (stretch.rounds * stretch.moves * ladders.len() as u64) as f64;

@@ -271,10 +271,21 @@ impl Notes {
         (known.len() == self.notes.len()).then_some(known)
     }
 
-    /// Whether a code fits every note, whatever the unknown parts were. For many codes, ask about notes one by one.
+    /// Whether a code fits every note, whatever the unknown parts were, but for the lies that the rules allow. For many
+    /// codes, ask about notes one by one.
     #[must_use]
     pub fn fit(&self, code: &[Color]) -> bool {
-        self.notes.iter().all(|note| Fit::new(&self.rules, note).fits(code))
+        let mut lies = self.rules.lies();
+        self.notes.iter().all(|note| {
+            if Fit::new(&self.rules, note).fits(code) {
+                return true;
+            }
+            // The answer to the code itself is never a lie, and neither is that it was found.
+            let told = note.turn().is_some_and(|turn| *turn.guess == *code || turn.feedback.is_winning(&self.rules));
+            let may_be_a_lie = lies > 0 && !told;
+            lies = lies.saturating_sub(1);
+            may_be_a_lie
+        })
     }
 
     /// The turns of which nothing is unknown.

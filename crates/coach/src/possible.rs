@@ -100,6 +100,10 @@ pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Amount {
 
 /// How many codes fit where they are too many to list, and a sample of them.
 fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<Probes>) {
+    // Turns that may be lies do not multiply: nothing better than all codes is known.
+    if notes.rules().lies() > 0 {
+        return (Figure::AtMost(Size::Count(Space::new(notes.rules()).count())), None);
+    }
     let (known, partial) = (notes.known(), fits_of_partial(notes));
     let whole = partial.is_empty();
     let counted = match known.turns() {
@@ -144,6 +148,18 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
         return None;
     }
     let mut codes = Table::all(rules).ok()?;
+    if rules.lies() > 0 {
+        let mut rows: Vec<u32> = Vec::new();
+        for (row, code) in (0..).zip(codes.codes()) {
+            if let Some(stop) = search.watch().stop() {
+                return Some(Err(stop));
+            }
+            if notes.fit(&code) {
+                rows.push(row);
+            }
+        }
+        return Some(Ok(codes.select(&rows)));
+    }
     let mut spare = codes.select(&[]);
     let mut filter = Filter::new(rules);
     for turn in notes.known().turns() {
@@ -176,6 +192,10 @@ pub(crate) fn fits_of_partial(notes: &Notes) -> Vec<Fit> {
 /// Codes that fit, ascending, and whether these are all.
 pub(crate) fn backtrack(notes: &Notes, steps: u64, most: usize, search: &mut Search<'_>) -> (Vec<Code>, bool) {
     let mut partial = fits_of_partial(notes);
+    // A turn with forgotten parts may be the lie.
+    if notes.rules().lies() > 0 && !partial.is_empty() {
+        return (Vec::new(), false);
+    }
     let mut codes = Vec::new();
     let watch = search.watch();
     let mut stopped = false;

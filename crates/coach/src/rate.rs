@@ -55,7 +55,8 @@ impl<'a> Rater<'a> {
     pub(crate) fn new(notes: &'a Notes, possible: &'a Possible) -> Self {
         let rules = notes.rules();
         let table = || Table::from_codes(rules, &possible.codes).ok().filter(|table| !table.is_empty());
-        let codes = if possible.complete { table() } else { None };
+        // Where answers may be lies, the codes that an answer leaves are not those that would give it.
+        let codes = if possible.complete && rules.lies() == 0 { table() } else { None };
         Self { notes, possible, codes: codes.map(|codes| (codes, Partitioner::new(rules))) }
     }
 
@@ -84,7 +85,10 @@ impl<'a> Rater<'a> {
             let mut sizes = Vec::new();
             partitioner.sizes(guess, codes, &mut sizes);
             sizes.into_iter().map(f64::from).collect()
-        } else if self.notes.notes().is_empty() && transfer::counts_by_color(self.notes.rules()) {
+        } else if self.notes.notes().is_empty()
+            && self.notes.rules().lies() == 0
+            && transfer::counts_by_color(self.notes.rules())
+        {
             transfer::answers(self.notes.rules(), guess, search)?.into_values().map(|size| size as f64).collect()
         } else {
             return None;

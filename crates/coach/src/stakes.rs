@@ -128,7 +128,8 @@ struct Player<'a> {
 
 impl<'a> Player<'a> {
     fn new(rules: &'a Rules, position: Position<'_>, search: &Search<'a>) -> Option<Self> {
-        if !listed::is_listable(rules) || position.codes.is_empty() || !rules.feedback().terms().identifies() {
+        let tells = rules.feedback().terms().identifies() && rules.lies() == 0;
+        if !listed::is_listable(rules) || position.codes.is_empty() || !tells {
             return None;
         }
         let all = u64::try_from(Space::new(rules).count().exact()?).ok()?;

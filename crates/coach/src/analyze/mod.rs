@@ -146,6 +146,11 @@ pub enum AnalyzeError {
         /// The turn, by one-based number.
         turn: usize,
     },
+    /// What an answer was worth cannot be told where it may be a lie.
+    #[error(
+        "a game with lies is not analyzed: what an answer was worth depends on whether it was true; leave lies= away"
+    )]
+    Lies,
     /// A turn follows the one that found the code.
     #[error("turn {turn} found the code, so the game was over there; leave the later turns away")]
     AfterTheEnd {
@@ -278,6 +283,9 @@ fn winner(notes: &Notes) -> Option<Code> {
 }
 
 fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
+    if notes.rules().lies() > 0 {
+        return Err(AnalyzeError::Lies);
+    }
     let rules = notes.rules();
     let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
     let ended = notes.notes().iter().position(wins);

@@ -60,6 +60,11 @@ pub(crate) struct Probes {
 /// Probes for the codes that fit whole turns, and notes with forgotten parts. `None` where the batches differ too much, or
 /// when stopped.
 pub(crate) fn probe(history: &History, partial: &[Fit], search: &mut Search<'_>) -> Option<Probes> {
+    // Tables for longer lines would take more time than a player waits.
+    const LONGEST: usize = 1024;
+    if history.rules().board().lines().any(|line| line.len() > LONGEST) {
+        return None;
+    }
     if history.rules().feedback().terms().cell_by_cell && !history.is_empty() {
         return None;
     }
@@ -324,9 +329,17 @@ impl Ground {
             let rest = if n == k { 0.0 } else { (n - k) as f64 * (1.0 - chance).max(f64::MIN_POSITIVE).ln() };
             (log_choose[n][k] + k as f64 * chance.ln() + rest).exp()
         };
-        let met = (0..=longest)
-            .map(|n| (0..=n).map(|most| (0..=n).map(|k| pmf(n, k) * k.min(most) as f64).sum()).collect())
-            .collect();
+        // The mean of what is cut off at `most` is the sum of the chances of each number up to it, or more.
+        let met = (0..=longest).map(|n| {
+            let mut tails: Vec<f64> = (0..=n).map(|k| pmf(n, k)).collect();
+            (0..n).rev().for_each(|k| tails[k] += tails[k + 1]);
+            let sums = tails.iter().enumerate().scan(0.0, |sum, (most, tail)| {
+                *sum += if most == 0 { 0.0 } else { *tail };
+                Some(*sum)
+            });
+            sums.collect()
+        });
+        let met = met.collect();
         let sums = |sums: [u64; 2]| sums.map(|sum| sum as i64);
         Self {
             lines_of,

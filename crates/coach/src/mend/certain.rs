@@ -13,7 +13,8 @@ const STEPS: u64 = 300_000;
 
 /// Whether some of these notes certainly contradict each other.
 pub(super) fn contradict(notes: &Notes) -> bool {
-    same_guess_twice(notes.notes()) || !pegs_can_be(notes)
+    // Where answers may be lies, two of them say nothing for certain.
+    notes.rules().lies() == 0 && (same_guess_twice(notes.notes()) || !pegs_can_be(notes))
 }
 
 /// Whether a guess was answered in two ways.

@@ -121,6 +121,10 @@ pub(crate) fn is_plain(notes: &Notes) -> bool {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
+    // What is near to fitting may fit where answers may be lies: no repair is worth more than another.
+    if notes.rules().lies() > 0 {
+        return None;
+    }
     let Survey::Contradiction(mut near) = survey(notes, search) else { return None };
     let (repairs, all_repairs) = repairs(notes, &mut near, search);
     // Every turn that is missed alone belongs to every set.

@@ -293,3 +293,31 @@ impl Job {
         let _ = events.send(Event::Done(result));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{net::SocketAddr, sync::mpsc as channel};
+
+    use super::*;
+
+    /// A job that no cancel button stops does not keep its lane.
+    #[test]
+    fn a_worker_that_does_not_come_back_is_given_up() {
+        let pool = Pool::new(&Limits { workers: 1, time: Duration::from_secs(1), ..Limits::default() }).unwrap();
+        let client = || Client::from(SocketAddr::from(([127, 0, 0, 1], 1)));
+        let (release, held) = channel::channel::<()>();
+        let deaf = pool.submit(client(), Weight::Heavy, move |_| {
+            let _ = held.recv();
+            Ok(Value::Null)
+        });
+        let (tell, told) = channel::channel();
+        let next = pool.submit(client(), Weight::Heavy, move |_| {
+            let _ = tell.send(());
+            Ok(Value::Null)
+        });
+        drop(deaf.unwrap());
+        assert!(told.recv_timeout(Duration::from_secs(30)).is_ok(), "another worker takes the next job");
+        assert_eq!(pool.strays(), 1);
+        drop((next.unwrap(), release));
+    }
+}

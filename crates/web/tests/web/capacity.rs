@@ -119,24 +119,3 @@ async fn games_come_turn_by_turn() {
     let instant = by_line(&server, "rules", json!({ "rules": "4x6" }).to_string()).await;
     assert_eq!(self::lines(instant).await[0]["answer"]["cells"], 4);
 }
-
-/// A question that no cancel button stops does not keep its lane: the client is told, and others are answered.
-#[tokio::test]
-async fn a_worker_that_does_not_come_back_is_given_up() {
-    let server = server(Limits { workers: 1, time: Duration::from_secs(1), ..Limits::default() });
-    // Every code is tried with every way to fill in the forgotten pegs.
-    let forgotten = json!({ "rules": "6x9", "turns": ["1?2?3?=1,?", "?1?2?3=1,?", "?4?5?6=1,?"] }).to_string();
-    let start = Instant::now();
-    let (status, body) = answer(&server, request(Method::POST, "/api/v1/remaining", forgotten.clone())).await;
-    assert_eq!((status, &body["error"]["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("time-limit")));
-    // The quick lane never noticed, and the heavy one has another worker soon.
-    let quick = answer(&server, request(Method::POST, "/api/v1/hint", json!({ "rules": "4x6" }).to_string())).await;
-    assert_eq!(quick.0, StatusCode::OK);
-    let heavy = json!({ "rules": "4x6", "strategy": "knuth", "games": 1 }).to_string();
-    let mut status = StatusCode::SERVICE_UNAVAILABLE;
-    while status == StatusCode::SERVICE_UNAVAILABLE {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        (status, _) = answer(&server, request(Method::POST, "/api/v1/measure", heavy.clone())).await;
-    }
-    assert_eq!(status, StatusCode::OK);
-}

@@ -41,7 +41,7 @@ impl Outlook {
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
         let rules = rules.clone().with_max_guesses(None);
-        Untold::check(&rules).ok()?;
+        Untold::check_search(&rules).ok()?;
         Space::new(&rules).count().exact().filter(|&codes| codes <= MOST_CODES)?;
         let matrix = Matrix::new(&rules, watch).ok()?;
         Some(Self { rules, matrix })

@@ -306,10 +306,13 @@ mod tests {
         let pool = Pool::new(&Limits { workers: 1, time: Duration::from_secs(1), ..Limits::default() }).unwrap();
         let client = || Client::from(SocketAddr::from(([127, 0, 0, 1], 1)));
         let (release, held) = channel::channel::<()>();
+        let (begin, begun) = channel::channel();
         let deaf = pool.submit(client(), Weight::Heavy, move |_| {
+            let _ = begin.send(());
             let _ = held.recv();
             Ok(Value::Null)
         });
+        assert!(begun.recv_timeout(Duration::from_secs(30)).is_ok());
         let (tell, told) = channel::channel();
         let next = pool.submit(client(), Weight::Heavy, move |_| {
             let _ = tell.send(());

@@ -110,12 +110,15 @@ fn significant(value: f64) -> String {
 pub fn changes(report: &Report, recorded: &str, level: Level, same_seed: bool) -> Vec<String> {
     let fields = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
     let key = |fields: &[String]| fields.iter().take(2).cloned().collect::<Vec<_>>().join(", ");
-    let known = recorded.lines().filter(|line| !line.starts_with('#')).map(fields);
-    let mut known: BTreeMap<String, Vec<String>> = known.map(|fields| (key(&fields), fields)).collect();
+    // A claim about several boards stands there once for each, in their order.
+    let mut known: BTreeMap<String, VecDeque<Vec<String>>> = BTreeMap::new();
+    for then in recorded.lines().filter(|line| !line.starts_with('#')).map(fields) {
+        known.entry(key(&then)).or_default().push_back(then);
+    }
     let mut changes = Vec::new();
     for now in lines(report).map(|line| fields(&line)) {
         let name = key(&now);
-        let Some(then) = known.remove(&name) else {
+        let Some(then) = known.get_mut(&name).and_then(VecDeque::pop_front) else {
             changes.push(format!("{}: {name} is not recorded", report.id));
             continue;
         };
@@ -127,7 +130,8 @@ pub fn changes(report: &Report, recorded: &str, level: Level, same_seed: bool) -
             changes.push(format!("{}: {name} was {}, and is {} now", report.id, then.join(" "), now.join(" ")));
         }
     }
-    changes.extend(known.into_keys().map(|name| format!("{}: {name} is recorded, and not there any more", report.id)));
+    let left = known.into_iter().flat_map(|(name, left)| left.into_iter().map(move |_| name.clone()));
+    changes.extend(left.map(|name| format!("{}: {name} is recorded, and not there any more", report.id)));
     changes
 }
 

@@ -5,7 +5,7 @@
 //! interval, margin, where the margin comes from, games, verdict. Claims follow in the same form, their text as the row. Times
 //! are left out, so that a file changes only when a result does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
     finding::{Claim, Finding, Report},

@@ -5,8 +5,8 @@
 //! whatever the number of cells; that pass has no branch and runs on vectors. Colors that a single mark rules out are never
 //! tried. Works for every board, feedback kind and repeat rule.
 //!
-//! Walks at rising temperatures exchange places (parallel tempering, [`ladder`]), and try colors where walks were seen to
-//! have them, corrected by the Hastings ratio ([`proposals`]). At a given temperature codes of equal cost are then visited
+//! Walks at rising temperatures exchange places (parallel tempering, `ladder`), and try colors where walks were seen to
+//! have them, corrected by the Hastings ratio (`proposals`). At a given temperature codes of equal cost are then visited
 //! equally often in the long run, so that the codes found are a near uniform sample. After an answer the walks go on from
 //! where they are: most of what was found out about the code still holds. Several ladders stand side by side, each with its
 //! own random numbers; what they find depends on the moves they may try and not on their timing.

@@ -17,8 +17,8 @@ function answer(rules, strategy, turns) {
 
 function expected(rules, strategy, turns) {
   const words = ["hint", rules, ...turns, "--strategy", strategy, "--seed", "1", "--format", "json"];
-  const { guess, remaining, basis } = JSON.parse(execFileSync(command, words, { encoding: "utf8" }));
-  return `${guess.join(",")} ${remaining} ${basis}`;
+  const { guess, remaining, remaining_is, basis } = JSON.parse(execFileSync(command, words, { encoding: "utf8" }));
+  return `${guess.join(",")} ${remaining_is === "exact" ? remaining : null} ${basis}`;
 }
 
 const colors = (code) => (code.includes(",") ? code : [...code].join(","));

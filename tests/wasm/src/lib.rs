@@ -30,6 +30,6 @@ fn answer(question: &str) -> Result<String, Box<dyn std::error::Error>> {
     let mut strategy = catalog::strategy(lines.next().unwrap_or_default(), &rules)?;
     let notes = Notes::parse(&rules, lines)?;
     let hint = hint(&notes, &mut *strategy, &mut Search::new(1))?;
-    let remaining = hint.remaining.map_or("null".to_owned(), |count| count.to_string());
+    let remaining = hint.remaining.exact().map_or("null".to_owned(), |count| count.to_string());
     Ok(format!("{} {remaining} {}", hint.guess.notation(rules.colors()), hint.basis))
 }

@@ -65,7 +65,7 @@ fn draws(spec: &Spec, rules: &Rules) -> bool {
 impl Description {
     /// Whether the secrets are all that the numbers are about, and no sample: every code, or every code of a list.
     fn is_census(&self) -> bool {
-        self.secrets == "all" || self.secrets.contains(" listed ")
+        self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
     }
 
     /// How many games each strategy plays at these rules.
@@ -107,5 +107,6 @@ mod tests {
         assert_eq!(basis(Secrets::All, "random-consistent", 2), Basis::Census);
         assert_eq!(basis(Secrets::All, "greedy-1", 1), Basis::Exact);
         assert_eq!(basis(Secrets::Listed(vec!["1122".to_owned(), "1234".to_owned()]), "knuth", 1), Basis::Exact);
+        assert_eq!(basis(Secrets::Each("1122\n1234\n".into()), "entropy", 1), Basis::Exact);
     }
 }

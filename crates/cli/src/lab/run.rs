@@ -58,7 +58,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
     games: Option<Games>,
 
-    /// Secrets from a file, one code a line; with --games, so many are drawn, each as often as the weight after it says.
+    /// The secret is on the list in this file, one code a line, and strategies that can make use of it know that: each is
+    /// played once or, with --games, so many are drawn, each as often as the weight after it says.
     #[arg(long, value_name = "FILE")]
     secrets: Option<PathBuf>,
 
@@ -220,8 +221,8 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         }
     }
     let secrets = match (&args.secrets, args.games) {
-        (Some(path), None) => Secrets::load(path, &rules)?,
-        (Some(path), Some(Games::Count(count))) => Secrets::load_weighted(path, &rules, count)?,
+        (Some(path), None) => Secrets::load(path, &rules, None)?,
+        (Some(path), Some(Games::Count(count))) => Secrets::load(path, &rules, Some(count))?,
         (Some(_), Some(Games::All)) => {
             bail!("--games all: leave it away to play each listed code once, or write how many are drawn")
         }

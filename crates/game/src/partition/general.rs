@@ -1,7 +1,7 @@
 //! Any board and any feedback, by the pair function.
 //!
 //! Marks are packed into one number as long as they fit, so that parts are found without a feedback being stored for every
-//! code.
+//! code; where those numbers are few, a part is looked up by its number.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,14 @@ pub(super) struct General {
     spans: Option<Vec<(usize, u128)>>,
     /// Working space: the code being compared.
     code: Vec<Color>,
+    /// Working space: the part of each packed number, where those numbers are few enough for a list, and elsewhere empty.
+    parts: Vec<u32>,
 }
+
+/// The most packed numbers that parts are looked up by: a list that stays in the first cache.
+const FEW_NUMBERS: u128 = 4096;
+/// A packed number that no code had yet.
+const NO_PART: u32 = u32::MAX;
 
 /// What tells parts apart.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -34,10 +41,11 @@ impl General {
         let terms = rules.feedback().terms();
         let spans = rules.board().lines().map(|line| Some((line.len(), terms.places(line.len(), rules.colors())?)));
         let spans: Option<Vec<(usize, u128)>> = spans.collect();
-        let fits =
-            |spans: &Vec<(usize, u128)>| spans.iter().try_fold(1u128, |all, span| all.checked_mul(span.1)).is_some();
-        let spans = spans.filter(fits);
-        Self { judge: Judge::new(rules), spans, code: Vec::new() }
+        let all = |spans: &Vec<(usize, u128)>| spans.iter().try_fold(1u128, |all, span| all.checked_mul(span.1));
+        let numbers = spans.as_ref().and_then(all);
+        let spans = spans.filter(|_| numbers.is_some());
+        let parts = numbers.filter(|&numbers| numbers <= FEW_NUMBERS).map_or(0, |numbers| numbers as usize);
+        Self { judge: Judge::new(rules), spans, code: Vec::new(), parts: vec![NO_PART; parts] }
     }
 
     fn key(&mut self, guess: &[Color], table: &Table, row: usize) -> Key {
@@ -52,12 +60,22 @@ impl General {
     fn number_parts(&mut self, guess: &[Color], table: &Table, mut visit: impl FnMut(usize, u32)) -> Vec<u32> {
         let mut numbers: HashMap<Key, usize> = HashMap::new();
         let mut firsts = Vec::new();
+        self.parts.fill(NO_PART);
         for row in 0..table.len() {
-            let key = self.key(guess, table, row);
-            let number = *numbers.entry(key).or_insert_with(|| {
+            let mut next = || {
                 firsts.push(row as u32);
                 firsts.len() - 1
-            });
+            };
+            let number = match self.key(guess, table, row) {
+                Key::Packed(packed) if !self.parts.is_empty() => {
+                    let part = &mut self.parts[packed as usize];
+                    if *part == NO_PART {
+                        *part = next() as u32;
+                    }
+                    *part as usize
+                }
+                key => *numbers.entry(key).or_insert_with(next),
+            };
             visit(number, row as u32);
         }
         firsts

@@ -17,8 +17,10 @@ pub enum Secrets {
     Drawn(u64),
     /// So many for each of the rules, drawn by the seed.
     DrawnEach(Vec<(String, u64)>),
-    /// These, as written.
+    /// These, as written; strategies play as if any code could be the secret.
     Listed(Vec<String>),
+    /// Each code of a list once, as [`SecretList::parse`] reads it. Strategies that can make use of the list know it.
+    Each(Arc<str>),
     /// Drawn by the seed from a list, each code as often as its weight says. Strategies that can make use of the list know
     /// it.
     Weighted {
@@ -44,6 +46,7 @@ enum Kind {
     All(u64),
     Drawn(u64),
     Listed(Arc<[Code]>),
+    Each(Arc<SecretList>),
     Weighted(Arc<SecretList>, u64),
 }
 
@@ -51,6 +54,10 @@ impl Deck {
     pub(crate) fn new(rules: &Rules, secrets: &Secrets, seed: u64) -> Result<Self, ExperimentError> {
         let name = rules.to_string();
         let too_many = |games: String| ExperimentError::TooManyGames { rules: rules.to_string(), games };
+        let list = |list: &str| {
+            let wrong = |error| ExperimentError::List { rules: rules.to_string(), error };
+            SecretList::parse(rules, list).map(Arc::new).map_err(wrong)
+        };
         let kind = match secrets {
             Secrets::All => {
                 let count = Space::new(rules).count();
@@ -69,10 +76,8 @@ impl Deck {
                 };
                 Kind::Listed((1..).zip(texts).map(code).collect::<Result<_, _>>()?)
             }
-            Secrets::Weighted { list, games } => {
-                let wrong = |error| ExperimentError::List { rules: rules.to_string(), error };
-                Kind::Weighted(Arc::new(SecretList::parse(rules, list).map_err(wrong)?), *games)
-            }
+            Secrets::Each(text) => Kind::Each(list(text)?),
+            Secrets::Weighted { list: text, games } => Kind::Weighted(list(text)?, *games),
         };
         let deck = Self { rules: rules.clone(), name, seed, kind };
         match deck.len() {
@@ -92,6 +97,7 @@ impl Deck {
         match &self.kind {
             Kind::All(count) | Kind::Drawn(count) | Kind::Weighted(_, count) => *count,
             Kind::Listed(codes) => codes.len() as u64,
+            Kind::Each(list) => list.len() as u64,
         }
     }
 
@@ -109,15 +115,16 @@ impl Deck {
             Kind::All(_) => Space::new(&self.rules).unrank(number.into()).unwrap_or_else(|| self.drawn(number)),
             Kind::Drawn(_) => self.drawn(number),
             Kind::Listed(codes) => codes[number as usize].clone(),
+            Kind::Each(list) => list.codes()[number as usize].clone(),
             Kind::Weighted(list, _) => list.draw(&mut seeds::of_secret(self.seed, &self.name, number)).clone(),
         }
     }
 
-    /// The list that secrets are drawn from by weight, where they are.
+    /// The list that strategies may know the secret to be on, where there is one.
     #[must_use]
     pub fn list(&self) -> Option<&Arc<SecretList>> {
         match &self.kind {
-            Kind::Weighted(list, _) => Some(list),
+            Kind::Each(list) | Kind::Weighted(list, _) => Some(list),
             Kind::All(_) | Kind::Drawn(_) | Kind::Listed(_) => None,
         }
     }

@@ -72,6 +72,7 @@ fn secrets(secrets: &Secrets) -> String {
             let list = Fingerprint::of((codes.join("\n") + "\n").as_bytes());
             format!("{} listed ({list:016x})", codes.len())
         }
+        Secrets::Each(list) => format!("each of a list ({:016x})", Fingerprint::of(list.as_bytes())),
         Secrets::Weighted { list, games } => {
             format!("{games} drawn by weight ({:016x})", Fingerprint::of(list.as_bytes()))
         }

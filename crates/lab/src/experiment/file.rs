@@ -50,29 +50,9 @@ impl Experiment {
 }
 
 impl Secrets {
-    /// Reads secrets from a text file, one code a line. Empty lines, and what follows a `#`, say nothing.
-    pub fn load(path: &Path, rules: &[Rules]) -> Result<Self, FileError> {
-        let mut codes = Vec::new();
-        for (line, text) in (1..).zip(read(path)?.lines()) {
-            let code = text.split('#').next().unwrap_or_default().trim();
-            if code.is_empty() {
-                continue;
-            }
-            for rules in rules {
-                let at = |error: &dyn std::fmt::Display| FileError::At {
-                    path: path.to_owned(),
-                    line,
-                    problem: format!("{rules}: {error}"),
-                };
-                rules.parse_code(code).map_err(|error| at(&error))?;
-            }
-            codes.push(code.to_owned());
-        }
-        Ok(Self::Listed(codes))
-    }
-
-    /// Reads a list to draw secrets from by weight: one code a line, and its weight after it where it has one.
-    pub fn load_weighted(path: &Path, rules: &[Rules], games: u64) -> Result<Self, FileError> {
+    /// Reads a list of secrets, one code a line, and its weight after it where it has one: each is played once or, where a
+    /// number of games is given, so many are drawn by weight.
+    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, FileError> {
         let list = read(path)?;
         for rules in rules {
             SecretList::parse(rules, &list).map_err(|error| {
@@ -80,7 +60,11 @@ impl Secrets {
                 FileError::At { path: path.to_owned(), line, problem }
             })?;
         }
-        Ok(Self::Weighted { list: list.into(), games })
+        let list = list.into();
+        Ok(match games {
+            Some(games) => Self::Weighted { list, games },
+            None => Self::Each(list),
+        })
     }
 }
 
@@ -171,10 +155,8 @@ impl Reader<'_> {
             (games, Some(file)) => {
                 let path = self.parsed(file, "the path of a file", str::parse::<PathBuf>)?;
                 let path = self.path.parent().unwrap_or(Path::new("")).join(path);
-                match games {
-                    Some(games) => Secrets::load_weighted(&path, rules, self.whole(games, 1, Experiment::MOST_GAMES)?),
-                    None => Secrets::load(&path, rules),
-                }
+                let games = games.map(|games| self.whole(games, 1, Experiment::MOST_GAMES)).transpose()?;
+                Secrets::load(&path, rules, games)
             }
             (None, None) => Err(self.at(None, "games is missing; write a number or \"all\"")),
         }

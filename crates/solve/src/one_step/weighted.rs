@@ -8,7 +8,7 @@
 //! Cost: a pass over the listed codes that fit for each guess. Every code of the rules is a guess where that is quick, and
 //! otherwise the listed codes and some drawn at random, as many as there is time for.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
 
@@ -24,13 +24,16 @@ use crate::{
 
 /// Pairs priced for a guess where feedback is computed for whole tables, and elsewhere for each line.
 const PAIRS: usize = 100_000_000;
-const PAIRS_WITHOUT_KERNEL: usize = 2_000_000;
+const PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
 /// The fewest guesses compared, however long the list.
 const FEWEST_GUESSES: usize = 16;
 /// The most guesses drawn at random beside the listed ones.
 const MOST_DRAWN: usize = 4_000;
 /// The time that those pairs take about, in seconds; shorter limits cut them.
 const USUAL_SECONDS: f64 = 1.0;
+
+/// The most codes in all positions remembered: 16 MiB.
+const MOST_REMEMBERED: usize = 1 << 22;
 
 /// How a listed game is played.
 #[derive(Debug, Clone)]
@@ -49,10 +52,24 @@ pub(crate) struct Weighted {
     secrets: Arc<SecretList>,
     manner: Manner,
     partitioner: Partitioner,
+    memory: Memory,
+}
+
+/// What was guessed where nothing was drawn: over the games of a list the same positions come again and again.
+#[derive(Default)]
+struct Memory {
+    /// The limit of time that the guesses were found under, which sets how many are compared.
+    time: Option<Duration>,
+    /// By the listed codes that fit: the guess, and the pairs priced for it.
+    guesses: HashMap<Vec<u32>, (Code, u64)>,
+    /// The codes in all positions.
+    codes: usize,
 }
 
 /// The listed codes that still fit.
 struct Fitting {
+    /// Their places in the list.
+    places: Vec<u32>,
     table: Table,
     weights: Vec<f64>,
     total: f64,
@@ -72,15 +89,17 @@ impl Weighted {
         let rules = secrets.rules().clone();
         Table::new(&rules).ok()?;
         let partitioner = Partitioner::new(&rules);
-        Some(Self { secrets: Arc::clone(secrets), manner, partitioner, rules })
+        Some(Self { secrets: Arc::clone(secrets), manner, partitioner, rules, memory: Memory::default() })
     }
 
     fn fitting(&self, history: &History, search: &mut Search<'_>) -> Option<Fitting> {
         search.examine(self.secrets.len() as u64);
-        let (codes, weights): (Vec<&Code>, Vec<f64>) = self.secrets.fitting(history).unzip();
+        let places: Vec<u32> = self.secrets.fitting(history).map(|place| place as u32).collect();
+        let codes = places.iter().map(|&place| &self.secrets.codes()[place as usize]);
         let table = Table::from_codes(&self.rules, codes).ok().filter(|table| !table.is_empty())?;
+        let weights: Vec<f64> = places.iter().map(|&place| self.secrets.weights()[place as usize]).collect();
         let total = weights.iter().sum();
-        Some(Fitting { table, weights, total })
+        Some(Fitting { places, table, weights, total })
     }
 
     /// The guesses to compare, ascending.
@@ -178,11 +197,20 @@ impl Strategy for Weighted {
         if let (true, Some(first)) = (history.is_empty(), &self.manner.first) {
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
+        let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };
+        if let Some((guess, pairs)) = self.memory.recall(&fitting, search) {
+            search.score(pairs);
+            return Ok(Proposal { remaining, ..Proposal::new(guess, basis) });
+        }
+        let before = search.rng.clone();
         let pool = self.pool(&fitting, search);
-        search.score((pool.len() * fitting.table.len()) as u64);
+        let pairs = (pool.len() * fitting.table.len()) as u64;
+        search.score(pairs);
         let mut priced = self.price(&pool, &fitting);
         self.sort(&mut priced, &mut search.rng);
-        let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };
+        if search.rng == before {
+            self.memory.keep(&fitting, (priced[0].guess.clone(), pairs));
+        }
         let mut proposal = Proposal { remaining, ..Proposal::new(priced[0].guess.clone(), basis) };
         if search.alternatives > 0 {
             let mut described =
@@ -195,6 +223,23 @@ impl Strategy for Weighted {
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         Some(Box::new(Self::new(secrets, self.manner.clone())?))
+    }
+}
+
+impl Memory {
+    /// The guess in a position, where it is known and nothing but the guess is asked for.
+    fn recall(&mut self, fitting: &Fitting, search: &Search<'_>) -> Option<(Code, u64)> {
+        if self.time != search.limits().time {
+            *self = Self { time: search.limits().time, ..Self::default() };
+        }
+        if search.alternatives > 0 { None } else { self.guesses.get(&fitting.places).cloned() }
+    }
+
+    fn keep(&mut self, fitting: &Fitting, guess: (Code, u64)) {
+        self.codes += fitting.places.len();
+        if self.codes <= MOST_REMEMBERED {
+            self.guesses.insert(fitting.places.clone(), guess);
+        }
     }
 }
 

@@ -117,11 +117,17 @@ impl SecretList {
         self.codes.binary_search(code).map_or(0.0, |at| self.weights[at])
     }
 
-    /// The codes that fit a history, each with its weight.
-    pub fn fitting(&self, history: &History) -> impl Iterator<Item = (&Code, f64)> {
+    /// The weights, one on average, in the order of the codes.
+    #[must_use]
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The places in the list of the codes that fit a history, ascending.
+    pub fn fitting(&self, history: &History) -> impl Iterator<Item = usize> {
         let mut judge = Judge::new(&self.rules);
-        let listed = self.codes.iter().zip(self.weights.iter().copied());
-        listed.filter(move |(code, _)| history.is_consistent_by(&mut judge, code))
+        let listed = self.codes.iter().enumerate();
+        listed.filter_map(move |(place, code)| history.is_consistent_by(&mut judge, code).then_some(place))
     }
 
     /// How many codes fit a history.

@@ -123,3 +123,30 @@ fn every_listed_secret_is_found_on_every_kind_of_board() {
         }
     }
 }
+
+/// A player that has met a position before answers and counts as one that has not.
+#[test]
+fn what_is_remembered_is_what_would_be_found() {
+    let rules: Rules = "4x3:per-cell".parse().unwrap();
+    let secrets = every_third(&rules);
+    for ties in [Ties::ConsistentLowest, Ties::Random] {
+        let manner = Manner { ties, ..manner(Criterion::Entropy) };
+        let mut kept = Weighted::new(&secrets, manner.clone()).unwrap();
+        for (seed, secret) in (0..).zip(secrets.codes().iter().chain(secrets.codes())) {
+            let mut history = History::new(rules.clone());
+            while !history.is_solved() {
+                let guess = |player: &mut Weighted| {
+                    let mut search = Search::new(seed);
+                    let proposal = player.next_guess(&history, &mut search).unwrap();
+                    (proposal, search.counts(), search.rng)
+                };
+                let (one, other) = (guess(&mut kept), guess(&mut Weighted::new(&secrets, manner.clone()).unwrap()));
+                assert_eq!(one, other, "{ties:?}");
+                let told = feedback(&rules, &one.0.guess, secret);
+                history.push(pegwise_game::Turn { guess: one.0.guess, feedback: told }).unwrap();
+            }
+        }
+        let mut known = kept.memory.guesses.keys();
+        assert_eq!(known.any(|places| places.len() > 1), ties != Ties::Random);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     code::{Code, CodeError, shorten},
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A guess and what it was answered.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
     /// The code played.
     pub guess: Code,

@@ -28,7 +28,7 @@ pub struct Game {
 }
 
 /// A turn of a played game.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameTurn {
     /// The guess.
     pub guess: Code,

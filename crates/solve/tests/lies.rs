@@ -57,6 +57,27 @@ fn no_single_lie_saves_a_code() {
     }
 }
 
+/// Boards whose codes are too many to be listed: walks let the answers that a code misses most cost nothing.
+#[test]
+fn lies_are_seen_through_on_large_boards() {
+    for (text, most) in [("10x10:lies=1", 20), ("8x8:lies=2", 20), ("grid:4x4x6:lies=1", 12)] {
+        let rules: Rules = text.parse().unwrap();
+        let mut lied = 0;
+        for seed in 1..4 {
+            let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
+            let secret = Rng::new(seed).code(&rules);
+            let mut liar = Fixed::new(&rules, secret.clone()).unwrap().with_seed(seed);
+            let search = &mut Search::new(seed);
+            let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(())).unwrap();
+            assert!(game.is_solved() && game.guesses() < most, "{text}: {}", game.guesses());
+            let is_lie =
+                |turn: &pegwise_solve::GameTurn| turn.feedback != pegwise_game::feedback(&rules, &turn.guess, &secret);
+            lied += game.turns.iter().filter(|turn| is_lie(turn)).count();
+        }
+        assert!(lied > 0, "{text}: nobody lied");
+    }
+}
+
 /// Who is declared to take lies finds every code of a codemaker who tells some; who is not refuses the rules.
 #[test]
 fn strategies_that_take_lies_win() {

@@ -87,16 +87,25 @@ pub fn feedback(rules: &Rules, guess: &[Color], secret: &[Color]) -> Feedback {
 }
 
 fn mark(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
+    // The usual kind is named, so that what it means is known where the loop is compiled, and nothing else takes registers.
+    match kind {
+        FeedbackKind::BlackWhite => mark_of(FeedbackKind::BlackWhite, surplus, line, guess, secret),
+        kind => other_mark(kind, surplus, line, guess, secret),
+    }
+}
+
+#[inline(never)]
+fn other_mark(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
+    mark_of(kind, surplus, line, guess, secret)
+}
+
+#[inline(always)]
+fn mark_of(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
     let terms = kind.terms();
     if terms.cell_by_cell {
         return cell_by_cell(kind, surplus, line, guess, secret);
     }
-    // Each term is named, so that it is known where the loop is.
-    let sums = match (terms.cell, terms.colors) {
-        (CellTerm::Equal, true) => sums(CellTerm::Equal, Some(surplus), line, guess, secret),
-        (CellTerm::Equal, false) => sums(CellTerm::Equal, None, line, guess, secret),
-        (cell, colors) => sums(cell, colors.then_some(surplus), line, guess, secret),
-    };
+    let sums = sums(terms.cell, terms.colors.then_some(surplus), line, guess, secret);
     Mark::from_sums(kind, sums, line.len())
 }
 
@@ -116,6 +125,11 @@ fn sums(
         sums[0] += first;
         sums[1] += second;
         if let Some(surplus) = &mut surplus {
+            // Whatever was left over before, equal colors are one more pair in the end.
+            if asked == hidden {
+                sums[1] += 1;
+                continue;
+            }
             sums[1] += u64::from_flag(surplus[hidden] < 0);
             surplus[hidden] += 1;
             sums[1] += u64::from_flag(surplus[asked] > 0);

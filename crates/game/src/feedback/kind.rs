@@ -43,41 +43,15 @@ const SQUARES: Number =
     Number::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
 const STEPS: Number = Number::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
-const BLACK_WHITE: Terms = Terms {
-    name: "black-white",
-    title: "black and white pegs",
-    numbers: &[BLACK, WHITE],
-    cell: CellTerm::Equal,
-    colors: true,
-    cell_by_cell: false,
-};
-const BLACK_ONLY: Terms =
-    Terms { name: "black-only", title: "black pegs alone", numbers: &[BLACK], colors: false, ..BLACK_WHITE };
-const COLOR_ONLY: Terms = Terms {
-    name: "color-only",
-    title: "right colors alone",
-    numbers: &[COLORS],
-    cell: CellTerm::Nothing,
-    ..BLACK_WHITE
-};
+const BLACK_WHITE: Terms = Terms::new(["black-white", "black and white pegs"], &[BLACK, WHITE], CellTerm::Equal, true);
+const BLACK_ONLY: Terms = Terms::new(["black-only", "black pegs alone"], &[BLACK], CellTerm::Equal, false);
+const COLOR_ONLY: Terms = Terms::new(["color-only", "right colors alone"], &[COLORS], CellTerm::Nothing, true);
 const PER_CELL: Terms =
-    Terms { name: "per-cell", title: "a peg or nothing for each cell", cell_by_cell: true, ..BLACK_WHITE };
-const HIGHER_LOWER: Terms = Terms {
-    name: "higher-lower",
-    title: "higher or lower",
-    numbers: &[RIGHT, HIGHER, LOWER],
-    cell: CellTerm::Ordered,
-    ..BLACK_ONLY
-};
-const DISTANCE: Terms = Terms {
-    name: "distance",
-    title: "distance, squared",
-    numbers: &[SQUARES],
-    cell: CellTerm::ApartSquared,
-    ..BLACK_ONLY
-};
-const CITY_BLOCK: Terms =
-    Terms { name: "city-block", title: "distance, summed", numbers: &[STEPS], cell: CellTerm::Apart, ..DISTANCE };
+    Terms::new(["per-cell", "a peg or nothing for each cell"], &[BLACK, WHITE], CellTerm::Equal, true).of_each_cell();
+const HIGHER_LOWER: Terms =
+    Terms::new(["higher-lower", "higher or lower"], &[RIGHT, HIGHER, LOWER], CellTerm::Ordered, false);
+const DISTANCE: Terms = Terms::new(["distance", "distance, squared"], &[SQUARES], CellTerm::ApartSquared, false);
+const CITY_BLOCK: Terms = Terms::new(["city-block", "distance, summed"], &[STEPS], CellTerm::Apart, false);
 
 impl FeedbackKind {
     /// Every kind, in the order of the documentation.

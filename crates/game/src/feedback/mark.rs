@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     FeedbackKind,
-    terms::{CellTerm, Sign},
+    terms::{CellTerm, Sign, Terms},
 };
 use crate::limits::{MAX_CELLS, MAX_COLORS};
 
@@ -104,14 +104,7 @@ impl Mark {
     /// The mark of a line whose cells and colors add up to these sums.
     #[inline]
     pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
-        let terms = kind.terms();
-        let bits = u64::BITS as usize / terms.numbers.len();
-        // One number takes all bits, and there is nothing to shift before it.
-        let value = match terms.numbers.len() {
-            1 => terms.numbers_at(sums, cells).next().unwrap_or(0) as u64,
-            _ => terms.numbers_at(sums, cells).fold(0, |value, number| value << bits | number as u64),
-        };
-        Self { kind: kind.written_as(), value }
+        Self { kind: kind.written_as(), value: kind.terms().packing.word(sums, cells) }
     }
 
     /// The mark that tells each cell by itself: 0 for nothing, 1 for white, 2 for black.
@@ -162,10 +155,9 @@ impl Mark {
             if terms.adds_up() && pegs < cells as u64 {
                 return Err(MarkError::WrongSum { pegs, cells });
             }
-            Self::from_sums(kind, terms.sums_of(|at| numbers[at]), cells)
+            Self { kind: kind.written_as(), value: terms.packing.pack(numbers) }
         };
-        let last_white = terms.colors && mark.black() == Some(cells - 1) && mark.pegs() == Some(cells);
-        if last_white { Err(MarkError::LastPegWhite) } else { Ok(mark) }
+        if mark.is_last_white(cells) { Err(MarkError::LastPegWhite) } else { Ok(mark) }
     }
 
     /// The mark these numbers spell on some line, if any is long enough.
@@ -185,7 +177,23 @@ impl Mark {
         if self.kind != kind.written_as() {
             return Err(MarkError::WrongKind { kind, found: self.kind });
         }
+        let terms = kind.terms();
+        // Games check a mark for every turn, so what is right is seen without a list of numbers.
+        if terms.cell.counts() && !terms.cell_by_cell {
+            let pegs = self.numbers().sum::<u64>();
+            let counted = pegs == cells as u64 || pegs < cells as u64 && !terms.adds_up();
+            if counted && !self.is_last_white(cells) {
+                return Ok(());
+            }
+        }
         Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
+    }
+
+    /// Whether all pegs but one are black and the last one white, which cannot be.
+    #[inline]
+    fn is_last_white(self, cells: usize) -> bool {
+        let terms = self.kind.terms();
+        terms.colors && terms.cell == CellTerm::Equal && self.sums() == [cells as u64 - 1, cells as u64]
     }
 
     /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.
@@ -230,20 +238,17 @@ impl Mark {
 
     /// The numbers a mark is written with, in order.
     pub fn numbers(self) -> impl ExactSizeIterator<Item = u64> {
-        let count = self.kind.terms().numbers.len();
-        let (told, cells) = (self.kind.terms().cell_by_cell, self.told_cells());
-        (0..if told { cells } else { count }).map(move |at| match told {
-            true => self.value / 3u64.pow((cells - 1 - at) as u32) % 3,
+        let told = self.kind.terms().cell_by_cell;
+        let count = if told { self.told_cells() } else { self.kind.terms().numbers.len() };
+        (0..count).map(move |at| match told {
+            true => self.value / 3u64.pow((count - 1 - at) as u32) % 3,
             false => self.number(at),
         })
     }
 
     #[inline]
     fn number(self, at: usize) -> u64 {
-        let count = self.kind.terms().numbers.len();
-        let bits = u64::BITS as usize / count;
-        let shifted = self.value >> (bits * (count - 1 - at));
-        if count == 1 { shifted } else { shifted & ((1 << bits) - 1) }
+        self.kind.terms().packing.number(self.value, at)
     }
 
     /// The two sums behind the numbers, as the terms of the kind define them.
@@ -255,7 +260,7 @@ impl Mark {
             let count = |least: u64| self.told().filter(|&told| told >= least).count() as u64;
             return [count(2), count(1)];
         }
-        terms.sums_of(|at| self.number(at))
+        terms.packing.sums(self.value)
     }
 
     /// Cells with the right color, where the kind tells.
@@ -296,23 +301,35 @@ impl Mark {
     #[inline]
     #[must_use]
     pub fn misfit(self, answered: Self) -> [i64; 2] {
-        let terms = self.kind.terms();
-        if terms.cell_by_cell {
-            return [self.told().zip(answered.told()).filter(|(one, other)| one != other).count() as i64, 0];
+        // The usual kind is named, so that what it means is known to the compiler.
+        match self.kind {
+            FeedbackKind::BlackWhite => self.misfit_by(FeedbackKind::BlackWhite.terms(), answered),
+            kind if kind.terms().cell_by_cell => self.cells_apart(answered),
+            kind => self.misfit_by(kind.terms(), answered),
         }
-        let differ = |at: usize| self.number(at) as i64 - answered.number(at) as i64;
-        [differ(0), if terms.numbers.len() > 1 { differ(1) } else { 0 }]
+    }
+
+    #[inline(always)]
+    fn misfit_by(self, terms: &Terms, answered: Self) -> [i64; 2] {
+        let (own, other) = (terms.packing.two(self.value), terms.packing.two(answered.value));
+        [own[0] as i64 - other[0] as i64, own[1] as i64 - other[1] as i64]
+    }
+
+    #[inline(never)]
+    fn cells_apart(self, answered: Self) -> [i64; 2] {
+        [self.told().zip(answered.told()).filter(|(one, other)| one != other).count() as i64, 0]
     }
 
     /// The place of the mark among all marks of a line of so many cells: a sum over pegs and colors, so that kernels
     /// only add.
-    pub(crate) fn place(self, cells: usize) -> u128 {
+    #[inline]
+    pub(crate) fn place(self, cells: usize) -> u64 {
         let terms = self.kind.terms();
         if terms.cell_by_cell {
-            return u128::from(self.value) - 3u128.pow(self.told_cells() as u32);
+            return self.value - 3u64.pow(self.told_cells() as u32);
         }
-        let [first, second] = self.sums();
-        u128::from(first) * terms.first_weight(cells) as u128 + u128::from(second)
+        let [first, second] = terms.packing.sums(self.value);
+        first * terms.first_weight(cells) as u64 + second
     }
 
     /// The mark at a place, if there is one that a line of so many cells can have.

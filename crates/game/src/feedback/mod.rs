@@ -3,6 +3,7 @@
 mod judge;
 mod kind;
 mod mark;
+mod packing;
 mod terms;
 mod written;
 

@@ -9,6 +9,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use super::packing::Packing;
+
 /// What one cell adds to the two sums of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -130,9 +132,25 @@ pub struct Terms {
     /// Whether every cell is answered by itself: black, white or nothing. Of a repeated color, the cells on the left get
     /// the white pegs. The sums then count the pegs, and the mark says where they are.
     pub cell_by_cell: bool,
+    /// How a mark is one word.
+    pub(super) packing: Packing,
 }
 
 impl Terms {
+    pub(super) const fn new(
+        [name, title]: [&'static str; 2],
+        numbers: &'static [Number],
+        cell: CellTerm,
+        colors: bool,
+    ) -> Self {
+        Self { name, title, numbers, cell, colors, cell_by_cell: false, packing: Packing::new(numbers) }
+    }
+
+    /// The same, told of each cell by itself.
+    pub(super) const fn of_each_cell(self) -> Self {
+        Self { cell_by_cell: true, ..self }
+    }
+
     /// Whether colors are mere names, so that renaming them changes no feedback.
     #[must_use]
     pub const fn ignores_color_order(&self) -> bool {
@@ -199,9 +217,8 @@ impl Terms {
 
     /// Whether the numbers of a mark always add up to the cells of its line.
     #[must_use]
-    pub fn adds_up(&self) -> bool {
-        let sum = |at: usize| self.numbers.iter().map(|number| number.of[at]).sum::<i64>();
-        (sum(0), sum(1), sum(2)) == (0, 0, 1)
+    pub const fn adds_up(&self) -> bool {
+        self.packing.adds_up
     }
 
     /// Whether a line that has come to these sums, with so many cells still open, can come to the goal. Of two sums that
@@ -243,13 +260,5 @@ impl Terms {
     pub fn numbers_at(&self, sums: [u64; 2], cells: usize) -> impl Iterator<Item = i64> {
         let parts = [sums[0] as i64, sums[1] as i64, cells as i64];
         self.numbers.iter().map(move |number| number.of.iter().zip(parts).map(|(of, part)| of * part).sum())
-    }
-
-    /// The sums behind the numbers of a mark.
-    pub(super) fn sums_of(&self, numbers: impl Fn(usize) -> u64) -> [u64; 2] {
-        let at = |wanted: fn(&[i64; 3]) -> bool| self.numbers.iter().position(|number| wanted(&number.of));
-        let first = at(|of| *of == [1, 0, 0]).map_or(0, &numbers);
-        let second = at(|of| of[1] == 1 && of[2] == 0);
-        [first, second.map_or(0, |at| numbers(at).wrapping_sub((self.numbers[at].of[0] * first as i64) as u64))]
     }
 }

@@ -20,12 +20,13 @@ pub(super) struct General {
     spans: Option<Vec<(usize, u128)>>,
     /// Working space: the code being compared.
     code: Vec<Color>,
-    /// Working space: the part of each packed number, where those numbers are few enough for a list, and elsewhere empty.
+    /// Working space: the part of each packed number, where those numbers are few enough for a list, and elsewhere empty;
+    /// no part at all between calls.
     parts: Vec<u32>,
 }
 
-/// The most packed numbers that parts are looked up by: a list that stays in the first cache.
-const FEW_NUMBERS: u128 = 4096;
+/// The most packed numbers that parts are looked up by: a list that stays in the second cache.
+const FEW_NUMBERS: u128 = 1 << 16;
 /// A packed number that no code had yet.
 const NO_PART: u32 = u32::MAX;
 
@@ -53,14 +54,13 @@ impl General {
         self.code.extend((0..table.cells()).map(|cell| Color::new(table.peg(row, cell).into())));
         let Some(spans) = &self.spans else { return Key::Whole(self.judge.feedback(guess, &self.code)) };
         let marks = self.judge.marks(guess, &self.code).zip(spans);
-        Key::Packed(marks.fold(0, |packed, (mark, &(cells, span))| packed * span + mark.place(cells)))
+        Key::Packed(marks.fold(0, |packed, (mark, &(cells, span))| packed * span + u128::from(mark.place(cells))))
     }
 
     /// Visits the part number of each row, and tells a row of each part. Parts are numbered as they first appear.
     fn number_parts(&mut self, guess: &[Color], table: &Table, mut visit: impl FnMut(usize, u32)) -> Vec<u32> {
         let mut numbers: HashMap<Key, usize> = HashMap::new();
-        let mut firsts = Vec::new();
-        self.parts.fill(NO_PART);
+        let (mut firsts, mut used) = (Vec::new(), Vec::new());
         for row in 0..table.len() {
             let mut next = || {
                 firsts.push(row as u32);
@@ -71,6 +71,7 @@ impl General {
                     let part = &mut self.parts[packed as usize];
                     if *part == NO_PART {
                         *part = next() as u32;
+                        used.push(packed as usize);
                     }
                     *part as usize
                 }
@@ -78,6 +79,7 @@ impl General {
             };
             visit(number, row as u32);
         }
+        used.into_iter().for_each(|packed| self.parts[packed] = NO_PART);
         firsts
     }
 

@@ -79,7 +79,7 @@ impl Settings {
     pub(super) fn new(rules: &Rules) -> Self {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
         let most_moves = if row { 8_000_000 } else { 2_000_000 };
-        let counted = row && rules.feedback().terms().is_classic() && rules.repeats();
+        let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         Self {
             walks: Tempering::new(rules),
@@ -109,7 +109,12 @@ impl Settings {
             usual_seconds: 0.25,
             most_stretch: 1000.0,
             search_share: 0.6,
-            bits_to_walk: if row { 700.0 } else { 400.0 },
+            bits_to_walk: match row {
+                // Beliefs take every answer for true.
+                _ if rules.lies() > 0 => f64::INFINITY,
+                true => 700.0,
+                false => 400.0,
+            },
             beliefs: Believing {
                 rounds: 12.0,
                 firm: 0.2,

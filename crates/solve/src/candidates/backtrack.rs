@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use pegwise_game::{Code, Color, History, Rules, Terms};
+use pegwise_game::{Code, Color, FeedbackKind, History, Rules, Terms};
 
 use super::told::Told;
 use crate::{
@@ -239,7 +239,20 @@ impl Backtrack {
     }
 
     /// Sets a cell, and tells whether every line through it can still reach its marks.
+    #[inline]
     fn set(&self, state: &mut State, cell: usize, color: Color) -> bool {
+        // The usual game is named, so that what its marks mean is known where the loop is compiled.
+        match (self.rules.feedback(), &self.lies) {
+            (FeedbackKind::BlackWhite, None) => {
+                self.set_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color)
+            }
+            (_, None) => self.set_by::<false>(self.terms, state, cell, color),
+            (_, Some(_)) => self.set_by::<true>(self.terms, state, cell, color),
+        }
+    }
+
+    #[inline(always)]
+    fn set_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
         let mut fits = self.told.as_ref().is_none_or(|told| told.allows(cell, color));
@@ -258,22 +271,34 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(turn, at, cell, color, held);
+                let gain = self.gain(terms, turn, at, cell, color, held);
                 let reached = &mut state.reached[at];
                 reached[0] += gain[0];
                 reached[1] += gain[1];
-                let can_be = self.terms.can_reach(*reached, self.goals[at], left, self.most);
-                if self.lies.is_some() {
+                let can_be = terms.can_reach(*reached, self.goals[at], left, self.most);
+                if LIES {
                     state.miss(turn, at, !can_be);
                 } else {
                     fits &= can_be;
                 }
             }
         }
-        fits && state.missed_turns <= usize::from(self.rules.lies())
+        fits && (!LIES || state.missed_turns <= usize::from(self.rules.lies()))
     }
 
+    #[inline]
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
+        match (self.rules.feedback(), &self.lies) {
+            (FeedbackKind::BlackWhite, None) => {
+                self.unset_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color)
+            }
+            (_, None) => self.unset_by::<false>(self.terms, state, cell, color),
+            (_, Some(_)) => self.unset_by::<true>(self.terms, state, cell, color),
+        }
+    }
+
+    #[inline(always)]
+    fn unset_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = false;
         for &line in &self.lines_of[cell] {
@@ -286,12 +311,12 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(turn, at, cell, color, held);
+                let gain = self.gain(terms, turn, at, cell, color, held);
                 state.reached[at][0] -= gain[0];
                 state.reached[at][1] -= gain[1];
-                if self.lies.is_some() {
+                if LIES {
                     let left = u64::from(state.left[line]);
-                    let can_be = self.terms.can_reach(state.reached[at], self.goals[at], left, self.most);
+                    let can_be = terms.can_reach(state.reached[at], self.goals[at], left, self.most);
                     state.miss(turn, at, !can_be);
                 }
             }
@@ -299,11 +324,11 @@ impl Backtrack {
     }
 
     /// What setting a cell adds to a line of a turn, when the line then holds the color `held` times.
-    #[inline]
-    fn gain(&self, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
-        let [first, second] = self.terms.cell.of(u64::from(self.guessed[turn][cell]), color.index() as u64);
+    #[inline(always)]
+    fn gain(&self, terms: &Terms, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
+        let [first, second] = terms.cell.of(u64::from(self.guessed[turn][cell]), color.index() as u64);
         let shown = || self.shown[at * usize::from(self.rules.colors()) + color.index()];
-        [first, second + u64::from(self.terms.colors && held <= shown())]
+        [first, second + u64::from(terms.colors && held <= shown())]
     }
 }
 

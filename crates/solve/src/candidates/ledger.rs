@@ -44,6 +44,7 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    #[inline]
     fn between(mark: Mark, answered: Mark) -> Self {
         let clamped = |misfit: i64| misfit.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
         let [black, white] = mark.misfit(answered).map(clamped);

@@ -3,7 +3,7 @@
 //! What the turns say about one cell, or about one color on one line, lies side by side. Loops over turns then have neither
 //! branch nor gap, and the compiler makes vector instructions of them.
 
-use pegwise_game::{CellTerm, Color, History, Rules, Terms, Turn};
+use pegwise_game::{CellTerm, Code, Color, History, Rules, Terms, Turn};
 
 use super::{
     domains::Domains,
@@ -38,6 +38,10 @@ pub(super) struct Field<N, const L: usize> {
     squares: bool,
     /// Turns played.
     turns: usize,
+    /// Answers that may be lies; and where some may, the guesses with whether they were told to be the code, which is never
+    /// a lie.
+    lies: usize,
+    told: Vec<(Code, bool)>,
     /// Turns, padded, by so many at a time.
     blocks: usize,
     /// The lines through the first cell, the second, and so on; `line_ends` parts them.
@@ -96,7 +100,9 @@ impl<N: Number, const L: usize> Field<N, L> {
             }
         }
         let mut before = Vec::new();
-        if sight == Sight::All && board.is_row() && terms.cell == CellTerm::Equal {
+        let lies = usize::from(rules.lies());
+        // What one turn says in the terms of another is false where either is a lie.
+        if sight == Sight::All && board.is_row() && terms.cell == CellTerm::Equal && lies == 0 {
             for (number, turn) in history.turns().iter().enumerate() {
                 let Some(like) = most_alike(&history.turns()[..number], turn) else { continue };
                 before.resize(cells * blocks, [N::of(NO_COLOR); L]);
@@ -109,6 +115,8 @@ impl<N: Number, const L: usize> Field<N, L> {
             }
         }
         let domains = Domains::new(history);
+        let doubtful = if lies > 0 { history.turns() } else { &[] };
+        let told = doubtful.iter().map(|turn| (turn.guess.clone(), turn.feedback.is_winning(&rules))).collect();
         let lines_of = through.concat();
         let row = rules.board().is_row();
         Self {
@@ -119,6 +127,8 @@ impl<N: Number, const L: usize> Field<N, L> {
             row,
             squares,
             turns: history.len(),
+            lies,
+            told,
             blocks,
             lines_of,
             line_ends,
@@ -153,6 +163,24 @@ impl<N: Number, const L: usize> Field<N, L> {
     #[inline(always)]
     pub(super) fn cost(&self, gaps: &Lanes<N, L>) -> i64 {
         if self.squares { N::squares(gaps) } else { N::sizes(gaps) }
+    }
+
+    /// Answers that may be lies.
+    #[inline(always)]
+    pub(super) fn lies(&self) -> usize {
+        self.lies
+    }
+
+    /// How far a turn of some lines is off, by the gaps of its block.
+    #[inline(always)]
+    pub(super) fn cost_of_turn(&self, gaps: &Gaps<N, L>, lane: usize) -> i64 {
+        gaps.iter().map(|gaps| if self.squares { N::squares(&[gaps[lane]]) } else { N::sizes(&[gaps[lane]]) }).sum()
+    }
+
+    /// Whether a code that costs nothing is possible: whether it is the code was told truly of every guess.
+    #[inline]
+    pub(super) fn is_open(&self, code: &[Color]) -> bool {
+        self.told.iter().all(|(guess, is_code)| (**guess == *code) == *is_code)
     }
 
     /// Whether one line answers with all cells.

@@ -131,7 +131,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
     #[inline(always)]
     fn go(&mut self, field: &Field<N, L>, proposals: &Proposals, tempers: &[Temper], stretch: Stretch<'_>) {
         // A walk may be at a code that fits before it moves, and stay there.
-        (0..self.walks.len()).for_each(|rung| self.look(rung, stretch.sorted));
+        (0..self.walks.len()).for_each(|rung| self.look(field, rung, stretch.sorted));
         if self.free.is_empty() {
             self.moves += 1;
             return;
@@ -149,9 +149,9 @@ impl<N: Number, const L: usize> Ladder<N, L> {
     }
 
     /// Notes the code of a walk if it fits.
-    fn look(&mut self, rung: usize, sorted: bool) {
+    fn look(&mut self, field: &Field<N, L>, rung: usize, sorted: bool) {
         let rung = &mut self.walks[rung];
-        if rung.walk.cost() == 0 {
+        if rung.walk.cost() == 0 && field.is_open(rung.walk.code()) {
             self.apart.insert(shown(&rung.walk, sorted));
             self.sightings += 1;
             rung.since = 0;
@@ -211,7 +211,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
             }
             walk.make(field, step);
             made += 1;
-            if cost == 0 {
+            if cost == 0 && field.is_open(walk.code()) {
                 let code = shown(walk, stretch.sorted);
                 if *since >= stretch.spacing {
                     self.apart.insert(code);

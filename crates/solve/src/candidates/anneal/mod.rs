@@ -1,7 +1,7 @@
 //! Consistent codes by walks that live through a game.
 //!
 //! The cost of a code is the number of pegs by which it misses the marks of all turns, line by line, or the sum of the
-//! squares. A move recolors a cell or exchanges two, and is judged in one pass over the turns for each line it touches,
+//! squares; where so many answers may be lies, the turns that are missed most cost nothing. A move recolors a cell or exchanges two, and is judged in one pass over the turns for each line it touches,
 //! whatever the number of cells; that pass has no branch and runs on vectors. Colors that a single mark rules out are never
 //! tried. Works for every board, feedback kind and repeat rule.
 //!
@@ -87,10 +87,10 @@ pub struct Annealer<'h> {
 }
 
 impl<'h> Annealer<'h> {
-    /// Whether walks can be led by these rules: whether a mark is no more than sums over its line, and all are true.
+    /// Whether walks can be led by these rules: whether a mark is no more than sums over its line.
     #[must_use]
     pub fn can_lead(rules: &Rules) -> bool {
-        rules.feedback().terms().is_additive() && rules.lies() == 0
+        rules.feedback().terms().is_additive()
     }
 
     /// A search for a history, of rules that [walks can be led by](Self::can_lead).

@@ -37,6 +37,10 @@ fn every_consistent_code_of_a_small_space_is_found() {
         "ring:5x4",
         "1x6",
         "6x1",
+        "4x4:lies=1",
+        "5x3:lies=2",
+        "grid:2x2x3:lies=1",
+        "4x4:distance:lies=1",
     ];
     for text in boards {
         let rules: Rules = text.parse().unwrap();

@@ -62,7 +62,11 @@ impl Player {
         let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
         let untouched = rng.clone();
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
-        let lies = seeds::of_lies(self.seed, &self.rules, game, repeat).word();
+        let lies = match self.cell.rules.lies() {
+            // Nobody would draw from the stream, and making it costs as much as half a guess.
+            0 => 0,
+            _ => seeds::of_lies(self.seed, &self.rules, game, repeat).word(),
+        };
         self.codemaker.hide(secret.clone(), lies).map_err(CodemakerError::from)?;
         let cancelled = |_: &_| {
             let raised = cancel.load(std::sync::atomic::Ordering::Relaxed);

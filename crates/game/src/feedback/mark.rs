@@ -121,6 +121,7 @@ impl Mark {
     }
 
     /// The mark of a fully right line.
+    #[inline]
     pub(super) fn winning(kind: FeedbackKind, cells: usize) -> Self {
         let terms = kind.terms();
         let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
@@ -185,7 +186,12 @@ impl Mark {
         if self.kind != kind.written_as() {
             return Err(MarkError::WrongKind { kind, found: self.kind });
         }
-        Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
+        // Every turn of every game is checked: nothing is allocated for it.
+        let (mut numbers, mut count) = ([0; MOST_TOLD], 0);
+        for (place, number) in numbers.iter_mut().zip(self.numbers()) {
+            (*place, count) = (number, count + 1);
+        }
+        Self::from_numbers(kind, &numbers[..count], cells, colors).map(|_| ())
     }
 
     /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.

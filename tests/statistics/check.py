@@ -103,8 +103,10 @@ def check(program, name, options):
         else:
             error = math.hypot(errors[pair["strategy"]][0], errors[pair["against"]][0])
             if error > 0:
-                low, high = pair["ci95"]
-                same(f"{what}: middle of the interval", (low + high) / 2, difference.mean())
+                freedom = len(one) * (repeats - 1)
+                for ours, theirs in zip(pair["ci95"], interval(difference.mean(), error, freedom)):
+                    same(f"{what}: interval", ours, theirs)
+                same(f"{what}: t", pair["p"], 2 * stats.t.sf(abs(difference.mean()) / error, freedom))
         if pair.get("sign") is not None:
             up, down = int((difference > 0).sum()), int((difference < 0).sum())
             same(f"{what}: sign test", pair["sign"], stats.binomtest(up, up + down).pvalue)

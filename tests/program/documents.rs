@@ -130,8 +130,14 @@ fn a_number_that_differs_is_found() {
     let (name, table) = tables(document).remove(0);
     assert_eq!((name, table.len()), ("one.csv", 4));
     assert_eq!(differences(&table, results), [] as [String; 0]);
-    for (is, other) in [("5.4641", "5.4649"), (",7\n", ",8\n"), ("5.9,", "5.5,"), ("8\n", "8\n7x7,adaptive,20,6,5,7,8\n")] {
+    for (is, other) in
+        [("5.4641", "5.4649"), (",7\n", ",8\n"), ("5.9,", "5.5,"), ("8\n", "8\n7x7,adaptive,20,6,5,7,8\n")]
+    {
         assert_eq!(differences(&table, &results.replacen(is, other, 1)).len(), 1, "{other}");
     }
-    assert_eq!(differences(&table, &results.replace("5x8", "5x9")).len(), 2, "a row without results, and results without a row");
+    assert_eq!(
+        differences(&table, &results.replace("5x8", "5x9")).len(),
+        2,
+        "a row without results, and results without a row"
+    );
 }

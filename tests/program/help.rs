@@ -27,6 +27,7 @@ const COMMANDS: [&str; 25] = [
     "engine",
     "static",
     "strategies",
+    "settings",
     "completions",
     "manual",
 ];

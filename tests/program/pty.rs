@@ -66,8 +66,9 @@ impl Pty {
     pub(crate) fn broken(&self) -> Vec<String> {
         let parser = self.screen.lock().expect("nobody panics here");
         let (rows, columns) = parser.screen().size();
-        let lines = parser.screen().rows(0, columns).enumerate();
-        let broken = lines.filter(|(row, _)| *row < usize::from(rows) && parser.screen().row_wrapped(*row as u16));
+        let lines = parser.screen().rows(0, columns.get()).enumerate();
+        let broken =
+            lines.filter(|(row, _)| *row < usize::from(rows.get()) && parser.screen().row_wrapped(*row as u16));
         broken.map(|(_, line)| line).collect()
     }
 

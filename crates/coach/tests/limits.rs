@@ -12,7 +12,7 @@ use pegwise_solve::{Limits, Rng, Search, catalog};
 
 /// What a player may wait beyond the limit: a tenth of it, and this.
 const GRACE: Duration = Duration::from_millis(50);
-const LIMIT: Duration = Duration::from_millis(200);
+const LIMIT: Duration = Duration::from_millis(100);
 /// How long nobody cancels.
 const PATIENCE: Duration = Duration::from_millis(100);
 /// What is late is tried again: a machine that is busy with other things is late now and then, a program that does not look at
@@ -112,6 +112,7 @@ fn time_limits_hold() {
                 started.elapsed().saturating_sub(LIMIT.mul_f64(1.1) * guesses + GRACE)
             });
             if !by.is_zero() {
+                eprintln!("{name} by {by:?}: {}", described(&notes));
                 late.push(format!("{name} by {by:?}: {}", described(&notes)));
             }
         }
@@ -141,6 +142,7 @@ fn what_is_cancelled_ends() {
                 })
             });
             if !by.is_zero() {
+                eprintln!("{name} by {by:?}: {}", described(&notes));
                 late.push(format!("{name} by {by:?}: {}", described(&notes)));
             }
         }

@@ -7,8 +7,7 @@ use naive::{Tally, Twin};
 
 #[test]
 fn exact_numbers_are_those_of_a_naive_program() {
-    for (text, positions) in [("4x6", 16), ("5x8", 6), ("3x20", 6), ("4x20", 2), ("grid:2x2x4", 12), ("grid:3x3x3", 4)]
-    {
+    for (text, positions) in [("4x6", 12), ("5x8", 3), ("3x20", 3), ("4x20", 1), ("grid:2x2x4", 9), ("grid:3x3x3", 1)] {
         let twin = Twin::new(text);
         let mut tally = Tally::default();
         for seed in 0..positions {

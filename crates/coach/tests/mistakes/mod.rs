@@ -33,7 +33,7 @@ pub(crate) const KINDS: [RepairKind; 5] =
     [RepairKind::Misread, RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors, RepairKind::Peg];
 
 /// What happens, and the odds.
-const MODEL: [(RepairKind, f64); 6] = [
+pub(crate) const MODEL: [(RepairKind, f64); 6] = [
     (RepairKind::Misread, 0.60),
     (RepairKind::Number, 0.12),
     (RepairKind::Swapped, 0.15),

@@ -91,7 +91,7 @@ impl Setup {
         let mut rng = Rng::for_path(seed, [&b"secret"[..]]);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
-                bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.colors()))
+                bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.palette()))
             }
             (Some(secret), _) => secret,
             (None, Some(secrets)) => secrets.draw(&mut rng).clone(),

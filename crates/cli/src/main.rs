@@ -20,6 +20,7 @@ mod play;
 mod rules;
 mod secrets;
 mod serve;
+mod settings;
 mod solve;
 mod static_;
 mod strategies;
@@ -70,6 +71,7 @@ enum Command {
     Lab(lab::Args),
     Serve(serve::Args),
     Strategies(strategies::Args),
+    Settings(settings::Args),
     Completions(completions::Args),
     Manual(manual::Args),
 }
@@ -117,6 +119,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Lab(args)) => lab::run(args, format),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
+        Some(Command::Settings(args)) => settings::run(&args, format),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Manual(args)) => manual::run(&args),
     }

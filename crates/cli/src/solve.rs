@@ -11,6 +11,7 @@ use crate::{
     exit::Exit,
     game::{self, Record, Setup},
     rules,
+    settings::Colors,
     ui::{Screen, Transcript, number, style},
 };
 
@@ -30,6 +31,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     player: Player,
+
+    #[command(flatten)]
+    colors: Colors,
 
     /// Decides all that is random; without it, one is drawn and shown.
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
@@ -51,8 +55,9 @@ Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
 up.";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    let Args { rules, codemaker, player, seed } = args;
+    let Args { rules, codemaker, player, colors, seed } = args;
     let (rules, tree) = player.rules(rules)?;
+    let rules = colors.of(rules)?;
     let secret = codemaker.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let limits = player.limits();
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
@@ -105,7 +110,7 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
     let verdict = if record.solved {
         style::paint(style::GOOD, format!("Solved in {guesses}."))
     } else {
-        let secret = record.secret.as_ref().map(|secret| secret.notation(rules.colors()).to_string());
+        let secret = record.secret.as_ref().map(|secret| secret.notation(rules.palette()).to_string());
         let end = match (secret, &record.against) {
             (None, _) => ".".to_owned(),
             (Some(secret), None) => format!(": the secret was {secret}."),
@@ -128,7 +133,7 @@ fn again(record: &Record, secret_given: bool, secrets: Option<&Path>) -> String 
     let tree = tree.as_ref().map(|tree| format!(" --tree {tree}")).unwrap_or_default();
     let secret = match (secret, against) {
         (_, Some(name)) => format!(" --codemaker {name}"),
-        (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.colors())),
+        (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.palette())),
         _ => String::new(),
     };
     let secrets = secrets.map(|path| format!(" --secrets {}", path.display())).unwrap_or_default();

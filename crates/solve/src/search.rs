@@ -206,11 +206,12 @@ impl<'a> Search<'a> {
         self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))
     }
 
-    /// A watch that stops after this share of the time of a guess has passed from now, or when cancelled: for a first part
-    /// of the work.
+    /// A watch that stops after this share of the time of a guess has passed from now, and no later than the search itself:
+    /// for a first part of the work.
     #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
-        Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel)
+        let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
+        Watch { deadline: share.deadline.into_iter().chain(self.watch.deadline).min(), ..share }
     }
 
     /// The clock and the cancel button, for threads.

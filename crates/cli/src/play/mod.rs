@@ -32,6 +32,7 @@ use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, StrategyParser},
     exit::Exit,
     game,
+    settings::Colors,
     ui::Screen,
 };
 
@@ -64,6 +65,9 @@ pub(crate) struct Args {
     /// The code: the one to be broken, or the one that you make.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
+
+    #[command(flatten)]
+    colors: Colors,
 
     /// A saved game to go on with.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "mode", "secret"])]
@@ -113,7 +117,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         (None, Some(line)) => Some(Record::from_line(line).context("--from")?),
         (None, None) => None,
     };
-    let rules = args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
+    let rules = args.colors.of(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
     let setup = Setup {
         rules,

@@ -17,6 +17,7 @@ mod lab_plot;
 mod lab_survives;
 mod lab_trouble;
 mod output;
+mod outsider;
 mod panic;
 mod play;
 mod pty;

@@ -22,6 +22,7 @@ answers, and `pegwise.cluster` runs experiments on many machines.
 
 from __future__ import annotations
 
+from . import _draw
 from ._native import (
     CodeError,
     Codes,
@@ -70,6 +71,10 @@ __all__ = [
     "strategies",
     "strategy",
 ]
+
+# What is written in Rust is drawn in Python.
+for _class, _drawn in ((Rules, _draw.board), (History, _draw.history), (Tree, _draw.tree)):
+    _class._repr_html_ = _drawn  # type: ignore[attr-defined]
 
 for _error in (
     PegwiseError,

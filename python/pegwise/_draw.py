@@ -99,3 +99,15 @@ def board(rules: Any) -> str:
     )
     high = -(-min(rules.cells, 400) // wide)
     return f"<p><b>{escape(str(rules))}</b></p>{svg(PEG * wide, PEG * high, cells, str(rules))}"
+
+
+def history(played: Any) -> str:
+    """The turns of a game."""
+    return turns([(guess, str(answer), "") for guess, answer in played.turns]) if len(played) else board(played.rules)
+
+
+def tree(whole: Any) -> str:
+    """A tree: its first guess, what follows each answer, and what it takes."""
+    shown = whole.show()
+    rows = [(row["guess"], marks(row["feedback"]), f"{row['codes']} codes, {row['mean']:.3f} guesses on average") for row in shown["rows"]]
+    return f"<p>{escape(repr(whole))}</p><p>{code(shown['guess'])}</p>{turns(rows)}"

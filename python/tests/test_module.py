@@ -202,4 +202,5 @@ def test_the_command_is_the_program(command):
 def test_notebooks_get_pictures():
     assert "<svg" in pegwise.play("4x6", "knuth", secret="3632")._repr_html_()
     assert "<svg" in pegwise.hint("4x6")._repr_html_()
+    assert all("<svg" in thing._repr_html_() for thing in (Rules("grid:3x3x6"), History(), History("4x6", ["1122=1,0"]), Tree.build("3x3", "knuth")))
     assert "<svg" in pegwise.analyze("4x6", ["1122=1,0"])._repr_html_()

@@ -19,6 +19,7 @@ mod lab_survives;
 mod lab_trouble;
 mod narrow;
 mod output;
+mod outsider;
 mod panic;
 mod play;
 mod pty;

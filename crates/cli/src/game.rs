@@ -49,6 +49,9 @@ pub(crate) struct Record {
     /// A code that fits every answer: the one that was hidden, where one was. Only another program may know it.
     pub(crate) secret: Option<Code>,
     pub(crate) solved: bool,
+    /// What a strategy that is another program did instead of guessing, where that lost the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
     pub(crate) guesses: usize,
     pub(crate) examined: u64,
     pub(crate) scored: u64,
@@ -143,6 +146,7 @@ impl Setup {
             against,
             secret: codemaker.reveal(),
             solved,
+            failure: game.failure,
             guesses,
             examined: game.counts.examined,
             scored: game.counts.scored,

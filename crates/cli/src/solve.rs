@@ -10,6 +10,7 @@ use crate::{
     codemaker::Hiding,
     exit::Exit,
     game::{self, Record, Setup},
+    outsider::Outsider,
     rules,
     settings::Colors,
     ui::{Screen, Transcript, number, style},
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     colors: Colors,
 
+    #[command(flatten)]
+    outsider: Outsider,
+
     /// Decides all that is random; without it, one is drawn and shown.
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -49,13 +53,14 @@ const EXAMPLES: &str = "\
   pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 -s knuth --codemaker worst         the longest game there is
   pegwise solve 4x9 --secrets pins.txt                 a secret from a list
+  pegwise solve --strategy-command 'python3 bot.py'    a strategy of your own
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
-up.";
+up, or when a program of yours lost by not answering with a guess.";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    let Args { rules, codemaker, player, colors, seed } = args;
+    let Args { rules, codemaker, player, colors, outsider, seed } = args;
     let (rules, tree) = player.rules(rules)?;
     let rules = colors.of(rules)?;
     let secret = codemaker.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
@@ -63,7 +68,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
     let secrets = player.secrets.load(&rules).context("--secrets")?;
     let seed = seed.unwrap_or_else(game::draw_seed);
-    let mut setup = Setup::new(rules, player.strategy, secret, secrets, seed, limits)?;
+    let mut setup = Setup::new(rules, outsider.or(player.strategy)?, secret, secrets, seed, limits)?;
     setup = codemaker.hide(setup, tree.as_ref(), limits)?;
     if let (Some(source), Some(tree)) = (player.tree, tree) {
         setup = setup.with_tree(source, tree);
@@ -77,7 +82,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         }
         Format::Text => {
             let record = show(setup, &mut screen)?;
-            if !seed_given && codemaker.is_repeatable() {
+            if !seed_given && codemaker.is_repeatable() && !outsider.is_there() {
                 let again = format!("The same game again: {}", again(&record, secret_given, player.secrets.path()));
                 writeln!(screen, "{}", style::paint(style::DIM, again))?;
             }
@@ -109,6 +114,8 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
     let guesses = number::things(record.guesses, "guess", "guesses");
     let verdict = if record.solved {
         style::paint(style::GOOD, format!("Solved in {guesses}."))
+    } else if let Some(failure) = &record.failure {
+        style::paint(style::BAD, format!("Lost after {guesses}: {failure}."))
     } else {
         let secret = record.secret.as_ref().map(|secret| secret.notation(rules.palette()).to_string());
         let end = match (secret, &record.against) {

@@ -32,6 +32,7 @@ use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, StrategyParser},
     exit::Exit,
     game,
+    outsider::Outsider,
     settings::Colors,
     ui::Screen,
 };
@@ -53,6 +54,9 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "SPEC", default_value = DEFAULT_STRATEGY)]
     #[arg(value_parser = StrategyParser, hide_possible_values = true)]
     strategy: Spec,
+
+    #[command(flatten)]
+    outsider: Outsider,
 
     /// The longest the computer may think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
     #[arg(long, short, value_name = "SECONDS", value_parser = arguments::time_limit, allow_hyphen_values = true)]
@@ -122,7 +126,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let setup = Setup {
         rules,
         mode: args.mode.map_or(Mode::Break, Mode::from),
-        spec: args.strategy,
+        spec: args.outsider.or(args.strategy)?,
         seed: args.seed.unwrap_or_else(game::draw_seed),
         secret,
     };

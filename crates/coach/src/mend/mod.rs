@@ -116,8 +116,8 @@ pub(crate) fn is_plain(notes: &Notes, search: &Search<'_>) -> bool {
 /// assert_eq!(mended.turns, [[1, 3]]);
 /// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot all be true");
 /// let best = &mended.repairs[0];
-/// assert_eq!((best.turn, best.kind), (1, RepairKind::Number));
-/// assert_eq!(best.now.notation(&rules).to_string(), "1234=1,0");
+/// assert_eq!((best.turn, best.kind), (3, RepairKind::Row));
+/// assert_eq!(best.now.notation(&rules).to_string(), "1111=?");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {

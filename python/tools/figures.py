@@ -1,4 +1,4 @@
-"""The figures that must hold, measured: python3 python/figures.py, with the package installed in release.
+"""The figures that must hold, measured: python3 python/tools/figures.py, with the package installed in release.
 
 Prints what was measured, what it is compared with, and whether it holds; exits with 1 where something does not. What takes longer
 than a moment is measured in seconds of the processor, so that other programs on the machine change little.

@@ -1,7 +1,7 @@
 //! Pegwise for Python: what `pegwise/` in this folder stands on.
 //!
-//! One file a part of the module. All work releases the interpreter's lock ([`work`]); errors are exceptions with the words of
-//! the command ([`error`]); arrays are memory that NumPy looks at ([`array`]). What needs no speed is written in Python.
+//! One file a part of the module. All work releases the interpreter's lock (`work`); errors are exceptions with the words of
+//! the command (`error`); arrays are memory that NumPy looks at (`array`). What needs no speed is written in Python.
 
 mod arena;
 mod array;

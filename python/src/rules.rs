@@ -50,7 +50,7 @@ impl Shared {
 /// >>> Rules("4x0")
 /// Traceback (most recent call last):
 /// ...
-/// pegwise.RulesError: a game has 1 to 65535 colors, not 0
+/// pegwise.RulesError: a game has 1 to 4096 colors, not 0
 #[pyclass(frozen, name = "Rules", module = "pegwise")]
 pub(crate) struct Rules(pub(crate) Arc<Shared>);
 

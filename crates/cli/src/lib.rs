@@ -1,7 +1,7 @@
 //! `pegwise`: plays, solves and studies Mastermind.
 //!
 //! One file a subcommand: it holds the arguments, the text and the JSON of that subcommand, and a line below runs it.
-//! [`ui`] draws, [`exit`] says how the program ends, and the libraries do the work.
+//! `ui` draws, `exit` says how the program ends, and the libraries do the work. [`run`] is all that others call.
 
 mod analyze;
 mod arguments;

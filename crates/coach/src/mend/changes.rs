@@ -20,6 +20,8 @@
 //! was written, every guess and every code is as likely as the other; so by Bayes' rule the chance of a mistake, given all
 //! that was written, is in proportion to that chance times the codes that fit without it.
 
+use std::collections::HashMap;
+
 use pegwise_game::{Color, Mark, Rules};
 
 use super::RepairKind;
@@ -57,16 +59,20 @@ const MOST_PEGS: usize = 200;
 /// Every mistake that may have been made in one of the notes, each truth once, with the odds of all the ways to it.
 pub(super) fn changes(notes: &Notes, at: usize) -> Vec<Change> {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
-    let mut changes: Vec<Change> = Vec::new();
-    let mut add = |change: Change| match changes.iter_mut().find(|other| other.now == change.now) {
+    let (mut changes, mut places): (Vec<Change>, HashMap<Note, usize>) = (Vec::new(), HashMap::new());
+    let mut add = |change: Change| match places.get(&change.now) {
         // Two black pegs for two white ones are misread one by one, or swapped as a pair.
-        Some(other) => {
+        Some(&place) => {
+            let other = &mut changes[place];
             if change.odds > other.odds {
                 (other.kind, other.words) = (change.kind, change.words);
             }
             other.odds += change.odds;
         }
-        None => changes.push(change),
+        None => {
+            places.insert(change.now.clone(), changes.len());
+            changes.push(change);
+        }
     };
     let written: Vec<Vec<Slip>> = slips_of_lines(rules, note);
     for (line, slips) in written.iter().enumerate() {
@@ -80,11 +86,16 @@ pub(super) fn changes(notes: &Notes, at: usize) -> Vec<Change> {
             add(Change { kind: slip.kind, now, odds, words });
         }
     }
-    for (one, other) in differing_neighbors(rules, note) {
+    let neighbors = neighbors(rules);
+    let differing = |note: &Note| {
+        let differ = |&&(one, other): &&(usize, usize)| note.guess[one] != note.guess[other];
+        neighbors.iter().filter(differ).copied().collect::<Vec<_>>()
+    };
+    for (one, other) in differing(note) {
         let mut now = note.clone();
         now.guess.swap(one, other);
         let words = format!("pegs {} and {} of the guess swapped: {}", one + 1, other + 1, now.guess_notation(rules));
-        let odds = NEIGHBORS * unnoticed(rules, [note]) / differing_neighbors(rules, &now).len().max(1) as f64;
+        let odds = NEIGHBORS * unnoticed(rules, [note]) / differing(&now).len().max(1) as f64;
         add(Change { kind: RepairKind::Neighbors, now, odds, words });
     }
     pegs(rules, note).into_iter().for_each(&mut add);
@@ -238,11 +249,6 @@ fn forgotten(notes: &Notes, at: usize) -> Option<Change> {
     let words = "the answer is that of another row: leave it out".to_owned();
     let odds = ROW * unnoticed(notes.rules(), [note]) * alike as f64 / at as f64;
     Some(Change { kind: RepairKind::Row, now, odds, words })
-}
-
-/// Neighbors of different colors in a guess.
-fn differing_neighbors(rules: &Rules, note: &Note) -> Vec<(usize, usize)> {
-    neighbors(rules).into_iter().filter(|&(one, other)| note.guess[one] != note.guess[other]).collect()
 }
 
 /// Pairs of cells that stand side by side on some line.

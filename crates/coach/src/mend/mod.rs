@@ -207,6 +207,9 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
     let mut complete = true;
     for one in 0..notes.notes().len() {
         for other in one + 1..notes.notes().len() {
+            if search.watch().stop().is_some() {
+                return (Vec::new(), false);
+            }
             let mut group = near.missing(&[one, other], search);
             complete &= group.complete && group.codes.len() <= MOST_CODES_OF_PAIRS;
             group.complete &= group.codes.len() <= MOST_CODES_OF_PAIRS;

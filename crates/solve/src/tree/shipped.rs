@@ -6,7 +6,7 @@ use pegwise_game::Rules;
 
 use super::{TreeFile, TreePlayer};
 use crate::{
-    catalog::{self, Capability, Row, always},
+    catalog::{self, Capability, Row},
     parameter::{Parameter, ParameterKind},
     spec::Arguments,
     strategy::{Strategy, StrategyError},
@@ -38,6 +38,8 @@ static TREES: LazyLock<Vec<TreeFile>> = LazyLock::new(|| {
     FILES.iter().filter_map(|bytes| TreeFile::read(*bytes).ok()).collect()
 });
 
+static WORST_CASE_TREE: LazyLock<Option<TreeFile>> = LazyLock::new(|| TreeFile::read(WORST_CASE).ok());
+
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[Row {
     name: "optimal",
@@ -47,7 +49,7 @@ pub(crate) const ROWS: &[Row] = &[Row {
     about: "plays a tree that no strategy beats on average; entropy where the game has left the tree",
     plays: "4x6, 4x7, 4x8, and 4x6, 4x7, 4x8, 4x10 without repeats; with --tree any tree of your own",
     parameters: &[OBJECTIVE],
-    capabilities: &[(Capability::Tree, always), (Capability::Deterministic, always), (Capability::Secrets, always)],
+    capabilities: &[(Capability::Tree, has_tree), (Capability::Deterministic, has_tree), (Capability::Secrets, has_tree)],
     can_play,
     build,
     ..Row::BLANK
@@ -67,17 +69,21 @@ fn can_play(rules: &Rules) -> bool {
 
 fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
     let no_tree = || StrategyError::unplayable(name, rules, &"no tree comes with the program");
-    let file = match arguments.text(OBJECTIVE.name) {
-        "mean" => shipped(rules).cloned(),
-        _ => worst_case().filter(|file| file.tree.rules == rules.clone().with_max_guesses(None)),
-    };
-    let file = file.ok_or_else(no_tree)?;
+    let file = tree(rules, arguments).cloned().ok_or_else(no_tree)?;
     let fallback = catalog::strategy("entropy", rules).map_err(|error| error.of(name, rules))?;
     Ok(Box::new(TreePlayer::new(file, fallback)))
 }
 
-fn worst_case() -> Option<TreeFile> {
-    TreeFile::read(WORST_CASE).ok()
+/// The tree for these rules that is best in what is asked for.
+fn tree(rules: &Rules, arguments: &Arguments) -> Option<&'static TreeFile> {
+    match arguments.text(OBJECTIVE.name) {
+        "mean" => shipped(rules),
+        _ => WORST_CASE_TREE.as_ref().filter(|file| file.tree.rules == rules.clone().with_max_guesses(None)),
+    }
+}
+
+fn has_tree(rules: &Rules, arguments: &Arguments) -> bool {
+    tree(rules, arguments).is_some()
 }
 
 #[cfg(test)]
@@ -93,11 +99,11 @@ mod tests {
         };
         let listed = format!("{}, and {} without repeats; ", boards(true), boards(false));
         assert!(ROWS[0].plays.starts_with(&listed), "{listed}");
-        for file in TREES.iter().chain(&worst_case()) {
+        for file in TREES.iter().chain(&*WORST_CASE_TREE) {
             assert!(file.proven, "{}", file.tree.rules);
         }
         assert!(shipped(&"4x6:max-guesses=5".parse().unwrap()).is_some());
-        assert!(worst_case().is_some());
+        assert!(WORST_CASE_TREE.is_some());
         assert!(shipped(&"4x9".parse().unwrap()).is_none());
     }
 }

@@ -1,6 +1,6 @@
 """Writes docs/python-reference.md: what the stubs declare, with the words of the docstrings.
 
-python3 python/reference.py, with the package installed; --check tells whether the page is the one that there is.
+python3 python/tools/reference.py, with the package installed; --check tells whether the page is the one that there is.
 """
 
 import ast
@@ -11,7 +11,7 @@ import sys
 
 import pegwise
 
-PAGE = pathlib.Path(__file__).parent.parent / "docs" / "python-reference.md"
+PAGE = pathlib.Path(__file__).parent.parent.parent / "docs" / "python-reference.md"
 #: What is told, and where it is declared.
 PARTS = {
     "pegwise": ("_native.pyi", ["Rules", "Codes", "History", "Strategy", "Tree"]),
@@ -75,7 +75,7 @@ def entry(name, node, thing):
 
 def page():
     """The whole page."""
-    lines = ["# Reference of the package for Python\n", "Made by `python3 python/reference.py` from the stubs and docstrings.\n"]
+    lines = ["# Reference of the package for Python\n", "Made by `python3 python/tools/reference.py` from the stubs and docstrings.\n"]
     for module, (file, names) in PARTS.items():
         nodes, loaded = declared(file), importlib.import_module(module)
         if module != "pegwise._coach":

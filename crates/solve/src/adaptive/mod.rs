@@ -17,6 +17,8 @@
 //! and the closest code found is played.
 
 mod believed;
+#[cfg(test)]
+mod cancelling;
 mod climb;
 mod covariance;
 mod lines;

@@ -1,71 +1,143 @@
-//! Numbers of the documents are those of the results: a file `crates/lab/results/documents/NAME.csv`, printed by `pegwise lab report --to
-//! csv`, holds what `docs/NAME.md` tells of its boards.
+//! Numbers of the documents are those of the results. A table that comes from the laboratory follows a comment that names its
+//! file, `<!-- crates/lab/results/documents/NAME.csv -->`, and every row of the one is a row of the other.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
+
+const FOLDER: &str = "crates/lab/results/documents";
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The numbers of a cell such as `5.464 (5.420 to 5.508)`, with how many decimals each is printed.
-fn numbers(cell: &str) -> Vec<(f64, usize)> {
+/// The numbers of a cell such as `5.464 (5.420 to 5.508)`, each with half a unit of its last digit.
+fn numbers(cell: &str) -> Vec<(f64, f64)> {
     let words = cell.split(|character: char| !(character.is_ascii_digit() || character == '.'));
     let number = |word: &str| {
         let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        Some((word.parse().ok()?, decimals))
+        Some((word.parse().ok()?, 0.5001 * 10f64.powi(-(decimals as i32))))
     };
     words.filter_map(number).collect()
 }
 
-/// What differs between a document and its result file, a sentence each.
-fn differences(document: &str, results: &str) -> Vec<String> {
-    let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let heading = lines.next().unwrap_or_default();
+/// What a row of results has under a name.
+struct Measured<'a> {
+    heading: &'a [&'a str],
+    fields: Vec<&'a str>,
+}
+
+impl Measured<'_> {
+    fn text(&self, name: &str) -> &str {
+        let place = self.heading.iter().position(|other| *other == name);
+        place.map(|place| self.fields[place]).unwrap_or_else(|| panic!("the results have no column {name}"))
+    }
+
+    fn number(&self, name: &str) -> f64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("{name} is {} in the results", self.text(name)))
+    }
+
+    /// Whether a row of a document is about the same games; `None` where a column tells nothing of that.
+    fn is_of(&self, column: &str, cell: &str) -> Option<bool> {
+        match column {
+            "board" | "rules" => Some(self.text("rules") == cell),
+            "strategy" | "games" => Some(self.text(column) == cell),
+            _ => None,
+        }
+    }
+
+    /// What a cell should say, if it is one of those that are measured.
+    fn expected(&self, column: &str, cell: &str) -> Vec<f64> {
+        let [mean, low, high] = ["guesses_mean", "guesses_low95", "guesses_high95"].map(|name| self.number(name));
+        match column {
+            "guesses, mean and 95 % interval" if cell.contains('±') => vec![mean, (high - low) / 2.0],
+            "guesses, mean and 95 % interval" => vec![mean, low, high],
+            "at most" => vec![self.number("guesses_max")],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
+}
+
+/// What differs between a table and its results, a sentence each.
+fn differences(table: &[&str], results: &str) -> Vec<String> {
+    // What was played, by what and when, stands in comments before the columns.
+    let mut lines = results.lines().filter(|line| !line.starts_with('#'));
+    let heading: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let mut measured: Vec<Measured<'_>> =
+        lines.map(|line| Measured { heading: &heading, fields: line.split(',').collect() }).collect();
+    let columns = cells(table[0]);
     let mut found = Vec::new();
-    for fields in lines {
-        let field = |name: &str| heading.iter().position(|other| *other == name).map_or("", |place| fields[place]);
-        let (rules, games) = (field("rules"), field("games"));
-        let is_row = |line: &&str| {
-            let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
-            cells.get(1) == Some(&rules) && cells.get(2) == Some(&games)
-        };
-        let Some(row) = document.lines().find(is_row) else {
-            found.push(format!("{rules}: the document has no row of {games} games"));
+    for line in &table[2..] {
+        let row: Vec<(&str, &str)> = columns.iter().copied().zip(cells(line)).collect();
+        let of_row = |one: &Measured<'_>| row.iter().all(|(column, cell)| one.is_of(column, cell) != Some(false));
+        let Some(place) = measured.iter().position(of_row) else {
+            found.push(format!("no results for {line}"));
             continue;
         };
-        let cells: Vec<&str> = row.split('|').collect();
-        let printed = [numbers(cells[3]), numbers(cells[4])].concat();
-        let measured = ["guesses_mean", "guesses_low95", "guesses_high95", "guesses_max"].map(field);
-        for ((value, decimals), measured) in printed.into_iter().zip(measured.iter().filter(|text| !text.is_empty())) {
-            let exact: f64 = measured.parse().expect("a number");
-            if (exact - value).abs() > 0.5001 * 10f64.powi(-(decimals as i32)) {
-                found.push(format!("{rules}: the document says {value}, and the results {measured}"));
+        let one = measured.swap_remove(place);
+        for (column, cell) in row {
+            let expected = one.expected(column, cell);
+            let printed = numbers(cell);
+            let same = printed.iter().zip(&expected).all(|((value, half), exact)| (value - exact).abs() <= *half);
+            if !expected.is_empty() && (printed.len() != expected.len() || !same) {
+                found.push(format!("{column} of {line} should be {expected:?}"));
             }
         }
     }
+    found.extend(measured.iter().map(|one| format!("no row for {} {}", one.text("rules"), one.text("strategy"))));
     found
+}
+
+/// The tables of a document that come from results, with the names of their files.
+fn tables(document: &str) -> Vec<(&str, Vec<&str>)> {
+    let lines: Vec<&str> = document.lines().collect();
+    let named = lines.iter().enumerate().filter_map(|(at, line)| {
+        let name = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.strip_prefix(FOLDER)?.strip_prefix('/')?;
+        let rows = lines[at + 1..].iter().skip_while(|line| line.is_empty()).take_while(|line| line.starts_with('|'));
+        Some((name, rows.copied().collect()))
+    });
+    named.collect()
 }
 
 #[test]
 fn documents_say_what_was_measured() {
-    let folder = root().join("crates/lab/results/documents");
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.expect("a file").path();
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let document = fs::read_to_string(root().join(format!("docs/{name}.md"))).expect("a document of that name");
-        let results = fs::read_to_string(&path).expect("text");
-        assert_eq!(differences(&document, &results), [] as [String; 0], "docs/{name}.md");
+    let documents = fs::read_dir(root().join("docs")).expect("documents").map(|entry| entry.expect("a file").path());
+    let documents = documents.chain([root().join("README.md")]);
+    let mut told = BTreeSet::new();
+    for path in documents.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let document = fs::read_to_string(&path).expect("text");
+        for (name, table) in tables(&document) {
+            let results = fs::read_to_string(root().join(FOLDER).join(name)).expect("a file of results");
+            assert_eq!(differences(&table, &results), [] as [String; 0], "{} and {name}", path.display());
+            told.insert(name.to_owned());
+        }
     }
+    let files = fs::read_dir(root().join(FOLDER)).expect("results");
+    let files: BTreeSet<String> =
+        files.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
+    assert!(!files.is_empty() && told == files, "told of {told:?}, measured {files:?}");
 }
 
 #[test]
 fn a_number_that_differs_is_found() {
-    let document =
-        "| board | games | guesses | at most |\n|---|---|---|---|\n| 5x8 | 1000 | 5.464 (5.420 to 5.508) | 7 | 0.1 |\n";
-    let results = "rules,strategy,games,guesses_mean,guesses_low95,guesses_high95,guesses_max\n\
-        5x8,adaptive,1000,5.4641,5.41955,5.50849,7\n";
-    assert_eq!(differences(document, results), [] as [String; 0]);
-    assert_eq!(differences(document, &results.replace("5.4641", "5.4649")).len(), 1);
-    assert_eq!(differences(document, &results.replace(",7\n", ",8\n")).len(), 1);
-    assert_eq!(differences(document, &results.replace("5x8", "6x9")).len(), 1);
+    let document = "\
+        <!-- crates/lab/results/documents/one.csv -->\n\n| board | games | guesses, mean and 95 % interval | at most | seconds |\n\
+        |---|---|---|---|---|\n| 5x8 | 1000 | 5.464 (5.420 to 5.508) | 7 | 0.1 |\n| `6x9` | 20 | 6.1 ± 0.2 | 8 | 0.1 |\n\nMore.\n";
+    let results = "# seed 1\nrules,strategy,games,guesses_mean,guesses_low95,guesses_high95,guesses_max\n\
+        5x8,adaptive,1000,5.4641,5.41955,5.50849,7\n6x9,adaptive,20,6.11,5.9,6.3,8\n";
+    let (name, table) = tables(document).remove(0);
+    assert_eq!((name, table.len()), ("one.csv", 4));
+    assert_eq!(differences(&table, results), [] as [String; 0]);
+    for (is, other) in
+        [("5.4641", "5.4649"), (",7\n", ",8\n"), ("5.9,", "5.5,"), ("8\n", "8\n7x7,adaptive,20,6,5,7,8\n")]
+    {
+        assert_eq!(differences(&table, &results.replacen(is, other, 1)).len(), 1, "{other}");
+    }
+    assert_eq!(
+        differences(&table, &results.replace("5x8", "5x9")).len(),
+        2,
+        "a row without results, and results without a row"
+    );
 }

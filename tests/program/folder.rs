@@ -24,7 +24,7 @@ impl Folder {
     /// The program with arguments, in this folder.
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         let mut command = command(args);
-        command.current_dir(self.0.path());
+        command.current_dir(self.0.path()).env("XDG_CONFIG_HOME", self.0.path().join("config"));
         command
     }
 

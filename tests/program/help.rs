@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "tree",
     "tree build",
     "tree verify",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 25] = [
     "engine",
     "static",
     "strategies",
+    "settings",
     "completions",
     "manual",
 ];

@@ -138,7 +138,8 @@ fn contradictory_turns_are_named() {
     }
     let stderr = refused("hint 4x6 1234=0,0 3456=2,0 1111=2,0");
     assert!(
-        stderr.contains("likeliest first:\n    turn 1: 1 black instead of 0")
+        stderr.contains("likeliest first:\n    turn 3: the answer is that of another row: leave it out")
+            && stderr.contains("1111=?, leaves 4 codes\n    turn 1: 1 black instead of 0")
             && stderr.contains("1234=1,0, leaves 1 code\n"),
         "{stderr}"
     );
@@ -201,7 +202,9 @@ fn programs_get_the_contradiction_too() {
     assert_eq!(run.code, 2);
     let answer = crate::parse(&run.stdout);
     assert_eq!(answer["contradiction"]["turns"], value!([[1, 3]]));
-    let best = &answer["contradiction"]["repairs"][0];
+    let repairs = &answer["contradiction"]["repairs"];
+    assert_eq!((&repairs[0]["turn"], &repairs[0]["kind"]), (&value!(3), &value!("row")));
+    let best = &repairs[1];
     assert_eq!((&best["turn"], &best["kind"], &best["leaves"]), (&value!(1), &value!("number"), &value!(1)));
     assert_eq!(best["leaves_is"], "exact");
     assert_eq!(best["now"], value!({ "guess": [1, 2, 3, 4], "feedback": [{ "black": 1, "white": 0 }] }));

@@ -3,6 +3,7 @@
 mod analyze;
 mod bad_input;
 mod codemaker;
+mod colors;
 mod documents;
 #[path = "../../crates/cli/examples/drive_the_engine.rs"]
 mod drive_the_engine;
@@ -16,7 +17,9 @@ mod lab_papers;
 mod lab_plot;
 mod lab_survives;
 mod lab_trouble;
+mod narrow;
 mod output;
+mod outsider;
 mod panic;
 mod play;
 mod pty;
@@ -50,6 +53,8 @@ fn command<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Command {
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
+    // Nobody's settings.
+    command.env("XDG_CONFIG_HOME", "/dev/null");
     command
 }
 

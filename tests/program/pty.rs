@@ -39,6 +39,7 @@ impl Pty {
         }
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
+        command.env("XDG_CONFIG_HOME", "/dev/null");
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -59,6 +60,16 @@ impl Pty {
     /// What is on the screen.
     pub(crate) fn text(&self) -> String {
         self.screen.lock().expect("nobody panics here").screen().contents()
+    }
+
+    /// Lines that were too long, and went on in the next because the terminal broke them.
+    pub(crate) fn broken(&self) -> Vec<String> {
+        let parser = self.screen.lock().expect("nobody panics here");
+        let (rows, columns) = parser.screen().size();
+        let lines = parser.screen().rows(0, columns.get()).enumerate();
+        let broken =
+            lines.filter(|(row, _)| *row < usize::from(rows.get()) && parser.screen().row_wrapped(*row as u16));
+        broken.map(|(_, line)| line).collect()
     }
 
     /// Waits until the screen is as expected.

@@ -4,7 +4,7 @@ use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
 use pegwise_coach::{Analysis, AnalyzeError, Figure, OtherPlay, Verdict, analyze_telling, picture};
-use pegwise_game::Space;
+use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search};
 use serde::Serialize;
 
@@ -12,6 +12,7 @@ use crate::{
     arguments::{self, DEFAULT_RULES, Format},
     exit::Exit,
     hint, mended,
+    settings::Colors,
     tree::file::{check_place, write_whole},
     turns::Turns,
     ui::{Align, Block, Drawing, Progress, Screen, Table, number, style},
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// The secret, where the game was not finished; guesses without feedback are then answered by it.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
+
+    #[command(flatten)]
+    colors: Colors,
 
     /// A file for a picture of the shrinking possibilities.
     #[arg(long, value_name = "FILE")]
@@ -67,7 +71,7 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
-    let rules = args.turns.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
+    let rules = args.colors.of(args.turns.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let notes = args.turns.read_answered(&rules, secret.as_ref())?;
     if let Some(file) = &args.svg {
@@ -108,7 +112,7 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     if analysis.turns.is_empty() {
         return Ok(());
     }
-    writeln!(screen, "{}\n", verdicts(&analysis.turns, &drawing))?;
+    writeln!(screen, "{}\n", verdicts(rules, &analysis.turns, &drawing).fitted(screen.look().width))?;
     let about = |verdict: &Verdict| {
         let figures = [verdict.expected, verdict.lost, verdict.luck];
         matches!(verdict.after, Figure::Estimate { .. })
@@ -127,17 +131,21 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
         writeln!(screen, "\n{}", hint::still_possible(&analysis.possible, rules, screen))?;
     }
     if let (Some(secret), false) = (&analysis.secret, analysis.others.is_empty()) {
-        let secret = secret.notation(rules.colors());
-        writeln!(screen, "\nOthers against the secret {secret}\n{}", others(analysis))?;
+        let secret = secret.notation(rules.palette());
+        writeln!(
+            screen,
+            "\nOthers against the secret {secret}\n{}",
+            others(analysis, screen).fitted(screen.look().width)
+        )?;
     }
     Ok(())
 }
 
-fn verdicts(verdicts: &[Verdict], drawing: &Drawing) -> Block {
+fn verdicts(rules: &Rules, verdicts: &[Verdict], drawing: &Drawing) -> Table<'static> {
     let mut table = Table::new([
         ("turn", Align::Right),
         ("guess", Align::Left),
-        ("feedback", Align::Left),
+        (hint::feedback_heading(rules), Align::Left),
         ("expected", Align::Right),
         ("left", Align::Right),
         ("lost", Align::Right),
@@ -162,8 +170,11 @@ fn verdicts(verdicts: &[Verdict], drawing: &Drawing) -> Block {
             },
         ]);
     }
-    table.block()
+    table
 }
+
+/// What stands before the numbers of codes left after each guess.
+const BEFORE_LEFT: usize = 28;
 
 /// Guesses lost: green when none is, yellow when much is.
 fn lost(lost: Figure<f64>) -> Block {
@@ -186,20 +197,18 @@ fn luck(luck: Figure<f64>) -> Block {
     }
 }
 
-fn others(analysis: &Analysis) -> Block {
+fn others(analysis: &Analysis, screen: &Screen) -> Table<'static> {
     let mut table = Table::new([("who", Align::Left), ("guesses", Align::Right), ("left after each", Align::Left)]);
+    // Wrapped to what the longest name of a strategy leaves.
+    let left = |text: String| Block::wrapped(style::DIM, &text, screen.text_width(BEFORE_LEFT));
     let own = analysis.turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
     let guesses = |solved: bool, guesses: usize| {
         Block::new(style::PLAIN, if solved { guesses.to_string() } else { format!("over {guesses}") })
     };
-    table.row([
-        Block::new(style::HEADING, "you"),
-        guesses(analysis.solved, analysis.turns.len()),
-        Block::new(style::DIM, own),
-    ]);
+    table.row([Block::new(style::HEADING, "you"), guesses(analysis.solved, analysis.turns.len()), left(own)]);
     for OtherPlay { strategy, solved, guesses: number, turns } in &analysis.others {
-        let left = turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
-        table.row([Block::new(style::NAME, strategy), guesses(*solved, *number), Block::new(style::DIM, left)]);
+        let after = turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
+        table.row([Block::new(style::NAME, strategy), guesses(*solved, *number), left(after)]);
     }
-    table.block()
+    table
 }

@@ -5,19 +5,14 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use pegwise_game::{Rules, Space};
+use pegwise_lab::outside::Program;
 use pegwise_solve::{
     Limits, Rng, Spec, Watch,
     codemaker::Adversary,
     tree::{Builder, Tree, TreeFile},
 };
 
-use crate::{
-    arguments,
-    game::Setup,
-    peer::{Peer, Program},
-    tree,
-    ui::Progress,
-};
+use crate::{arguments, game::Setup, peer::Peer, tree, ui::Progress};
 
 /// Who hides the code, and which.
 #[derive(Debug, clap::Args)]

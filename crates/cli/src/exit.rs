@@ -3,10 +3,7 @@
 //! An interrupt ends it by the signal itself, which a shell reports as 130 too, unless there is something to save. A reader that has seen enough and closes the
 //! pipe is not trouble: that is 0, in silence.
 
-use std::{
-    io::{self, Write as _},
-    process::ExitCode,
-};
+use std::io::{self, Write as _};
 
 use clap::ValueEnum as _;
 use serde::Serialize;
@@ -27,6 +24,7 @@ pub(crate) enum Exit {
     Interrupted,
 }
 
+const DONE: u8 = 0;
 const NO: u8 = 1;
 const WRONG: u8 = 2;
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -39,21 +37,21 @@ struct Trouble<'a> {
 }
 
 /// Reports what a subcommand came to, and gives the exit code.
-pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> ExitCode {
+pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> u8 {
     match result {
-        Ok(Exit::Done) => ExitCode::SUCCESS,
-        Ok(Exit::No) => NO.into(),
-        Ok(Exit::Interrupted) => INTERRUPTED.into(),
-        Err(error) => report(&error, format).into(),
+        Ok(Exit::Done) => DONE,
+        Ok(Exit::No) => NO,
+        Ok(Exit::Interrupted) => INTERRUPTED,
+        Err(error) => report(&error, format),
     }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
-pub(crate) fn usage(error: &clap::Error, format: Format) -> ExitCode {
+pub(crate) fn usage(error: &clap::Error, format: Format) -> u8 {
     if !error.use_stderr() {
         // Nobody is left to tell when this cannot be written.
         let _ = error.print();
-        return ExitCode::SUCCESS;
+        return DONE;
     }
     match format {
         Format::Text => drop(error.print()),
@@ -62,7 +60,7 @@ pub(crate) fn usage(error: &clap::Error, format: Format) -> ExitCode {
             tell(text.trim_start_matches("error:").trim());
         }
     }
-    WRONG.into()
+    WRONG
 }
 
 /// What wrong arguments still say of how the error is to be printed.
@@ -80,7 +78,7 @@ pub(crate) fn wishes(words: impl Iterator<Item = String>) -> (Format, Color) {
 
 fn report(error: &anyhow::Error, format: Format) -> u8 {
     if is_broken_pipe(error) {
-        return 0;
+        return DONE;
     }
     match format {
         // Nobody is left to tell when this cannot be written.

@@ -49,6 +49,9 @@ pub(crate) struct Record {
     /// A code that fits every answer: the one that was hidden, where one was. Only another program may know it.
     pub(crate) secret: Option<Code>,
     pub(crate) solved: bool,
+    /// What a strategy that is another program did instead of guessing, where that lost the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
     pub(crate) guesses: usize,
     pub(crate) examined: u64,
     pub(crate) scored: u64,
@@ -91,7 +94,7 @@ impl Setup {
         let mut rng = Rng::for_path(seed, [&b"secret"[..]]);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
-                bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.colors()))
+                bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.palette()))
             }
             (Some(secret), _) => secret,
             (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
@@ -143,6 +146,7 @@ impl Setup {
             against,
             secret: codemaker.reveal(),
             solved,
+            failure: game.failure,
             guesses,
             examined: game.counts.examined,
             scored: game.counts.scored,

@@ -12,6 +12,7 @@ use crate::{
     arguments::{self, DEFAULT_STRATEGY, Format, Player},
     exit::Exit,
     mended,
+    settings::Colors,
     tree::file::Source,
     turns::Turns,
     ui::{Align, Block, Drawing, Screen, Table, number, style},
@@ -29,6 +30,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     player: Player,
+
+    #[command(flatten)]
+    colors: Colors,
 
     /// Decides all that is random.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -51,6 +55,8 @@ const EXAMPLES: &str = "\
   pegwise hint 4x6 1122=1,1 --strategy knuth         as Knuth would go on
   pegwise hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5   letters from ten colors on
   pegwise hint '11?2=1,?' 1344=0,2                   a peg and a number forgotten
+  pegwise hint 4x10:no-repeats 1234=1,1              bulls and cows, in digits
+  pegwise hint RGYB=1,1 --colors red,green,yellow,blue,orange,purple
   pegwise hint --tree knuth.tree 1122=1,1            as a tree goes on
   pegwise hint 4x6 1122=1,1 1344=0,2 --format json   for programs";
 
@@ -82,8 +88,9 @@ struct FromTree<'a> {
 }
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    let Args { turns, player, seed, alternatives } = args;
+    let Args { turns, player, colors, seed, alternatives } = args;
     let (rules, tree) = player.rules(turns.rules())?;
+    let rules = colors.of(rules)?;
     let notes = turns.read(&rules)?;
 
     let secrets = player.secrets.load(&rules).context("--secrets")?;
@@ -152,7 +159,7 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     };
     writeln!(screen, "{}\n", heading(answer.rules, &position, screen))?;
     if !answer.turns.is_empty() {
-        writeln!(screen, "{}\n", turns(answer, &drawing))?;
+        writeln!(screen, "{}\n", turns(answer, &drawing).fitted(screen.look().width))?;
     }
 
     let mut guess = drawing.code(&answer.hint.guess);
@@ -174,7 +181,7 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     }
     if let Some(rated) = &answer.hint.rated {
         let ranked: Vec<&Rated> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
-        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, &drawing))?;
+        writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, &drawing).fitted(screen.look().width))?;
         if ranked.iter().any(|rated| matches!(rated.expected_remaining, Figure::Estimate { .. })) {
             let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; guesses whose errors overlap rank alike.";
             writeln!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
@@ -192,22 +199,28 @@ pub(crate) fn heading(rules: &Rules, text: &str, screen: &Screen) -> Block {
 
 /// The last few codes, by name.
 pub(crate) fn still_possible(codes: &[Code], rules: &Rules, screen: &Screen) -> Block {
-    let codes: Vec<String> = codes.iter().map(|code| code.notation(rules.colors()).to_string()).collect();
+    let codes: Vec<String> = codes.iter().map(|code| code.notation(rules.palette()).to_string()).collect();
     let left = Block::new(style::GOOD, "Still possible");
     let width = screen.text_width(left.width() + 2);
     left.beside(2, Block::wrapped(style::PLAIN, &codes.join(" "), width))
 }
 
-fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Block {
-    let mut table = Table::new([("turn", Align::Right), ("guess", Align::Left), ("feedback", Align::Left)]);
+fn turns(answer: &Answer<'_>, drawing: &Drawing) -> Table<'static> {
+    let feedback = feedback_heading(answer.rules);
+    let mut table = Table::new([("turn", Align::Right), ("guess", Align::Left), (feedback, Align::Left)]);
     for (number, turn) in (1..).zip(answer.turns) {
         let number = Block::new(style::DIM, format!("{number}"));
         table.row([number, drawing.guess(&turn.guess), drawing.marks(&turn.feedback)]);
     }
-    table.block()
+    table
 }
 
-fn alternatives(alternatives: &[&Rated], drawing: &Drawing) -> Block {
+/// What stands over the answers.
+pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
+    if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
+}
+
+fn alternatives<'a>(alternatives: &[&'a Rated], drawing: &Drawing) -> Table<'a> {
     let unit = alternatives.first().map_or("score", |best| &best.unit);
     let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
     let mut columns =
@@ -238,7 +251,7 @@ fn alternatives(alternatives: &[&Rated], drawing: &Drawing) -> Block {
         row.push(secret);
         table.row(row);
     }
-    table.block()
+    table
 }
 
 /// Guesses lost, for a table: a small loss is no loss of none.

@@ -7,6 +7,8 @@ use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Search, StrategyError};
 use serde::Serialize;
 
+use crate::ui;
+
 /// The longest to look for repairs where they were not asked for.
 const LONGEST: Duration = Duration::from_secs(2);
 /// Repairs that are shown; the likeliest come first, and programs get them all.
@@ -88,7 +90,31 @@ pub(crate) fn text(contradiction: &Contradiction, notes: &Notes) -> String {
     } else {
         text.push_str("\n  More than one feedback was misread: look at the pegs again.");
     }
-    text
+    match ui::trouble_width() {
+        Some(width) => fitted(&text, width),
+        None => text,
+    }
+}
+
+/// The same text in so many columns: what is too long goes on in the next line, a little further to the right.
+fn fitted(text: &str, width: usize) -> String {
+    /// What stands before the first line of an error.
+    const BEFORE: usize = "error: ".len();
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let before = if number == 0 { BEFORE } else { 0 };
+        if before + line.chars().count() <= width {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let indent = line.len() - line.trim_start().len();
+        let wrapped = ui::block::wrap(line.trim_start(), width.saturating_sub(before.max(indent + 2)).max(1));
+        for (part, words) in wrapped.into_iter().enumerate() {
+            let indent = if part == 0 { indent } else { indent + 2 };
+            lines.push(format!("{:indent$}{words}", ""));
+        }
+    }
+    lines.join("\n")
 }
 
 fn more(text: &mut String, found: usize, complete: bool) {

@@ -10,7 +10,9 @@ use crate::{
     codemaker::Hiding,
     exit::Exit,
     game::{self, Record, Setup},
+    outsider::Outsider,
     rules,
+    settings::Colors,
     ui::{Screen, Transcript, number, style},
 };
 
@@ -31,6 +33,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     player: Player,
 
+    #[command(flatten)]
+    colors: Colors,
+
+    #[command(flatten)]
+    outsider: Outsider,
+
     /// Decides all that is random; without it, one is drawn and shown.
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -45,20 +53,22 @@ const EXAMPLES: &str = "\
   pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 -s knuth --codemaker worst         the longest game there is
   pegwise solve 4x9 --secrets pins.txt                 a secret from a list
+  pegwise solve --strategy-command 'python3 bot.py'    a strategy of your own
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used
-up.";
+up, or when a program of yours lost by not answering with a guess.";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    let Args { rules, codemaker, player, seed } = args;
+    let Args { rules, codemaker, player, colors, outsider, seed } = args;
     let (rules, tree) = player.rules(rules)?;
+    let rules = colors.of(rules)?;
     let secret = codemaker.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let limits = player.limits();
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
     let secrets = player.secrets.load(&rules).context("--secrets")?;
     let seed = seed.unwrap_or_else(game::draw_seed);
-    let mut setup = Setup::new(rules, player.strategy, secret, secrets, seed, limits)?;
+    let mut setup = Setup::new(rules, outsider.or(player.strategy)?, secret, secrets, seed, limits)?;
     setup = codemaker.hide(setup, tree.as_ref(), limits)?;
     if let (Some(source), Some(tree)) = (player.tree, tree) {
         setup = setup.with_tree(source, tree);
@@ -72,7 +82,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         }
         Format::Text => {
             let record = show(setup, &mut screen)?;
-            if !seed_given && codemaker.is_repeatable() {
+            if !seed_given && codemaker.is_repeatable() && !outsider.is_there() {
                 let again = format!("The same game again: {}", again(&record, secret_given, player.secrets.path()));
                 writeln!(screen, "{}", style::paint(style::DIM, again))?;
             }
@@ -104,8 +114,10 @@ pub(crate) fn show(setup: Setup, screen: &mut Screen) -> anyhow::Result<Record> 
     let guesses = number::things(record.guesses, "guess", "guesses");
     let verdict = if record.solved {
         style::paint(style::GOOD, format!("Solved in {guesses}."))
+    } else if let Some(failure) = &record.failure {
+        style::paint(style::BAD, format!("Lost after {guesses}: {failure}."))
     } else {
-        let secret = record.secret.as_ref().map(|secret| secret.notation(rules.colors()).to_string());
+        let secret = record.secret.as_ref().map(|secret| secret.notation(rules.palette()).to_string());
         let end = match (secret, &record.against) {
             (None, _) => ".".to_owned(),
             (Some(secret), None) => format!(": the secret was {secret}."),
@@ -128,7 +140,7 @@ fn again(record: &Record, secret_given: bool, secrets: Option<&Path>) -> String 
     let tree = tree.as_ref().map(|tree| format!(" --tree {tree}")).unwrap_or_default();
     let secret = match (secret, against) {
         (_, Some(name)) => format!(" --codemaker {name}"),
-        (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.colors())),
+        (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.palette())),
         _ => String::new(),
     };
     let secrets = secrets.map(|path| format!(" --secrets {}", path.display())).unwrap_or_default();

@@ -183,7 +183,9 @@ fn decode(rules: &Rules, turns: &[String], format: Format, screen: &mut Screen) 
     let shown = &codes[..codes.len().min(SHOWN)];
     match (format, code) {
         (Format::Json, _) => screen.json(&Decoded { rules, turns: history.turns(), code, remaining, codes: shown })?,
-        (Format::Text, Some(code)) => writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.colors())))?,
+        (Format::Text, Some(code)) => {
+            writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())))?
+        }
         (Format::Text, None) => {
             let count = remaining.map_or_else(|| "many codes".to_owned(), number::codes);
             let verdict = format!("Not decided: {count} fit.");
@@ -206,7 +208,7 @@ fn fitting(history: &History) -> anyhow::Result<(Vec<Code>, Option<Count>)> {
 }
 
 fn list(codes: &[Code], rules: &Rules) -> String {
-    let texts = codes.iter().take(SHOWN).map(|code| code.notation(rules.colors()).to_string());
+    let texts = codes.iter().take(SHOWN).map(|code| code.notation(rules.palette()).to_string());
     let more = if codes.len() > SHOWN { " …" } else { "" };
     format!("{}{more}", texts.collect::<Vec<_>>().join(" "))
 }

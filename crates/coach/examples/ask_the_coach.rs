@@ -13,7 +13,7 @@ pub(crate) fn main() {
 
     let notes = Notes::parse(&rules, ["1122=1,1", "13?4=0,2"]).expect("two turns");
     let hint = hint(&notes, &mut *adaptive, &mut Search::new(1)).expect("some code fits");
-    println!("{}: {}", hint.guess.notation(rules.colors()), hint.why);
+    println!("{}: {}", hint.guess.notation(rules.palette()), hint.why);
     assert_eq!(hint.remaining.exact(), Some(97));
 
     let wrong = Notes::parse(&rules, ["1122=0,0", "3344=0,1", "5566=0,0"]).expect("three turns");

@@ -104,7 +104,7 @@ fn advise(
     insist: Insist,
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
-    if mend::is_plain(notes) {
+    if mend::is_plain(notes, search) {
         let all = || Contradiction::of_turns((1..=notes.notes().len()).collect());
         return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(all)));
     }
@@ -161,7 +161,6 @@ fn proposal(
 ) -> Result<Proposal, HintError> {
     strategy.next_guess(history, search).map_err(|error| match error {
         StrategyError::Contradiction { turns } => {
-            search.begin_guess();
             let mended = mend(notes, search);
             HintError::Contradiction(mended.unwrap_or_else(|| Contradiction::of_turns(turns)))
         }

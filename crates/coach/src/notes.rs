@@ -1,6 +1,6 @@
 //! Turns as a player writes them down, some parts forgotten.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn, TurnError, WrittenMark};
 use serde::{Serialize, Serializer};
@@ -47,7 +47,7 @@ impl Note {
     ) -> Result<Self, TurnError> {
         let (guess, feedback): (Vec<_>, Vec<_>) = (guess.into(), feedback.into_iter().collect());
         rules.check_known_code(&guess).map_err(|reason| {
-            let text = pegs_notation(&guess, rules);
+            let text = rules.palette().pegs(&guess);
             TurnError::Guess(pegwise_game::CodeError { text, reason })
         })?;
         rules.check_known_feedback(&feedback)?;
@@ -69,7 +69,7 @@ impl Note {
     #[must_use]
     pub fn notation<'a>(&'a self, rules: &'a Rules) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
-            write!(f, "{}=", pegs_notation(&self.guess, rules))?;
+            write!(f, "{}=", self.guess_notation(rules))?;
             for (line, mark) in self.feedback.iter().enumerate() {
                 let between = if line == 0 { "" } else { "/" };
                 write!(f, "{between}{mark}")?;
@@ -81,7 +81,7 @@ impl Note {
     /// The guess as people write it.
     #[must_use]
     pub fn guess_notation(&self, rules: &Rules) -> String {
-        pegs_notation(&self.guess, rules)
+        rules.palette().pegs(&self.guess)
     }
 
     /// The turn, where nothing is unknown.
@@ -154,12 +154,9 @@ impl PartialMark {
         Self { kind: self.kind, numbers: vec![None; self.numbers.len()] }
     }
 
-    /// What one of its numbers is called, in words.
-    pub(crate) fn name(&self, at: usize) -> String {
-        match self.kind.terms() {
-            terms if terms.cell_by_cell => format!("in cell {}", at + 1),
-            terms => terms.numbers[at].name.to_owned(),
-        }
+    /// What one of its numbers is called in a game, in words.
+    pub(crate) fn name(&self, rules: &Rules, at: usize) -> String {
+        if self.kind.terms().cell_by_cell { format!("in cell {}", at + 1) } else { rules.numbers()[at].name.to_owned() }
     }
 }
 
@@ -192,22 +189,6 @@ impl Serialize for PartialMark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         WrittenMark::serialize(self.kind, self.numbers.iter().copied(), serializer)
     }
-}
-
-/// The pegs of a guess as people write them, as [`Code::notation`] does.
-fn pegs_notation(pegs: &[Option<Color>], rules: &Rules) -> String {
-    let mut text = String::new();
-    for (cell, peg) in pegs.iter().enumerate() {
-        if cell > 0 && rules.colors() > 26 {
-            text.push(',');
-        }
-        // Nothing can go wrong in writing to a string.
-        let _ = match peg {
-            Some(color) => write!(text, "{}", Code::new([*color]).notation(rules.colors())),
-            None => write!(text, "{UNKNOWN}"),
-        };
-    }
-    text
 }
 
 /// The notes of a game, under its rules.

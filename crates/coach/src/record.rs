@@ -215,11 +215,16 @@ impl Record {
         solved || used_up || self.revealed
     }
 
+    /// The rules as files have them: the names of somebody's colors are in no record.
+    fn plain_rules(&self) -> Rules {
+        self.rules.clone().without_color_names()
+    }
+
     /// The code as a record writes it down: sealed while the game runs.
     fn written_secret(&self) -> Option<Written> {
         let secret = self.secret.as_ref()?;
         Some(if self.is_over() {
-            Written::Open(secret.notation(self.rules.colors()).to_string())
+            Written::Open(secret.notation(self.plain_rules().palette()).to_string())
         } else {
             Written::Sealed(seal(&self.rules, secret))
         })

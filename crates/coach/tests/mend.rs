@@ -2,8 +2,11 @@
 
 mod mistakes;
 
+use std::collections::BTreeMap;
+
+use mistakes::Outcome;
 use pegwise_coach::{Amount, Notes, RepairKind, mend};
-use pegwise_game::{Rules, Space};
+use pegwise_game::{Code, History, Rules, Space, Turn, feedback};
 use pegwise_solve::{Rng, Search, catalog};
 
 /// A player who writes one turn down wrong and ends in a contradiction finds the true mistake in the list.
@@ -25,7 +28,7 @@ fn the_true_repair_is_in_the_list() {
         let mut met = 0;
         for kind in mistakes::KINDS {
             for seed in 0..games {
-                let Some(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
+                let Outcome::Contradiction(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
                 let (mended, place) = mistakes::mended(&game);
                 // Single pegs are many, and on boards that cannot be listed not all of them are looked at.
                 let left_out = kind == RepairKind::Peg && !mended.complete;
@@ -49,8 +52,8 @@ fn lists_are_those_of_trying_everything() {
             let mut notes = Notes::new(rules.clone());
             for _ in 0..4 {
                 let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &rng.code(&rules));
-                notes.push(pegwise_game::Turn { guess, feedback }.into()).unwrap();
+                let feedback = feedback(&rules, &guess, &rng.code(&rules));
+                notes.push(Turn { guess, feedback }.into()).unwrap();
             }
             let fitting = |notes: &Notes| space.iter().filter(|code| notes.fit(code)).count() as u128;
             let Some(mended) = mend(&notes, &mut Search::new(1)) else {
@@ -148,20 +151,84 @@ fn a_misread_peg_is_offered() {
     );
 }
 
-/// The true mistake comes first more often than not, and mostly among the first three, over mistakes drawn from the model.
+/// Likelihoods are those of Bayes' rule: for every turn that may have been meant, the chance to write it down as it stands,
+/// over the whole model, times the codes that it leaves.
+#[test]
+fn likelihoods_are_those_of_the_model() {
+    let mut rng = Rng::new(9);
+    for text in ["3x3", "3x4:no-repeats", "4x3:black-only", "3x3:higher-lower", "grid:2x2x2"] {
+        let rules: Rules = text.parse().unwrap();
+        let codes: Vec<Code> = Space::new(&rules).iter().collect();
+        let mut met = 0;
+        for _ in 0..60 {
+            let mut turns: Vec<Turn> = Vec::new();
+            let secret = rng.code(&rules);
+            for _ in 0..4 {
+                let guess = rng.code(&rules);
+                turns.push(Turn { feedback: feedback(&rules, &guess, &secret), guess });
+            }
+            let wrong = rng.index(4);
+            let ways = mistakes::spoiled(&rules, &turns[wrong], mistakes::KINDS[rng.index(5)]);
+            if !ways.is_empty() {
+                turns[wrong] = ways[rng.index(ways.len())].clone();
+            }
+            let mut history = History::new(rules.clone());
+            turns.iter().for_each(|turn| history.push(turn.clone()).unwrap());
+            let Some(mended) = mend(&Notes::from(&history), &mut Search::new(1)) else { continue };
+            let mut expected: BTreeMap<(usize, String), f64> = BTreeMap::new();
+            for (at, written) in turns.iter().enumerate() {
+                let others = |code: &&Code| {
+                    let fits = |turn: &Turn| feedback(&rules, &turn.guess, code) == turn.feedback;
+                    turns.iter().enumerate().all(|(other, turn)| other == at || fits(turn))
+                };
+                let left: Vec<&Code> = codes.iter().filter(others).collect();
+                for guess in &codes {
+                    for secret in &left {
+                        // Each code that may be the secret settles what should have been written.
+                        let truth = Turn { guess: guess.clone(), feedback: feedback(&rules, guess, secret) };
+                        let mut add = |name: String, only| {
+                            let chance = mistakes::chance(&rules, &truth, written, &turns[..at], only);
+                            if chance > 0.0 {
+                                *expected.entry((at + 1, name)).or_default() += chance;
+                            }
+                        };
+                        add(truth.notation(&rules).to_string(), None);
+                        add("row".to_owned(), Some(RepairKind::Row));
+                    }
+                }
+            }
+            let all: f64 = expected.values().sum();
+            assert_eq!(mended.repairs.len(), expected.len(), "{text}: {turns:?} {expected:?}");
+            for repair in &mended.repairs {
+                let row = repair.kind == RepairKind::Row;
+                let name = if row { "row".to_owned() } else { repair.now.notation(&rules).to_string() };
+                let likelihood = expected[&(repair.turn, name)] / all;
+                assert!((repair.likelihood - likelihood).abs() < 1e-9, "{text}: {repair:?}, not {likelihood}");
+            }
+            met += usize::from(!mended.repairs.is_empty());
+        }
+        assert!(met > 5, "{text}: {met}");
+    }
+}
+
+/// The true mistake comes early, over mistakes drawn from the model, and just as often as the likelihoods say.
 #[test]
 fn the_true_repair_comes_early() {
     let rules: Rules = "4x6".parse().unwrap();
     let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
-    let (mut games, mut first, mut three) = (0, 0, 0);
-    for seed in 0..150 {
-        let Some(game) = mistakes::any_game(&rules, &mut *strategy, seed) else { continue };
-        let (_, place) = mistakes::mended(&game);
+    let (mut games, mut first, mut three, mut promised) = (0, 0, 0, 0.0);
+    for seed in 0..600 {
+        let Outcome::Contradiction(game) = mistakes::any_game(&rules, &mut *strategy, seed) else { continue };
+        let (mended, place) = mistakes::mended(&game);
         games += 1;
         first += usize::from(place == Some(0));
         three += usize::from(place.is_some_and(|place| place < 3));
+        promised += mended.repairs[0].likelihood;
     }
-    assert!(games >= 60 && 100 * first >= 50 * games && 100 * three >= 75 * games, "{first} and {three} of {games}");
+    let share = |count: usize| count as f64 / games as f64;
+    assert!(games >= 100 && share(first) >= 0.50 && share(three) >= 0.80, "{first} and {three} of {games}");
+    let off = (share(first) - promised / games as f64).abs();
+    assert!(off < 0.1, "{first} of {games} were first, and {promised} promised");
 }
 
 /// Sets are found on boards that nobody can list, when they are small.

@@ -1,13 +1,14 @@
 //! A code: one color for each cell.
 
-use std::{
-    fmt::{self, Write as _},
-    ops::Deref,
-};
+use std::{fmt, ops::Deref};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{color::Color, short::Short};
+use crate::{
+    color::Color,
+    palette::{Names, Palette},
+    short::Short,
+};
 
 /// A code: the secret, or a guess. It knows nothing of the rules; [`crate::Rules::parse_code`] and
 /// [`crate::Rules::check_code`] make sure that a code fits.
@@ -51,11 +52,11 @@ impl Code {
         sorted.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// The code as people write it in a game with this many colors: `1123` up to nine colors, `AABC` up to 26, `1,12,3`
-    /// beyond.
+    /// The code as people write it with these colors, or in any game with this many: `1123` up to nine colors, `AABC` up
+    /// to 26, `1,12,3` beyond.
     #[must_use]
-    pub fn notation(&self, colors: u16) -> Notation<'_> {
-        Notation { code: self, colors }
+    pub fn notation(&self, palette: impl Into<Palette>) -> Notation<'_> {
+        Notation { code: self, palette: palette.into() }
     }
 }
 
@@ -78,21 +79,13 @@ impl<'de> Deserialize<'de> for Code {
 #[derive(Debug, Clone, Copy)]
 pub struct Notation<'a> {
     code: &'a Code,
-    colors: u16,
+    palette: Palette,
 }
 
 impl fmt::Display for Notation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        for (cell, color) in self.code.iter().enumerate() {
-            match self.colors {
-                10..=26 => text.push(char::from(b'A' + color.index() as u8)),
-                0..=9 => write!(text, "{color}")?,
-                _ if cell == 0 => write!(text, "{color}")?,
-                _ => write!(text, ",{color}")?,
-            }
-        }
-        f.pad(&text)
+        let labels: Vec<String> = self.code.iter().map(|&color| self.palette.label(color)).collect();
+        f.pad(&labels.join(self.palette.separator()))
     }
 }
 
@@ -119,12 +112,12 @@ pub enum CodeErrorReason {
         found: usize,
     },
     /// A color the rules do not have.
-    #[error("'{color}' is not a color; {}", palette(*colors))]
+    #[error("'{color}' is not a color; {palette}")]
     UnknownColor {
         /// The color as written.
         color: String,
         /// Colors of the rules.
-        colors: u16,
+        palette: Palette,
     },
     /// A repeated color where none may be.
     #[error("a color appears twice, and these rules allow no repeats")]
@@ -134,61 +127,67 @@ pub enum CodeErrorReason {
     RunTogether,
 }
 
-fn palette(colors: u16) -> String {
-    match colors {
-        1 => "the only color is 1".to_owned(),
-        2..=26 => format!("the colors are 1 to {colors}, or A to {}", char::from(b'A' + (colors - 1) as u8)),
-        _ => format!("the colors are 1 to {colors}"),
+/// What words for colors there are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    pub(crate) colors: u16,
+    pub(crate) cells: usize,
+    pub(crate) palette: Palette,
+    pub(crate) names: &'a Names,
+}
+
+impl Reader<'_> {
+    /// Reads a code in any of its notations. The caller checks length and repeats.
+    pub(crate) fn code(self, text: &str) -> Result<Code, CodeErrorReason> {
+        self.each(text, |word| self.color(word)).map(Code)
     }
-}
 
-/// Reads a code in any of its notations. The caller checks length and repeats.
-pub(crate) fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeErrorReason> {
-    parse_each(text, colors, cells, |word| color(word, colors)).map(Code)
-}
+    /// [`Reader::code`] with a question mark for each color that is not known.
+    pub(crate) fn known(self, text: &str) -> Result<Vec<Option<Color>>, CodeErrorReason> {
+        self.each(text, |word| if word == UNKNOWN { Ok(None) } else { self.color(word).map(Some) })
+    }
 
-/// [`parse`] with a question mark for each color that is not known.
-pub(crate) fn parse_known(text: &str, colors: u16, cells: usize) -> Result<Vec<Option<Color>>, CodeErrorReason> {
-    parse_each(text, colors, cells, |word| if word == UNKNOWN { Ok(None) } else { color(word, colors).map(Some) })
+    fn color(self, word: &str) -> Result<Color, CodeErrorReason> {
+        let Self { colors, palette, .. } = self;
+        let number = match word.as_bytes() {
+            [key] if let Some(color) = palette.of_key(char::from(*key)) => Some(color.number() as u16),
+            // First letters of names take the place of other letters.
+            [letter] if letter.is_ascii_alphabetic() && colors <= 26 && self.names.palette().is_none() => {
+                Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
+            }
+            bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
+            _ => self.names.find(word).map(|color| color.number() as u16),
+        };
+        let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
+        known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), palette })
+    }
+
+    /// Parts a code into the words for its cells, and reads each.
+    fn each<T, C: FromIterator<T>>(
+        self,
+        text: &str,
+        read: impl Fn(&str) -> Result<T, CodeErrorReason>,
+    ) -> Result<C, CodeErrorReason> {
+        let text = text.trim();
+        let digits = |text: &str| text.contains(|char: char| char.is_ascii_digit());
+        if text.contains([',', ' ']) {
+            text.split([',', ' ']).filter(|word| !word.is_empty()).map(read).collect()
+        } else if self.cells == 1 {
+            std::iter::once(text).filter(|word| !word.is_empty()).map(read).collect()
+        } else if self.colors > 9
+            && !self.palette.has_digits()
+            && digits(text)
+            && text.bytes().all(|byte| byte.is_ascii_digit() || byte == UNKNOWN.as_bytes()[0])
+        {
+            Err(CodeErrorReason::RunTogether)
+        } else {
+            text.char_indices().map(|(at, char)| read(&text[at..at + char.len_utf8()])).collect()
+        }
+    }
 }
 
 /// What stands for a peg or a number that is not known.
 pub(crate) const UNKNOWN: &str = "?";
-
-fn color(word: &str, colors: u16) -> Result<Color, CodeErrorReason> {
-    let number = match word.as_bytes() {
-        [letter] if letter.is_ascii_alphabetic() && colors <= 26 => {
-            Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
-        }
-        bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
-        _ => None,
-    };
-    let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
-    known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), colors })
-}
-
-/// Parts a code into the words for its cells, and reads each.
-fn parse_each<T, C: FromIterator<T>>(
-    text: &str,
-    colors: u16,
-    cells: usize,
-    read: impl Fn(&str) -> Result<T, CodeErrorReason>,
-) -> Result<C, CodeErrorReason> {
-    let text = text.trim();
-    let digits = |text: &str| text.contains(|char: char| char.is_ascii_digit());
-    if text.contains([',', ' ']) {
-        text.split([',', ' ']).filter(|word| !word.is_empty()).map(read).collect()
-    } else if cells == 1 {
-        std::iter::once(text).filter(|word| !word.is_empty()).map(read).collect()
-    } else if colors > 9
-        && digits(text)
-        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == UNKNOWN.as_bytes()[0])
-    {
-        Err(CodeErrorReason::RunTogether)
-    } else {
-        text.char_indices().map(|(at, char)| read(&text[at..at + char.len_utf8()])).collect()
-    }
-}
 
 /// Keeps an error message readable whatever was typed.
 pub(crate) fn shorten(text: &str) -> String {
@@ -209,6 +208,10 @@ mod tests {
         assert_eq!(code.notation(6).to_string(), "1126");
         assert_eq!(code.notation(10).to_string(), "AABF");
         assert_eq!(code.notation(27).to_string(), "1,1,2,6");
+    }
+
+    fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeErrorReason> {
+        Reader { colors, cells, palette: colors.into(), names: &Names::default() }.code(text)
     }
 
     #[test]

@@ -55,8 +55,8 @@ impl Turn {
     /// The turn as people write it.
     #[must_use]
     pub fn notation<'a>(&'a self, rules: &Rules) -> impl fmt::Display + use<'a> {
-        let colors = rules.colors();
-        fmt::from_fn(move |f| write!(f, "{}={}", self.guess.notation(colors), self.feedback))
+        let palette = rules.palette();
+        fmt::from_fn(move |f| write!(f, "{}={}", self.guess.notation(palette), self.feedback))
     }
 }
 
@@ -117,7 +117,7 @@ impl History {
 
     /// Adds a turn whose guess and feedback fit the rules.
     pub fn push(&mut self, turn: Turn) -> Result<(), TurnError> {
-        let text = || shorten(&turn.guess.notation(self.rules.colors()).to_string());
+        let text = || shorten(&turn.guess.notation(self.rules.palette()).to_string());
         self.rules.check_code(&turn.guess).map_err(|reason| CodeError { text: text(), reason })?;
         self.rules.check_feedback(&turn.feedback)?;
         self.turns.push(turn);

@@ -24,6 +24,7 @@ mod color;
 mod feedback;
 mod history;
 mod limits;
+mod palette;
 pub mod partition;
 mod rules;
 mod short;
@@ -40,6 +41,7 @@ pub use feedback::{
 };
 pub use history::{History, Turn, TurnError};
 pub use limits::{MAX_CELLS, MAX_COLORS};
+pub use palette::{ColorNamesError, Palette};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};

@@ -24,6 +24,7 @@ pub mod bench;
 mod experiment;
 pub mod export;
 mod fingerprint;
+pub mod outside;
 pub mod papers;
 mod player;
 mod provenance;
@@ -32,13 +33,14 @@ mod samples;
 pub mod seeds;
 mod store;
 mod toml_file;
+pub mod wire;
 
 pub use experiment::{Cell, Deck, Description, Experiment, ExperimentError, Secrets, sweep};
 pub use player::{Played, Player};
 pub use provenance::{Behavior, Origin, behavior_of};
 pub use runner::{Progress, RunEnd, RunError, Runner, Shard, ShardError};
 pub use samples::samples;
-pub use store::{Batch, Ending, GamesOf, MergeError, Mixing, Store, StoreError, Trial};
+pub use store::{Batch, Ending, Failure, GamesOf, MergeError, Mixing, Store, StoreError, Trial};
 pub use toml_file::FileError;
 
 /// The README's example is right.

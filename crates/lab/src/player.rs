@@ -63,6 +63,7 @@ impl Player {
         let untouched = rng.clone();
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
         let lies = match self.cell.rules.lies() {
+            // Nobody would draw from the stream, and making it costs as much as half a guess.
             0 => 0,
             _ => seeds::of_lies(self.seed, &self.rules, game, repeat).word(),
         };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 /// A point in time.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Moment(#[cfg(feature = "clock")] Instant);
 
 #[cfg(feature = "clock")]

@@ -23,6 +23,8 @@ pub struct Game {
     pub outcome: Outcome,
     /// What the strategy spent.
     pub counts: Counts,
+    /// What the strategy did instead of guessing, where it [failed](Outcome::Failed).
+    pub failure: Option<String>,
     /// Seconds the strategy thought; none without the feature `clock`.
     pub seconds: f64,
 }
@@ -50,6 +52,8 @@ pub enum Outcome {
     OutOfGuesses,
     /// Whoever watched had enough.
     Abandoned,
+    /// A strategy that is another program's or another language's did not answer with a guess, and so lost.
+    Failed,
 }
 
 /// Why a game could not be finished.
@@ -77,12 +81,19 @@ pub fn play(
     let mut turns = Vec::new();
     let mut seconds = 0.0;
     let allowed = rules.max_guesses().map_or(usize::MAX, |most| most as usize);
-    let mut abandoned = false;
+    let (mut abandoned, mut failure) = (false, None);
     while !history.is_solved() && turns.len() < allowed && !abandoned {
         search.begin_guess();
         let thinking = Moment::now();
-        let proposal = strategy.next_guess(&history, search)?;
+        let proposed = strategy.next_guess(&history, search);
         seconds += thinking.elapsed().as_secs_f64();
+        let proposal = match proposed {
+            Err(StrategyError::Failed { reason }) => {
+                failure = Some(reason);
+                break;
+            }
+            proposed => proposed?,
+        };
         let feedback = codemaker.reply(&proposal.guess)?;
         let turn = GameTurn { guess: proposal.guess, feedback, before: proposal.remaining, basis: proposal.basis };
         abandoned = seen(&turn).is_break();
@@ -93,9 +104,10 @@ pub fn play(
     let outcome = match (history.is_solved(), abandoned) {
         (true, _) => Outcome::Solved,
         (false, true) => Outcome::Abandoned,
+        (false, false) if failure.is_some() => Outcome::Failed,
         (false, false) => Outcome::OutOfGuesses,
     };
-    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts(), seconds })
+    Ok(Game { rules: rules.clone(), turns, outcome, counts: search.counts(), failure, seconds })
 }
 
 impl Game {

@@ -209,6 +209,7 @@ impl<'a> Search<'a> {
     /// Starts the limits anew, for the next guess.
     pub fn begin_guess(&mut self) {
         self.spent_before = self.counts;
+        self.watch = Watch::default();
         self.watch = self.watch_share(1.0);
         self.until_clock = 0;
     }
@@ -226,14 +227,16 @@ impl<'a> Search<'a> {
         self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))
     }
 
-    /// A watch that stops after this share of the time of a guess has passed from now, or when cancelled: for a first part
-    /// of the work.
+    /// A watch that stops after this share of the time of a guess has passed from now, and no later than the search itself:
+    /// for a first part of the work.
     #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
+        let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
         Watch {
+            deadline: share.deadline.into_iter().chain(self.watch.deadline).min(),
             #[cfg(test)]
             looks: self.looks,
-            ..Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel)
+            ..share
         }
     }
 

@@ -178,6 +178,12 @@ pub enum StrategyError {
     /// The last turn already won.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
+    /// The strategy is another program, or another language's, and did not answer with a guess: it loses the game.
+    #[error("{reason}")]
+    Failed {
+        /// What it did instead.
+        reason: String,
+    },
     /// These rules are not for this strategy.
     #[error("{strategy} cannot play {rules}: {can}")]
     Unplayable {

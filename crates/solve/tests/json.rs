@@ -39,7 +39,7 @@ fn words_come_back() {
     for stop in [Stop::Examined, Stop::Nodes, Stop::Time, Stop::Cancelled] {
         comes_back(&stop);
     }
-    for outcome in [Outcome::Solved, Outcome::OutOfGuesses, Outcome::Abandoned] {
+    for outcome in [Outcome::Solved, Outcome::OutOfGuesses, Outcome::Abandoned, Outcome::Failed] {
         comes_back(&outcome);
     }
     comes_back(&Counts { examined: 1, consistent: 2, scored: 3, nodes: u64::MAX });

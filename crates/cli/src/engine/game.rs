@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{anyhow, bail, ensure};
 use pegwise_game::{Count, History, Rules, Space, Turn};
+use pegwise_lab::wire;
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
     candidates::{Remaining, contradiction},
@@ -16,7 +17,7 @@ use pegwise_solve::{
 use serde_json::Value;
 
 use super::Event;
-use crate::{arguments, mended, wire};
+use crate::{arguments, mended};
 
 /// More turns than any strategy takes; a bound on what a careless peer can make the engine keep.
 const MOST_TURNS: usize = 10_000;

@@ -20,6 +20,7 @@ use std::{
 
 use anyhow::{anyhow, bail};
 use pegwise_game::Rules;
+use pegwise_lab::wire::{self, Line};
 use pegwise_solve::Spec;
 use serde_json::{Value, json};
 
@@ -31,7 +32,6 @@ use crate::{
     arguments::{DEFAULT_RULES, DEFAULT_STRATEGY},
     exit::Exit,
     ui::Screen,
-    wire::{self, Line},
 };
 
 /// Think for other programs, which ask over standard input and output.

@@ -1,9 +1,8 @@
 //! What an engine is asked to do.
 
+use pegwise_lab::wire::{self, Line};
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::wire::{self, Line};
 
 /// A request.
 #[derive(Debug, Deserialize)]

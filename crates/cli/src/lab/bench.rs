@@ -75,7 +75,8 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         let names = [Block::new(style::PLAIN, &measured.rules), Block::new(style::NAME, &measured.strategy)];
         table.row(names.into_iter().chain(numbers).collect::<Vec<_>>());
     }
-    write!(screen, "{}", table.block())?;
+    let table = table.fitted(screen.look().width);
+    write!(screen, "{table}")?;
     writeln!(screen, "\nsignature {}", style::paint(style::HEADING, &answer.signature))?;
     Ok(Exit::Done)
 }

@@ -102,10 +102,12 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         }
     }
     for (paper, table) in drawn {
-        writeln!(screen, "{}\n{}\n", style::paint(style::HEADING, paper), table.block())?;
+        let paper = Block::wrapped(style::HEADING, paper, screen.text_width(0));
+        let table = table.fitted(screen.look().width);
+        writeln!(screen, "{paper}\n{table}\n")?;
     }
     let more = "To run one: pegwise lab reproduce NAME --quick. Rows: those that can be run, of all.";
-    writeln!(screen, "{}", style::paint(style::DIM, more))?;
+    writeln!(screen, "{}", Block::wrapped(style::DIM, more, screen.text_width(0)))?;
     Ok(Exit::Done)
 }
 

@@ -17,7 +17,9 @@ use clap::{
     builder::{PossibleValue, TypedValueParser},
 };
 use pegwise_game::Rules;
-use pegwise_lab::{Experiment, Progress as Done, RunEnd, Runner, Secrets, Shard, Store, sweep};
+use pegwise_lab::{
+    Experiment, Failure, Progress as Done, RunEnd, Runner, Secrets, Shard, Store, outside::Program, sweep,
+};
 use pegwise_solve::{Limits, Spec, SpecError};
 use serde::Serialize;
 
@@ -26,6 +28,7 @@ use crate::{
     arguments::{self, DEFAULT_RULES, Format, StrategyParser, time_limit},
     exit::Exit,
     interrupt,
+    outsider::Patience,
     tree::file::check_place,
     ui::{Progress, Screen, number, style},
 };
@@ -42,7 +45,7 @@ pub(super) struct Args {
     store: PathBuf,
 
     /// The experiment, from a TOML file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "strategy", "games", "secrets", "repeats", "seed", "time_limit"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "strategy", "strategy_command", "games", "secrets", "repeats", "seed", "time_limit"])]
     experiment: Option<PathBuf>,
 
     /// Rules to play; may be given several times [default: 4x6].
@@ -51,8 +54,15 @@ pub(super) struct Args {
 
     /// A strategy, or several with a list of values as in 'entropy(bonus=[0|2])'; may be given several times.
     #[arg(long, short, value_name = "SPEC", value_parser = SweepParser, hide_possible_values = true)]
-    #[arg(required_unless_present = "experiment")]
+    #[arg(required_unless_present_any = ["experiment", "strategy_command"])]
     strategy: Vec<Sweep>,
+
+    /// A program that plays too, with its arguments; it speaks the engine protocol. May be given several times.
+    #[arg(long, value_name = "PROGRAM", value_parser = Program::parse)]
+    strategy_command: Vec<Program>,
+
+    #[command(flatten)]
+    patience: Patience,
 
     /// How many secrets are drawn by the seed, or all for every code.
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
@@ -94,6 +104,7 @@ const EXAMPLES: &str = "\
   pegwise lab run --rules 3x4 -s 'entropy(bonus=[0|2])' --games all --store s.db
   pegwise lab run -s random-consistent --games 50 --shard 1/2 --store part-1.db
   pegwise lab run -s random-consistent --games 50 --shard 2/2 --store part-2.db
+  pegwise lab run --strategy-command 'python3 bot.py' --games 50 --store bot.db
 
 An experiment in a file:
   rules = [\"4x6\", \"5x8\"]
@@ -148,6 +159,9 @@ struct Answer<'a> {
     games: u64,
     /// Those that were played now.
     played: u64,
+    /// Those in the store that were lost because a strategy failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<Failure>,
     /// Guesses a game.
     mean: f64,
     seconds: f64,
@@ -190,6 +204,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         store: &args.store,
         games,
         played: store.count()?.saturating_sub(before),
+        failures: store.failures()?,
         mean: done.mean(),
         seconds: working.elapsed().as_secs_f64(),
     };
@@ -202,6 +217,12 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
             let (mean, time) = (answer.mean, number::seconds(answer.seconds));
             let path = args.store.display();
             writeln!(screen, "{games} in {path}, {mean:.3} guesses on average.")?;
+            if let Some(Failure { strategy, rules, game, reason, .. }) = answer.failures.first() {
+                let lost = number::things(answer.failures.len(), "game was", "games were");
+                let first = format!("{strategy} at {rules}, game {game}: {reason}");
+                let text = format!("{lost} lost by failing to guess, the first by {first}");
+                writeln!(screen, "{}", style::paint(style::BAD, text))?;
+            }
             writeln!(screen, "{}", style::paint(style::DIM, format!("{played} played now, in {time}.")))?;
         }
     }
@@ -214,7 +235,10 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         return Ok(Experiment::load(path)?);
     }
     let rules = if args.rules.is_empty() { vec![DEFAULT_RULES.parse()?] } else { args.rules.clone() };
-    let strategies: Vec<Spec> = args.strategy.iter().flat_map(|sweep| sweep.0.iter().cloned()).collect();
+    let mut strategies: Vec<Spec> = args.strategy.iter().flat_map(|sweep| sweep.0.iter().cloned()).collect();
+    for program in &args.strategy_command {
+        strategies.push(args.patience.admit(program)?);
+    }
     for rules in &rules {
         for strategy in &strategies {
             arguments::build(strategy, rules)?;

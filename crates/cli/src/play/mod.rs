@@ -32,6 +32,8 @@ use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, StrategyParser},
     exit::Exit,
     game,
+    outsider::Outsider,
+    settings::Colors,
     ui::Screen,
 };
 
@@ -53,6 +55,9 @@ pub(crate) struct Args {
     #[arg(value_parser = StrategyParser, hide_possible_values = true)]
     strategy: Spec,
 
+    #[command(flatten)]
+    outsider: Outsider,
+
     /// The longest the computer may think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
     #[arg(long, short, value_name = "SECONDS", value_parser = arguments::time_limit, allow_hyphen_values = true)]
     time_limit: Option<Duration>,
@@ -64,6 +69,9 @@ pub(crate) struct Args {
     /// The code: the one to be broken, or the one that you make.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
+
+    #[command(flatten)]
+    colors: Colors,
 
     /// A saved game to go on with.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "mode", "secret"])]
@@ -113,12 +121,12 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         (None, Some(line)) => Some(Record::from_line(line).context("--from")?),
         (None, None) => None,
     };
-    let rules = args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
+    let rules = args.colors.of(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
     let setup = Setup {
         rules,
         mode: args.mode.map_or(Mode::Break, Mode::from),
-        spec: args.strategy,
+        spec: args.outsider.or(args.strategy)?,
         seed: args.seed.unwrap_or_else(game::draw_seed),
         secret,
     };

@@ -19,6 +19,8 @@ pub(crate) struct Drawing {
 const MOST_PEGS: usize = 10;
 /// What stands beside a code on the widest usual line.
 const BESIDE_A_CODE: usize = 44;
+/// What stands before a code in a list at most.
+const INDENT: usize = 18;
 /// What a peg takes beside its label when there is room: a border, and a space to the next.
 const ROOM: usize = 3;
 /// Marks of lines that cannot be drawn at their line, on one line of text.
@@ -45,16 +47,22 @@ impl Drawing {
         }
     }
 
-    /// A code as it is written on the command line, in one line on any board.
+    /// A code as it is written on the command line, in one line where the screen is wide enough.
     pub(crate) fn notation(&self, code: &Code) -> Block {
-        Block::new(style::PLAIN, code.notation(self.rules.colors()).to_string())
+        self.plain(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
     /// Pegs as they are written on the command line.
     fn plain(&self, pegs: &[Peg]) -> Block {
-        let between = if self.rules.colors() > 26 { "," } else { "" };
-        let labels: Vec<String> = pegs.iter().map(|&peg| self.label(peg)).collect();
-        Block::new(style::PLAIN, labels.join(between))
+        let palette = self.rules.palette();
+        let wide = self.label_width() + palette.separator().len();
+        let mut block = Block::default();
+        // A code is one word, unless it is longer than the screen is wide.
+        for row in pegs.chunks(self.look.width.map_or(usize::MAX, |width| width.saturating_sub(INDENT) / wide).max(1)) {
+            block.line();
+            block.push(style::PLAIN, palette.pegs(row));
+        }
+        block
     }
 
     fn rows<'a>(&self, rows: impl Iterator<Item = &'a [Peg]>) -> Block {
@@ -107,7 +115,7 @@ impl Drawing {
     }
 
     fn label(&self, peg: Peg) -> String {
-        peg.map_or_else(|| "?".to_owned(), |color| Code::new([color]).notation(self.rules.colors()).to_string())
+        peg.map_or_else(|| "?".to_owned(), |color| self.rules.palette().label(color))
     }
 
     fn label_width(&self) -> usize {

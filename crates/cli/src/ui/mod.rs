@@ -69,6 +69,13 @@ impl Screen {
     }
 }
 
+/// Columns for trouble, where it goes to a terminal.
+pub(crate) fn trouble_width() -> Option<usize> {
+    let stderr = io::stderr();
+    let columns = || terminal_size::terminal_size_of(&stderr).map(|(width, _)| usize::from(width.0));
+    if stderr.is_terminal() { columns() } else { None }
+}
+
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)

@@ -6,7 +6,7 @@ use pegwise_game::{Count, Feedback, Rules, Space};
 use pegwise_solve::{Basis, GameTurn};
 
 use super::{Block, Drawing, Screen, number, style};
-use crate::game::Event;
+use crate::{game::Event, hint::feedback_heading};
 
 /// Writes the turns of a game to the screen, each as soon as it is played.
 pub(crate) struct Transcript<'a> {
@@ -30,7 +30,6 @@ struct Widths {
 
 const TURN: &str = "turn";
 const GUESS: &str = "guess";
-const FEEDBACK: &str = "feedback";
 const REMAINING: &str = "still possible";
 const GAP: usize = 3;
 /// How wide the bar of the whole space is.
@@ -41,13 +40,14 @@ impl<'a> Transcript<'a> {
     pub(crate) fn start(screen: &'a mut Screen, rules: &Rules) -> io::Result<Self> {
         let drawing = Drawing::new(rules, screen.look());
         let space = Space::new(rules);
+        let feedback = feedback_heading(rules);
         let widths = Widths {
             guess: drawing.code(&space.first()).width().max(GUESS.len()),
-            feedback: drawing.feedback(&Feedback::winning(rules)).width().max(FEEDBACK.len()),
+            feedback: drawing.feedback(&Feedback::winning(rules)).width().max(feedback.len()),
             remaining: number::count(space.count()).len().max(REMAINING.len()),
         };
         let heading = |text: &str| Block::new(style::COLUMN, text);
-        let line = widths.columns(heading(TURN), heading(GUESS), heading(FEEDBACK));
+        let line = widths.columns(heading(TURN), heading(GUESS), heading(feedback));
         writeln!(screen, "{}", line.beside(GAP, heading(REMAINING).pad_left(widths.remaining)))?;
         Ok(Self { screen, drawing, space: space.count(), widths, turns: 0, open: None, best_effort: Vec::new() })
     }

@@ -28,7 +28,7 @@ pub(super) fn of(notes: &Notes, at: usize, verdict: &Verdict) -> String {
 
 fn choice(notes: &Notes, at: usize, verdict: &Verdict) -> String {
     let rules = notes.rules();
-    let name = |code: &Code| code.notation(rules.colors()).to_string();
+    let name = |code: &Code| code.notation(rules.palette()).to_string();
     let Some(guess) = verdict.note.code() else { return "The guess is not remembered whole.".to_owned() };
     let found = verdict.note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
     let only = verdict.before.exact() == Some(1);

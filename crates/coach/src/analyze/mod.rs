@@ -177,7 +177,7 @@ pub struct OtherAnswer {
 impl fmt::Display for OtherAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rules, secret, turn, was, answer } = self;
-        let (secret, guess) = (secret.notation(rules.colors()), was.guess.notation(rules.colors()));
+        let (secret, guess) = (secret.notation(rules.palette()), was.guess.notation(rules.palette()));
         let given = &was.feedback;
         write!(f, "turn {turn}: with the secret {secret}, {guess} is answered {answer}, not {given}")
     }
@@ -214,7 +214,7 @@ pub fn analyze_telling(
     let rules = notes.rules();
     check(notes, secret)?;
     let winner = winner(notes);
-    if mend::is_plain(notes) || winner.as_ref().is_some_and(|winner| !notes.fit(winner)) {
+    if mend::is_plain(notes, search) || winner.as_ref().is_some_and(|winner| !notes.fit(winner)) {
         return Err(contradiction(notes, search));
     }
     let solved = winner.is_some();

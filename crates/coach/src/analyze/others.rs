@@ -27,7 +27,7 @@ fn one(name: &str, rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Opt
     let enough = |_: &_| if watch.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let game = play(rules, &mut *strategy, &mut codemaker, search, enough).ok()?;
     // A game that was not played to its end for want of time says nothing.
-    (game.outcome != Outcome::Abandoned).then(|| told(row.name, &game))
+    (!matches!(game.outcome, Outcome::Abandoned | Outcome::Failed)).then(|| told(row.name, &game))
 }
 
 fn told(strategy: &'static str, game: &Game) -> OtherPlay {

@@ -3,18 +3,29 @@
 //! The same guess cannot be answered in two ways; and where colors count, a code has so many pegs of each color, which must
 //! come to what every answer says of the guess as a whole. Whether any numbers of pegs do is searched exactly, color by
 //! color: far fewer ways than there are codes, because places do not matter.
+//!
+//! On a grid the rows hold the same cells as the columns. So what the cells of a guess add up to must be the same by rows and
+//! by columns, and so must the pegs of a color.
 
 use std::collections::HashSet;
 
+use pegwise_game::{CellTerm, Turn};
+use pegwise_solve::Watch;
+
 use crate::notes::{Note, Notes};
 
-/// Steps of the search for numbers of pegs.
+/// Steps of the search for numbers of pegs, for all lines together.
 const STEPS: u64 = 300_000;
+/// Steps between two looks at the clock.
+const STEPS_A_LOOK: u64 = 64;
 
-/// Whether some of these notes certainly contradict each other.
-pub(super) fn contradict(notes: &Notes) -> bool {
+/// Whether some of these notes certainly contradict each other. What is not seen before the watch stops is not said.
+pub(super) fn contradict(notes: &Notes, watch: Watch<'_>) -> bool {
     // Where answers may be lies, two of them say nothing for certain.
-    notes.rules().lies() == 0 && (same_guess_twice(notes.notes()) || !pegs_can_be(notes))
+    if notes.rules().lies() > 0 {
+        return false;
+    }
+    same_guess_twice(notes.notes()) || !sums_can_be(notes) || !pegs_can_be(notes, watch)
 }
 
 /// Whether a guess was answered in two ways.
@@ -29,57 +40,160 @@ fn same_guess_twice(notes: &[Note]) -> bool {
     notes.iter().enumerate().any(|(at, one)| notes[at + 1..].iter().any(|other| differ(one, other)))
 }
 
-/// Whether some numbers of pegs of each color fit every whole turn, on every line; also where that could not be told.
-fn pegs_can_be(notes: &Notes) -> bool {
+/// Lines that hold every cell once, such as the rows of a grid, and then its columns.
+fn covers(notes: &Notes) -> Vec<Vec<usize>> {
+    let board = notes.rules().board();
+    let mut covers: Vec<(Vec<usize>, HashSet<usize>)> = Vec::new();
+    for (number, line) in board.lines().enumerate() {
+        let apart = covers.iter_mut().find(|(_, cells)| line.iter().all(|cell| !cells.contains(cell)));
+        match apart {
+            Some((lines, cells)) => {
+                lines.push(number);
+                cells.extend(line);
+            }
+            None => covers.push((vec![number], line.iter().copied().collect())),
+        }
+    }
+    covers.into_iter().filter(|(_, cells)| cells.len() == board.cells()).map(|(lines, _)| lines).collect()
+}
+
+/// Whether what the cells of each guess add up to is the same however they are parted into lines.
+fn sums_can_be(notes: &Notes) -> bool {
+    let terms = notes.rules().feedback().terms();
+    let covers = covers(notes);
+    if terms.cell_by_cell || covers.len() < 2 {
+        return true;
+    }
+    let told = if terms.cell == CellTerm::Ordered { 2 } else { 1 };
+    notes.notes().iter().filter_map(Note::turn).all(|turn| {
+        let sums = |lines: &Vec<usize>, at: usize| -> u64 {
+            lines.iter().map(|&line| turn.feedback.marks()[line].sums()[at]).sum()
+        };
+        (0..told).all(|at| covers.windows(2).all(|pair| sums(&pair[0], at) == sums(&pair[1], at)))
+    })
+}
+
+/// Whether some numbers of pegs of each color fit every whole turn, on every line and by every way to part the cells into
+/// lines; also where that could not be told.
+fn pegs_can_be(notes: &Notes, watch: Watch<'_>) -> bool {
     let rules = notes.rules();
     let terms = rules.feedback().terms();
     if !terms.colors || terms.cell_by_cell {
         return true;
     }
-    let turns: Vec<_> = notes.notes().iter().filter_map(Note::turn).collect();
-    let colors = usize::from(rules.colors());
-    rules.board().lines().enumerate().all(|(line, cells)| {
-        // For each color, how often each guess shows it.
-        let mut shown = vec![vec![0u16; turns.len()]; colors];
+    let turns: Vec<Turn> = notes.notes().iter().filter_map(Note::turn).collect();
+    let lines: Vec<Line> =
+        rules.board().lines().enumerate().map(|(line, cells)| Line::new(notes, &turns, line, cells)).collect();
+    let mut steps = Steps { left: STEPS, watch };
+    if !lines.iter().all(|line| line.can_be(None, &mut steps)) {
+        return false;
+    }
+    let covers = covers(notes);
+    if covers.len() < 2 {
+        return true;
+    }
+    (0..usize::from(rules.colors())).all(|color| {
+        // The fewest and the most pegs of the color that the lines can have together.
+        let ranges = covers.iter().map(|cover| {
+            let ranges = cover.iter().map(|&line| lines[line].range(color, &mut steps));
+            ranges.fold((0, 0), |(fewest, most), (low, high)| (fewest + low, most + high))
+        });
+        let ranges: Vec<(u32, u32)> = ranges.collect();
+        let fewest = ranges.iter().map(|range| range.0).max();
+        let most = ranges.iter().map(|range| range.1).min();
+        fewest <= most
+    })
+}
+
+/// What is left of the steps.
+struct Steps<'a> {
+    left: u64,
+    watch: Watch<'a>,
+}
+
+impl Steps<'_> {
+    /// Takes a step, if there is one.
+    fn take(&mut self) -> bool {
+        if self.left.is_multiple_of(STEPS_A_LOOK) && self.watch.stop().is_some() {
+            self.left = 0;
+        }
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+}
+
+/// A line, and what is known of the pegs on it.
+struct Line {
+    cells: u16,
+    repeats: bool,
+    /// For each color, how often each guess shows it.
+    shown: Vec<Vec<u16>>,
+    goals: Vec<u16>,
+}
+
+impl Line {
+    fn new(notes: &Notes, turns: &[Turn], line: usize, cells: &[usize]) -> Self {
+        let rules = notes.rules();
+        let mut shown = vec![vec![0u16; turns.len()]; rules.colors().into()];
         for (turn, played) in turns.iter().enumerate() {
             cells.iter().for_each(|&cell| shown[played.guess[cell].index()][turn] += 1);
         }
         let goals = turns.iter().map(|turn| turn.feedback.marks()[line].sums()[1] as u16).collect();
-        // Colors that no guess shows take up what is left.
-        let hidden = shown.iter().filter(|shown| shown.iter().all(|&count| count == 0)).count();
-        shown.retain(|shown| shown.iter().any(|&count| count > 0));
+        Self { cells: cells.len() as u16, repeats: rules.repeats(), shown, goals }
+    }
+
+    /// Whether some numbers of pegs fit, with so many of one color.
+    fn can_be(&self, fixed: Option<(usize, u16)>, steps: &mut Steps<'_>) -> bool {
+        let others = self.shown.iter().enumerate().filter(|(color, _)| fixed.is_none_or(|(other, _)| other != *color));
+        let (hidden, mut shown): (Vec<_>, Vec<_>) =
+            others.map(|(_, shown)| shown.clone()).partition(|shown| shown.iter().all(|&count| count == 0));
         // Those that are shown most leave the fewest ways.
         shown.sort_by_key(|shown| std::cmp::Reverse(shown.iter().sum::<u16>()));
-        let most = if rules.repeats() { cells.len() as u16 } else { 1 };
-        let room = if rules.repeats() && hidden > 0 { cells.len() } else { hidden.min(cells.len()) } as u16;
-        let mut pegs = Pegs { shown, goals, most, room, dead: HashSet::new(), steps: 0 };
-        let start = vec![0; turns.len()];
-        pegs.can_be(0, cells.len() as u16, start)
-    })
+        let most = if self.repeats { self.cells } else { 1 };
+        // Colors that no guess shows take up what is left.
+        let room = match (self.repeats, hidden.len()) {
+            (true, 1..) => self.cells,
+            (_, hidden) => hidden.min(self.cells.into()) as u16,
+        };
+        let (left, met) = match fixed {
+            Some((color, pegs)) => {
+                (self.cells - pegs, self.shown[color].iter().map(|&shown| pegs.min(shown)).collect())
+            }
+            None => (self.cells, vec![0; self.goals.len()]),
+        };
+        Pegs { shown, goals: &self.goals, most, room, dead: HashSet::new() }.can_be(0, left, met, steps)
+    }
+
+    /// The fewest and the most pegs of a color that fit.
+    fn range(&self, color: usize, steps: &mut Steps<'_>) -> (u32, u32) {
+        let most = if self.repeats { self.cells } else { 1 };
+        let mut can_be = |pegs: &u16| self.can_be(Some((color, *pegs)), steps);
+        let low = (0..=most).find(&mut can_be).unwrap_or(0);
+        let high = (low..=most).rev().find(&mut can_be).unwrap_or(low);
+        (low.into(), high.into())
+    }
 }
 
-struct Pegs {
+struct Pegs<'a> {
     shown: Vec<Vec<u16>>,
-    goals: Vec<u16>,
+    goals: &'a [u16],
     /// The most pegs of one color, and of all colors that no guess shows.
     most: u16,
     room: u16,
     /// What was found to lead nowhere.
     dead: HashSet<(usize, u16, Vec<u16>)>,
-    steps: u64,
 }
 
-impl Pegs {
+impl Pegs<'_> {
     /// Whether the colors from this one on can have so many pegs, after these were met.
-    fn can_be(&mut self, from: usize, left: u16, met: Vec<u16>) -> bool {
-        self.steps += 1;
+    fn can_be(&mut self, from: usize, left: u16, met: Vec<u16>, steps: &mut Steps<'_>) -> bool {
         // What cannot be told in time may be.
-        if self.steps > STEPS {
+        if !steps.take() {
             return true;
         }
         let Some(shown) = self.shown.get(from) else { return left <= self.room && met == self.goals };
         let ahead = |turn: usize| self.shown[from..].iter().map(|shown| shown[turn]).sum::<u16>();
-        let lacking = met.iter().zip(&self.goals).enumerate();
+        let lacking = met.iter().zip(self.goals).enumerate();
         let reachable =
             lacking.into_iter().all(|(turn, (met, goal))| met <= goal && goal - met <= left.min(ahead(turn)));
         if !reachable || self.dead.contains(&(from, left, met.clone())) {
@@ -88,7 +202,7 @@ impl Pegs {
         let shown = shown.clone();
         for pegs in 0..=left.min(self.most) {
             let next = met.iter().zip(&shown).map(|(met, shown)| met + pegs.min(*shown)).collect();
-            if self.can_be(from + 1, left - pegs, next) {
+            if self.can_be(from + 1, left - pegs, next, steps) {
                 return true;
             }
         }
@@ -99,13 +213,13 @@ impl Pegs {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Rules, Space, Turn, feedback};
-    use pegwise_solve::Rng;
+    use pegwise_game::{Rules, Space, feedback};
+    use pegwise_solve::{Rng, Search};
 
     use super::*;
 
     fn certain(rules: &str, turns: &[&str]) -> bool {
-        contradict(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap())
+        contradict(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), Search::new(1).watch())
     }
 
     #[test]
@@ -118,12 +232,38 @@ mod tests {
         assert!(certain("grid:2x2x3", &["1111=1,0/0,0/0,0/0,0", "1111=0,0/0,0/0,0/0,0"]));
     }
 
+    /// Rows and columns hold the same cells.
+    #[test]
+    fn rows_and_columns_come_to_the_same() {
+        // Two black pegs by rows, and one by columns.
+        assert!(certain(
+            "grid:6x6x6",
+            &[&format!("{}={}/1,0{}", "111111".repeat(6), "1,0", "/0,0".repeat(10))[..]].map(|turn| turn)
+        ));
+        // Every row has a peg of color 1, and no column has two.
+        let ones = |answers: &str| format!("{}={answers}", "1".repeat(6));
+        let few = ones("2,0/2,0/1,0/1,0/1,0");
+        assert!(certain("grid:2x3x4", &[&few]));
+        assert!(!certain("grid:2x3x4", &[&ones("2,0/1,0/1,0/1,0/1,0")]));
+        // By rows there are four pegs of colors 1 and 2, by columns there can be two at most.
+        let turns = ["111222=1,1/1,1/1,0/0,0/1,0", "222111=1,1/1,1/1,0/0,0/1,0"];
+        assert!(certain("grid:2x3x4", &turns));
+    }
+
     /// What is called a contradiction is one, over random answers.
     #[test]
     fn nothing_is_called_a_contradiction_that_is_none() {
         let mut rng = Rng::new(2);
         let mut met = 0;
-        for text in ["3x3", "3x4:no-repeats", "4x3:color-only", "grid:2x2x2", "3x4:black-only"] {
+        for text in [
+            "3x3",
+            "3x4:no-repeats",
+            "4x3:color-only",
+            "grid:2x2x2",
+            "grid:2x3x2",
+            "grid:2x2x3:higher-lower",
+            "3x4:black-only",
+        ] {
             let rules: Rules = text.parse().unwrap();
             for _ in 0..200 {
                 let mut notes = Notes::new(rules.clone());
@@ -131,7 +271,7 @@ mod tests {
                     let (guess, secret) = (rng.code(&rules), rng.code(&rules));
                     notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
                 }
-                if contradict(&notes) {
+                if contradict(&notes, Search::new(1).watch()) {
                     assert!(Space::new(&rules).iter().all(|code| !notes.fit(&code)), "{text}: {notes:?}");
                     met += 1;
                 }

@@ -1,7 +1,7 @@
 //! How people err when they write a turn down, and how often.
 //!
-//! One turn in a game is written down wrong. What happened is drawn by these odds, and then, of all the ways in which it can
-//! happen to that turn, each is as likely as the other:
+//! One turn of a game is written down wrong, each as likely as the other. What happened is drawn by these odds, and then, of
+//! all the ways in which it can happen to that turn, each is as likely as the other:
 //!
 //! | what | odds | ways |
 //! |---|---|---|
@@ -10,15 +10,23 @@
 //! | black and white are written in each other's place | 0.15 | one |
 //! | two neighboring pegs of the guess change places | 0.07 | every pair of neighbors that differ |
 //! | one peg of the guess is written in another color | 0.03 | every cell and every other color |
-//! | a row is forgotten, and another row's answer stands there | 0.03 | every answer |
+//! | a row is forgotten, and an earlier row's answer stands there | 0.03 | every earlier row |
+//!
+//! That the code was found is seen by everybody: where the answer wins, or would be written so, all of this is a hundredth as
+//! likely.
 //!
 //! What was written is known and the truth is not, so for every truth that may have been, the chance that it was written down
-//! as it stands is told here. A mistake undone is a mistake of the same kind, which is how truths are found.
+//! as it stands is told here. A mistake undone is a mistake of the same kind, which is how truths are found. Before anything
+//! was written, every guess and every code is as likely as the other; so by Bayes' rule the chance of a mistake, given all
+//! that was written, is in proportion to that chance times the codes that fit without it.
 
 use pegwise_game::{Color, Mark, Rules};
 
 use super::RepairKind;
-use crate::notes::{Note, PartialMark};
+use crate::{
+    notes::{Note, Notes, PartialMark},
+    words,
+};
 
 /// One mistake that may have been made: the note as it should have been.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,13 +47,16 @@ const PEG: f64 = 0.03;
 const ROW: f64 = 0.03;
 /// How much rarer each further peg is.
 const FURTHER: f64 = 0.1;
+/// How much rarer all of it is where the code was found.
+pub(super) const FOUND: f64 = 0.01;
 /// The farthest that a number is looked for.
-const MOST_OFF: u64 = 64;
+const MOST_OFF: u64 = 12;
 /// The most changes of single pegs that are looked at: in large guesses they are too many, and each is rare.
 const MOST_PEGS: usize = 200;
 
-/// Every mistake that may have been made in a note, each truth once, with the odds of all the ways to it.
-pub(super) fn changes(rules: &Rules, note: &Note) -> Vec<Change> {
+/// Every mistake that may have been made in one of the notes, each truth once, with the odds of all the ways to it.
+pub(super) fn changes(notes: &Notes, at: usize) -> Vec<Change> {
+    let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let mut changes: Vec<Change> = Vec::new();
     let mut add = |change: Change| match changes.iter_mut().find(|other| other.now == change.now) {
         // Two black pegs for two white ones are misread one by one, or swapped as a pair.
@@ -57,28 +68,48 @@ pub(super) fn changes(rules: &Rules, note: &Note) -> Vec<Change> {
         }
         None => changes.push(change),
     };
-    let lines = rules.board().line_count();
-    for (line, cells) in rules.board().lines().enumerate() {
-        for slip in slips(rules, &note.feedback[line], cells.len()) {
+    let written: Vec<Vec<Slip>> = slips_of_lines(rules, note);
+    for (line, slips) in written.iter().enumerate() {
+        for slip in slips {
             let mut now = note.clone();
             now.feedback[line] = slip.mark.clone();
-            let place = if lines > 1 { format!("line {}: ", line + 1) } else { String::new() };
-            let ways = slips(rules, &slip.mark, cells.len()).iter().filter(|other| other.is_like(&slip)).count();
-            let odds = slip.odds / (ways.max(1) * lines) as f64;
-            add(Change { kind: slip.kind, now, odds, words: format!("{place}{}", slip.words) });
+            let odds =
+                slip.odds * unnoticed(rules, [note, &now]) / ways(rules, &now, line, &written, slip).max(1) as f64;
+            let place = if written.len() > 1 { format!("line {}: ", line + 1) } else { String::new() };
+            let words = format!("{place}{}", slip.words(rules, &note.feedback[line]));
+            add(Change { kind: slip.kind, now, odds, words });
         }
     }
-    let swaps = differing_neighbors(rules, note);
-    for &(one, other) in &swaps {
+    for (one, other) in differing_neighbors(rules, note) {
         let mut now = note.clone();
         now.guess.swap(one, other);
         let words = format!("pegs {} and {} of the guess swapped: {}", one + 1, other + 1, now.guess_notation(rules));
-        let odds = NEIGHBORS / differing_neighbors(rules, &now).len().max(1) as f64;
+        let odds = NEIGHBORS * unnoticed(rules, [note]) / differing_neighbors(rules, &now).len().max(1) as f64;
         add(Change { kind: RepairKind::Neighbors, now, odds, words });
     }
     pegs(rules, note).into_iter().for_each(&mut add);
-    add(forgotten(rules, note));
+    forgotten(notes, at).into_iter().for_each(&mut add);
     changes
+}
+
+/// How often a mistake is not noticed at once, with these turns written or meant.
+fn unnoticed<const N: usize>(rules: &Rules, turns: [&Note; N]) -> f64 {
+    let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
+    if turns.into_iter().any(wins) { FOUND } else { 1.0 }
+}
+
+/// In how many ways a slip like this one happens to the turn as it should have been, on whatever line. All its lines but one
+/// are as they were written.
+fn ways(rules: &Rules, truth: &Note, line: usize, written: &[Vec<Slip>], slip: &Slip) -> usize {
+    let alike = |slips: &[Slip]| slips.iter().filter(|other| other.is_like(slip)).count();
+    let others = written.iter().enumerate().filter(|(other, _)| *other != line);
+    let cells = rules.board().lines().nth(line).map_or(0, <[usize]>::len);
+    others.map(|(_, slips)| alike(slips)).sum::<usize>() + alike(&slips(rules, &truth.feedback[line], cells))
+}
+
+fn slips_of_lines(rules: &Rules, note: &Note) -> Vec<Vec<Slip>> {
+    let lines = rules.board().lines().zip(&note.feedback);
+    lines.map(|(cells, mark)| slips(rules, mark, cells.len())).collect()
 }
 
 /// A mark as it should have been.
@@ -86,9 +117,10 @@ struct Slip {
     kind: RepairKind,
     /// How many pegs were taken for others, or are too many or too few.
     off: u64,
+    /// The numbers that should be others; the first is the one that should be more, where one should be less.
+    numbers: [usize; 2],
     mark: PartialMark,
     odds: f64,
-    words: String,
 }
 
 impl Slip {
@@ -96,24 +128,42 @@ impl Slip {
     fn is_like(&self, other: &Self) -> bool {
         (self.kind, self.off) == (other.kind, other.off)
     }
+
+    /// What should have been written instead of a mark.
+    fn words(&self, rules: &Rules, was: &PartialMark) -> String {
+        let [one, other] = self.numbers;
+        let name = |at: usize| was.name(rules, at);
+        let text =
+            |mark: &PartialMark| mark.numbers()[one].map_or_else(String::new, |n| rules.feedback().number_text(n));
+        match self.kind {
+            RepairKind::Misread => {
+                let kinds = format!("{} instead of {}: {}", name(one), name(other), self.mark);
+                match rules.is_bulls_and_cows() {
+                    true => format!("{} as {kinds}", words::things(self.off, "digit", "digits")),
+                    false => format!("{} {kinds}", words::things(self.off, "peg", "pegs")),
+                }
+            }
+            RepairKind::Swapped => format!("{} and {} swapped: {}", name(one), name(other), self.mark),
+            _ => format!("{} {} instead of {}", text(&self.mark), name(one), text(was)),
+        }
+    }
 }
 
 fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
     let terms = rules.feedback().terms();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
-    let rarer = |off: u64| FURTHER.powi(off.min(1000) as i32 - 1);
+    // So often just so many pegs are off, when each further one is so much rarer.
+    let rarer = |off: u64| (1.0 - FURTHER) * FURTHER.powi(off.min(1000) as i32 - 1);
     let mut slips = Vec::new();
-    let text = |number: u64| rules.feedback().number_text(number);
     for &(at, number) in &known {
-        let name = mark.name(at);
         let most = terms.largest(cells, rules.colors());
         if !terms.adds_up() {
             for other in number.saturating_sub(MOST_OFF)..=number.saturating_add(MOST_OFF).min(most) {
                 let (off, changed) = (other.abs_diff(number), mark.with(at, other));
                 if off > 0 && can_be(rules, &changed, cells) {
-                    let words = format!("{} {name} instead of {}", text(other), text(number));
-                    slips.push(Slip { kind: RepairKind::Number, off, mark: changed, odds: NUMBER * rarer(off), words });
+                    let (kind, odds) = (RepairKind::Number, NUMBER * rarer(off));
+                    slips.push(Slip { kind, off, numbers: [at; 2], mark: changed, odds });
                 }
             }
         }
@@ -121,18 +171,11 @@ fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
             continue;
         }
         for &(from, taken) in known.iter().filter(|(from, _)| *from != at) {
-            for off in 1..=taken {
+            for off in 1..=taken.min(MOST_OFF) {
                 let changed = mark.with(at, number + off).with(from, taken - off);
                 if can_be(rules, &changed, cells) {
-                    let pegs = if off == 1 { "1 peg".to_owned() } else { format!("{off} pegs") };
-                    let words = format!("{pegs} {name} instead of {}: {changed}", mark.name(from));
-                    slips.push(Slip {
-                        kind: RepairKind::Misread,
-                        off,
-                        mark: changed,
-                        odds: MISREAD * rarer(off),
-                        words,
-                    });
+                    let (kind, odds) = (RepairKind::Misread, MISREAD * rarer(off));
+                    slips.push(Slip { kind, off, numbers: [at, from], mark: changed, odds });
                 }
             }
         }
@@ -150,8 +193,7 @@ fn swapped(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Slip> {
     }
     let (one, other) = (numbers - 2, numbers - 1);
     let swapped = mark.swapped(one, other);
-    let words = format!("{} and {} swapped: {swapped}", mark.name(one), mark.name(other));
-    let slip = Slip { kind: RepairKind::Swapped, off: 0, mark: swapped, odds: SWAPPED, words };
+    let slip = Slip { kind: RepairKind::Swapped, off: 0, numbers: [one, other], mark: swapped, odds: SWAPPED };
     (slip.mark != *mark && can_be(rules, &slip.mark, cells)).then_some(slip)
 }
 
@@ -162,10 +204,13 @@ fn can_be(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
 /// Guesses with one peg of another color.
 fn pegs(rules: &Rules, note: &Note) -> Vec<Change> {
     let colors = rules.colors();
-    let ways = rules.cells() * (usize::from(colors) - 1);
+    // Where no color comes twice, those of the other pegs are none.
+    let known = note.guess.iter().flatten().count();
+    let ways = known * (usize::from(colors) - if rules.repeats() { 1 } else { known });
     if ways > MOST_PEGS {
         return Vec::new();
     }
+    let odds = PEG * unnoticed(rules, [note]) / ways as f64;
     let mut changes = Vec::new();
     for (cell, &peg) in note.guess.iter().enumerate() {
         let Some(peg) = peg else { continue };
@@ -174,26 +219,25 @@ fn pegs(rules: &Rules, note: &Note) -> Vec<Change> {
             now.guess[cell] = Some(color);
             if rules.check_known_code(&now.guess).is_ok() {
                 let words = format!("peg {} of the guess is another: {}", cell + 1, now.guess_notation(rules));
-                changes.push(Change { kind: RepairKind::Peg, now, odds: PEG / ways as f64, words });
+                changes.push(Change { kind: RepairKind::Peg, now, odds, words });
             }
         }
     }
     changes
 }
 
-/// Nothing of the answer is to be believed.
-fn forgotten(rules: &Rules, note: &Note) -> Change {
+/// Nothing of the answer is to be believed, where it is also an earlier row's.
+fn forgotten(notes: &Notes, at: usize) -> Option<Change> {
+    let note = &notes.notes()[at];
+    let alike = notes.notes()[..at].iter().filter(|earlier| earlier.feedback == note.feedback).count();
+    if alike == 0 {
+        return None;
+    }
     let mut now = note.clone();
     now.feedback.iter_mut().for_each(|mark| *mark = mark.forgotten());
-    let terms = rules.feedback().terms();
-    // How many answers there are: every number may be anything, up to what they come to together.
-    let answers: f64 = rules
-        .board()
-        .lines()
-        .map(|line| (terms.largest(line.len(), rules.colors()) as f64 + 1.0).powi(terms.arity(line.len()) as i32))
-        .product();
     let words = "the answer is that of another row: leave it out".to_owned();
-    Change { kind: RepairKind::Row, now, odds: ROW / answers, words }
+    let odds = ROW * unnoticed(notes.rules(), [note]) * alike as f64 / at as f64;
+    Some(Change { kind: RepairKind::Row, now, odds, words })
 }
 
 /// Neighbors of different colors in a guess.

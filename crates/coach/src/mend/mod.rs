@@ -2,7 +2,7 @@
 //!
 //! How people err, and how often, is in [`changes`]. A code that misses a single turn names the mistakes there that would make
 //! it fit. By Bayes' rule, with all codes equally likely at first, a mistake is the more likely the more codes it leaves, and
-//! the more common it is: repairs are ranked by the product of the two. Where no single mistake explains the notes, pairs of
+//! the more common it is: their likelihoods are just what that rule gives. Where no single mistake explains the notes, pairs of
 //! mistakes in two turns do.
 //!
 //! Whether the notes contradict each other at all is seen at a glance where that can be ([`certain`]), else searched.
@@ -19,7 +19,7 @@ use pegwise_solve::{Search, StrategyError};
 use serde::{Deserialize, Serialize};
 
 use self::{
-    changes::{Change, changes},
+    changes::{Change, FOUND, changes},
     near::{Group, Near, Survey, answers, survey},
 };
 use crate::{
@@ -100,8 +100,8 @@ const MOST_CODES_OF_PAIRS: usize = 2_000;
 /// Whether notes contradict each other for certain, at a glance: it takes a millisecond or so on any board. What is not seen
 /// so may still be a contradiction.
 #[must_use]
-pub(crate) fn is_plain(notes: &Notes) -> bool {
-    certain::contradict(notes)
+pub(crate) fn is_plain(notes: &Notes, search: &Search<'_>) -> bool {
+    certain::contradict(notes, search.watch())
 }
 
 /// What is wrong with notes that no code fits, and how to mend them; `None` when some code fits, or when it cannot be told.
@@ -116,8 +116,8 @@ pub(crate) fn is_plain(notes: &Notes) -> bool {
 /// assert_eq!(mended.turns, [[1, 3]]);
 /// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot all be true");
 /// let best = &mended.repairs[0];
-/// assert_eq!((best.turn, best.kind), (1, RepairKind::Number));
-/// assert_eq!(best.now.notation(&rules).to_string(), "1234=1,0");
+/// assert_eq!((best.turn, best.kind), (3, RepairKind::Row));
+/// assert_eq!(best.now.notation(&rules).to_string(), "1111=?");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
@@ -145,7 +145,7 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
     let mut complete = true;
     for (at, note) in notes.notes().iter().enumerate() {
         let group = near.missing(&[at], search);
-        for (change, leaves) in explaining(notes, note, &group.codes) {
+        for (change, leaves) in explaining(notes, at, &group.codes) {
             let mut mended = Group { codes: Vec::new(), complete: group.complete };
             // What is rare is not worth a search of its own.
             let rare = matches!(change.kind, RepairKind::Peg | RepairKind::Row);
@@ -160,7 +160,11 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
             let leaves = leaves + mended.codes.len() as u128;
             if leaves > 0 {
                 let counted = if mended.complete { Amount::count(leaves) } else { Figure::Unknown };
-                found.push((change.odds * leaves as f64, repair(at, note, change, counted)));
+                // An answer that is left out may have told that the code was found, which is seldom overlooked.
+                let found_it = change.kind == RepairKind::Row
+                    && note.code().is_some_and(|guess| group.codes.binary_search(&guess).is_ok());
+                let weight = leaves as f64 - if found_it { 1.0 - FOUND } else { 0.0 };
+                found.push((change.odds * weight, repair(at, note, change, counted)));
             }
         }
     }
@@ -173,8 +177,8 @@ fn repair(at: usize, note: &Note, change: Change, leaves: Amount) -> Repair {
 }
 
 /// Every mistake in a note, with how many of these codes, which fit all other notes, fit without it.
-fn explaining(notes: &Notes, note: &Note, codes: &[Code]) -> Vec<(Change, u128)> {
-    let rules = notes.rules();
+fn explaining(notes: &Notes, at: usize, codes: &[Code]) -> Vec<(Change, u128)> {
+    let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let counted = note.code().map(|guess| answers(notes, &guess, codes));
     let leaves = |change: &Change| match &counted {
         Some(answers) if change.now.guess == note.guess => {
@@ -188,7 +192,7 @@ fn explaining(notes: &Notes, note: &Note, codes: &[Code]) -> Vec<(Change, u128)>
             codes.iter().filter(|code| fit.fits(code)).count() as u128
         }
     };
-    changes(rules, note)
+    changes(notes, at)
         .into_iter()
         .map(|change| {
             let leaves = leaves(&change);
@@ -215,7 +219,7 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
                     let mut fit = Fit::new(rules, &change.now);
                     group.codes.iter().map(|code| fit.fits(code)).collect()
                 };
-                let changes = changes(rules, &notes.notes()[at]).into_iter();
+                let changes = changes(notes, at).into_iter();
                 let changes = changes.map(|change| {
                     let fits = fits(&change);
                     (change, fits)

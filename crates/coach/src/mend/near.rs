@@ -81,7 +81,7 @@ pub(super) fn survey<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Survey<'a
         return Survey::Contradiction(Near::Listed(Listed { codes, missed, misses }));
     }
     let mut searched = Searched { notes, steps: STEPS };
-    if certain::contradict(notes) {
+    if certain::contradict(notes, search.watch()) {
         return Survey::Contradiction(Near::Searched(searched));
     }
     // Where codes fit, one is mostly found soon.
@@ -162,7 +162,7 @@ impl Near<'_> {
             // Whatever fits is near the notes, and was listed there.
             Self::Listed(_) => Group { codes: Vec::new(), complete: true },
             Self::Searched(searched) => {
-                if certain::contradict(changed) {
+                if certain::contradict(changed, search.watch()) {
                     return Group { codes: Vec::new(), complete: true };
                 }
                 let mut group = searched.fitting(changed, STEPS_A_CHANGE, MOST_NEAR, search);
@@ -183,7 +183,7 @@ impl Near<'_> {
             },
             Self::Searched(searched) => {
                 let some = searched.notes.only((0..searched.notes.notes().len()).filter(|turn| set >> turn & 1 == 1));
-                if certain::contradict(&some) {
+                if certain::contradict(&some, search.watch()) {
                     return Answer::Never;
                 }
                 // Annealing finds soon what there is; that there is nothing, only a search can tell.

@@ -6,8 +6,9 @@ impl Record {
     /// The game as a line of text: words parted by single spaces, safe between single quotes in a shell.
     #[must_use]
     pub fn line(&self) -> String {
+        let rules = self.plain_rules();
         let mut words = vec![format!("pegwise/{VERSION}"), self.mode.to_string(), self.rules.to_string()];
-        words.extend(self.turns.iter().map(|turn| turn.notation(&self.rules).to_string()));
+        words.extend(self.turns.iter().map(|turn| turn.notation(&rules).to_string()));
         words.extend(self.seed.map(|seed| format!("seed:{seed}")));
         words.extend(self.strategy.as_ref().map(|strategy| format!("by:{strategy}")));
         words.extend(self.written_secret().map(|secret| match secret {

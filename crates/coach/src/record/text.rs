@@ -62,7 +62,8 @@ impl Record {
             Some(Written::Sealed(seal)) => line("sealed", &quoted(&seal)),
             None => {}
         }
-        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&self.rules)));
+        let rules = self.plain_rules();
+        let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&rules)));
         let turns: String = turns.collect();
         line("turns", &if turns.is_empty() { "[]".to_owned() } else { format!("[\n{turns}]") });
         text

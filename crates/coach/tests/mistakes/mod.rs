@@ -1,4 +1,7 @@
 //! Games in which the player makes one mistake in writing a turn down, and goes on from it.
+//!
+//! The model of how people err, as the documents have it, written once more and the other way round: from what happened to
+//! what is written.
 
 use pegwise_coach::{Contradiction, Note, Notes, Repair, RepairKind, mend};
 use pegwise_game::{Code, Color, FeedbackKind, History, Judge, Mark, Rules, Turn};
@@ -12,16 +15,25 @@ pub(crate) struct Mistaken {
     pub(crate) turn: usize,
     /// The turn as it should have been written.
     pub(crate) truth: Note,
-    /// Whether another row's answer stands there.
-    pub(crate) row: bool,
+    /// What happened.
+    pub(crate) kind: RepairKind,
+}
+
+/// What came of a game.
+pub(crate) enum Outcome {
+    /// No mistake was made: the game was over before, or nothing was there to be mistaken.
+    Flawless,
+    /// It was made, and the code found all the same.
+    Unnoticed,
+    Contradiction(Box<Mistaken>),
 }
 
 /// Every kind of mistake that changes a turn by itself.
 pub(crate) const KINDS: [RepairKind; 5] =
     [RepairKind::Misread, RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors, RepairKind::Peg];
 
-/// The model of how people err, as it is written down: what happens, and the odds.
-const MODEL: [(RepairKind, f64); 6] = [
+/// What happens, and the odds.
+pub(crate) const MODEL: [(RepairKind, f64); 6] = [
     (RepairKind::Misread, 0.60),
     (RepairKind::Number, 0.12),
     (RepairKind::Swapped, 0.15),
@@ -29,65 +41,103 @@ const MODEL: [(RepairKind, f64); 6] = [
     (RepairKind::Peg, 0.03),
     (RepairKind::Row, 0.03),
 ];
-/// How much rarer each further peg is.
+/// How much rarer each further peg is, and all of it where the code was found.
 const FURTHER: f64 = 0.1;
+const FOUND: f64 = 0.01;
 
 /// A game with one mistake drawn from the model.
-pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) -> Option<Mistaken> {
+pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) -> Outcome {
     let mut rng = Rng::for_path(seed, [&b"mistake"[..]]);
     let kind = MODEL[rng.weighted(&MODEL.map(|(_, odds)| odds))].0;
     game(rules, strategy, kind, seed)
 }
 
-/// Plays by a strategy against a random secret, with one mistake in one of the first turns. `None` when it led to no
-/// contradiction before the code was found, or could not be made.
-pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Option<Mistaken> {
-    const FIRST_TURNS: usize = 5;
+/// Plays by a strategy against a random secret, with one mistake of a kind in one of the turns, each as likely as the other.
+pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Outcome {
+    /// No game of the boards that are measured takes more.
+    const LONGEST: usize = 12;
     const MOST_TURNS: usize = 30;
     let mut rng = Rng::new(seed);
     let secret = rng.code(rules);
-    let mistaken = rng.index(FIRST_TURNS);
+    let mistaken = rng.index(LONGEST);
     let mut judge = Judge::new(rules);
     let mut written = History::new(rules.clone());
     let mut truth = None;
     for at in 0..MOST_TURNS {
         let Ok(proposal) = strategy.next_guess(&written, &mut Search::new(seed)) else {
             let notes = Notes::from(&written);
-            let row = kind == RepairKind::Row;
-            return truth.map(|truth: Note| Mistaken { notes, turn: mistaken + 1, truth, row });
+            let truth = truth.expect("turns that are true do not contradict each other");
+            return Outcome::Contradiction(Box::new(Mistaken { notes, turn: mistaken + 1, truth, kind }));
         };
         let played = Turn { feedback: judge.feedback(&proposal.guess, &secret), guess: proposal.guess };
-        if played.feedback.is_winning(rules) {
-            return None;
-        }
         let mut turn = played.clone();
         if at == mistaken {
-            turn = spoil(rules, &played, &written, kind, &mut rng)?;
-            truth = Some(Note::from(played));
+            let ways = ways(rules, &played, written.turns(), kind);
+            let chances: Vec<f64> = ways.iter().map(|(_, chance)| *chance).collect();
+            let none = 1.0 - chances.iter().sum::<f64>();
+            let drawn = rng.weighted(&[chances, vec![none.max(0.0)]].concat());
+            if let Some((spoiled, _)) = ways.into_iter().nth(drawn) {
+                turn = spoiled;
+                truth = Some(Note::from(played.clone()));
+            }
         }
-        written.push(turn).ok()?;
+        // Who has found the code stops, unless that was overlooked.
+        let over = played.feedback.is_winning(rules) && turn == played || turn.feedback.is_winning(rules);
+        if over || at == mistaken && truth.is_none() {
+            return if truth.is_some() { Outcome::Unnoticed } else { Outcome::Flawless };
+        }
+        written.push(turn).expect("what is written is a turn of the rules");
     }
-    None
+    Outcome::Unnoticed
 }
 
-/// A turn as it may be written down with a mistake of this kind, if there is any; never as a win, which would end the game.
-fn spoil(rules: &Rules, turn: &Turn, written: &History, kind: RepairKind, rng: &mut Rng) -> Option<Turn> {
-    let mut off = 1;
-    while rng.chance(FURTHER) {
-        off += 1;
+/// Every way to write a turn down with a mistake of this kind, after others were written, and how often it happens when the
+/// mistake is one of this kind. What is left to one is that it does not happen.
+pub(crate) fn ways(rules: &Rules, turn: &Turn, written: &[Turn], kind: RepairKind) -> Vec<(Turn, f64)> {
+    let wins = |turn: &Turn| turn.feedback.is_winning(rules);
+    let seen = |other: &Turn| if wins(turn) || wins(other) { FOUND } else { 1.0 };
+    if kind == RepairKind::Row {
+        let others = written.iter().map(|other| Turn { guess: turn.guess.clone(), feedback: other.feedback.clone() });
+        let others = others.filter(|other| other != turn);
+        return others
+            .map(|other| {
+                let chance = seen(&other) / written.len() as f64;
+                (other, chance)
+            })
+            .collect();
     }
-    let mut spoiled = match kind {
-        RepairKind::Row => {
-            let others = written.turns().iter().map(|other| other.feedback.clone());
-            others.map(|feedback| Turn { guess: turn.guess.clone(), feedback }).filter(|other| other != turn).collect()
-        }
-        _ => spoiled(rules, turn, kind),
+    let all = spoiled(rules, turn, kind);
+    let mut ways = Vec::new();
+    if !matches!(kind, RepairKind::Misread | RepairKind::Number) {
+        let count = all.len() as f64;
+        return all
+            .into_iter()
+            .map(|other| {
+                let chance = seen(&other) / count;
+                (other, chance)
+            })
+            .collect();
+    }
+    for off in 1..=all.iter().map(|other| pegs_off(turn, other)).max().unwrap_or(0) {
+        let just: Vec<&Turn> = all.iter().filter(|other| pegs_off(turn, other) == off).collect();
+        let chance = (1.0 - FURTHER) * FURTHER.powi(off as i32 - 1) / just.len() as f64;
+        ways.extend(just.into_iter().map(|other| (other.clone(), chance * seen(other))));
+    }
+    ways
+}
+
+/// How likely a turn is written down so, with one mistake in it, by the whole model.
+#[allow(dead_code, reason = "the benchmark draws mistakes, and does not weigh them")]
+pub(crate) fn chance(rules: &Rules, truth: &Turn, written: &Turn, before: &[Turn], only: Option<RepairKind>) -> f64 {
+    let kinds = MODEL.iter().filter(|(kind, _)| match only {
+        Some(only) => *kind == only,
+        None => *kind != RepairKind::Row,
+    });
+    let of_kind = |(kind, odds): &(RepairKind, f64)| {
+        let ways = ways(rules, truth, before, *kind);
+        odds * ways.iter().filter(|(other, _)| other == written).map(|(_, chance)| chance).sum::<f64>()
     };
-    if matches!(kind, RepairKind::Misread | RepairKind::Number) {
-        spoiled.retain(|other| pegs_off(turn, other) == off);
-    }
-    spoiled.retain(|other| !other.feedback.is_winning(rules));
-    (!spoiled.is_empty()).then(|| spoiled.swap_remove(rng.index(spoiled.len())))
+    kinds.map(of_kind).sum()
 }
 
 /// By how many pegs the answers of two turns differ at most, number by number.
@@ -138,7 +188,13 @@ pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn>
         other => panic!("how {other:?} is made is not known here"),
     }
     spoiled.retain(|other| other != turn);
-    spoiled
+    let mut different: Vec<Turn> = Vec::new();
+    for other in spoiled {
+        if !different.contains(&other) {
+            different.push(other);
+        }
+    }
+    different
 }
 
 fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<u64>> {
@@ -173,7 +229,8 @@ fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<
 pub(crate) fn mended(game: &Mistaken) -> (Contradiction, Option<usize>) {
     let mended = mend(&game.notes, &mut Search::new(1)).expect("the strategy found no code");
     let is_truth = |repair: &Repair| {
-        repair.turn == game.turn && (repair.now == game.truth || game.row && repair.kind == RepairKind::Row)
+        repair.turn == game.turn
+            && (repair.now == game.truth || game.kind == RepairKind::Row && repair.kind == RepairKind::Row)
     };
     let place = mended.repairs.iter().position(is_truth);
     (mended, place)

@@ -43,6 +43,12 @@ const SQUARES: Number =
     Number::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
 const STEPS: Number = Number::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
+/// The numbers of a mark where the game is bulls and cows.
+pub(crate) const BULLS_AND_COWS: [Number; 2] = [
+    Number::new(["bulls", "bulls", "right digit, right place"], Some(Sign::Black), [1, 0, 0]),
+    Number::new(["cows", "cows", "right digit, wrong place"], Some(Sign::White), [-1, 1, 0]),
+];
+
 const BLACK_WHITE: Terms = Terms::new(["black-white", "black and white pegs"], &[BLACK, WHITE], CellTerm::Equal, true);
 const BLACK_ONLY: Terms = Terms::new(["black-only", "black pegs alone"], &[BLACK], CellTerm::Equal, false);
 const COLOR_ONLY: Terms = Terms::new(["color-only", "right colors alone"], &[COLORS], CellTerm::Nothing, true);

@@ -8,6 +8,7 @@ mod terms;
 mod written;
 
 pub use judge::{Judge, feedback};
+pub(crate) use kind::BULLS_AND_COWS;
 pub use kind::FeedbackKind;
 pub(crate) use mark::{MOST_TOLD, read_letter};
 pub use mark::{Mark, MarkError};

@@ -110,6 +110,9 @@ proptest! {
             let Some(lanes) = partitioner.lanes() else { continue };
             let mut marks = Vec::new();
             lanes.marks(&guess, &table, &mut marks);
+            let mut into = vec![u8::MAX; table.len()];
+            lanes.marks_into(&guess, &table, &mut into);
+            prop_assert_eq!(&into, &marks);
             let possible = lanes.coding().possible();
             let expected: Vec<u32> =
                 possible.iter().map(|byte| marks.iter().filter(|&mark| mark == byte).count() as u32).collect();

@@ -158,6 +158,23 @@ impl Lanes {
         marks.truncate(table.len());
     }
 
+    /// [`Lanes::marks`] into memory that is there already.
+    ///
+    /// # Panics
+    /// When `marks` is not as long as the table.
+    pub fn marks_into(&self, guess: &[Color], table: &Table, marks: &mut [u8]) {
+        assert_eq!(marks.len(), table.len(), "a mark for each code");
+        let mut rest = marks;
+        self.each_chunk(&self.plan(guess, table), table, |chunk| {
+            // The last block is filled up with codes that are none.
+            let chunk = chunk.as_flattened();
+            let room = std::mem::take(&mut rest);
+            let (now, later) = room.split_at_mut(chunk.len().min(room.len()));
+            now.copy_from_slice(&chunk[..now.len()]);
+            rest = later;
+        });
+    }
+
     /// How many codes give each mark, in the order of [`Coding::possible`].
     ///
     /// # Panics

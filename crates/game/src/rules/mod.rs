@@ -8,8 +8,9 @@ use crate::{
     board::{Board, BoardError},
     code::{self, Code, CodeError, CodeErrorReason, shorten},
     color::Color,
-    feedback::{Feedback, FeedbackKind, MOST_TOLD, Mark, MarkError, read_letter},
+    feedback::{BULLS_AND_COWS, Feedback, FeedbackKind, MOST_TOLD, Mark, MarkError, Number, read_letter},
     limits::MAX_COLORS,
+    palette::{ColorNamesError, Names, Palette},
 };
 
 /// The rules of a game: a board, colors, and what varies between games. Cheap to clone.
@@ -29,6 +30,7 @@ pub struct Rules {
     feedback: FeedbackKind,
     lies: u8,
     max_guesses: Option<NonZeroU32>,
+    names: Names,
 }
 
 /// Why rules cannot be.
@@ -145,7 +147,15 @@ impl Rules {
         if !(1..=MAX_COLORS).contains(&colors) {
             return Err(RulesError::Colors { found: colors.into() });
         }
-        Ok(Self { board, colors, repeats: true, feedback: FeedbackKind::BlackWhite, lies: 0, max_guesses: None })
+        Ok(Self {
+            board,
+            colors,
+            repeats: true,
+            feedback: FeedbackKind::BlackWhite,
+            lies: 0,
+            max_guesses: None,
+            names: Names::default(),
+        })
     }
 
     /// The same rules without repeated colors in a code.
@@ -241,7 +251,7 @@ impl Rules {
             return Err(CodeErrorReason::WrongLength { expected: self.cells(), found: code.len() });
         }
         if let Some(color) = code.iter().find(|color| color.index() >= usize::from(self.colors)) {
-            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), colors: self.colors });
+            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), palette: self.palette() });
         }
         if !self.repeats && code.has_repeats() {
             return Err(CodeErrorReason::Repeats);
@@ -249,9 +259,81 @@ impl Rules {
         Ok(())
     }
 
-    /// Reads a code: `1123`, `AABC`, `1,12,3` or `1 12 3`.
+    /// The same rules with names for the colors, as somebody's set has them. Codes are then written by the first letters.
+    /// What colors are called changes no game: rules are equal whatever the names, and their notation has none.
+    ///
+    /// ```
+    /// use pegwise_game::Rules;
+    /// let rules: Rules = "4x3".parse().unwrap();
+    /// let named = rules.clone().with_color_names(&["red", "green", "blue"].map(str::to_owned)).unwrap();
+    /// let code = named.parse_code("RRGB").unwrap();
+    /// assert_eq!(code, rules.parse_code("1123").unwrap());
+    /// assert_eq!(code, named.parse_code("red,red,green,blue").unwrap());
+    /// assert_eq!(code.notation(named.palette()).to_string(), "RRGB");
+    /// assert_eq!(named, rules);
+    /// ```
+    pub fn with_color_names(mut self, names: &[String]) -> Result<Self, ColorNamesError> {
+        if names.len() != usize::from(self.colors) {
+            return Err(ColorNamesError::WrongNumber { expected: self.colors.into(), found: names.len() });
+        }
+        self.names = Names::new(names)?;
+        Ok(self)
+    }
+
+    /// The same rules with the names that the colors have in others, if there are as many.
+    #[must_use]
+    pub fn named_like(mut self, other: &Self) -> Self {
+        if self.colors == other.colors {
+            self.names = other.names.clone();
+        }
+        self
+    }
+
+    /// The same rules with no names for the colors, as files have them.
+    #[must_use]
+    pub fn without_color_names(mut self) -> Self {
+        self.names = Names::default();
+        self
+    }
+
+    /// How the colors are written.
+    #[must_use]
+    pub fn palette(&self) -> Palette {
+        let plain = if self.is_bulls_and_cows() { Palette::DIGITS } else { self.colors.into() };
+        self.names.palette().unwrap_or(plain)
+    }
+
+    /// Whether this is the game of bulls and cows: a row of different digits.
+    #[must_use]
+    pub fn is_bulls_and_cows(&self) -> bool {
+        self.board.is_row() && self.colors == 10 && !self.repeats && self.feedback == FeedbackKind::BlackWhite
+    }
+
+    /// The numbers of a mark, with what they are called in this game.
+    #[must_use]
+    pub fn numbers(&self) -> &'static [Number] {
+        if self.is_bulls_and_cows() { &BULLS_AND_COWS } else { self.feedback.terms().numbers }
+    }
+
+    /// What the numbers of a mark are called in this game, in the order in which they are written.
+    ///
+    /// ```
+    /// use pegwise_game::Rules;
+    /// let names = |rules: &str| rules.parse::<Rules>().unwrap().number_words().collect::<Vec<_>>().join(" and ");
+    /// assert_eq!(names("4x6"), "black and white");
+    /// assert_eq!(names("4x10:no-repeats"), "bulls and cows");
+    /// ```
+    pub fn number_words(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.numbers().iter().map(|number| number.name)
+    }
+
+    fn reader(&self) -> code::Reader<'_> {
+        code::Reader { colors: self.colors, cells: self.cells(), palette: self.palette(), names: &self.names }
+    }
+
+    /// Reads a code: `1123`, `AABC`, `1,12,3` or `1 12 3`; `RGGB` or `red,green,green,blue` where colors have names.
     pub fn parse_code(&self, text: &str) -> Result<Code, CodeError> {
-        let parsed = code::parse(text, self.colors, self.cells());
+        let parsed = self.reader().code(text);
         let checked = parsed.and_then(|code| self.check_code(&code).map(|()| code));
         checked.map_err(|reason| CodeError { text: shorten(text), reason })
     }
@@ -265,7 +347,7 @@ impl Rules {
     /// assert_eq!(known, [Some(Color::new(0)), Some(Color::new(0)), None, Some(Color::new(1))]);
     /// ```
     pub fn parse_known_code(&self, text: &str) -> Result<Vec<Option<Color>>, CodeError> {
-        let parsed = code::parse_known(text, self.colors, self.cells());
+        let parsed = self.reader().known(text);
         let checked = parsed.and_then(|pegs| self.check_known_code(&pegs).map(|()| pegs));
         checked.map_err(|reason| CodeError { text: shorten(text), reason })
     }
@@ -277,7 +359,7 @@ impl Rules {
         }
         let known: Code = Code::new(pegs.iter().flatten().copied().collect::<Vec<Color>>());
         if let Some(color) = known.iter().find(|color| color.index() >= usize::from(self.colors)) {
-            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), colors: self.colors });
+            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), palette: self.palette() });
         }
         if !self.repeats && known.has_repeats() {
             return Err(CodeErrorReason::Repeats);

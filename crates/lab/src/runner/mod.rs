@@ -24,6 +24,7 @@ pub use self::shard::{Shard, ShardError};
 use crate::{
     experiment::{Cell, Experiment},
     player::Player,
+    provenance::Origin,
     store::{Batch, Codec, Mixing, Store, StoreError},
 };
 
@@ -41,6 +42,7 @@ pub struct Runner<'a> {
     threads: usize,
     shard: Shard,
     mixing: Mixing,
+    date: Option<&'a str>,
     cancel: Option<&'a AtomicBool>,
 }
 
@@ -106,7 +108,7 @@ impl<'a> Runner<'a> {
     /// A run of the whole experiment on one thread.
     #[must_use]
     pub fn new(experiment: &'a Experiment) -> Self {
-        Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, cancel: None }
+        Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, date: None, cancel: None }
     }
 
     /// The same run on this many threads; the rows are the same on any number.
@@ -130,6 +132,14 @@ impl<'a> Runner<'a> {
         self
     }
 
+    /// The same run as a part of one that began at this date, which then is the date of its games too: so that the many parts
+    /// of a run have one origin for each machine.
+    #[must_use]
+    pub fn with_date(mut self, date: &'a str) -> Self {
+        self.date = Some(date);
+        self
+    }
+
     /// The same run with a flag that ends it.
     #[must_use]
     pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
@@ -141,7 +151,11 @@ impl<'a> Runner<'a> {
     pub fn run(self, store: &mut Store, progress: &Progress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
-        store.begin(self.experiment, self.threads, self.mixing)?;
+        let mut origin = Origin::here(self.threads);
+        if let Some(date) = self.date {
+            date.clone_into(&mut origin.date);
+        }
+        store.begin_as(origin, self.experiment, self.mixing)?;
         let plan = Plan::new(self.experiment, self.shard, store, progress)?;
         let run = Run { experiment: self.experiment, plan: Mutex::new(plan), cancel, over: AtomicBool::new(false) };
         let (sender, receiver) = mpsc::sync_channel(MOST_HANDFULS);

@@ -3,7 +3,7 @@
 use pegwise_solve::{Counts, Outcome};
 use rusqlite::{Statement, Transaction};
 
-use super::{Codec, Ending, NUMBER_BITS};
+use super::{Codec, Ending, NUMBER_BITS, failures};
 use crate::player::Played;
 
 /// Finished games of one cell, in the form in which they are kept.
@@ -15,6 +15,8 @@ pub struct Batch {
     codes: Vec<u8>,
     /// Bytes a code.
     width: usize,
+    /// Games that were lost because the strategy failed, and what it did.
+    failures: Vec<(i64, String)>,
 }
 
 #[derive(Debug)]
@@ -34,15 +36,18 @@ impl Batch {
         let ending = match game.outcome {
             Outcome::Solved => Ending::Solved,
             Outcome::OutOfGuesses => Ending::OutOfGuesses,
+            Outcome::Failed => Ending::Failed,
             Outcome::Abandoned => return,
         };
+        let id = i64::from(cell) << NUMBER_BITS | number.cast_signed();
+        self.failures.extend(game.failure.iter().map(|reason| (id, reason.clone())));
         self.width = codec.width();
         codec.write(secret, &mut self.codes);
         for turn in &game.turns {
             codec.write(&turn.guess, &mut self.codes);
         }
         self.rows.push(Row {
-            id: i64::from(cell) << NUMBER_BITS | number.cast_signed(),
+            id,
             guesses: game.turns.len() as u32,
             ending,
             counts: game.counts,
@@ -89,7 +94,7 @@ impl Batch {
                 one.raw_execute()?;
             }
         }
-        Ok(())
+        failures::write(transaction, &self.failures)
     }
 }
 

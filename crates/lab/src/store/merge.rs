@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
 
-use super::{Store, StoreError, UNKNOWN, VERSION, address_unwritable, origins, origins::Mixing, percent_encoded};
+use super::{
+    Store, StoreError, UNKNOWN, VERSION, address_unwritable, failures, origins, origins::Mixing, percent_encoded,
+};
 
 /// Why stores cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -111,6 +113,7 @@ impl Store {
             let join =
                 format!("INSERT OR IGNORE INTO main.trials ({COLUMNS}) SELECT {values} FROM part.trials ORDER BY id");
             transaction.execute(&join, [])?;
+            failures::take_over(&transaction)?;
             return transaction.commit();
         }
         // Both number their origins on their own.
@@ -139,6 +142,7 @@ impl Store {
                 JOIN temp.renamed ON renamed.there = behaviors.origin;
             DROP TABLE temp.renamed"
         ))?;
+        failures::take_over(&transaction)?;
         transaction.commit()
     }
 }

@@ -6,9 +6,10 @@
 //! |---|---|
 //! | `experiment` | `description`: what the experiment is, as JSON |
 //! | `cells` | `id`, `rules`, `strategy`, `secrets`: how many there are |
-//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses; `origin`: who played it; `random`: whether the strategy drew anything at random |
+//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses, 2 failed; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses; `origin`: who played it; `random`: whether the strategy drew anything at random |
 //! | `origins` | `id`, `program`, `revision`: the commit, `compiler`, `machine`, `threads`, `date`; id 0 is not known |
 //! | `behaviors` | `origin`, `cell`, `hash`: how the strategy of the cell behaves in the program of that origin |
+//! | `failures` | `id`, `reason`: what a strategy did instead of guessing; there where one failed |
 //! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `consistent`, `scored`, `nodes`, `seconds` |
 //!
 //! A code is its number in base `colors` in as few bytes as hold every code, the lowest byte first; past 128 bits, two bytes
@@ -23,6 +24,7 @@
 mod batch;
 mod codec;
 mod error;
+mod failures;
 mod merge;
 mod migrate;
 mod origins;
@@ -44,6 +46,7 @@ pub(crate) use self::codec::Codec;
 pub use self::{
     batch::Batch,
     error::StoreError,
+    failures::Failure,
     merge::MergeError,
     origins::{GamesOf, Mixing},
     trial::{Ending, Trial},

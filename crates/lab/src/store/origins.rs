@@ -125,6 +125,16 @@ impl Store {
     /// Makes this program, as it behaves here, the origin of all games that are added from now on. Where games of a strategy
     /// are there that behaved otherwise, it is refused, unless somebody insists.
     pub fn begin(&mut self, experiment: &Experiment, threads: usize, mixing: Mixing) -> Result<(), StoreError> {
+        self.begin_as(Origin::here(threads), experiment, mixing)
+    }
+
+    /// [`Store::begin`] as a part of what began at another time or place.
+    pub(crate) fn begin_as(
+        &mut self,
+        origin: Origin,
+        experiment: &Experiment,
+        mixing: Mixing,
+    ) -> Result<(), StoreError> {
         let mut known = BTreeMap::<String, Behavior>::new();
         let mut behaviors = BTreeMap::new();
         for cell in experiment.cells() {
@@ -136,7 +146,7 @@ impl Store {
             behaviors.insert(i64::from(cell.id), behavior);
         }
         let (kept, next) = (Signature::default(), Signature::default());
-        self.hand = Some(Hand { origin: Origin::here(threads), behaviors, kept, next });
+        self.hand = Some(Hand { origin, behaviors, kept, next });
         Ok(())
     }
 

@@ -14,6 +14,8 @@ pub enum Ending {
     Solved,
     /// The guesses that the rules allow were used up.
     OutOfGuesses,
+    /// A strategy that is not this program's did not answer with a guess, and so lost.
+    Failed,
 }
 
 impl Ending {
@@ -21,11 +23,12 @@ impl Ending {
         match self {
             Self::Solved => 0,
             Self::OutOfGuesses => 1,
+            Self::Failed => 2,
         }
     }
 
     fn from_number(number: i64) -> Option<Self> {
-        [Self::Solved, Self::OutOfGuesses].into_iter().find(|ending| ending.number() == number)
+        [Self::Solved, Self::OutOfGuesses, Self::Failed].into_iter().find(|ending| ending.number() == number)
     }
 
     /// As it is written in exports.
@@ -34,6 +37,7 @@ impl Ending {
         match self {
             Self::Solved => "solved",
             Self::OutOfGuesses => "out-of-guesses",
+            Self::Failed => "failed",
         }
     }
 }

@@ -116,3 +116,18 @@ impl Figure {
         Self { kind, rules: rules.map(str::to_owned), name, title: title.to_owned(), svg }
     }
 }
+
+/// A text that means itself in a language of marks: some characters stand behind a backslash, some have words of their own, and
+/// controls become spaces.
+pub(super) fn escaped(text: &str, backslashed: &str, word: impl Fn(char) -> Option<&'static str>) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match word(character) {
+            Some(word) => escaped.push_str(word),
+            None if backslashed.contains(character) => escaped.extend(['\\', character]),
+            None if character.is_control() => escaped.push(' '),
+            None => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,6 +1,6 @@
 //! A report as tables for a paper in LaTeX, with the package `booktabs`.
 
-use super::block::{Block, Table};
+use super::block::{Block, Table, escaped};
 
 /// The whole document: text to paste or to input, without a preamble.
 pub(super) fn document(title: &str, blocks: &[Block]) -> String {
@@ -30,24 +30,18 @@ fn float(table: &Table) -> String {
 
 /// A text that means itself.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', character]),
-            '~' => escaped.push_str("\\textasciitilde{}"),
-            '^' => escaped.push_str("\\textasciicircum{}"),
-            '\\' => escaped.push_str("\\textbackslash{}"),
-            '<' => escaped.push_str("$<$"),
-            '>' => escaped.push_str("$>$"),
-            '|' => escaped.push_str("$|$"),
-            '±' => escaped.push_str("$\\pm$"),
-            '–' => escaped.push_str("--"),
-            'µ' => escaped.push_str("$\\mu$"),
-            control if control.is_control() => escaped.push(' '),
-            plain => escaped.push(plain),
-        }
-    }
-    escaped
+    escaped(text, "&%$#_{}", |character| match character {
+        '~' => Some("\\textasciitilde{}"),
+        '^' => Some("\\textasciicircum{}"),
+        '\\' => Some("\\textbackslash{}"),
+        '<' => Some("$<$"),
+        '>' => Some("$>$"),
+        '|' => Some("$|$"),
+        '±' => Some("$\\pm$"),
+        '–' => Some("--"),
+        'µ' => Some("$\\mu$"),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A report as Markdown.
 
-use super::block::{Block, Table};
+use super::block::{Block, Table, escaped};
 
 /// The whole document. Plots are linked if they have a folder.
 pub(super) fn document(title: &str, blocks: &[Block], folder: Option<&str>) -> String {
@@ -31,17 +31,11 @@ fn lines(table: &Table) -> String {
 /// A text that means itself. Dashes and parentheses stand as they are: escaped they would be hard to read, and inside a
 /// line they mean nothing else.
 fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' | '$' => escaped.extend(['\\', character]),
-            control if control.is_control() => escaped.push(' '),
-            plain => escaped.push(plain),
-        }
-    }
-    escaped
+    escaped(text, "\\`*_[]#|~!$", |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::{
     Basis, Estimate,
     compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
     estimate::difference,
+    summary::mean_and_variance,
 };
 
 /// Differences below this chance of a false alarm count.
@@ -30,7 +31,8 @@ pub struct Difference {
     pub difference: f64,
     /// Its 95 % interval; none where nothing is left to luck.
     pub ci95: Option<[f64; 2]>,
-    /// The difference in standard deviations of the difference: Cohen's d.
+    /// The difference in standard deviations of the differences between secrets, or of the two samples where secrets are not
+    /// shared: Cohen's d.
     pub effect: Option<f64>,
     /// In how many shared secrets the first needs fewer guesses.
     pub better: usize,
@@ -97,8 +99,12 @@ fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
         false => apart(first, second)?,
     };
     let tested = estimate.basis != Basis::Exact;
-    let spread =
-        estimate.error.filter(|error| tested && *error > 0.0).map(|error| error * (estimate.secrets as f64).sqrt());
+    let variance = |values: &[f64]| mean_and_variance(values).1;
+    let variance = match paired {
+        true => variance(&shared.iter().map(|(one, other)| one - other).collect::<Vec<_>>()),
+        false => variance(&all).zip(variance(&others)).map(|(one, other)| (one + other) / 2.0),
+    };
+    let spread = variance.filter(|variance| tested && *variance > 0.0).map(f64::sqrt);
     Some(Difference {
         strategy: first.strategy.clone(),
         against: second.strategy.clone(),

@@ -1,6 +1,6 @@
 //! Guesses compared by what they tell about a sample of codes.
 
-use pegwise_game::{Code, Color, Rules, Table, partition::Partitioner};
+use pegwise_game::{Code, Color, Rules, Space, Table, partition::Partitioner};
 
 use super::lines::LineScorer;
 use crate::{
@@ -22,6 +22,9 @@ const SAMPLE_WITHOUT_KERNEL: usize = 150;
 const SAMPLE_OF_LINES: usize = 40;
 const VISITS_OF_LINES: usize = 100_000;
 
+/// The most codes of a space that are listed as guesses, and within a time limit.
+const MOST_LISTED: u128 = 1 << 25;
+const MOST_LISTED_IN_TIME: u128 = 1 << 21;
 /// Up to this many pairs, every code of a listed space is compared.
 const PAIRS_OF_ALL: usize = 16_000_000;
 /// How much longer a pair takes for each line without a kernel.
@@ -81,6 +84,12 @@ impl Scorer {
         let slowdown =
             if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
         let most = (PAIRS_OF_ALL as f64 * share) as usize / slowdown;
+        // A table takes no more codes, and nobody looks at the clock while a large one is made.
+        let space = Space::new(&self.rules).count().exact().unwrap_or(u128::MAX);
+        let most_listed = if search.limits().time.is_some() { MOST_LISTED_IN_TIME } else { MOST_LISTED };
+        if space > most_listed {
+            return None;
+        }
         // Cheaper to ask first than to list a pool that is too large.
         if codes.len().saturating_mul(codes.len()) > most {
             return None;

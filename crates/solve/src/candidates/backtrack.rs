@@ -290,7 +290,7 @@ impl Backtrack {
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
-                self.unset_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color)
+                self.unset_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color);
             }
             (_, None) => self.unset_by::<false>(self.terms, state, cell, color),
             (_, Some(_)) => self.unset_by::<true>(self.terms, state, cell, color),

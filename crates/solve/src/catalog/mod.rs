@@ -3,6 +3,7 @@
 
 mod capability;
 mod entry;
+mod outside;
 mod register;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use pegwise_game::Rules;
 pub use self::{
     capability::{Capability, When, always},
     entry::{Entry, EntryParameter},
+    outside::{Outside, admit, fingerprint_of},
     register::{RegisterError, register, rows},
 };
 

@@ -8,6 +8,9 @@
 //! is accounted for, and a deduced last guess left out as in [greedy-2](super::greedy_2), its maxima at 3x8, 4x6, 4x8 and 5x8
 //! are met.
 //!
+//! Its text also allows other readings: colors tried from the lowest up, every color counted even when all cells are accounted
+//! for, and nothing learned from a black peg fewer. They are parameters, and the published table lists what each comes to.
+//!
 //! A turn costs a pass over the cells. A game asks at most N - 1 + P(P + 1)/2 - 1 questions.
 //!
 //! # References
@@ -17,10 +20,36 @@
 use pegwise_game::{Code, Color, Mark, Rules};
 
 use super::{
-    counting::Counter,
+    counting::{Counter, PREPROCESSING},
     procedure::{Procedure, Step, Unforeseen, black},
 };
-use crate::spec::Arguments;
+use crate::{
+    parameter::{Parameter, ParameterKind},
+    spec::Arguments,
+};
+
+/// What the thesis leaves open.
+pub(super) const PARAMETERS: &[Parameter] = &[
+    PREPROCESSING,
+    Parameter {
+        name: "tries",
+        kind: ParameterKind::Choice(&["descending", "ascending"]),
+        default: "descending",
+        about: "the order in which a cell tries the colors",
+    },
+    Parameter {
+        name: "counts",
+        kind: ParameterKind::Choice(&["needed", "all"]),
+        default: "needed",
+        about: "the colors that are counted: until every cell is accounted for, or all but the last",
+    },
+    Parameter {
+        name: "infers",
+        kind: ParameterKind::FLAG,
+        default: "true",
+        about: "whether a black peg fewer tells that the color in all other cells was right",
+    },
+];
 
 #[derive(Debug, Clone)]
 pub(super) struct Greedy3 {
@@ -30,18 +59,27 @@ pub(super) struct Greedy3 {
     common: Color,
     /// The cells found.
     found: Vec<Color>,
-    /// The colors of the other cells, descending.
+    /// The colors of the other cells, in the order in which they are tried.
     left: Vec<Color>,
-    /// The color tried in the next cell.
-    tried: Color,
+    /// The color tried in the next cell, by its place among those left.
+    tried: usize,
+    ascending: bool,
+    /// Whether a black peg fewer tells that the most common color was right.
+    infers: bool,
 }
 
 impl Greedy3 {
     pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Self {
-        let counter = Counter::new(rules, arguments, false);
-        let none = Color::new(0);
-        let mut plan =
-            Self { counter, cells: rules.cells(), common: none, found: Vec::new(), left: Vec::new(), tried: none };
+        let mut plan = Self {
+            counter: Counter::new(rules, arguments, arguments.text("counts") == "all"),
+            cells: rules.cells(),
+            common: Color::new(0),
+            found: Vec::new(),
+            left: Vec::new(),
+            tried: 0,
+            ascending: arguments.text("tries") == "ascending",
+            infers: arguments.flag("infers"),
+        };
         plan.begin_if_counted();
         plan
     }
@@ -52,7 +90,9 @@ impl Greedy3 {
             let runs = self.left.chunk_by(|one, other| one == other);
             let longest = runs.rev().max_by_key(|run| run.len());
             self.common = longest.map_or(self.common, |run| run[0]);
-            self.tried = self.left[0];
+            if self.ascending {
+                self.left.reverse();
+            }
         }
     }
 
@@ -61,8 +101,8 @@ impl Greedy3 {
         let place = self.left.iter().position(|&left| left == color).ok_or(Unforeseen)?;
         self.left.remove(place);
         self.found.push(color);
-        self.tried = *self.left.first().ok_or(Unforeseen)?;
-        Ok(())
+        self.tried = 0;
+        if self.left.is_empty() { Err(Unforeseen) } else { Ok(()) }
     }
 }
 
@@ -72,7 +112,7 @@ impl Procedure for Greedy3 {
             return Step::Ask(question);
         }
         let mut code = self.found.clone();
-        code.push(self.tried);
+        code.push(self.left[self.tried]);
         code.resize(self.cells, self.common);
         if self.left.len() == 1 { Step::Deduced(Code::new(code)) } else { Step::Ask(Code::new(code)) }
     }
@@ -88,16 +128,25 @@ impl Procedure for Greedy3 {
         }
         let expected = self.found.len() + self.left.iter().filter(|&&color| color == self.common).count();
         let now = usize::from(black(mark)?);
+        let tried = self.left[self.tried];
         if now == expected + 1 {
-            self.find(self.tried)
-        } else if now + 1 == expected {
-            self.find(self.common)
-        } else if now == expected {
-            let lower = self.left.iter().find(|&&color| color < self.tried);
-            self.tried = *lower.ok_or(Unforeseen)?;
-            Ok(())
-        } else {
-            Err(Unforeseen)
+            return self.find(tried);
+        }
+        if now + 1 == expected && self.infers {
+            return self.find(self.common);
+        }
+        if now != expected && now + 1 != expected {
+            return Err(Unforeseen);
+        }
+        let mut later = self.left.iter().enumerate().skip(self.tried);
+        match later.find(|(_, color)| **color != tried) {
+            Some((place, _)) => {
+                self.tried = place;
+                Ok(())
+            }
+            // Where a peg fewer tells, it was told before; where it does not, the most common color is what remains.
+            None if self.infers => Err(Unforeseen),
+            None => self.find(self.common),
         }
     }
 }

@@ -56,6 +56,7 @@ pub(crate) const ROWS: &[Row] = &[
         name: "greedy-3",
         title: "Greedy 3",
         about: "counts the colors, then finds one cell after the other",
+        parameters: greedy_3::PARAMETERS,
         build: |_, rules, arguments| follow(greedy_3::Greedy3::new(rules, arguments)),
         ..COUNTING
     },

@@ -8,7 +8,8 @@
 //! A code's cost is the pegs by which it misses the feedbacks so far, and both descriptions call the chance to become a
 //! parent proportionate to a fitness that is this cost and a constant, which taken literally breeds the worst. Here the
 //! weight of a code is how much better it is than the worst of its generation. Of the weights that decrease with the cost
-//! this is the one under which a guess collects as many codes as in van Oijen's tables, at every size and population.
+//! this is the one under which a guess collects as many codes as in van Oijen's tables, at every size and population; the
+//! parameter `weights` has others, and the published tables list what they come to.
 //!
 //! Counting follows those tables: `examined` is the first guess and every code of every generation; `consistent` the first
 //! guess and every fitting code of every generation, again in each where it lives, which is why there can be more than there
@@ -44,11 +45,47 @@ struct Berghman {
     generations: u64,
     eligible: usize,
     variation: Variation,
+    weights: Weights,
     wheel: Roulette,
     parents: Population,
     children: Population,
     /// Two children in the making.
     pair: [Vec<Color>; 2],
+}
+
+/// How a cost becomes the chance to be a parent.
+#[derive(Debug, Clone, Copy)]
+enum Weights {
+    /// How much better a code is than the worst of its generation.
+    Worst,
+    /// How much better it is than the worst that could be: two for each cell and turn.
+    Bound,
+    /// One by the cost and one.
+    Inverse,
+}
+
+impl Weights {
+    fn named(name: &str) -> Self {
+        match name {
+            "bound" => Self::Bound,
+            "inverse" => Self::Inverse,
+            _ => Self::Worst,
+        }
+    }
+
+    /// Lays out a wheel for members of these costs.
+    fn load(self, wheel: &mut Roulette, costs: &[u32], bound: u64) {
+        /// What a cost of nothing weighs: costs of some thousands are still told apart.
+        const ONE: u64 = 1 << 32;
+        match self {
+            Self::Worst => {
+                let worst = costs.iter().copied().max().unwrap_or(0);
+                wheel.load(costs.iter().map(|&cost| u64::from(worst - cost)));
+            }
+            Self::Bound => wheel.load(costs.iter().map(|&cost| bound.saturating_sub(cost.into()))),
+            Self::Inverse => wheel.load(costs.iter().map(|&cost| ONE / (u64::from(cost) + 1))),
+        }
+    }
 }
 
 pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
@@ -57,6 +94,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
         generations: arguments.integer("generations"),
         eligible: arguments.integer("eligible") as usize,
         variation: Variation::new(arguments),
+        weights: Weights::named(arguments.text("weights")),
         wheel: Roulette::default(),
         parents: Population::new(rules),
         children: Population::new(rules),
@@ -81,8 +119,8 @@ impl Hunt for Berghman {
 impl Berghman {
     /// The next generation takes the place of the last.
     fn breed(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
-        let worst = self.parents.costs().iter().copied().max().unwrap_or(0);
-        self.wheel.load(self.parents.costs().iter().map(|&cost| u64::from(worst - cost)));
+        let bound = 2 * (examiner.rules().cells() * examiner.turns()) as u64;
+        self.weights.load(&mut self.wheel, self.parents.costs(), bound);
         self.children.clear();
         while self.children.len() < self.size {
             let [one, other] = &mut self.pair;

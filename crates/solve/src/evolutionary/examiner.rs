@@ -54,6 +54,11 @@ impl Examiner {
         self.effort = 0;
     }
 
+    /// How many turns codes are compared with.
+    pub(super) fn turns(&self) -> usize {
+        self.ledger.turns().len()
+    }
+
     pub(super) fn rules(&self) -> &Rules {
         &self.rules
     }

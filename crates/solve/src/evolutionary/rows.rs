@@ -29,32 +29,44 @@ const fn rate(name: &'static str, default: &'static str, about: &'static str) ->
     Parameter { name, kind: ParameterKind::Decimal { min: 0.0, max: 1.0 }, default, about }
 }
 
-/// What can be set where populations are bred.
-const BREEDING: &[Parameter] = &[
-    POPULATION,
-    Parameter {
-        name: "generations",
-        kind: ParameterKind::Integer { min: 1, max: 10_000 },
-        default: "100",
-        about: "generations of one population",
-    },
-    Parameter {
-        name: "eligible",
-        kind: ParameterKind::Integer { min: 1, max: 10_000 },
-        default: "60",
-        about: "codes that fit at which a search ends",
-    },
-    Parameter {
-        name: "choice",
-        kind: ParameterKind::Choice(Choice::WORDS),
-        default: "random",
-        about: "which of the codes that fit is played",
-    },
-    rate("mutation", "0.03", "how likely a child gets another color in a cell"),
-    rate("permutation", "0.03", "how likely two cells of a child trade places"),
-    rate("inversion", "0.02", "how likely a stretch of a child is turned around"),
-    FIRST,
-];
+const GENERATIONS: Parameter = Parameter {
+    name: "generations",
+    kind: ParameterKind::Integer { min: 1, max: 10_000 },
+    default: "100",
+    about: "generations of one population",
+};
+
+const ELIGIBLE: Parameter = Parameter {
+    name: "eligible",
+    kind: ParameterKind::Integer { min: 1, max: 10_000 },
+    default: "60",
+    about: "codes that fit at which a search ends",
+};
+
+const CHOICE: Parameter = Parameter {
+    name: "choice",
+    kind: ParameterKind::Choice(Choice::WORDS),
+    default: "random",
+    about: "which of the codes that fit is played",
+};
+
+const MUTATION: Parameter = rate("mutation", "0.03", "how likely a child gets another color in a cell");
+const PERMUTATION: Parameter = rate("permutation", "0.03", "how likely two cells of a child trade places");
+const INVERSION: Parameter = rate("inversion", "0.02", "how likely a stretch of a child is turned around");
+
+/// How parents are drawn by their cost.
+const WEIGHTS: Parameter = Parameter {
+    name: "weights",
+    kind: ParameterKind::Choice(&["worst", "bound", "inverse"]),
+    default: "worst",
+    about: "the chance to be a parent: by what is better than the worst, than any could be, or one by the cost",
+};
+
+/// What can be set where populations are bred in families.
+const FAMILIES: &[Parameter] = &[POPULATION, GENERATIONS, ELIGIBLE, CHOICE, MUTATION, PERMUTATION, INVERSION, FIRST];
+/// What can be set where parents are drawn.
+const DRAWN: &[Parameter] =
+    &[POPULATION, GENERATIONS, ELIGIBLE, CHOICE, WEIGHTS, MUTATION, PERMUTATION, INVERSION, FIRST];
 
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[
@@ -64,7 +76,7 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: BERGHMAN,
         about: "breeds codes that fit with parents drawn by fitness, and plays one of those it collects",
-        parameters: BREEDING,
+        parameters: DRAWN,
         build: berghman::build,
         ..Row::BLANK
     },
@@ -74,7 +86,7 @@ pub(crate) const ROWS: &[Row] = &[
         family: "evolutionary",
         paper: VAN_OIJEN,
         about: "breeds codes that fit in families whose best two live on, and plays one of those it collects",
-        parameters: BREEDING,
+        parameters: FAMILIES,
         build: family_competition::build,
         ..Row::BLANK
     },

@@ -54,6 +54,14 @@ impl ColorPool {
         *weight = weight.saturating_sub(by);
     }
 
+    /// Lightens a color that now stands in the new code, to no less than one.
+    pub(super) fn burden(&mut self, color: Color, burden: u32) {
+        let weight = &mut self.weights[color.index()];
+        let lighter = weight.saturating_sub(burden).max(1).min(*weight);
+        self.total -= *weight - lighter;
+        *weight = lighter;
+    }
+
     /// Takes a color out.
     pub(super) fn remove(&mut self, color: Color) {
         self.total -= std::mem::take(&mut self.weights[color.index()]);

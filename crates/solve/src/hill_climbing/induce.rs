@@ -30,9 +30,10 @@ impl Inducer {
     }
 
     /// Keeps as many pegs as the score has black ones and shifts as many as it has white ones, all drawn at random. A
-    /// shifted peg goes to any other open cell; `false` when there is none, and the draw came to nothing.
+    /// shifted peg goes to any other open cell, or with `stay` to any at all; `false` when there is none, and the draw came to
+    /// nothing.
     #[inline]
-    pub(super) fn keep_and_shift(&mut self, favorite: &[Color], score: Score, rng: &mut Rng) -> bool {
+    pub(super) fn keep_and_shift(&mut self, favorite: &[Color], score: Score, stay: bool, rng: &mut Rng) -> bool {
         self.given = score.pegs;
         for place in 0..score.pegs {
             let drawn = place + rng.index(self.order.len() - place);
@@ -45,7 +46,7 @@ impl Inducer {
         self.open.clear();
         self.open.extend_from_slice(others);
         for &from in &others[..score.white()] {
-            let own = self.open.iter().position(|&cell| cell == from);
+            let own = self.open.iter().position(|&cell| cell == from && !stay);
             let choices = self.open.len() - usize::from(own.is_some());
             if choices == 0 {
                 return false;
@@ -110,7 +111,7 @@ mod tests {
         let mut inducer = Inducer::new(4);
         let mut rng = Rng::new(1);
         (0..1000).any(|_| {
-            inducer.keep_and_shift(&favorite, score, &mut rng)
+            inducer.keep_and_shift(&favorite, score, false, &mut rng)
                 && inducer.fill(|_| Color::from_number(color))
                 && Code::new(inducer.code()).notation(6).to_string() == wanted
         })
@@ -137,7 +138,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let favorite = Code::from_indices((0..cells).map(|_| rng.below(6) as u16));
             let mut inducer = Inducer::new(cells);
-            if inducer.keep_and_shift(&favorite, score, &mut rng) && inducer.fill(|_| Some(Color::new(6))) {
+            if inducer.keep_and_shift(&favorite, score, false, &mut rng) && inducer.fill(|_| Some(Color::new(6))) {
                 let given = inducer.given(&favorite).chain(inducer.discarded(&favorite));
                 let mut colors: Vec<Color> = given.collect();
                 colors.sort_unstable();

@@ -63,6 +63,24 @@ pub(crate) const ROWS: &[Row] = &[
                 about: "which answer makes a new favorite: a better one, or also one as good",
             },
             Parameter {
+                name: "mutation",
+                kind: ParameterKind::Choice(&["any", "other", "new"]),
+                default: "any",
+                about: "the colors of a mutated peg: any, another than its own, or none that was discarded",
+            },
+            Parameter {
+                name: "pool",
+                kind: ParameterKind::Choice(&["code", "peg"]),
+                default: "code",
+                about: "when the pool is made: once for a code, or again for each of its pegs",
+            },
+            Parameter {
+                name: "shift",
+                kind: ParameterKind::Choice(&["away", "anywhere"]),
+                default: "away",
+                about: "where a shifted peg goes: to another cell, or to any",
+            },
+            Parameter {
                 name: "diversity",
                 kind: ParameterKind::Choice(&["fixed", "adaptive"]),
                 default: "fixed",

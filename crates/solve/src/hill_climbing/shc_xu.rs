@@ -65,7 +65,7 @@ impl ShcXu {
         let Self { climb, inducer, pool, all_colors, .. } = self;
         let (guess, score, repeats) = (&favorite.guess, Score::of(favorite), history.rules().repeats());
         climb.find(history, search, patience, inducer, |inducer, rng| {
-            if !inducer.keep_and_shift(guess, score, rng) {
+            if !inducer.keep_and_shift(guess, score, false, rng) {
                 return false;
             }
             pool.even(all_colors);

@@ -106,6 +106,75 @@ impl<'a> Builder<'a> {
         Ok(Tree { rules: self.rules.clone(), root })
     }
 
+    /// The parts that several machines can build, each by itself, by the turns that lead to them: those that a journal keeps.
+    /// None where the space is so small, or the rules such, that a build has no parts.
+    #[cfg(feature = "files")]
+    pub fn parts(&self, strategy: &dyn PositionStrategy) -> Result<Vec<Vec<Turn>>, BuildError> {
+        Untold::check(&self.rules)?;
+        let all = Table::all(&self.rules)?;
+        let mut parts = Vec::new();
+        if self.rules.lies() == 0 && all.len() > PART {
+            let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
+            self.find_parts(&mut worker, &all, &mut Vec::new(), &mut parts)?;
+        }
+        Ok(parts)
+    }
+
+    /// The parts below a position with more codes than a part has.
+    #[cfg(feature = "files")]
+    fn find_parts(
+        &self,
+        worker: &mut Worker,
+        codes: &Table,
+        turns: &mut Vec<Turn>,
+        parts: &mut Vec<Vec<Turn>>,
+    ) -> Result<(), BuildError> {
+        let guesses: Vec<Code> = turns.iter().map(|turn| turn.guess.clone()).collect();
+        let guess = worker.strategy.choose_within(Position { codes, guesses: &guesses }, self.watch);
+        if let Some(stop) = self.watch.stop() {
+            return Err(BuildError::Stopped(stop));
+        }
+        let split = worker.partitioner.split(&guess, codes);
+        if let [_] = split[..] {
+            let guess = guess.notation(self.rules.colors()).to_string();
+            return Err(BuildError::Useless { guess, codes: codes.len() });
+        }
+        for Part { feedback, rows } in split.into_iter().filter(|part| !part.feedback.is_winning(&self.rules)) {
+            turns.push(Turn { guess: guess.clone(), feedback });
+            if rows.len() > PART {
+                self.find_parts(worker, &codes.select(&rows), turns, parts)?;
+            } else {
+                parts.push(turns.clone());
+            }
+            turns.pop();
+        }
+        Ok(())
+    }
+
+    /// One of the [parts](Self::parts), as [`Journal::take`] takes it.
+    #[cfg(feature = "files")]
+    pub fn part(&self, strategy: &dyn PositionStrategy, turns: &[Turn]) -> Result<Vec<u8>, BuildError> {
+        let mut codes = Table::all(&self.rules)?;
+        let mut filter = Filter::new(&self.rules);
+        for turn in turns {
+            codes = codes.select(filter.rows(&codes, turn));
+        }
+        if codes.is_empty() {
+            return Err(BuildError::Journal("no code fits the turns to the part".to_owned()));
+        }
+        let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
+        let mut guesses = turns.iter().map(|turn| turn.guess.clone()).collect();
+        let node = self.node(&mut worker, &codes, &mut guesses, &[])?;
+        Journal::part(&self.rules, &self.path(turns), &node).map_err(|error| BuildError::Journal(error.to_string()))
+    }
+
+    /// What a journal knows a part by.
+    #[cfg(feature = "files")]
+    fn path(&self, turns: &[Turn]) -> String {
+        let path: Vec<String> = turns.iter().map(|turn| turn.notation(&self.rules).to_string()).collect();
+        path.join(" ")
+    }
+
     /// A position of a game in which answers may be lies: what the answers of all codes leave, true or not.
     fn node_with_lies(
         &self,
@@ -220,8 +289,7 @@ impl<'a> Builder<'a> {
         turns: &[Turn],
     ) -> Result<Node, BuildError> {
         let Some(journal) = &self.journal else { return self.node(worker, codes, guesses, &[]) };
-        let path: Vec<String> = turns.iter().map(|turn| turn.notation(&self.rules).to_string()).collect();
-        let path = path.join(" ");
+        let path = self.path(turns);
         if let Some(node) = journal.known(&path) {
             self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
             return Ok(node.clone());

@@ -119,11 +119,37 @@ impl Journal {
 
     /// Keeps a finished part.
     pub(super) fn keep(&self, path: &str, part: &Node) -> Result<(), JournalError> {
+        self.append(&Self::part(&self.rules, path, part)?)
+    }
+
+    /// Keeps a part that another process built, and tells whether it is one that was not known.
+    pub fn take(&mut self, content: &[u8]) -> Result<bool, JournalError> {
+        let (path, part) = parse_part(content, &self.rules).ok_or(JournalError::NotAJournal)?;
+        if self.known.contains_key(&path) {
+            return Ok(false);
+        }
+        self.append(content)?;
+        self.known.insert(path, part);
+        Ok(true)
+    }
+
+    /// Whether a part is there already, by the turns that lead to it.
+    #[must_use]
+    pub fn has(&self, turns: &str) -> bool {
+        self.known.contains_key(turns)
+    }
+
+    /// A part as a record holds it.
+    pub(super) fn part(rules: &Rules, path: &str, part: &Node) -> Result<Vec<u8>, JournalError> {
         let mut content = (path.len() as u32).to_le_bytes().to_vec();
         content.extend(path.as_bytes());
-        content.extend(file::pack(&self.rules, part, QUICK)?);
+        content.extend(file::pack(rules, part, QUICK)?);
+        Ok(content)
+    }
+
+    fn append(&self, content: &[u8]) -> Result<(), JournalError> {
         let mut record = Vec::with_capacity(content.len() + 8);
-        append_record(&mut record, &content);
+        append_record(&mut record, content);
         // One call, so that parts of several threads do not mix.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(file.write_all(&record)?)

@@ -7,6 +7,7 @@ use pegwise_game::Rules;
 use super::{TreeFile, TreePlayer};
 use crate::{
     catalog::{self, Capability, Row, always},
+    parameter::{Parameter, ParameterKind},
     spec::Arguments,
     strategy::{Strategy, StrategyError},
 };
@@ -22,6 +23,16 @@ const FILES: [&[u8]; 7] = [
     include_bytes!("../../records/4x10-no-repeats.tree"),
 ];
 
+/// The tree of 4x6 with the fewest guesses for the worst code, and among such trees the fewest in all.
+const WORST_CASE: &[u8] = include_bytes!("../../records/4x6-worst-case.tree");
+
+const OBJECTIVE: Parameter = Parameter {
+    name: "objective",
+    kind: ParameterKind::Choice(&["mean", "worst-then-mean"]),
+    default: "mean",
+    about: "what no tree is better in: the mean, or the most guesses and then the mean (4x6 alone)",
+};
+
 static TREES: LazyLock<Vec<TreeFile>> = LazyLock::new(|| {
     // A test reads every one of them, so none is left out here.
     FILES.iter().filter_map(|bytes| TreeFile::read(*bytes).ok()).collect()
@@ -35,6 +46,7 @@ pub(crate) const ROWS: &[Row] = &[Row {
     paper: "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Mathematics 25(4), 1993",
     about: "plays a tree that no strategy beats on average; entropy where the game has left the tree",
     plays: "4x6, 4x7, 4x8, and 4x6, 4x7, 4x8, 4x10 without repeats; with --tree any tree of your own",
+    parameters: &[OBJECTIVE],
     capabilities: &[(Capability::Tree, always), (Capability::Deterministic, always), (Capability::Secrets, always)],
     can_play,
     build,
@@ -53,11 +65,19 @@ fn can_play(rules: &Rules) -> bool {
     shipped(rules).is_some()
 }
 
-fn build(name: &'static str, rules: &Rules, _: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
     let no_tree = || StrategyError::unplayable(name, rules, &"no tree comes with the program");
-    let file = shipped(rules).ok_or_else(no_tree)?;
+    let file = match arguments.text(OBJECTIVE.name) {
+        "mean" => shipped(rules).cloned(),
+        _ => worst_case().filter(|file| file.tree.rules == rules.clone().with_max_guesses(None)),
+    };
+    let file = file.ok_or_else(no_tree)?;
     let fallback = catalog::strategy("entropy", rules).map_err(|error| error.of(name, rules))?;
-    Ok(Box::new(TreePlayer::new(file.clone(), fallback)))
+    Ok(Box::new(TreePlayer::new(file, fallback)))
+}
+
+fn worst_case() -> Option<TreeFile> {
+    TreeFile::read(WORST_CASE).ok()
 }
 
 #[cfg(test)]
@@ -73,10 +93,11 @@ mod tests {
         };
         let listed = format!("{}, and {} without repeats; ", boards(true), boards(false));
         assert!(ROWS[0].plays.starts_with(&listed), "{listed}");
-        for file in TREES.iter() {
+        for file in TREES.iter().chain(&worst_case()) {
             assert!(file.proven, "{}", file.tree.rules);
         }
         assert!(shipped(&"4x6:max-guesses=5".parse().unwrap()).is_some());
+        assert!(worst_case().is_some());
         assert!(shipped(&"4x9".parse().unwrap()).is_none());
     }
 }

@@ -8,6 +8,7 @@ import { words } from "./words.js";
 
 /** What stands on a peg. @param {Rules} rules @param {number} color */
 export function label(rules, color) {
+  if (rules.in_digits) return String(color % 10);
   return rules.colors > 9 && rules.colors <= 26 ? String.fromCharCode(64 + color) : String(color);
 }
 
@@ -41,6 +42,7 @@ export function readCode(rules, text) {
   const colors = parts.map((word) => {
     if (word === "?") return null;
     if (/^[a-z]$/i.test(word) && rules.colors <= 26) return word.toUpperCase().charCodeAt(0) - 64;
+    if (rules.in_digits && word === "0") return 10;
     return /^\d+$/.test(word) ? Number(word) : 0;
   });
   const fit =
@@ -72,11 +74,17 @@ export function readTurn(rules, text) {
   return { guess, feedback: /** @type {Mark[]} */ (marks) };
 }
 
+/** What a number of a mark is called: as the game has it, where that is another word. @param {Rules} rules @param {string} name @param {number} at */
+export function markName(rules, name, at) {
+  const word = rules.number_words[at];
+  return word === name ? (words.marks[name] ?? name) : word;
+}
+
 /** A mark in words. @param {Rules} rules @param {Mark} mark */
 export function markWords(rules, mark) {
   if (Array.isArray(mark)) return mark.map((told) => words.marks[told ?? "unknown"] ?? told).join(", ");
   return rules.number_names
-    .map((name) => `${mark[name] ?? words.marks.unknown} ${words.marks[name] ?? name}`)
+    .map((name, at) => `${mark[name] ?? words.marks.unknown} ${markName(rules, name, at)}`)
     .join(", ");
 }
 

@@ -15,6 +15,8 @@
  * @property {number} digits
  * @property {Mark[]} winning
  * @property {string[]} number_names
+ * @property {string[]} number_words
+ * @property {boolean} in_digits
  */
 
 /** Numbers by name, or a word for each cell where cells are told one by one; null is forgotten. @typedef {Record<string, any>} Mark */

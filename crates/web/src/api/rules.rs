@@ -34,6 +34,10 @@ struct Description<'a> {
     winning: Feedback,
     /// What the numbers of a mark are called, in the order in which they are written.
     number_names: Vec<String>,
+    /// What they are called in this game, for people: bulls and cows, for one.
+    number_words: Vec<&'static str>,
+    /// Whether colors are written as ten digits: one to nine, and zero for the tenth.
+    in_digits: bool,
     /// Every kind of feedback that a game may have.
     feedback_kinds: Vec<&'static str>,
 }
@@ -66,6 +70,8 @@ impl Question for RulesQuestion {
             digits: codes.log10(),
             winning: Feedback::winning(&rules),
             number_names: rules.feedback().number_names().map(ToString::to_string).collect(),
+            number_words: rules.number_words().collect(),
+            in_digits: rules.palette().has_digits(),
             feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
         })
     }

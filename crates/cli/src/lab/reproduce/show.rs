@@ -34,13 +34,16 @@ pub(super) fn conclusion(
 /// Shows one table or figure.
 pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
     let Report { id, title, source, note, claims, .. } = report;
-    writeln!(
-        screen,
-        "{}  {}  {}",
-        style::paint(style::NAME, id),
-        style::paint(style::HEADING, title),
-        style::paint(style::DIM, source)
-    )?;
+    // The name on a line of its own where the title does not fit beside it.
+    let name = Block::new(style::NAME, id);
+    let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
+    let source = Block::wrapped(style::DIM, source, screen.text_width(0));
+    let whole = name.width() + about.width() + source.width() + 4;
+    if screen.look().width.is_none_or(|width| whole <= width) {
+        writeln!(screen, "{}", name.beside(2, about).beside(2, source))?;
+    } else {
+        writeln!(screen, "{name}\n{about}\n{source}")?;
+    }
     if let Some(note) = note {
         write!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
     }

@@ -125,12 +125,10 @@ impl Game {
         let Some(entry) = self.typed_mut() else { return false };
         match action {
             Action::Type(' ') => entry.part(),
-            Action::Type(char) => match char.to_digit(10) {
-                Some(digit) => entry.digit(digit.into()),
-                None if is_guess && char.is_ascii_lowercase() => {
-                    entry.put(u64::from(char as u32 - u32::from(b'a')) + 1);
-                }
-                None => return false,
+            Action::Type(char) => match (rules.palette().of_key(char).filter(|_| is_guess), char.to_digit(10)) {
+                (Some(color), _) => entry.put(color.number().into()),
+                (None, Some(digit)) => entry.digit(digit.into()),
+                (None, None) => return false,
             },
             Action::Put(value) => entry.put(value),
             Action::GoTo(slot) => entry.go_to(slot),

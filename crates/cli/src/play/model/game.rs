@@ -146,7 +146,7 @@ impl Game {
 
     /// Whether lower-case letters are colors, so that commands are in upper case.
     pub(crate) fn letters_are_colors(&self) -> bool {
-        (10..=26).contains(&self.rules().colors())
+        self.rules().palette().has_letters()
     }
 
     /// The key of a command, as it must be pressed in this game.

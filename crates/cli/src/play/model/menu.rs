@@ -25,6 +25,8 @@ pub(crate) struct Menu {
     /// The rules as they are being typed.
     pub(crate) typing: Option<Line>,
     pub(crate) chosen: usize,
+    /// Rules whose colors have the names that those of other rules get.
+    named: Rules,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +75,7 @@ impl Menu {
             spec: setup.spec.clone(),
             typing: None,
             chosen: 0,
+            named: setup.rules.clone(),
         };
         menu.take_rules(&setup.rules);
         menu.chosen = menu.fields().len() - 1;
@@ -184,7 +187,7 @@ impl Menu {
             rules = rules.without_repeats().map_err(|error| error.to_string())?;
         }
         let rules = rules.with_feedback(self.feedback).map_err(|error| error.to_string())?;
-        Ok(rules.with_max_guesses(self.limit))
+        Ok(rules.with_max_guesses(self.limit).named_like(&self.named))
     }
 
     /// The game chosen, or what is wrong with it.

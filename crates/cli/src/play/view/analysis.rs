@@ -76,7 +76,7 @@ fn code(code: &Code, game: &Game, pegs: &Pegs, width: usize) -> Vec<Span<'static
     if pegs.width(code.len()) <= width / 2 {
         return pegs.code(code);
     }
-    let notation = code.notation(game.rules().colors()).to_string();
+    let notation = code.notation(game.rules().palette()).to_string();
     let long = notation.chars().count() > width / 2;
     vec![Span::raw(if long { notation.chars().take(width / 2).chain(['…']).collect() } else { notation })]
 }

@@ -197,17 +197,21 @@ fn what_to_do(game: &Game) -> Note {
             (Mode::Watch, false) => Note::bad(format!("Not broken in {guesses}.")),
         };
     }
+    let palette = rules.palette();
+    let key = |color: u16| palette.label(Color::new(color)).to_lowercase();
     let colors = match rules.colors() {
+        _ if palette.has_digits() => "digits 0 to 9".to_owned(),
+        colors if palette != colors.into() => (0..colors).map(key).collect::<Vec<_>>().join(" "),
         1 => "1".to_owned(),
         colors @ 2..=9 => format!("1 to {colors}"),
-        colors @ 10..=26 => format!("a to {}", char::from(b'a' + (colors - 1) as u8)),
+        colors @ 10..=26 => format!("a to {}", key(colors - 1)),
         colors => format!("numbers 1 to {colors} with spaces between"),
     };
     let once = if rules.repeats() { "" } else { "; no color twice" };
     match (game.mode(), game.focus()) {
         (Mode::Break, _) if let Some(hint) = &game.hint => {
             const SHORT: usize = 30;
-            let guess = hint.guess.notation(rules.colors()).to_string();
+            let guess = hint.guess.notation(rules.palette()).to_string();
             let guess = if guess.len() <= SHORT { format!(": {guess}") } else { String::new() };
             Note::plain(format!("A hint{guess}. {} takes it; or type your own guess.", game.key('h')))
         }

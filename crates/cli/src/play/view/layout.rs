@@ -1,6 +1,6 @@
 //! Where pegs and marks stand: one turn on the board, in columns and lines from its upper left corner.
 
-use pegwise_game::{Code, Color, Rules, Shape};
+use pegwise_game::{Color, Rules, Shape};
 
 use crate::play::model::place;
 
@@ -46,7 +46,7 @@ impl Layout {
         let terms = rules.feedback().terms();
         let largest = terms.largest(longest, rules.colors());
         let draws_pegs = longest <= MOST_PEGS && terms.cell.counts();
-        let label = Code::new([Color::new(rules.colors() - 1)]).notation(rules.colors()).to_string().len();
+        let label = rules.palette().label(Color::new(rules.colors() - 1)).len();
         let mut plan = Self {
             pegs: Vec::new(),
             marks: Vec::new(),

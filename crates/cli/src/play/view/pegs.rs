@@ -1,6 +1,6 @@
 //! Pegs and marks, drawn the same way wherever they stand.
 
-use pegwise_game::{Code, Color, Mark, Rules, Sign};
+use pegwise_game::{Color, Mark, Palette, Rules, Sign};
 use ratatui::{style::Style, text::Span};
 
 use super::theme::Look;
@@ -9,7 +9,7 @@ use super::theme::Look;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pegs {
     look: Look,
-    colors: u16,
+    palette: Palette,
     /// The width of a color's name.
     label: usize,
 }
@@ -24,14 +24,14 @@ pub(super) enum Place {
 
 impl Pegs {
     pub(super) fn new(look: Look, rules: &Rules) -> Self {
-        let colors = rules.colors();
-        Self { look, colors, label: name(Color::new(colors - 1), colors).len() }
+        let palette = rules.palette();
+        Self { look, palette, label: palette.label(Color::new(rules.colors() - 1)).len() }
     }
 
     /// A peg, or the hole for one: its left edge, its middle and its right edge.
     pub(super) fn peg(&self, color: Option<Color>, place: Place) -> [Span<'static>; 3] {
         let Some(color) = color else { return self.hole(self.look.signs().empty, place) };
-        let label = format!("{:>width$}", name(color, self.colors), width = self.label);
+        let label = format!("{:>width$}", self.palette.label(color), width = self.label);
         let (body, edge) = self.look.peg(color);
         let edges = match place {
             Place::Cursor => [("[", self.look.bold()), ("]", self.look.bold())],
@@ -72,9 +72,4 @@ impl Pegs {
         });
         drawn.collect()
     }
-}
-
-/// A color as people write it.
-pub(super) fn name(color: Color, colors: u16) -> String {
-    Code::new([color]).notation(colors).to_string()
 }

@@ -76,7 +76,7 @@ impl Side<'_> {
         if self.pegs.width(code.len()) + 2 <= self.column.width {
             return self.pegs.code(code);
         }
-        let notation = Code::new(code).notation(self.game.rules().colors()).to_string();
+        let notation = Code::new(code).notation(self.game.rules().palette()).to_string();
         let room = self.column.width.saturating_sub(1);
         let cut = if notation.chars().count() > room {
             notation.chars().take(room.saturating_sub(1)).chain(['…']).collect()
@@ -186,7 +186,7 @@ impl Side<'_> {
         }
         let signs = self.look.signs();
         self.column.gap();
-        for number in self.game.rules().feedback().terms().numbers {
+        for number in self.game.rules().numbers() {
             let Some(sign) = number.sign else {
                 self.column.text(self.look.dim(), &format!("The number is the {}: {}.", number.name, number.meaning));
                 continue;

@@ -125,6 +125,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
 
   /** The color that a key stands for. @param {string} key */
   function colorOf(key) {
+    if (rules.in_digits && /^\d$/.test(key)) return Number(key) || 10;
     if (rules.colors <= 9 || rules.colors > 26) return /^\d$/.test(key) ? Number(key) : -1;
     return /^[a-z]$/i.test(key) ? key.toUpperCase().charCodeAt(0) - 64 : -1;
   }

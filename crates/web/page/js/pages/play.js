@@ -313,7 +313,7 @@ export function open(root, query) {
     if (!game) return null;
     const { rules, day } = game;
     const keys =
-      rules.colors <= 9 ? words.play.numberKeys : rules.colors <= 26 ? words.play.letterKeys : words.play.numbers;
+      rules.colors <= 9 || rules.in_digits ? words.play.numberKeys : rules.colors <= 26 ? words.play.letterKeys : words.play.numbers;
     const key = (/** @type {string} */ name, /** @type {string} */ what) => h("span", {}, h("kbd", {}, name), what);
     return h(
       "div",

@@ -7,21 +7,23 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 /// The longest line that is read: far more than any message needs, and not enough to fill the memory.
-pub(crate) const LONGEST_LINE: usize = 1 << 20;
+pub const LONGEST_LINE: usize = 1 << 20;
 
 /// What a peer has written.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub enum Line {
+    /// A line, without its end.
     Text(String),
     /// A line past [`LONGEST_LINE`]; it has been read to its end, and dropped.
     TooLong,
+    /// Bytes that are no text.
     NotUtf8,
     /// There is nothing more to come.
     End,
 }
 
 /// Reads a line, and never holds more of it than the longest there may be.
-pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
+pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
     let mut line = Vec::new();
     let mut too_long = false;
     let mut any = false;
@@ -56,7 +58,7 @@ pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
 }
 
 /// Reads a code: an array of one-based colors, or a text as people write it.
-pub(crate) fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
+pub fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
     const EXPECTED: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
     match value {
         Value::String(text) => rules.parse_code(text).map_err(|error| error.to_string()),
@@ -72,7 +74,7 @@ pub(crate) fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
 }
 
 /// Reads a feedback: an array with an object for each line of the board, or a text as people write it.
-pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
+pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
     let kind = rules.feedback();
     let expected = || {
         let mark = serde_json::to_string(&kind.winning_mark(1)).unwrap_or_default();
@@ -91,7 +93,7 @@ pub(crate) fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String>
 }
 
 /// A text from elsewhere, short enough to stand in an error.
-pub(crate) fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut chars = text.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char });
     let start: String = chars.by_ref().take(LONGEST).collect();

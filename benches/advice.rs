@@ -1,0 +1,56 @@
+//! Every number of hints and analyses against a naive program that lists all codes: exact ones must be the same, and the
+//! intervals of estimates hold the truth about as often as they say.
+//!
+//! `cargo bench -p pegwise-benches --bench advice`, with `-- SEED` for other positions
+
+#[path = "../crates/coach/tests/twin/mod.rs"]
+mod naive;
+
+use std::io::Write as _;
+
+use naive::{Tally, Twin};
+
+/// Where every number is exact, or should be: 200 positions in all.
+const EXACT: [(&str, u64); 6] =
+    [("4x6", 60), ("5x8", 40), ("3x20", 30), ("4x20", 10), ("grid:2x2x4", 40), ("grid:3x3x3", 20)];
+/// Where much is estimated, and a patient program still lists all codes.
+const ESTIMATED: [(&str, u64); 5] = [
+    ("grid:2x4x6", 40),
+    ("grid:3x3x5", 40),
+    ("ring:9x5", 30),
+    ("grid:2x5x4", 30),
+    ("lines:1.2.3.4/4.5.6/6.7.8.1x6", 20),
+];
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let seed = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(77_000u64);
+    writeln!(
+        out,
+        "{:<32}{:>11}{:>8}{:>11}{:>11}{:>8}",
+        "rules", "positions", "exact", "estimates", "covered %", "others"
+    )?;
+    let mut all = Tally::default();
+    for (text, positions) in EXACT.into_iter().chain(ESTIMATED) {
+        let twin = Twin::new(text);
+        let mut tally = Tally::default();
+        for at in 0..positions {
+            twin.look(1 + at as usize % 3, seed + at, &mut tally);
+        }
+        tell(&mut out, text, &tally)?;
+        all.positions += tally.positions;
+        all.exact += tally.exact;
+        all.others += tally.others;
+        all.estimates += tally.estimates;
+        all.covered += tally.covered;
+    }
+    tell(&mut out, "all", &all)?;
+    assert!(all.estimates >= 100, "there is nothing to tell from");
+    assert!((90.0..=99.0).contains(&all.coverage()), "{:.1} of 100 are covered", all.coverage());
+    Ok(())
+}
+
+fn tell(out: &mut impl std::io::Write, text: &str, tally: &Tally) -> std::io::Result<()> {
+    let Tally { positions, exact, estimates, others, .. } = tally;
+    writeln!(out, "{text:<32}{positions:>11}{exact:>8}{estimates:>11}{:>11.1}{others:>8}", tally.coverage())
+}

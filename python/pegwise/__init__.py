@@ -1,0 +1,113 @@
+"""Plays, solves and studies generalized Mastermind.
+
+>>> import pegwise
+>>> rules = pegwise.Rules("4x6")
+>>> rules.score("1122", "2123")
+(2, 1)
+>>> history = pegwise.History(rules, ["1122=1,1", "1344=0,2"])
+>>> len(history.remaining())
+37
+>>> pegwise.hint(history).guess
+[4, 5, 1, 2]
+>>> pegwise.play("4x6", "knuth", secret="3632").guesses
+5
+
+Codes are texts (`'1122'`), colors from 1 on (`(1, 1, 2, 2)`), or rows of NumPy arrays. A feedback is the numbers of its mark,
+`(black, white)` in the classic game, and a mark for each line on boards with several. Rules, strategies and turns are written as
+on the command line. Everything random comes from a seed: the same call gives the same answer.
+
+`pegwise.lab` runs experiments, `pegwise.env` is an environment for Gymnasium, `pegwise.tasks` makes sets of positions with exact
+answers, and `pegwise.cluster` runs experiments on many machines.
+"""
+
+from __future__ import annotations
+
+from . import _draw
+from ._native import (
+    CodeError,
+    Codes,
+    ContradictionError,
+    FeedbackError,
+    History,
+    LabError,
+    PegwiseError,
+    Rules,
+    RulesError,
+    Strategy,
+    StrategyError,
+    Tree,
+    TreeError,
+    __version__,
+    strategies,
+)
+from ._coach import Analysis, Contradiction, Game, Hint, analyze, hint, mend, partition, play, remaining
+
+__all__ = [
+    "Analysis",
+    "CodeError",
+    "Codes",
+    "Contradiction",
+    "ContradictionError",
+    "FeedbackError",
+    "Game",
+    "Hint",
+    "History",
+    "LabError",
+    "PegwiseError",
+    "Rules",
+    "RulesError",
+    "Strategy",
+    "StrategyError",
+    "Tree",
+    "TreeError",
+    "__version__",
+    "analyze",
+    "hint",
+    "mend",
+    "partition",
+    "play",
+    "remaining",
+    "score",
+    "strategies",
+    "strategy",
+]
+
+# What is written in Rust is drawn in Python.
+for _class, _drawn in ((Rules, _draw.board), (History, _draw.history), (Tree, _draw.tree)):
+    _class._repr_html_ = _drawn  # type: ignore[attr-defined]
+
+for _error in (
+    PegwiseError,
+    RulesError,
+    CodeError,
+    FeedbackError,
+    StrategyError,
+    ContradictionError,
+    TreeError,
+    LabError,
+):
+    _error.__module__ = "pegwise"
+
+
+def strategy(spec: str, *, seed: int = 1) -> Strategy:
+    """A strategy of the catalog, with parameters as in ``entropy(bonus=2)``.
+
+    >>> from pegwise import History, strategy
+    >>> strategy("entropy(bonus=2)").next_guess(History("4x6"))
+    (1, 2, 3, 4)
+    """
+    return Strategy(spec, seed=seed)
+
+
+def _strategy_again(spec: str, seed: int) -> Strategy:
+    return Strategy(spec, seed=seed)
+
+
+def score(rules: Rules | str, guess: object, secret: object) -> tuple[int, ...] | tuple[tuple[int, ...], ...]:
+    """What a guess is answered; for many codes ask :class:`Rules` or :class:`Codes`.
+
+    >>> import pegwise
+    >>> pegwise.score("4x6", "1122", "2123")
+    (2, 1)
+    """
+    return (rules if isinstance(rules, Rules) else Rules(rules)).score(guess, secret)

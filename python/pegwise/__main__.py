@@ -1,0 +1,5 @@
+"""`python -m pegwise` is the command."""
+
+from ._command import main
+
+main()

@@ -1,0 +1,186 @@
+"""What a player wants to know: the answers of the command, as objects that draw themselves in notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from . import _draw, _native
+from ._native import Codes, History, Rules, Strategy
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Answer(dict):
+    """An answer of the command. What JSON calls a field is an attribute too."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no field '{name}'") from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+
+class Hint(Answer):
+    """The next guess: ``guess``, ``basis``, ``remaining``, ``alternatives``, ``why`` and others."""
+
+    def _repr_html_(self) -> str:
+        return _draw.hint(self)
+
+
+class Analysis(Answer):
+    """How well a game was played: ``turns``, ``lost``, ``skill``, ``luck``, ``others``, ``summary``.
+
+    ``picture`` is an SVG of how the codes shrank.
+    """
+
+    picture: str
+
+    def _repr_html_(self) -> str:
+        return _draw.analysis(self)
+
+
+class Contradiction(Answer):
+    """What is wrong with turns that no code fits: ``turns`` that cannot all be true, and ``repairs``."""
+
+
+class Game(Answer):
+    """A played game: ``secret``, ``solved``, ``guesses`` and ``turns``."""
+
+    @property
+    def history(self) -> History:
+        """The turns."""
+        return History(self["rules"], [(turn["guess"], _numbers(turn["feedback"])) for turn in self["turns"]])
+
+    def _repr_html_(self) -> str:
+        return _draw.game(self)
+
+
+def _numbers(feedback: list[dict[str, Any]]) -> Any:
+    """The numbers of a feedback as JSON has it."""
+    marks = [tuple(mark["cells"]) if "cells" in mark else tuple(mark.values()) for mark in feedback]
+    return marks[0] if len(marks) == 1 else marks
+
+
+def _rules_and_turns(given: Any, turns: Any) -> tuple[Any, Any]:
+    """A history alone, or rules and turns."""
+    if isinstance(given, History):
+        if turns is not None:
+            raise TypeError("give a history, or rules and turns")
+        return given.rules, given
+    return given, [] if turns is None else turns
+
+
+def hint(
+    rules: History | Rules | str = "4x6",
+    turns: Iterable[Any] | None = None,
+    *,
+    strategy: str = "adaptive",
+    seed: int = 1,
+    alternatives: int = 5,
+    time_limit: float | None = None,
+) -> Hint:
+    """The next guess for a game, from any position: the numbers of ``pegwise hint``.
+
+    Give a history, or rules and turns; what is not known of a turn is a question mark, as in ``'11?2=1,?'``.
+
+    >>> import pegwise
+    >>> found = pegwise.hint("4x6", ["1122=1,1", "1344=0,2"], strategy="knuth")
+    >>> found.guess, found.remaining
+    ([3, 5, 1, 1], 37)
+    >>> pegwise.hint("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"])
+    Traceback (most recent call last):
+    ...
+    pegwise.ContradictionError: no code fits: turns 1, 2 and 3 cannot all be true
+    """
+    rules, turns = _rules_and_turns(rules, turns)
+    return Hint(_native.hint(rules, turns, strategy, seed, alternatives, time_limit))
+
+
+def analyze(
+    rules: History | Rules | str,
+    turns: Iterable[Any] | None = None,
+    *,
+    secret: Any = None,
+    seed: int = 1,
+    time_limit: float = 2.0,
+) -> Analysis:
+    """How well a game was played, guess by guess: the numbers of ``pegwise analyze``.
+
+    >>> import pegwise
+    >>> told = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
+    >>> told.solved, [turn["after"] for turn in told.turns]
+    (True, [256, 44, 7, 1, 0])
+    """
+    rules, turns = _rules_and_turns(rules, turns)
+    told, picture = _native.analyze(rules, turns, secret, seed, time_limit)
+    analysis = Analysis(told)
+    object.__setattr__(analysis, "picture", picture)
+    return analysis
+
+
+def mend(
+    rules: History | Rules | str, turns: Iterable[Any] | None = None, *, time_limit: float | None = None
+) -> Contradiction | None:
+    """What may have gone wrong in turns that no code fits; None where some code does.
+
+    >>> import pegwise
+    >>> pegwise.mend("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]).turns
+    [[1, 2, 3]]
+    >>> pegwise.mend("4x6", ["1122=0,0"])
+    """
+    rules, turns = _rules_and_turns(rules, turns)
+    found = _native.mend(rules, turns, time_limit)
+    return None if found is None else Contradiction(found)
+
+
+def play(
+    rules: Rules | str = "4x6",
+    strategy: Any = "adaptive",
+    *,
+    secret: Any = None,
+    seed: int = 1,
+    time_limit: float | None = None,
+) -> Game:
+    """A game of a strategy against a secret, as ``pegwise solve`` plays it.
+
+    The strategy is one of the catalog, or your own: see :func:`pegwise.lab.own`.
+
+    >>> import pegwise
+    >>> game = pegwise.play("4x6", "knuth", secret="3632")
+    >>> game.solved, game.guesses, game.history.texts[0]
+    (True, 5, '1122=1,0')
+    """
+    if isinstance(strategy, Strategy):
+        strategy = strategy.spec
+    elif not isinstance(strategy, str):
+        from .lab import own
+
+        strategy = own(strategy).name
+    return Game(_native.play(rules, strategy, secret, seed, time_limit))
+
+
+def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> np.ndarray:
+    """The codes that fit all turns, in order, as an array with a row each.
+
+    >>> import pegwise
+    >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape
+    (37, 4)
+    """
+    rules, turns = _rules_and_turns(rules, turns)
+    return (turns if isinstance(turns, History) else History(rules, turns)).remaining()
+
+
+def partition(guess: Any, codes: Codes | History) -> dict[tuple, np.ndarray]:
+    """How a guess splits codes: for each feedback the rows of the codes that would answer it.
+
+    >>> import pegwise
+    >>> parts = pegwise.partition("1122", pegwise.Codes("4x6"))
+    >>> len(parts), max(map(len, parts.values()))
+    (13, 256)
+    """
+    return (codes.codes() if isinstance(codes, History) else codes).partition(guess)

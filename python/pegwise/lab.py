@@ -1,0 +1,391 @@
+"""Experiments that anyone can repeat: the laboratory of the command, with frames, plots and strategies of your own.
+
+>>> import os, tempfile
+>>> from pegwise import lab
+>>> folder = tempfile.TemporaryDirectory()
+>>> store = os.path.join(folder.name, "duel.db")
+>>> run = lab.run(lab.Experiment(strategies=["knuth", "entropy"], games=50, seed=7), store)
+>>> run.games
+100
+>>> [(row["strategy"], row["guesses"]["mean"]) for row in lab.report(store).rows]
+[('entropy', 4.54), ('knuth', 4.38)]
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import inspect
+import json
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from . import _native
+from ._coach import Answer
+from ._native import LabError, Rules, Strategy
+
+__all__ = ["Experiment", "Own", "Report", "Run", "command", "export", "games", "merge", "own", "report", "run"]
+
+#: How long a strategy of yours may think about one guess, in seconds, where nothing is said.
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Which strategies play which rules, against which secrets.
+
+    ``games`` is a number of secrets drawn by the seed, or ``"all"`` for every code; ``secrets`` a list of codes instead.
+    ``seconds``, ``examined`` and ``nodes`` limit each guess. ``file`` is a TOML file that says it all.
+    A strategy is a text such as ``"entropy(bonus=[0|2])"``, or one of your own: a function from a history to a guess, a class
+    with ``next_guess``, or :func:`command`.
+    """
+
+    rules: Any = "4x6"
+    strategies: Any = ()
+    games: int | str | None = None
+    secrets: Iterable[Any] | None = None
+    repeats: int = 1
+    seed: int = 0
+    seconds: float | None = None
+    examined: int | None = None
+    nodes: int | None = None
+    file: str | os.PathLike | None = None
+    patience: float = field(default=PATIENCE, compare=False)
+
+    def described(self) -> str:
+        """The experiment in words and numbers: what is played, for any machine that has its strategies."""
+        if self.file is not None:
+            return json.dumps({"file": os.fspath(self.file)})
+        if self.games is None and self.secrets is None:
+            raise LabError("say how many games are played: a number, or 'all'; or give secrets")
+        rules = [str(one) for one in _several(self.rules)]
+        strategies = [named(one, self.patience) for one in _several(self.strategies)]
+        drawn = None if self.games in (None, "all") else self.games
+        if drawn is not None and (not isinstance(drawn, int) or drawn < 1):
+            raise LabError(f"{drawn!r} games cannot be played: give a number from 1 on, or 'all'")
+        if not isinstance(self.repeats, int) or self.repeats < 1:
+            raise LabError(f"repeats are 1 or more, not {self.repeats!r}")
+        if not isinstance(self.seed, int) or not 0 <= self.seed < 1 << 64:
+            raise LabError(f"a seed is a whole number from 0 to {(1 << 64) - 1}, not {self.seed!r}")
+        secrets = self.secrets
+        if secrets is not None:
+            notation = Rules(rules[0]).notation
+            secrets = [code if isinstance(code, str) else notation(code) for code in secrets]
+        fields = {
+            "rules": rules,
+            "strategies": strategies,
+            "games": drawn,
+            "secrets": secrets,
+            "repeats": self.repeats,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "examined": self.examined,
+            "nodes": self.nodes,
+        }
+        try:
+            return json.dumps(fields)
+        except TypeError as error:
+            raise LabError(f"this is no experiment: {error}") from None
+
+    def cells(self) -> list[dict[str, Any]]:
+        """Every pair of rules and strategy, with the number of its games."""
+        return _native.lab_plan(self.described())
+
+    def with_strategies(self, *more: Any) -> Experiment:
+        """The same experiment with more strategies."""
+        return replace(self, strategies=[*_several(self.strategies), *more])
+
+
+def _several(given: Any) -> list[Any]:
+    if isinstance(given, (str, Rules, Own, Strategy, _Command)) or callable(given):
+        return [given]
+    return list(given)
+
+
+class Own:
+    """A strategy of your own, under a name that experiments know it by. It is named in a store with the hash of its file."""
+
+    def __init__(
+        self, player: Any, name: str | None = None, timeout: float = PATIENCE, fingerprint: int | None = None
+    ):
+        self.player, self.timeout = player, timeout
+        label = name or getattr(player, "__name__", None) or type(player).__name__
+        self.label = label
+        self.fingerprint = _fingerprint(player) if fingerprint is None else fingerprint
+        about = (inspect.getdoc(player) or "a strategy in Python").splitlines()[0]
+        plain = _native.label(label) or "strategy"
+        self.name = _native.admit(f"python-{plain}", about, self.fingerprint, _Maker(player, timeout))
+
+    def __repr__(self) -> str:
+        return f"<{self.name}, file {self.fingerprint:016x}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # On another machine its file may not be there, or be another.
+        return Own, (self.player, self.label, self.timeout, self.fingerprint)
+
+
+class _Command:
+    def __init__(self, text: str, timeout: float):
+        self.name = _native.admit_command(text, timeout)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE) -> Own:
+    """Makes a strategy of yours known: a function, or a class with ``next_guess``.
+
+    A function gets a :class:`pegwise.History` and gives a guess; with a second parameter it also gets a ``random.Random`` that
+    the experiment's seed begins anew for each game. A class is made with the rules, once a thread; where it has ``new_game``,
+    that is called with a seed before each game, and ``next_guess`` with the history.
+
+    An exception, an answer that is no code, or more than ``timeout`` seconds for a guess lose the game, and are reported.
+
+    >>> from pegwise import lab, play
+    >>> def lowest(history):
+    ...     return history.remaining()[0]
+    >>> play("4x6", lowest, secret="1122").guesses
+    2
+    """
+    return player if isinstance(player, Own) else Own(player, name, timeout)
+
+
+def command(text: str, *, timeout: float = PATIENCE) -> _Command:
+    """A program in any language as a strategy: it speaks the engine protocol (``docs/engine-protocol.md``)."""
+    return _Command(text, timeout)
+
+
+def named(strategy: Any, timeout: float = PATIENCE) -> str:
+    """The name of a strategy: its own, or the one it is made known by."""
+    if isinstance(strategy, str):
+        return strategy
+    if isinstance(strategy, Strategy):
+        return strategy.spec
+    if isinstance(strategy, _Command):
+        return strategy.name
+    if isinstance(strategy, Own) or callable(strategy) or hasattr(strategy, "next_guess"):
+        return own(strategy, timeout=timeout).name
+    raise LabError(f"{strategy!r} is no strategy: give a text, a function, or a class with next_guess")
+
+
+def is_own(strategy: Any) -> bool:
+    """Whether a strategy is one of yours in Python, which another process does not know by its name."""
+    return isinstance(strategy, Own) or not isinstance(strategy, (str, Strategy, _Command))
+
+
+def _fingerprint(player: Any) -> int:
+    """A number for the file that a strategy is in; for its text where it is in no file."""
+    thing = player if inspect.isclass(player) or inspect.isroutine(player) else type(player)
+    try:
+        path = inspect.getsourcefile(thing)
+        content = Path(path).read_bytes() if path and os.path.exists(path) else inspect.getsource(thing).encode()
+    except (TypeError, OSError):
+        code = getattr(thing, "__code__", None)
+        content = code.co_code + repr(code.co_consts).encode() if code else repr(thing).encode()
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
+
+
+class _Maker:
+    """Makes a player for some rules: what the laboratory asks for guesses, with a seed before each first one."""
+
+    def __init__(self, player: Any, timeout: float):
+        self.player, self.timeout = player, timeout
+
+    def __call__(self, rules: Rules) -> Callable[[Any, int | None], Any]:
+        player = self.player
+        if inspect.isclass(player):
+            player = player(rules) if _parameters(player) else player()
+        if hasattr(player, "next_guess"):
+            begin = getattr(player, "new_game", None)
+
+            def ask(history: Any, seed: int | None) -> Any:
+                if seed is not None and begin is not None:
+                    begin(seed)
+                return player.next_guess(history)
+
+        elif _parameters(player) >= 2:
+            chance = random.Random()
+
+            def ask(history: Any, seed: int | None) -> Any:
+                if seed is not None:
+                    chance.seed(seed)
+                return player(history, chance)
+
+        else:
+
+            def ask(history: Any, seed: int | None) -> Any:
+                return player(history)
+
+        return _Watched(ask, self.timeout)
+
+
+def _parameters(callable_: Any) -> int:
+    """How many arguments something takes by their place."""
+    try:
+        parameters = inspect.signature(callable_).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD, one.VAR_POSITIONAL) for one in parameters)
+
+
+class TooSlow(Exception):
+    """A guess took too long."""
+
+
+class _Watched:
+    """A player that is interrupted when a guess takes too long."""
+
+    def __init__(self, ask: Callable[[Any, int | None], Any], timeout: float):
+        self.ask, self.timeout = ask, timeout
+
+    def __call__(self, history: Any, seed: int | None) -> Any:
+        with _watchman.over(self.timeout):
+            return self.ask(history, seed)
+
+
+class _Watchman:
+    """One thread that looks after all players: it raises :class:`TooSlow` in those that take too long."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.until: dict[int, tuple[float, float]] = {}
+        self.thread: threading.Thread | None = None
+
+    def over(self, timeout: float) -> _Shift:
+        return _Shift(self, timeout)
+
+    def watch(self) -> None:
+        while True:
+            time.sleep(0.02)
+            now = time.monotonic()
+            with self.lock:
+                late = [(ident, limit) for ident, (until, limit) in self.until.items() if now > until]
+                for ident, _ in late:
+                    del self.until[ident]
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(TooSlow))
+
+
+class _Shift:
+    __slots__ = ("ident", "timeout", "watchman")
+
+    def __init__(self, watchman: _Watchman, timeout: float):
+        self.watchman, self.timeout, self.ident = watchman, timeout, threading.get_ident()
+
+    def __enter__(self) -> None:
+        watchman = self.watchman
+        if watchman.thread is None or not watchman.thread.is_alive():
+            with watchman.lock:
+                watchman.thread = threading.Thread(target=watchman.watch, name="pegwise-watchman", daemon=True)
+                watchman.thread.start()
+        watchman.until[self.ident] = (time.monotonic() + self.timeout, self.timeout)
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        with self.watchman.lock:
+            self.watchman.until.pop(self.ident, None)
+        if kind is TooSlow:
+            raise TooSlow(f"gave no answer in {self.timeout} s") from None
+
+
+_watchman = _Watchman()
+
+
+class Run(Answer):
+    """What a run came to: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
+
+
+def run(
+    experiment: Experiment,
+    store: str | os.PathLike,
+    *,
+    threads: int | None = None,
+    shard: str = "1/1",
+    allow_mixed: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Plays the games of an experiment that the store does not have yet: the same rows as ``pegwise lab run`` plays.
+
+    ``progress`` is called now and then with the games done and all games. A run that is interrupted goes on from what it
+    has when it is run again.
+    """
+    return Run(_native.lab_run(experiment.described(), os.fspath(store), threads, shard, allow_mixed, progress))
+
+
+def merge(store: str | os.PathLike, parts: Iterable[str | os.PathLike], *, allow_mixed: bool = False) -> int:
+    """Joins parts of an experiment into a store, and tells how many games it has."""
+    return _native.lab_merge(os.fspath(store), [os.fspath(part) for part in parts], allow_mixed)
+
+
+class Plot:
+    """A plot that shows itself in a notebook."""
+
+    def __init__(self, figure: dict[str, Any]):
+        self.name, self.title, self.kind = figure["name"], figure["title"], figure["kind"]
+        self.rules, self.svg = figure["rules"], figure["svg"]
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the picture."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Plot {self.name}: {self.title}>"
+
+
+class Report(Answer):
+    """What the games of a store tell: ``rows``, ``boards``, ``conclusions``, ``failures``, and ``plots``."""
+
+    @property
+    def plots(self) -> dict[str, Plot]:
+        """The plots, by name."""
+        return {figure["name"]: Plot(figure) for figure in self["figures"]}
+
+    def frame(self, library: str = "pandas") -> Any:
+        """A row for each strategy at each rules, as a frame of pandas or polars."""
+        rows = []
+        for row in self["rows"]:
+            flat = {name: value for name, value in row.items() if not isinstance(value, dict)}
+            for measure in ("guesses", "examined", "seconds"):
+                for statistic, value in row[measure].items():
+                    flat[f"{measure}_{statistic}"] = value
+            rows.append(flat)
+        return _frame(rows, library)
+
+    def _repr_html_(self) -> str:
+        import base64
+
+        page = base64.b64encode(self["html"].encode()).decode()
+        return f'<iframe src="data:text/html;base64,{page}" width="100%" height="600" style="border:0"></iframe>'
+
+
+def report(store: str | os.PathLike) -> Report:
+    """What the games of a store tell: the numbers of ``pegwise lab report``."""
+    return Report(_native.lab_report(os.fspath(store)))
+
+
+def games(store: str | os.PathLike, library: str | None = "pandas") -> Any:
+    """Every game of a store, as a frame of pandas or polars; with None as a dict of columns."""
+    columns = _native.lab_games(os.fspath(store))
+    return columns if library is None else _frame(columns, library)
+
+
+def export(store: str | os.PathLike, to: str = "csv", *, times: bool = True) -> str:
+    """Every game of a store as text, the bytes of ``pegwise lab export``: csv, pandas or jsonl."""
+    return _native.lab_export(os.fspath(store), to, times)
+
+
+def _frame(data: Any, library: str) -> Any:
+    if library not in ("pandas", "polars"):
+        raise LabError(f"'{library}' makes no frames here; say pandas or polars")
+    try:
+        module = __import__(library)
+    except ImportError:
+        raise LabError(f"{library} is not here: pip install {library}, or ask for the other of pandas and polars") from None
+    return module.DataFrame(data)

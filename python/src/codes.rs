@@ -1,0 +1,204 @@
+//! Lists of codes, and arrays of feedback at the kernel's speed.
+
+use std::sync::Arc;
+
+use pegwise_game::{Rules as Inner, Table, partition::Lanes};
+use pyo3::{
+    exceptions::PyIndexError,
+    prelude::*,
+    types::{PyDict, PyTuple},
+};
+use rayon::prelude::*;
+
+use crate::{
+    array::array,
+    convert::{code, numbers, pegs, rows_of, table},
+    error::{PegwiseError, RulesError},
+    rules::{Rules, Shared, no_marks, rules},
+};
+
+/// Codes in the order given, in the form that feedback is computed from fastest. Without codes, all of the rules.
+///
+/// Arrays hold a number for each feedback; `rules.marks` tells which.
+///
+/// >>> from pegwise import Codes
+/// >>> codes = Codes("4x6")
+/// >>> len(codes), codes[7]
+/// (1296, (1, 1, 2, 2))
+/// >>> codes.matrix().shape
+/// (1296, 1296)
+/// >>> int(codes.histogram("1122").max())
+/// 256
+#[pyclass(frozen, name = "Codes", module = "pegwise")]
+pub(crate) struct Codes {
+    shared: Arc<Shared>,
+    table: Arc<Table>,
+}
+
+/// The most bytes of one array of feedback.
+const MOST_BYTES: usize = 1 << 36;
+/// From so many pairs on, an array is worth more than one thread.
+const WORTH_SHARING: usize = 1 << 22;
+
+impl Codes {
+    pub(crate) fn new(shared: &Arc<Shared>, table: Arc<Table>) -> Self {
+        Self { shared: Arc::clone(shared), table }
+    }
+
+    pub(crate) fn all(shared: &Arc<Shared>) -> PyResult<Self> {
+        let table = shared.all().map_err(RulesError::new_err)?;
+        Ok(Self::new(shared, Arc::clone(table)))
+    }
+
+    pub(crate) fn rules(&self) -> &Inner {
+        &self.shared.rules
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    fn lanes(&self) -> PyResult<&Lanes> {
+        self.shared.partitioner.lanes().ok_or_else(|| no_marks(self.rules()))
+    }
+
+    /// The guesses that were given, or the codes themselves.
+    fn guesses(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<Table>> {
+        given.map_or_else(|| Ok(Arc::clone(&self.table)), |given| table(self.rules(), given).map(Arc::new))
+    }
+}
+
+#[pymethods]
+impl Codes {
+    #[new]
+    #[pyo3(signature = (rules, codes = None))]
+    fn make(rules: &Bound<'_, PyAny>, codes: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let shared = self::rules(rules)?;
+        match codes {
+            Some(codes) => Ok(Self::new(&shared, Arc::new(table(&shared.rules, codes)?))),
+            None => Self::all(&shared),
+        }
+    }
+
+    /// The rules of the codes.
+    #[getter(rules)]
+    fn rules_of(&self) -> Rules {
+        Rules(Arc::clone(&self.shared))
+    }
+
+    /// The codes as an array: a row each, colors from 1 on.
+    fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows_of(py, &self.table)
+    }
+
+    /// What each code would answer to a guess, as an array of numbers.
+    fn partition_numbers<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let guess = code(self.rules(), guess)?;
+        let lanes = self.lanes()?;
+        let marks = py.detach(|| {
+            let mut marks = vec![0; self.table.len()];
+            lanes.marks_into(&guess, &self.table, &mut marks);
+            marks
+        });
+        array(py, marks, &[self.table.len()])
+    }
+
+    /// How many codes would answer each feedback, in the order of `rules.marks`.
+    fn histogram<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let guess = code(self.rules(), guess)?;
+        let lanes = self.lanes()?;
+        let mut counts = vec![0u32; lanes.coding().possible().len()];
+        py.detach(|| lanes.histogram(&guess, &self.table, &mut counts));
+        let shape = [counts.len()];
+        array(py, counts, &shape)
+    }
+
+    /// A histogram for each of several guesses, or for each of the codes: a row each.
+    #[pyo3(signature = (guesses = None))]
+    fn histograms<'py>(&self, py: Python<'py>, guesses: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let guesses = self.guesses(guesses)?;
+        let lanes = self.lanes()?;
+        let width = lanes.coding().possible().len();
+        let mut counts = allocated(guesses.len(), width, size_of::<u32>())?;
+        py.detach(|| {
+            let fill = |(row, counts): (usize, &mut [u32])| lanes.histogram_of_row(&guesses, row, &self.table, counts);
+            if guesses.len() * self.table.len() < WORTH_SHARING {
+                counts.chunks_exact_mut(width).enumerate().for_each(fill);
+            } else {
+                counts.par_chunks_exact_mut(width).enumerate().for_each(fill);
+            }
+        });
+        array(py, counts, &[guesses.len(), width])
+    }
+
+    /// What each code would answer to each guess, as an array: a row for each guess, a column for each code.
+    ///
+    /// >>> from pegwise import Codes
+    /// >>> codes = Codes("2x2")
+    /// >>> codes.matrix().tolist()
+    /// [[8, 4, 4, 0], [4, 8, 2, 4], [4, 2, 8, 4], [0, 4, 4, 8]]
+    #[pyo3(signature = (guesses = None))]
+    fn matrix<'py>(&self, py: Python<'py>, guesses: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let guesses = self.guesses(guesses)?;
+        let lanes = self.lanes()?;
+        let width = self.table.len();
+        let mut marks = allocated(guesses.len(), width, 1)?;
+        py.detach(|| {
+            let fill = |(row, marks): (usize, &mut [u8])| lanes.marks_into(&guesses.code(row), &self.table, marks);
+            match width {
+                // Rows without columns are no chunks.
+                0 => {}
+                _ if marks.len() < WORTH_SHARING => marks.chunks_exact_mut(width).enumerate().for_each(fill),
+                _ => marks.par_chunks_exact_mut(width).enumerate().for_each(fill),
+            }
+        });
+        array(py, marks, &[guesses.len(), width])
+    }
+
+    /// How a guess splits the codes: for each feedback the rows of the codes that would answer it, as an array. For any board.
+    ///
+    /// >>> from pegwise import Codes
+    /// >>> parts = Codes("4x6").partition("1122")
+    /// >>> parts[(4, 0)].tolist(), len(parts[(0, 0)])
+    /// ([7], 256)
+    fn partition<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let guess = code(self.rules(), guess)?;
+        let parts = py.detach(|| self.shared.partitioner.clone().split(&guess, &self.table));
+        let split = PyDict::new(py);
+        for part in parts {
+            let size = part.rows.len();
+            split.set_item(numbers(py, &part.feedback)?, array(py, part.rows, &[size])?)?;
+        }
+        Ok(split)
+    }
+
+    fn __len__(&self) -> usize {
+        self.table.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Bound<'py, PyTuple>> {
+        let length = self.table.len();
+        let place = if row < 0 { row.checked_add_unsigned(length) } else { Some(row) };
+        match place.and_then(|place| usize::try_from(place).ok()).filter(|&place| place < length) {
+            Some(place) => pegs(py, &self.table.code(place)),
+            None => Err(PyIndexError::new_err(format!("there are {length} codes, and none has the number {row}"))),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Codes('{}', {} codes)", self.rules(), self.table.len())
+    }
+}
+
+/// Memory for an array; an exception where nobody has so much.
+fn allocated<T: Clone + Default>(rows: usize, columns: usize, bytes: usize) -> PyResult<Vec<T>> {
+    let elements = rows.checked_mul(columns).filter(|&elements| elements <= MOST_BYTES / bytes);
+    let mut memory = Vec::new();
+    match elements {
+        Some(elements) if memory.try_reserve_exact(elements).is_ok() => {
+            memory.resize(elements, T::default());
+            Ok(memory)
+        }
+        _ => Err(PegwiseError::new_err(format!("an array of {rows} times {columns} does not fit the memory"))),
+    }
+}

@@ -1,0 +1,218 @@
+//! Codes, feedback and turns, from Python and to Python.
+
+use pegwise_coach::{Note, Notes};
+use pegwise_game::{Code, CodeError as Wrong, Color, Feedback, Mark, Rules, Table, Turn};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyList, PyString, PyTuple},
+};
+use serde::Serialize;
+
+use crate::{
+    codes::Codes,
+    error::{CodeError, FeedbackError, no_turn, wrong},
+    history::History,
+};
+
+const CODE: &str = "a code is a text, as in '1122', or its colors from 1 on, as in (1, 1, 2, 2)";
+const FEEDBACK: &str = "a feedback is a text, as in '2,1', or the numbers of its mark, as in (2, 1); with several lines, a mark \
+    for each";
+const TURN: &str = "a turn is a text, as in '1122=2,1', or a guess and its feedback, as in ('1122', (2, 1))";
+
+/// Reads a text, where one was given.
+pub(crate) fn text(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if given.is_instance_of::<PyString>() { given.extract().map(Some) } else { Ok(None) }
+}
+
+/// Reads a code of the rules: a text, or its colors.
+pub(crate) fn code(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Code> {
+    if let Some(text) = text(given)? {
+        return rules.parse_code(&text).map_err(wrong!(CodeError));
+    }
+    let colors = given.try_iter().map_err(|_| CodeError::new_err(CODE))?;
+    let mut pegs: Vec<Color> = Vec::with_capacity(rules.cells());
+    // One more than fits tells that they are too many; there may be no end of them.
+    for color in colors.take(rules.cells() + 1) {
+        let color = color?;
+        let number = color.extract::<i64>().map_err(|_| CodeError::new_err(CODE))?;
+        let known = u16::try_from(number).ok().and_then(Color::from_number);
+        pegs.push(known.ok_or_else(|| {
+            CodeError::new_err(format!("{number} is not a color; the colors are 1 to {}", rules.colors()))
+        })?);
+    }
+    checked(rules, Code::new(pegs))
+}
+
+/// A code, if it is one of the rules.
+pub(crate) fn checked(rules: &Rules, code: Code) -> PyResult<Code> {
+    let text = || code.notation(rules.colors()).to_string();
+    match rules.check_code(&code) {
+        Ok(()) => Ok(code),
+        Err(reason) => Err(CodeError::new_err(Wrong { text: text(), reason }.to_string())),
+    }
+}
+
+/// A code as a tuple of its colors.
+pub(crate) fn pegs<'py>(py: Python<'py>, code: &Code) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, code.iter().map(|color| color.index() + 1))
+}
+
+/// A feedback as the numbers of its mark; of several lines, as a mark for each.
+pub(crate) fn numbers<'py>(py: Python<'py>, feedback: &Feedback) -> PyResult<Bound<'py, PyTuple>> {
+    let mark = |mark: &Mark| PyTuple::new(py, mark.numbers());
+    match feedback.marks() {
+        [only] => mark(only),
+        marks => PyTuple::new(py, marks.iter().map(mark).collect::<PyResult<Vec<_>>>()?),
+    }
+}
+
+/// Reads a feedback: a text, or numbers.
+pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feedback> {
+    if let Some(text) = text(given)? {
+        return rules.parse_feedback(&text).map_err(wrong!(FeedbackError));
+    }
+    let expected = || FeedbackError::new_err(FEEDBACK);
+    // More than any feedback has; there may be no end of them.
+    let most = 2 * (rules.cells() + rules.board().line_count()) + 4;
+    let items: Vec<Bound<'_, PyAny>> = given.try_iter().map_err(|_| expected())?.take(most).collect::<PyResult<_>>()?;
+    let number = |item: &Bound<'_, PyAny>| item.extract::<u64>().map_err(|_| expected());
+    let line = |item: &Bound<'_, PyAny>| -> PyResult<Vec<u64>> {
+        item.try_iter().map_err(|_| expected())?.take(most).map(|item| number(&item?)).collect()
+    };
+    let one_line = rules.board().line_count() == 1;
+    let flat = one_line && items.first().is_none_or(|item| item.extract::<i64>().is_ok());
+    let marks: Vec<Vec<u64>> = if flat {
+        vec![items.iter().map(number).collect::<PyResult<_>>()?]
+    } else {
+        items.iter().map(line).collect::<PyResult<_>>()?
+    };
+    rules.feedback_of(&marks).map_err(wrong!(FeedbackError))
+}
+
+/// Reads a turn: a text, or a guess and its feedback.
+pub(crate) fn turn(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Turn> {
+    if let Some(text) = text(given)? {
+        return Turn::parse(rules, &text).map_err(|error| no_turn(&error));
+    }
+    let (guess, answer) = pair(given)?;
+    Ok(Turn { guess: code(rules, &guess)?, feedback: feedback(rules, &answer)? })
+}
+
+fn pair<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let expected = || FeedbackError::new_err(TURN);
+    let items: Vec<Bound<'_, PyAny>> = given.try_iter().map_err(|_| expected())?.take(3).collect::<PyResult<_>>()?;
+    let [guess, answer] = <[_; 2]>::try_from(items).map_err(|_| expected())?;
+    Ok((guess, answer))
+}
+
+/// Reads the turns of a game, with a question mark for what is not known: a history, or turns one by one. Guesses without
+/// feedback are answered by the secret, where there is one.
+pub(crate) fn notes(rules: &Rules, given: &Bound<'_, PyAny>, secret: Option<&Code>) -> PyResult<Notes> {
+    if let Ok(history) = given.cast::<History>() {
+        return Ok(Notes::from(history.borrow().inner()));
+    }
+    if given.is_instance_of::<PyString>() {
+        return Err(FeedbackError::new_err("turns are a list, as in ['1122=1,1', '1344=0,2']"));
+    }
+    let mut notes = Notes::new(rules.clone());
+    for given in given.try_iter()? {
+        let given = given?;
+        let note = match text(&given)? {
+            Some(text) => match secret.filter(|_| !text.contains('=')) {
+                Some(secret) => {
+                    let guess = rules.parse_code(&text).map_err(wrong!(CodeError))?;
+                    let feedback = pegwise_game::feedback(rules, &guess, secret);
+                    Note::from(Turn { guess, feedback })
+                }
+                None => Note::parse(rules, &text).map_err(|error| no_turn(&error))?,
+            },
+            None => Note::from(turn(rules, &given)?),
+        };
+        notes.push(note).map_err(|error| no_turn(&error))?;
+    }
+    Ok(notes)
+}
+
+/// Reads codes: those of a [`Codes`], the rows of a NumPy array, or one by one.
+pub(crate) fn table(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Table> {
+    if let Ok(codes) = given.cast::<Codes>() {
+        let codes = codes.get();
+        if codes.rules() != rules {
+            return Err(CodeError::new_err(format!("these codes are of {}, not of {rules}", codes.rules())));
+        }
+        return Ok(codes.table().clone());
+    }
+    if given.is_instance_of::<PyString>() {
+        return Err(CodeError::new_err("codes are a list of codes, as in ['1122', '1344']"));
+    }
+    let mut table = Table::new(rules).map_err(wrong!(PegwiseError))?;
+    if let Some(rows) = rows(rules, given)? {
+        for row in rows.chunks_exact(rules.cells()) {
+            let color = |&number: &i64| u16::try_from(number).ok().and_then(Color::from_number);
+            let colors: Option<Vec<Color>> = row.iter().map(color).collect();
+            let colors = colors.ok_or_else(|| {
+                CodeError::new_err(format!("{row:?} is not a code; the colors are 1 to {}", rules.colors()))
+            })?;
+            table.push(&checked(rules, Code::new(colors))?);
+        }
+        return Ok(table);
+    }
+    for given in
+        given.try_iter().map_err(|_| CodeError::new_err("codes are a list of codes, or an array with a row each"))?
+    {
+        if table.len() as u64 >= Table::MAX_CODES {
+            return Err(CodeError::new_err(format!("these codes are too many: {} is the most", Table::MAX_CODES)));
+        }
+        table.push(&code(rules, &given?)?);
+    }
+    Ok(table)
+}
+
+/// The numbers of a NumPy array of codes, row by row; none where it is no array.
+fn rows(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
+    let py = given.py();
+    let numpy = py.import("numpy")?;
+    if !given.is_instance(&numpy.getattr("ndarray")?)? {
+        return Ok(None);
+    }
+    let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
+    if !["i", "u"].contains(&kind.as_str()) {
+        // Texts, or tuples.
+        return Ok(None);
+    }
+    let shape: Vec<usize> = given.getattr("shape")?.extract()?;
+    if shape.len() != 2 || shape[1] != rules.cells() {
+        let cells = rules.cells();
+        return Err(CodeError::new_err(format!(
+            "an array of codes has a row for each and {cells} columns, not {shape:?}"
+        )));
+    }
+    let options = PyDict::new(py);
+    options.set_item("dtype", "int64")?;
+    let bytes: Vec<u8> =
+        numpy.call_method("ascontiguousarray", (given,), Some(&options))?.call_method0("tobytes")?.extract()?;
+    Ok(Some(bytes.as_chunks().0.iter().map(|&bytes| i64::from_ne_bytes(bytes)).collect()))
+}
+
+/// Codes as rows of a NumPy array, colors from one on.
+pub(crate) fn rows_of<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyAny>> {
+    let cells = table.cells();
+    let mut pegs = vec![0u8; table.len() * cells];
+    for (row, pegs) in pegs.chunks_exact_mut(cells.max(1)).enumerate() {
+        for (cell, peg) in pegs.iter_mut().enumerate() {
+            *peg = table.peg(row, cell) + 1;
+        }
+    }
+    crate::array::array(py, pegs, &[table.len(), cells])
+}
+
+/// An answer of the libraries as Python has it: the JSON that the command prints.
+pub(crate) fn json<'py>(py: Python<'py>, answer: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(answer).map_err(wrong!(PegwiseError))?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// Turns as texts.
+pub(crate) fn turn_texts<'py>(py: Python<'py>, rules: &Rules, turns: &[Turn]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, turns.iter().map(|turn| turn.notation(rules).to_string()))
+}

@@ -1,0 +1,278 @@
+//! Experiments: run, merged, reported and read back.
+
+use std::{
+    num::NonZeroU32,
+    path::PathBuf,
+    sync::atomic::Ordering,
+    thread,
+    time::{Duration, Instant},
+};
+
+use pegwise_game::Rules as Inner;
+use pegwise_lab::{
+    Experiment, Mixing, Progress, RunEnd, Runner, Secrets, Shard, Store, StoreError,
+    export::{self, Format},
+    samples, sweep,
+};
+use pegwise_labstats::report::Report;
+use pegwise_solve::Limits;
+use pyo3::{prelude::*, types::PyDict};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    array::array,
+    convert::json as to_python,
+    error::{LabError, wrong},
+    work,
+};
+
+/// An experiment as Python describes it: in words and numbers, so that it can go to other machines.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Described {
+    /// A TOML file that says it all.
+    file: Option<PathBuf>,
+    #[serde(default)]
+    rules: Vec<String>,
+    #[serde(default)]
+    strategies: Vec<String>,
+    /// How many secrets are drawn; every code, where there is neither this nor a list.
+    games: Option<u64>,
+    secrets: Option<Vec<String>>,
+    repeats: Option<u32>,
+    #[serde(default)]
+    seed: u64,
+    seconds: Option<f64>,
+    examined: Option<u64>,
+    nodes: Option<u64>,
+}
+
+impl Described {
+    fn read(text: &str) -> PyResult<Experiment> {
+        let described: Self = serde_json::from_str(text).map_err(wrong!(LabError))?;
+        described.experiment()
+    }
+
+    fn experiment(self) -> PyResult<Experiment> {
+        if let Some(file) = self.file {
+            return Experiment::load(&file).map_err(wrong!(LabError));
+        }
+        let rules = self.rules.iter().map(|rules| rules.parse()).collect::<Result<Vec<Inner>, _>>();
+        let mut strategies = Vec::new();
+        for text in &self.strategies {
+            strategies.extend(sweep::expand(text).map_err(wrong!(StrategyError))?);
+        }
+        let secrets = match (self.secrets, self.games) {
+            (Some(_), Some(_)) => return Err(LabError::new_err("give games or secrets, and one only")),
+            (Some(codes), None) => Secrets::Listed(codes),
+            (None, Some(games)) => Secrets::Drawn(games),
+            (None, None) => Secrets::All,
+        };
+        let repeats =
+            NonZeroU32::new(self.repeats.unwrap_or(1)).ok_or_else(|| LabError::new_err("repeats are 1 or more"))?;
+        let limits = Limits { examined: self.examined, nodes: self.nodes, time: crate::strategy::time(self.seconds)? };
+        let experiment =
+            Experiment::new(rules.map_err(wrong!(RulesError))?, strategies, secrets).map_err(wrong!(LabError))?;
+        let experiment = experiment.with_repeats(repeats).map_err(wrong!(LabError))?;
+        Ok(experiment.with_seed(self.seed).with_limits(limits))
+    }
+}
+
+fn mixing(allowed: bool) -> Mixing {
+    if allowed { Mixing::Allowed } else { Mixing::Refused }
+}
+
+/// What an experiment comes to: cells and games, and the names of its strategies in full.
+#[pyfunction]
+pub(crate) fn lab_plan<'py>(py: Python<'py>, experiment: &str) -> PyResult<Bound<'py, PyAny>> {
+    let experiment = Described::read(experiment)?;
+    let cells = experiment.cells();
+    let cells = cells.iter().map(
+        |cell| json!({ "rules": cell.rules.to_string(), "strategy": cell.strategy.to_string(), "games": cell.games() }),
+    );
+    to_python(py, &cells.collect::<Vec<_>>())
+}
+
+/// Plays the games of an experiment that a store does not have yet.
+#[pyfunction]
+#[pyo3(signature = (experiment, store, threads, shard, allow_mixed, progress, date = None))]
+pub(crate) fn lab_run<'py>(
+    py: Python<'py>,
+    experiment: &str,
+    store: PathBuf,
+    threads: Option<usize>,
+    shard: &str,
+    allow_mixed: bool,
+    progress: Option<Py<PyAny>>,
+    date: Option<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let experiment = Described::read(experiment)?;
+    let shard = shard.parse::<Shard>().map_err(wrong!(LabError))?;
+    let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let working = Instant::now();
+    let told = work::released(py, |cancel| {
+        let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;
+        let before = kept.count().map_err(wrong!(LabError))?;
+        let done = Progress::default();
+        let runner = Runner::new(&experiment).with_threads(threads).with_shard(shard).with_cancel(cancel);
+        let mut runner = runner.with_mixing(mixing(allow_mixed));
+        if let Some(date) = &date {
+            runner = runner.with_date(date);
+        }
+        let over = std::sync::atomic::AtomicBool::new(false);
+        let end = thread::scope(|scope| {
+            let watcher = progress.as_ref().map(|progress| {
+                let (done, over) = (&done, &over);
+                scope.spawn(move || watch(progress, done, over, cancel))
+            });
+            let end = runner.run(&mut kept, &done);
+            over.store(true, Ordering::Relaxed);
+            if let Some(watcher) = watcher {
+                watcher.thread().unpark();
+                // A panic of whoever shows progress is shown by itself.
+                let _ = watcher.join();
+            }
+            end
+        });
+        let end = end.map_err(wrong!(LabError))?;
+        let count = kept.count().map_err(wrong!(LabError))?;
+        let failures = kept.failures().map_err(wrong!(LabError))?;
+        Ok::<_, PyErr>((end, count, before, done, failures))
+    })?;
+    let (end, count, before, done, failures) = told?;
+    to_python(
+        py,
+        &json!({
+            "store": store, "games": count, "played": count.saturating_sub(before), "mean": done.mean(),
+            "finished": end == RunEnd::Finished, "failures": failures, "seconds": working.elapsed().as_secs_f64(),
+        }),
+    )
+}
+
+/// Tells a Python function how far a run is, until it is over or the function raises an exception, which ends the run.
+fn watch(
+    progress: &Py<PyAny>,
+    done: &Progress,
+    over: &std::sync::atomic::AtomicBool,
+    cancel: &std::sync::atomic::AtomicBool,
+) {
+    const PAUSE: Duration = Duration::from_millis(200);
+    loop {
+        let last = over.load(Ordering::Relaxed);
+        let (games, total) = (done.done.load(Ordering::Relaxed), done.total.load(Ordering::Relaxed));
+        let told = Python::attach(|py| progress.call1(py, (games, total)).map(|_| ()));
+        if told.is_err() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+        if last || told.is_err() {
+            return;
+        }
+        thread::park_timeout(PAUSE);
+    }
+}
+
+/// Joins parts of an experiment into a store.
+#[pyfunction]
+pub(crate) fn lab_merge(py: Python<'_>, store: PathBuf, parts: Vec<PathBuf>, allow_mixed: bool) -> PyResult<u64> {
+    work::released(py, |_| {
+        let merged = Store::merge(&store, &parts, mixing(allow_mixed)).map_err(wrong!(LabError))?;
+        merged.count().map_err(wrong!(LabError))
+    })?
+}
+
+fn open(store: &std::path::Path) -> PyResult<Store> {
+    Store::open(store).map_err(wrong!(LabError))
+}
+
+/// The report of a store: rows, conclusions, plots, and pages.
+#[pyfunction]
+pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+    let (report, failures) = work::released(py, |_| -> PyResult<_> {
+        let store = open(&store)?;
+        let report = Report::new(&samples(&store).map_err(wrong!(LabError))?);
+        Ok((report, store.failures().map_err(wrong!(LabError))?))
+    })??;
+    let title = store.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let figures = report.figures().map(|figure| {
+        json!({ "name": figure.name, "title": figure.title, "kind": figure.kind.name(), "rules": figure.rules, "svg": figure.svg })
+    });
+    to_python(
+        py,
+        &json!({
+            "rows": report.rows, "boards": report.boards, "conclusions": report.conclusions().collect::<Vec<_>>(),
+            "figures": figures.collect::<Vec<_>>(), "failures": failures, "html": report.html(&title),
+            "markdown": report.markdown(&title, None),
+        }),
+    )
+}
+
+/// The games of a store, column by column.
+#[pyfunction]
+pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+    #[derive(Default)]
+    struct Columns {
+        rules: Vec<String>,
+        strategy: Vec<String>,
+        secret: Vec<String>,
+        stop: Vec<&'static str>,
+        numbers: [Vec<i64>; 7],
+        seconds: Vec<f64>,
+    }
+    let columns = work::released(py, |_| -> PyResult<_> {
+        let store = open(&store)?;
+        let mut columns = Columns::default();
+        let each = |rules: &str, strategy: &str, of: &Inner, trial: &pegwise_lab::Trial| {
+            columns.rules.push(rules.to_owned());
+            columns.strategy.push(strategy.to_owned());
+            columns.secret.push(trial.secret.notation(of.colors()).to_string());
+            columns.stop.push(trial.ending.text());
+            let counts = trial.counts;
+            let numbers = [
+                trial.game,
+                trial.repeat,
+                trial.turns.len() as u64,
+                counts.examined,
+                counts.consistent,
+                counts.scored,
+                counts.nodes,
+            ];
+            for (column, number) in columns.numbers.iter_mut().zip(numbers) {
+                column.push(number.cast_signed());
+            }
+            columns.seconds.push(trial.seconds);
+            Ok(())
+        };
+        store.each_trial::<StoreError>(each).map_err(wrong!(LabError))?;
+        Ok(columns)
+    })??;
+    let games = PyDict::new(py);
+    let length = columns.seconds.len();
+    games.set_item("rules", columns.rules)?;
+    games.set_item("strategy", columns.strategy)?;
+    games.set_item("secret", columns.secret)?;
+    games.set_item("stop", columns.stop)?;
+    let names = ["game", "repeat", "guesses", "examined", "consistent", "scored", "nodes"];
+    for (name, column) in names.into_iter().zip(columns.numbers) {
+        games.set_item(name, array(py, column, &[length])?)?;
+    }
+    games.set_item("seconds", array(py, columns.seconds, &[length])?)?;
+    Ok(games)
+}
+
+/// The games of a store as text: csv, letters or jsonl.
+#[pyfunction]
+pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bool) -> PyResult<String> {
+    let format = match format {
+        "csv" => Format::Csv,
+        "pandas" => Format::Letters,
+        "jsonl" => Format::JsonLines,
+        other => return Err(LabError::new_err(format!("'{other}' is not a format; there are csv, pandas and jsonl"))),
+    };
+    let bytes = work::released(py, |_| -> PyResult<_> {
+        let mut bytes = Vec::new();
+        export::export(&open(&store)?, format, times, &mut bytes).map_err(wrong!(LabError))?;
+        Ok(bytes)
+    })??;
+    String::from_utf8(bytes).map_err(wrong!(LabError))
+}

@@ -1,0 +1,85 @@
+//! Strategies that are written in Python.
+
+use std::sync::Arc;
+
+use pegwise_game::{Code, History as Turns, Rules as Inner};
+use pegwise_lab::outside::{Program, admit as admit_program, most_guesses};
+use pegwise_solve::{
+    Basis, Proposal, Search, Strategy, StrategyError as NoGuess,
+    catalog::{self, Outside},
+};
+use pyo3::prelude::*;
+
+use crate::{
+    convert::code,
+    error::{StrategyError, wrong},
+    history::History,
+    rules::{Rules, Shared},
+    strategy::time,
+};
+
+/// A player that is a Python object: called with the history and, before the first guess, with a seed.
+struct Player {
+    /// Makes the object for some rules.
+    maker: Arc<Py<PyAny>>,
+    object: Option<Py<PyAny>>,
+    shared: Arc<Shared>,
+}
+
+impl Player {
+    fn guess(&mut self, py: Python<'_>, turns: &Turns, seed: Option<u64>) -> PyResult<Code> {
+        let object = match &self.object {
+            Some(object) => object,
+            None => self.object.insert(self.maker.call1(py, (Rules(Arc::clone(&self.shared)),))?),
+        };
+        let history = History::of(&self.shared, turns.clone());
+        let guess = object.call1(py, (history, seed))?;
+        code(&self.shared.rules, guess.bind(py))
+    }
+}
+
+impl Strategy for Player {
+    fn next_guess(&mut self, history: &Turns, search: &mut Search<'_>) -> Result<Proposal, NoGuess> {
+        if history.len() >= most_guesses(&self.shared.rules) {
+            return Err(NoGuess::Failed { reason: format!("has not found the code in {} guesses", history.len()) });
+        }
+        // A seed is drawn for each game, whether or not the object makes use of it.
+        let seed = history.is_empty().then(|| search.rng.word());
+        Python::attach(|py| {
+            self.guess(py, history, seed).map_err(|error| {
+                // What it remembers belongs to a game that is lost.
+                self.object = None;
+                let kind =
+                    error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
+                NoGuess::Failed { reason: format!("{kind}: {}", error.value(py)) }
+            })
+        })
+        .map(|guess| Proposal::new(guess, Basis::Planned))
+    }
+}
+
+/// Lists what makes a player as a strategy, and gives the name it is asked for by.
+#[pyfunction]
+pub(crate) fn admit(name: String, about: String, fingerprint: u64, maker: Py<PyAny>) -> PyResult<String> {
+    let maker = Arc::new(maker);
+    let make = move |rules: &Inner| {
+        let player = Player { maker: Arc::clone(&maker), object: None, shared: Shared::new(rules.clone()) };
+        Ok(Box::new(player) as Box<dyn Strategy>)
+    };
+    let spec = catalog::admit(Outside { name, about, fingerprint, make: Arc::new(make) });
+    Ok(spec.map_err(wrong!(StrategyError))?.to_string())
+}
+
+/// Lists a program that speaks the engine protocol as a strategy, and gives the name it is asked for by.
+#[pyfunction]
+pub(crate) fn admit_command(command: &str, timeout: f64) -> PyResult<String> {
+    let program = Program::parse(command).map_err(StrategyError::new_err)?;
+    let patience = time(Some(timeout))?.unwrap_or_default();
+    Ok(admit_program(&program, patience).map_err(wrong!(StrategyError))?.to_string())
+}
+
+/// A text as a name of small letters, digits and hyphens.
+#[pyfunction]
+pub(crate) fn label(text: &str) -> String {
+    pegwise_lab::outside::label(text)
+}

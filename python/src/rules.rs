@@ -1,0 +1,246 @@
+//! Rules, and what follows from them alone.
+
+use std::{
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    sync::{Arc, OnceLock},
+};
+
+use pegwise_game::{Rules as Inner, Space, Table, partition::Partitioner};
+use pegwise_solve::Rng;
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyTuple},
+};
+
+use crate::{
+    codes::Codes,
+    convert::{self, code, numbers, pegs, text},
+    error::{CodeError, PegwiseError, RulesError, wrong},
+};
+
+/// Rules with what is computed once for all who play them.
+pub(crate) struct Shared {
+    pub(crate) rules: Inner,
+    pub(crate) partitioner: Partitioner,
+    all: OnceLock<Result<Arc<Table>, String>>,
+}
+
+impl Shared {
+    pub(crate) fn new(rules: Inner) -> Arc<Self> {
+        Arc::new(Self { partitioner: Partitioner::new(&rules), rules, all: OnceLock::new() })
+    }
+
+    /// All codes, where they are few enough to list.
+    pub(crate) fn all(&self) -> Result<&Arc<Table>, String> {
+        let listed = || Table::all(&self.rules).map(Arc::new).map_err(|error| error.to_string());
+        self.all.get_or_init(listed).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The rules of a game, written as on the command line: `4x6`, `4x10:no-repeats`, `grid:4x4x6`, `20x20:black-only`.
+///
+/// Codes are given as texts (`'1122'`), as colors from 1 on (`(1, 1, 2, 2)`), or as rows of a NumPy array.
+///
+/// >>> from pegwise import Rules
+/// >>> rules = Rules("4x6")
+/// >>> rules.cells, rules.colors, rules.size
+/// (4, 6, 1296)
+/// >>> rules.score("1122", (2, 1, 2, 3))
+/// (2, 1)
+/// >>> Rules("4x0")
+/// Traceback (most recent call last):
+/// ...
+/// pegwise.RulesError: a game has 1 to 65535 colors, not 0
+#[pyclass(frozen, name = "Rules", module = "pegwise")]
+pub(crate) struct Rules(pub(crate) Arc<Shared>);
+
+/// Reads rules: themselves, or their text.
+pub(crate) fn rules(given: &Bound<'_, PyAny>) -> PyResult<Arc<Shared>> {
+    if let Ok(rules) = given.cast::<Rules>() {
+        return Ok(Arc::clone(&rules.get().0));
+    }
+    match text(given)? {
+        Some(text) => Ok(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)),
+        None => Err(RulesError::new_err("rules are a text, as in '4x6', or pegwise.Rules")),
+    }
+}
+
+#[pymethods]
+impl Rules {
+    #[new]
+    #[pyo3(signature = (text = "4x6"))]
+    fn new(text: &str) -> PyResult<Self> {
+        Ok(Self(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)))
+    }
+
+    /// How many cells a code has.
+    #[getter]
+    fn cells(&self) -> usize {
+        self.0.rules.cells()
+    }
+
+    /// How many colors there are.
+    #[getter]
+    fn colors(&self) -> u16 {
+        self.0.rules.colors()
+    }
+
+    /// Whether a color may appear twice in a code.
+    #[getter]
+    fn repeats(&self) -> bool {
+        self.0.rules.repeats()
+    }
+
+    /// The kind of feedback, as it is written in rules.
+    #[getter]
+    fn feedback(&self) -> String {
+        self.0.rules.feedback().to_string()
+    }
+
+    /// What the numbers of a line's mark are called.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.rules.feedback().number_names())
+    }
+
+    /// The lines of the board, each as its cells from 0 on: one for a row, rows and columns for a grid.
+    #[getter]
+    fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let lines = self.0.rules.board().lines().map(|line| PyTuple::new(py, line)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, lines)
+    }
+
+    /// How many answers may be false.
+    #[getter]
+    fn lies(&self) -> u8 {
+        self.0.rules.lies()
+    }
+
+    /// The most guesses a codebreaker has, or None.
+    #[getter]
+    fn max_guesses(&self) -> Option<u32> {
+        self.0.rules.max_guesses()
+    }
+
+    /// How many codes there are; None where that does not fit 128 bits.
+    #[getter]
+    fn size(&self) -> Option<u128> {
+        Space::new(&self.0.rules).count().exact()
+    }
+
+    /// What the codemaker with this code answers to this guess: the numbers of the mark, or a mark for each line.
+    ///
+    /// >>> from pegwise import Rules
+    /// >>> Rules("4x6").score("1122", "2123")
+    /// (2, 1)
+    /// >>> Rules("grid:2x2x6").score("1122", "1212")
+    /// ((1, 0), (1, 0), (1, 0), (1, 0))
+    fn score<'py>(
+        &self,
+        py: Python<'py>,
+        guess: &Bound<'py, PyAny>,
+        secret: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let rules = &self.0.rules;
+        numbers(py, &pegwise_game::feedback(rules, &code(rules, guess)?, &code(rules, secret)?))
+    }
+
+    /// A code as a tuple of its colors, if it is one of these rules.
+    ///
+    /// >>> from pegwise import Rules
+    /// >>> Rules("4x6").code("1122")
+    /// (1, 1, 2, 2)
+    fn code<'py>(&self, py: Python<'py>, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        pegs(py, &code(&self.0.rules, given)?)
+    }
+
+    /// A code as people write it.
+    ///
+    /// >>> from pegwise import Rules
+    /// >>> Rules("4x10").notation((1, 1, 2, 10))
+    /// 'AABJ'
+    fn notation(&self, given: &Bound<'_, PyAny>) -> PyResult<String> {
+        Ok(code(&self.0.rules, given)?.notation(self.0.rules.colors()).to_string())
+    }
+
+    /// A feedback as its numbers, if it is one of these rules.
+    ///
+    /// >>> from pegwise import Rules
+    /// >>> Rules("4x6").mark("2,1")
+    /// (2, 1)
+    fn mark<'py>(&self, py: Python<'py>, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        numbers(py, &convert::feedback(&self.0.rules, given)?)
+    }
+
+    /// The feedback of each number that arrays of marks hold, for rules that have such arrays.
+    ///
+    /// With black and white pegs the number is `black * (cells + 1) + black + white`.
+    ///
+    /// >>> from pegwise import Rules
+    /// >>> Rules("2x3").marks
+    /// {0: (0, 0), 1: (0, 1), 2: (0, 2), 4: (1, 0), 8: (2, 0)}
+    #[getter]
+    fn marks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let lanes = self.0.partitioner.lanes().ok_or_else(|| no_marks(&self.0.rules))?;
+        let marks = PyDict::new(py);
+        for &byte in lanes.coding().possible() {
+            marks.set_item(byte, PyTuple::new(py, lanes.coding().mark(byte).numbers())?)?;
+        }
+        Ok(marks)
+    }
+
+    /// All codes in order, ready for arrays of feedback. An exception where they are too many to list.
+    fn codes(&self) -> PyResult<Codes> {
+        Codes::all(&self.0)
+    }
+
+    /// The number of a code in the order of all codes, from 0.
+    fn rank(&self, given: &Bound<'_, PyAny>) -> PyResult<u128> {
+        let code = code(&self.0.rules, given)?;
+        let rank = Space::new(&self.0.rules).rank(&code);
+        rank.ok_or_else(|| PegwiseError::new_err(format!("{} has too many codes to number", self.0.rules)))
+    }
+
+    /// The code with a number.
+    fn unrank<'py>(&self, py: Python<'py>, rank: u128) -> PyResult<Bound<'py, PyTuple>> {
+        let code = Space::new(&self.0.rules).unrank(rank);
+        pegs(
+            py,
+            &code.ok_or_else(|| CodeError::new_err(format!("{} has no code with the number {rank}", self.0.rules)))?,
+        )
+    }
+
+    /// A code drawn by a seed: the same on every machine.
+    fn draw<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyTuple>> {
+        pegs(py, &Rng::for_path(seed, [&b"secret"[..]]).code(&self.0.rules))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.rules.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Rules('{}')", self.0.rules)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().0.rules == self.0.rules)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.rules.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().into_any(), (self.__str__(),)))
+    }
+}
+
+/// Why there are no arrays of marks.
+pub(crate) fn no_marks(rules: &Inner) -> PyErr {
+    RulesError::new_err(format!(
+        "{rules} has no arrays of marks: they are for one line of cells, whose marks fit a byte; partition() splits any codes"
+    ))
+}

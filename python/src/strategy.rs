@@ -1,0 +1,183 @@
+//! Strategies, and games that they play.
+
+use std::{
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use pegwise_game::{History as Turns, Rules as Inner, Turn};
+use pegwise_solve::{
+    Limits, Rng, Search, Spec, Strategy as Plays,
+    catalog::{self, Entry},
+    codemaker::Fixed,
+    play as play_game,
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
+use serde_json::json;
+
+use crate::{
+    convert::{self, json as to_python, pegs},
+    error::{no_guess, no_strategy, wrong},
+    history::History,
+    rules::rules,
+    work,
+};
+
+/// A strategy of the catalog by name and parameters, as `pegwise strategies` lists them.
+///
+/// It draws from one stream that its seed begins: the same seed and the same questions give the same guesses.
+///
+/// >>> from pegwise import History, strategy
+/// >>> knuth = strategy("knuth")
+/// >>> knuth.next_guess(History("4x6"))
+/// (1, 1, 2, 2)
+/// >>> knuth.next_guess(History("4x6", ["1122=1,0"]))
+/// (1, 3, 4, 4)
+/// >>> strategy("knut")
+/// Traceback (most recent call last):
+/// ...
+/// pegwise.StrategyError: 'knut' is not a strategy; did you mean knuth? `pegwise strategies` lists them all
+#[pyclass(frozen, name = "Strategy", module = "pegwise")]
+pub(crate) struct Strategy {
+    spec: Spec,
+    seed: u64,
+    state: Mutex<State>,
+}
+
+/// What a strategy has made for some rules, and where it is in its stream.
+struct State {
+    rng: Rng,
+    player: Option<(Inner, Box<dyn Plays>)>,
+}
+
+/// Seconds as a limit of time.
+pub(crate) fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let wrong = || PyValueError::new_err("a time limit is a number of seconds above 0");
+    let time = |seconds| Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(wrong);
+    seconds.map(time).transpose()
+}
+
+/// Reads a strategy by its name and parameters.
+pub(crate) fn spec(text: &str) -> PyResult<Spec> {
+    text.parse::<Spec>().map_err(wrong!(StrategyError))
+}
+
+#[pymethods]
+impl Strategy {
+    #[new]
+    #[pyo3(signature = (spec, *, seed = 1))]
+    fn new(spec: &str, seed: u64) -> PyResult<Self> {
+        let state = Mutex::new(State { rng: Rng::new(seed), player: None });
+        Ok(Self { spec: self::spec(spec)?, seed, state })
+    }
+
+    /// Its name and parameters, without those at their defaults.
+    #[getter]
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// Chooses the next guess for a history, which it need not have played itself.
+    #[pyo3(signature = (history, *, time_limit = None))]
+    fn next_guess<'py>(
+        &self,
+        py: Python<'py>,
+        history: PyRef<'py, History>,
+        time_limit: Option<f64>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let turns = history.inner().clone();
+        drop(history);
+        let limits = Limits { time: time(time_limit)?, ..Limits::default() };
+        let proposed = work::released(py, |cancel| {
+            // Nobody waits for it while holding the interpreter's lock.
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let State { rng, player } = &mut *state;
+            if player.as_ref().is_none_or(|(rules, _)| rules != turns.rules()) {
+                *player = Some((turns.rules().clone(), catalog::build(&self.spec, turns.rules()).map_err(Err)?));
+            }
+            let mut search = Search::with_rng(rng.clone()).with_limits(limits).with_cancel(cancel);
+            let proposed = player.as_mut().map(|(_, player)| player.next_guess(&turns, &mut search));
+            *rng = search.rng;
+            match proposed {
+                Some(proposed) => proposed.map_err(Ok),
+                None => Err(Ok(pegwise_solve::StrategyError::NO_CODE_FITS)),
+            }
+        })?;
+        match proposed {
+            Ok(proposal) => pegs(py, &proposal.guess),
+            Err(Ok(error)) => Err(no_guess(py, error)),
+            Err(Err(error)) => Err(no_strategy(&error)),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("strategy('{}', seed={})", self.spec, self.seed)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, u64))> {
+        Ok((py.import("pegwise")?.getattr("_strategy_again")?, (self.spec(), self.seed)))
+    }
+}
+
+/// Every strategy, with what can be set on it.
+#[pyfunction]
+pub(crate) fn strategies(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    to_python(py, &catalog::rows().iter().map(Entry::new).collect::<Vec<_>>())
+}
+
+/// A game of a strategy against a secret, as `pegwise solve` plays it.
+#[pyfunction]
+#[pyo3(signature = (rules, strategy, secret, seed, time_limit))]
+pub(crate) fn play<'py>(
+    py: Python<'py>,
+    rules: &Bound<'py, PyAny>,
+    strategy: &str,
+    secret: Option<&Bound<'py, PyAny>>,
+    seed: u64,
+    time_limit: Option<f64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shared = self::rules(rules)?;
+    let spec = spec(strategy)?;
+    let secret = secret.map(|secret| convert::code(&shared.rules, secret)).transpose()?;
+    let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&shared.rules));
+    let limits = Limits { time: time(time_limit)?, ..Limits::default() };
+    let played = work::released(py, |cancel| -> Result<_, PyErr> {
+        let rules = &shared.rules;
+        let mut player = catalog::build(&spec, rules).map_err(|error| no_strategy(&error))?;
+        let mut codemaker = Fixed::new(rules, secret.clone()).map_err(wrong!(CodeError))?.with_seed(seed);
+        let mut search = Search::new(seed).with_limits(limits).with_cancel(cancel);
+        let seen = |_: &_| match cancel.load(std::sync::atomic::Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        play_game(rules, &mut *player, &mut codemaker, &mut search, seen).map_err(wrong!(StrategyError))
+    })??;
+    let mut left = History::of(&shared, Turns::new(shared.rules.clone()));
+    let mut turns = Vec::new();
+    for (place, turn) in played.turns.iter().enumerate() {
+        let told = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
+        left = History::of(&shared, pushed(left.inner(), told)?);
+        let listed = shared.all().is_ok().then(|| left.codes_left().ok()).flatten();
+        let next = played.turns.get(place + 1).and_then(|next| next.before);
+        let remaining = listed.map_or(json!(next), |codes| json!(codes.len()));
+        turns.push(json!({
+            "guess": turn.guess, "feedback": turn.feedback, "remaining": remaining, "basis": turn.basis,
+        }));
+    }
+    to_python(
+        py,
+        &json!({
+            "rules": shared.rules, "strategy": spec.to_string(), "seed": seed, "secret": secret,
+            "solved": played.is_solved(), "failure": played.failure, "guesses": played.guesses(),
+            "examined": played.counts.examined, "scored": played.counts.scored, "seconds": played.seconds,
+            "turns": turns,
+        }),
+    )
+}
+
+fn pushed(history: &Turns, turn: Turn) -> PyResult<Turns> {
+    let mut history = history.clone();
+    history.push(turn).map_err(wrong!(PegwiseError))?;
+    Ok(history)
+}

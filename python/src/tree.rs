@@ -1,0 +1,349 @@
+//! Whole strategies: built, read, verified and walked.
+
+use std::{path::PathBuf, sync::Arc};
+
+use pegwise_game::{Rules as Inner, Turn};
+use pegwise_solve::{
+    PositionStrategy, Spec, Watch, catalog,
+    tree::{
+        Builder, Journal, Step, Traversal, TreeFile,
+        best::{self, Options as BestOptions},
+        exact::{self, Options as ExactOptions},
+        formats::{self, Format},
+        shipped, verify,
+    },
+};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyList, PyTuple},
+};
+use serde_json::json;
+
+use crate::{
+    convert::{code, json as to_python, numbers, pegs, turn},
+    error::{StrategyError, TreeError, no_strategy, wrong},
+    history::History,
+    rules::{Rules, Shared, rules},
+    strategy::{spec, time},
+    work,
+};
+
+/// A guess for every position that can arise under some rules.
+///
+/// >>> from pegwise import Tree
+/// >>> tree = Tree.build("3x4", "knuth")
+/// >>> tree.stats["total"], tree.guess
+/// (216, (1, 2, 3))
+/// >>> tree.verify()["codes"]
+/// 64
+#[pyclass(frozen, name = "Tree", module = "pegwise")]
+pub(crate) struct Tree {
+    file: TreeFile,
+    shared: Arc<Shared>,
+}
+
+impl Tree {
+    fn of(file: TreeFile) -> Self {
+        let shared = Shared::new(file.tree.rules.clone());
+        Self { file, shared }
+    }
+
+    fn turns(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Turn>> {
+        let Some(given) = given else { return Ok(Vec::new()) };
+        if let Ok(history) = given.cast::<History>() {
+            return Ok(history.borrow().inner().turns().to_vec());
+        }
+        given.try_iter()?.map(|given| turn(&self.shared.rules, &given?)).collect()
+    }
+}
+
+/// A strategy as a function of the position.
+fn by_position(spec: &Spec, rules: &Inner) -> PyResult<Box<dyn PositionStrategy>> {
+    let strategy = catalog::build(spec, rules).map_err(|error| no_strategy(&error))?;
+    strategy.position_strategy().ok_or_else(|| {
+        StrategyError::new_err(format!(
+            "{spec} has no one tree at {rules}: it draws at random, or the codes are too many"
+        ))
+    })
+}
+
+#[pymethods]
+impl Tree {
+    /// Builds the tree of a strategy.
+    #[staticmethod]
+    #[pyo3(signature = (rules, strategy, *, time_limit = None))]
+    fn build(py: Python<'_>, rules: &Bound<'_, PyAny>, strategy: &str, time_limit: Option<f64>) -> PyResult<Self> {
+        let (rules, spec, time) = (self::rules(rules)?.rules.clone(), spec(strategy)?, time(time_limit)?);
+        let built = work::released(py, |cancel| {
+            let strategy = by_position(&spec, &rules)?;
+            Builder::new(&rules, Watch::new(time, Some(cancel))).build(&*strategy).map_err(wrong!(TreeError))
+        })?;
+        Ok(Self::of(TreeFile::new(built?, spec.to_string())))
+    }
+
+    /// Searches all trees until one is proven to take the fewest guesses on average.
+    #[staticmethod]
+    #[pyo3(signature = (rules, *, first_guess = None, time_limit = None))]
+    fn optimal(
+        py: Python<'_>,
+        rules: &Bound<'_, PyAny>,
+        first_guess: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<f64>,
+    ) -> PyResult<Self> {
+        let rules = self::rules(rules)?.rules.clone();
+        let first_guess = first_guess.map(|guess| code(&rules, guess)).transpose()?;
+        let (options, time) = (ExactOptions { first_guess, ..ExactOptions::default() }, time(time_limit)?);
+        let report =
+            work::released(py, |cancel| exact::solve(&rules, &options, Watch::new(time, Some(cancel)), |_| ()))?;
+        let report = report.map_err(wrong!(TreeError))?;
+        let file = TreeFile::new(report.tree, "optimal").with_proof(report.proven, Some(report.lower_bound));
+        Ok(Self::of(file))
+    }
+
+    /// Looks for a better tree for some seconds, from one that is there or from one step ahead.
+    #[staticmethod]
+    #[pyo3(signature = (rules, *, start = None, first_guess = None, time_limit = 60.0, rounds = None))]
+    fn best(
+        py: Python<'_>,
+        rules: &Bound<'_, PyAny>,
+        start: Option<PyRef<'_, Self>>,
+        first_guess: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<f64>,
+        rounds: Option<u32>,
+    ) -> PyResult<Self> {
+        let (rules, time) = (self::rules(rules)?.rules.clone(), time(time_limit)?);
+        let start = start.map(|start| start.file.tree.clone());
+        let first_guess = first_guess.map(|guess| code(&rules, guess)).transpose()?;
+        let options = BestOptions { start, rounds, first_guess };
+        let found =
+            work::released(py, |cancel| best::improve(&rules, &options, Watch::new(time, Some(cancel)), |_| ()))?;
+        let report = found.map_err(wrong!(TreeError))?;
+        let proven = report.total == report.lower_bound;
+        Ok(Self::of(TreeFile::new(report.tree, "best").with_proof(proven, Some(report.lower_bound))))
+    }
+
+    /// The proven tree that comes with the program, for the rules that have one.
+    #[staticmethod]
+    fn shipped(rules: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        Ok(shipped(&self::rules(rules)?.rules).cloned().map(Self::of))
+    }
+
+    /// Reads a tree file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let loaded = py.detach(|| TreeFile::load(&path));
+        loaded.map(Self::of).map_err(|error| TreeError::new_err(format!("{}: {error}", path.display())))
+    }
+
+    /// Reads the bytes of a tree file.
+    #[staticmethod]
+    fn loads(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        py.detach(|| TreeFile::read(bytes)).map(Self::of).map_err(wrong!(TreeError))
+    }
+
+    /// Writes a tree file.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let saved = py.detach(|| self.file.save(&path));
+        saved.map_err(|error| TreeError::new_err(format!("{}: {error}", path.display())))
+    }
+
+    /// The bytes of a tree file.
+    fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = Vec::new();
+        py.detach(|| self.file.write(&mut bytes)).map_err(wrong!(TreeError))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The tree as text of another format: json, dot, html or contest.
+    fn export(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = format.parse::<Format>().map_err(wrong!(TreeError))?;
+        let mut bytes = Vec::new();
+        py.detach(|| formats::export(&self.file, format, &mut bytes)).map_err(wrong!(TreeError))?;
+        String::from_utf8(bytes).map_err(wrong!(TreeError))
+    }
+
+    /// Replays the tree against every code, with nothing but the rules; an exception says what is wrong and where.
+    fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.detach(|| verify(&self.file)).map_err(wrong!(TreeError))?;
+        self.stats(py)
+    }
+
+    /// The rules.
+    #[getter(rules)]
+    fn rules_of(&self) -> Rules {
+        Rules(Arc::clone(&self.shared))
+    }
+
+    /// Who made it.
+    #[getter]
+    fn made_by(&self) -> &str {
+        &self.file.made_by
+    }
+
+    /// Whether no tree takes fewer guesses on average.
+    #[getter]
+    fn proven(&self) -> bool {
+        self.file.proven
+    }
+
+    /// What it takes over all codes: codes, total, mean, max, histogram and others.
+    #[getter]
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let stats = py.detach(|| self.file.tree.stats());
+        let mean = stats.mean();
+        to_python(
+            py,
+            &json!({
+                "codes": stats.codes, "total": stats.total, "mean": mean, "max": stats.max,
+                "total_to_identify": stats.total_to_identify, "histogram": stats.histogram,
+            }),
+        )
+    }
+
+    /// The first guess.
+    #[getter]
+    fn guess<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pegs(py, &self.file.tree.root.guess)
+    }
+
+    /// The guess after some turns, a history or a list; an exception where they leave the tree.
+    #[pyo3(signature = (turns = None))]
+    fn next_guess<'py>(&self, py: Python<'py>, turns: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
+        let turns = self.turns(turns)?;
+        pegs(py, &self.file.tree.position(&turns).map_err(wrong!(TreeError))?.guess)
+    }
+
+    /// A position: its guess, what the tree takes from there on, and what follows each feedback.
+    #[pyo3(signature = (turns = None))]
+    fn show<'py>(&self, py: Python<'py>, turns: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let turns = self.turns(turns)?;
+        to_python(py, &self.file.tree.show(&turns).map_err(wrong!(TreeError))?)
+    }
+
+    /// Every position, parents first: the turns that lead there, the guess, and whether it can be the code.
+    ///
+    /// >>> from pegwise import Tree
+    /// >>> positions = Tree.build("2x2", "knuth").walk()
+    /// >>> positions[0]
+    /// ([], (1, 1), True)
+    #[pyo3(signature = (depth = None))]
+    fn walk<'py>(&self, py: Python<'py>, depth: Option<usize>) -> PyResult<Bound<'py, PyList>> {
+        let positions = PyList::empty(py);
+        let mut walk = Traversal::new(&self.file.tree.root);
+        while let Some(step) = walk.next() {
+            let Step::Enter { node, .. } = step else { continue };
+            if depth.is_some_and(|depth| walk.depth() > depth) {
+                continue;
+            }
+            let turn = |turn: &Turn| PyTuple::new(py, [pegs(py, &turn.guess)?, numbers(py, &turn.feedback)?]);
+            let turns = PyList::new(py, walk.turns().iter().map(turn).collect::<PyResult<Vec<_>>>()?)?;
+            positions.append((turns, pegs(py, &node.guess)?, node.wins))?;
+        }
+        Ok(positions)
+    }
+
+    fn __len__(&self) -> usize {
+        Traversal::new(&self.file.tree.root).filter(|step| matches!(step, Step::Enter { .. })).count()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().file.tree == self.file.tree)
+    }
+
+    fn __repr__(&self) -> String {
+        let stats = self.file.tree.stats();
+        format!(
+            "<Tree of {} at {}: {:.4} guesses on average, {} at most>",
+            self.made_by(),
+            self.shared.rules,
+            stats.mean(),
+            stats.max
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("loads")?, (self.dumps(py)?,)))
+    }
+}
+
+/// The parts of a strategy's tree that can be built by themselves, by the turns that lead to them.
+#[pyfunction]
+pub(crate) fn tree_parts(py: Python<'_>, rules: &Bound<'_, PyAny>, strategy: &str) -> PyResult<Vec<Vec<String>>> {
+    let (rules, spec) = (self::rules(rules)?.rules.clone(), spec(strategy)?);
+    let parts = work::released(py, |cancel| {
+        let strategy = by_position(&spec, &rules)?;
+        Builder::new(&rules, Watch::new(None, Some(cancel))).parts(&*strategy).map_err(wrong!(TreeError))
+    })??;
+    let texts = |turns: &Vec<Turn>| turns.iter().map(|turn| turn.notation(&rules).to_string()).collect();
+    Ok(parts.iter().map(texts).collect())
+}
+
+/// One of the parts, as bytes.
+#[pyfunction]
+pub(crate) fn tree_part<'py>(
+    py: Python<'py>,
+    rules: &Bound<'py, PyAny>,
+    strategy: &str,
+    turns: Vec<String>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (rules, spec) = (self::rules(rules)?.rules.clone(), spec(strategy)?);
+    let turns = turns.iter().map(|turn| Turn::parse(&rules, turn)).collect::<Result<Vec<_>, _>>();
+    let turns = turns.map_err(wrong!(TreeError))?;
+    let part = work::released(py, |cancel| {
+        let strategy = by_position(&spec, &rules)?;
+        Builder::new(&rules, Watch::new(None, Some(cancel))).part(&*strategy, &turns).map_err(wrong!(TreeError))
+    })??;
+    Ok(PyBytes::new(py, &part))
+}
+
+/// What is finished of a tree that several machines build, kept in a file as it comes.
+#[pyclass(name = "TreeJournal", module = "pegwise._native")]
+pub(crate) struct TreeJournal {
+    journal: Option<Journal>,
+    rules: Inner,
+    spec: Spec,
+}
+
+#[pymethods]
+impl TreeJournal {
+    #[new]
+    fn new(path: PathBuf, rules: &Bound<'_, PyAny>, strategy: &str) -> PyResult<Self> {
+        let (rules, spec) = (self::rules(rules)?.rules.clone(), spec(strategy)?);
+        let journal = Journal::open(&path, &rules, &spec.to_string())
+            .map_err(|error| TreeError::new_err(format!("{}: {error}", path.display())))?;
+        Ok(Self { journal: Some(journal), rules, spec })
+    }
+
+    /// Whether a part is there.
+    fn has(&self, turns: Vec<String>) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.has(&turns.join(" ")))
+    }
+
+    /// Keeps a part.
+    fn take(&mut self, part: &[u8]) -> PyResult<bool> {
+        let journal = self.journal.as_mut().ok_or_else(|| TreeError::new_err("the tree is finished"))?;
+        journal.take(part).map_err(wrong!(TreeError))
+    }
+
+    /// The whole tree, in which what is missing is built here. The journal is removed by `close`.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<Tree> {
+        let journal = self.journal.take().ok_or_else(|| TreeError::new_err("the tree is finished"))?;
+        let (rules, spec) = (self.rules.clone(), self.spec.clone());
+        let (built, journal) = work::released(py, |cancel| {
+            let strategy = match by_position(&spec, &rules) {
+                Ok(strategy) => strategy,
+                Err(error) => return (Err(error), Some(journal)),
+            };
+            let builder = Builder::new(&rules, Watch::new(None, Some(cancel))).with_journal(journal);
+            let built = builder.build(&*strategy).map_err(wrong!(TreeError));
+            (built, builder.into_journal())
+        })?;
+        self.journal = journal;
+        Ok(Tree::of(TreeFile::new(built?, spec.to_string())))
+    }
+
+    /// Removes the file, once the tree is safe.
+    fn close(&mut self) -> PyResult<()> {
+        self.journal.take().map_or(Ok(()), |journal| journal.remove().map_err(wrong!(TreeError)))
+    }
+}

@@ -1,0 +1,90 @@
+"""Every example of every docstring is right, and the stubs tell what there is."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import pegwise
+from pegwise import _native
+
+MODULES = ["pegwise", "pegwise._coach", "pegwise.lab", "pegwise.tasks", "pegwise.env", "pegwise.cluster"]
+
+
+def documented():
+    """Every docstring with examples, by its name."""
+    for name in MODULES:
+        module = importlib.import_module(name)
+        for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+            if test.examples:
+                yield test
+    parser = doctest.DocTestParser()
+    for name, thing in vars(_native).items():
+        members = [(name, thing)]
+        if inspect.isclass(thing):
+            members += [(f"{name}.{member}", value) for member, value in vars(thing).items()]
+        for full, member in members:
+            text = inspect.getdoc(member) if not isinstance(member, str) else None
+            if text and ">>>" in text:
+                yield parser.get_doctest(text, {}, full, None, 0)
+
+
+@pytest.mark.parametrize("test", list(documented()), ids=lambda test: test.name)
+def test_examples(test):
+    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+def stub():
+    path = pathlib.Path(pegwise.__file__).with_name("_native.pyi")
+    return ast.parse(path.read_text())
+
+
+def test_stubs_name_what_there_is():
+    told = {node.name: node for node in stub().body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    there = {name for name in vars(_native) if not name.startswith("__")}
+    assert set(told) == there
+    for name, node in told.items():
+        if isinstance(node, ast.ClassDef):
+            members = {one.name for one in node.body if isinstance(one, ast.FunctionDef) and not one.name.startswith("__")}
+            public = {one for one in vars(getattr(_native, name)) if not one.startswith("_")}
+            assert members == public - {"turns"} if name == "ContradictionError" else members == public, name
+
+
+def test_stubs_have_the_parameters_that_there_are():
+    for node in stub().body:
+        functions = [(node.name, node, getattr(_native, node.name))] if isinstance(node, ast.FunctionDef) else []
+        if isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef) and not one.name.startswith("__") and not one.decorator_list:
+                    functions.append((f"{node.name}.{one.name}", one, getattr(getattr(_native, node.name), one.name)))
+        for name, told, there in functions:
+            arguments = told.args
+            names = [one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
+            assert names == list(inspect.signature(there).parameters), name
+
+
+def test_public_things_are_documented():
+    for name in pegwise.__all__:
+        if name != "__version__":
+            assert inspect.getdoc(getattr(pegwise, name)), name
+    for thing in (pegwise.Rules, pegwise.Codes, pegwise.History, pegwise.Strategy, pegwise.Tree):
+        for name, member in vars(thing).items():
+            assert name.startswith("_") or inspect.getdoc(member), f"{thing.__name__}.{name}"
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    program = "import sys, pegwise; print([name for name in ('pandas', 'polars', 'gymnasium', 'dask') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_the_reference_is_what_the_package_says():
+    script = pathlib.Path(__file__).parent.parent / "reference.py"
+    ended = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr

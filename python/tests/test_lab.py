@@ -1,0 +1,181 @@
+"""Experiments from Python give the rows of the command, and strategies of one's own play in them."""
+
+import sys
+import textwrap
+import time
+
+import pytest
+
+import pegwise
+from pegwise import lab
+
+
+def rows(store):
+    return lab.export(store, "csv", times=False)
+
+
+def test_runs_are_those_of_the_command(tmp_path, command):
+    experiment = lab.Experiment(strategies=["knuth", "random-consistent"], games=60, seed=7)
+    run = lab.run(experiment, tmp_path / "a.db", threads=2)
+    assert run.games == run.played == 120 and run.finished and not run.failures
+    command("lab", "run", "-s", "knuth", "-s", "random-consistent", "--games", 60, "--seed", 7, "--store", tmp_path / "b.db")
+    assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
+    assert lab.run(experiment, tmp_path / "a.db").played == 0
+    for shard in ("1/3", "2/3", "3/3"):
+        lab.run(experiment, tmp_path / f"part{shard[0]}.db", shard=shard)
+    assert lab.merge(tmp_path / "c.db", [tmp_path / f"part{part}.db" for part in "123"]) == 120
+    assert rows(tmp_path / "c.db") == rows(tmp_path / "a.db")
+
+
+def test_reports_and_frames(tmp_path):
+    store = tmp_path / "a.db"
+    lab.run(lab.Experiment(rules="3x4", strategies=["knuth", "entropy"], games="all"), store)
+    report = lab.report(store)
+    assert {row["strategy"] for row in report.rows} == {"knuth", "entropy"} and report.conclusions
+    assert all(plot.svg.startswith("<svg") and plot._repr_svg_() for plot in report.plots.values()) and report.plots
+    columns = lab.games(store, None)
+    assert len(columns["guesses"]) == 128 and columns["guesses"].dtype == "int64"
+    pandas = pytest.importorskip("pandas")
+    frame = lab.games(store)
+    assert isinstance(frame, pandas.DataFrame) and frame.groupby("strategy").guesses.sum()["knuth"] == pegwise.Tree.build("3x4", "knuth").stats["total"]
+    assert set(report.frame().strategy) == {"knuth", "entropy"}
+    polars = pytest.importorskip("polars")
+    assert isinstance(report.frame("polars"), polars.DataFrame) and len(lab.games(store, "polars")) == 128
+    with pytest.raises(pegwise.LabError, match="say pandas or polars"):
+        report.frame("excel")
+
+
+def consistent(history, chance):
+    """A random code that fits."""
+    left = history.remaining()
+    return left[chance.randrange(len(left))]
+
+
+class Lowest:
+    """The lowest code that fits."""
+
+    def __init__(self, rules):
+        self.codes = rules.codes()
+
+    def next_guess(self, history):
+        return history.codes()[0]
+
+
+def test_strategies_in_python_play_like_others(tmp_path):
+    experiment = lab.Experiment(strategies=[consistent, Lowest, "knuth"], games=100, seed=3)
+    lab.run(experiment, tmp_path / "a.db", threads=2)
+    lab.run(experiment, tmp_path / "b.db", threads=1)
+    assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
+    frame = lab.games(tmp_path / "a.db", None)
+    secrets = {}
+    for strategy, secret in zip(frame["strategy"], frame["secret"]):
+        secrets.setdefault(strategy, []).append(secret)
+    assert secrets["python-consistent"] == secrets["python-lowest"] == secrets["knuth"]
+    assert set(frame["stop"]) == {"solved"}
+    assert f"{lab.own(consistent).fingerprint:016x}" in str(behaviors(tmp_path / "a.db"))
+
+
+def behaviors(store):
+    import sqlite3
+
+    with sqlite3.connect(store) as connection:
+        return connection.execute("SELECT strategy, hash FROM behaviors JOIN cells ON cells.id = cell").fetchall()
+
+
+def test_what_goes_wrong_loses_the_game_and_nothing_else(tmp_path):
+    def errs(history):
+        if len(history) == 1 and history.turns[0][1][0] == 0:
+            raise KeyError("lost my notes")
+        return history.remaining()[0]
+
+    def raves(history):
+        return "what?" if len(history) else "1122"
+
+    def hangs(history):
+        while len(history) == 0:
+            time.sleep(0.001)
+        return "1111"
+
+    def stubborn(history):
+        return "1111"
+
+    experiment = lab.Experiment(
+        strategies=[errs, raves, lab.own(hangs, timeout=0.2), stubborn, "knuth"], secrets=["1111", "3632", "1234"]
+    )
+    run = lab.run(experiment, tmp_path / "a.db", threads=1)
+    assert run.games == 15 and run.finished
+    reasons = {}
+    for failure in run.failures:
+        reasons.setdefault(failure["strategy"], set()).add(failure["reason"])
+    assert reasons["python-errs"] == {"KeyError: 'lost my notes'"}
+    assert all("is not a code of these rules" in reason for reason in reasons["python-raves"])
+    assert reasons["python-hangs"] == {"TooSlow: gave no answer in 0.2 s"}
+    assert reasons["python-stubborn"] == {"has not found the code in 124 guesses"}
+    assert "knuth" not in reasons
+    frame = lab.games(tmp_path / "a.db", None)
+    assert frame["stop"].count("failed") == len(run.failures) == len(lab.report(tmp_path / "a.db").failures)
+
+
+BOT = """
+    import json, sys
+    behavior, asked = sys.argv[1], 0
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["do"] == "guess":
+            asked += 1
+            if behavior == "dies" and asked == 2: sys.exit(3)
+            if behavior == "hangs" and asked == 2:
+                import time; time.sleep(60)
+            if behavior == "raves" and asked == 2: print("hello"); continue
+            if behavior == "lies" and asked == 2: print(json.dumps({"reply": "guess", "guess": [9, 9, 9, 9]}), flush=True); continue
+            print(json.dumps({"reply": "progress"}))
+            print(json.dumps({"reply": "guess", "guess": "1111" if not turns else "1222"}), flush=True)
+        else:
+            if request["do"] == "new": turns = []
+            if request["do"] == "turn": turns.append(request)
+            print(json.dumps({"reply": request["do"]}), flush=True)
+"""
+
+
+def test_programs_play_too(tmp_path, command):
+    bot = tmp_path / "bot.py"
+    bot.write_text(textwrap.dedent(BOT))
+    bots = [lab.command(f"{sys.executable} {bot} {how}", timeout=1) for how in ("well", "dies", "hangs", "raves", "lies")]
+    # Its second guess is right.
+    run = lab.run(lab.Experiment(strategies=bots, secrets=["1222", "1222"]), tmp_path / "a.db", threads=1)
+    assert run.games == 10
+    told = {failure["strategy"].rsplit("-", 1)[1]: failure["reason"] for failure in run.failures}
+    assert "well" not in told
+    assert "ended without an answer (exit status: 3)" in told["dies"]
+    assert "gave no answer in 1 s" in told["hangs"]
+    assert "which is not JSON" in told["raves"]
+    assert "is not a color" in told["lies"]
+    # A process plays on after a game that it won, and a new one after a game that it lost: every other game is lost.
+    assert len(run.failures) == 4 * 2
+    engine = f"{sys.executable} -m pegwise engine"
+    run = lab.run(lab.Experiment(strategies=lab.command(engine), games=5), tmp_path / "b.db", threads=1)
+    assert not run.failures and run.mean < 6
+
+
+def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
+    for experiment, sentence in [
+        (lab.Experiment(strategies="knuth"), "how many games"),
+        (lab.Experiment(strategies="knut", games=1), "did you mean knuth"),
+        (lab.Experiment(rules="4x", strategies="knuth", games=1), "is not a size"),
+        (lab.Experiment(games=1), "there is no strategy"),
+        (lab.Experiment(strategies=[3], games=1), "is no strategy"),
+        (lab.Experiment(strategies="knuth", games=1, repeats=0), "repeats are 1 or more"),
+        (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "one only"),
+        (lab.Experiment(strategies="knuth", games=-1), "games"),
+        (lab.Experiment(file=tmp_path / "none.toml"), "none.toml"),
+    ]:
+        with pytest.raises(pegwise.PegwiseError, match=sentence):
+            lab.run(experiment, tmp_path / "x.db")
+    with pytest.raises(pegwise.LabError):
+        lab.report(tmp_path / "none.db")
+
+
+def test_progress_is_told(tmp_path):
+    told = []
+    lab.run(lab.Experiment(strategies="knuth", games=20), tmp_path / "a.db", progress=lambda *now: told.append(now))
+    assert told[-1] == (20, 20)

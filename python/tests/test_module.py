@@ -1,0 +1,206 @@
+"""The module answers as the command does."""
+
+import itertools
+import json
+import pickle
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import pegwise
+from pegwise import Codes, History, Rules, Tree
+
+
+def naive(guess, secret):
+    """Black and white pegs, by their definition."""
+    black = sum(one == other for one, other in zip(guess, secret))
+    both = sum(min(guess.count(color), secret.count(color)) for color in set(guess))
+    return black, both - black
+
+
+def test_scores_are_those_of_the_definition():
+    rules = Rules("3x4")
+    for guess, secret in itertools.product(itertools.product(range(1, 5), repeat=3), repeat=2):
+        assert rules.score(guess, secret) == naive(guess, secret)
+
+
+def test_the_matrix_and_its_histograms_are_the_scores():
+    rules = Rules("3x5")
+    codes = Codes(rules)
+    matrix = codes.matrix()
+    assert matrix.dtype == np.uint8 and matrix.shape == (125, 125)
+    marks = rules.marks
+    for row, guess in enumerate(codes):
+        assert [marks[mark] for mark in matrix[row].tolist()] == [naive(guess, code) for code in codes]
+        counts = [int((matrix[row] == mark).sum()) for mark in marks]
+        assert codes.histogram(guess).tolist() == counts
+        assert codes.partition_numbers(guess).tolist() == matrix[row].tolist()
+    assert (codes.histograms() == [codes.histogram(guess) for guess in codes]).all()
+
+
+def test_arrays_are_not_copied():
+    matrix = Codes("3x4").matrix()
+    assert not matrix.flags.owndata and matrix.flags.writeable and matrix.flags.c_contiguous
+    matrix[0, 0] = 9
+    assert matrix[0, 0] == 9
+
+
+def test_codes_are_texts_tuples_or_arrays():
+    rules = Rules("4x6")
+    array = np.array([[1, 1, 2, 2], [1, 3, 4, 4]])
+    for codes in (["1122", "1344"], [(1, 1, 2, 2), [1, 3, 4, 4]], array, array.astype(np.uint8), array[:, ::1], array.T.copy().T):
+        assert [*Codes(rules, codes)] == [(1, 1, 2, 2), (1, 3, 4, 4)]
+    assert rules.score(array[0], "1344") == rules.score((1, 1, 2, 2), [1, 3, 4, 4])
+    assert Codes(rules).array()[7].tolist() == [1, 1, 2, 2]
+
+
+def test_partitions_of_grids():
+    rules = Rules("grid:2x2x3")
+    codes = Codes(rules)
+    parts = codes.partition("1123")
+    assert sum(map(len, parts.values())) == 81
+    for answer, rows in parts.items():
+        for row in rows:
+            assert rules.score("1123", codes[int(row)]) == answer
+    with pytest.raises(pegwise.RulesError, match="no arrays of marks"):
+        codes.matrix()
+
+
+def test_what_is_left_fits_and_nothing_else_does():
+    for text in ("4x6", "3x4:black-only", "grid:2x2x3", "4x5:no-repeats", "3x4:lies=1"):
+        rules = Rules(text)
+        history = History(rules)
+        secret = rules.draw(5)
+        for seed in range(3):
+            guess = rules.draw(seed + 10)
+            history.push(guess, rules.score(guess, secret))
+            left = [tuple(row) for row in history.remaining().tolist()]
+            assert left == [code for code in Codes(rules) if history.is_consistent(code)]
+            assert history.count()["remaining"] == len(left)
+        history.pop()
+        assert [tuple(row) for row in history.remaining().tolist()] == [code for code in Codes(rules) if history.is_consistent(code)]
+
+
+def untimed(answer):
+    return {name: value for name, value in answer.items() if name != "seconds"}
+
+
+def test_hints_are_those_of_the_command(command):
+    for rules, turns, strategy in [
+        ("4x6", ["1122=1,1", "1344=0,2"], "adaptive"),
+        ("4x6", ["11?2=1,?"], "knuth"),
+        ("4x5:no-repeats", [], "entropy"),
+        ("10x10", ["AABBCCDDEE=0,6"], "adaptive"),
+    ]:
+        told = json.loads(command("hint", rules, *turns, "--strategy", strategy, "--format", "json"))
+        assert untimed(pegwise.hint(rules, turns, strategy=strategy)) == untimed(told)
+
+
+def test_analyses_are_those_of_the_command(command):
+    turns = ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1", "3632=4,0"]
+    told = json.loads(command("analyze", "4x6", *turns, "--time-limit", 60, "--format", "json"))
+    analysis = pegwise.analyze("4x6", turns, time_limit=60)
+    assert dict(analysis) == told
+    assert analysis.picture.startswith("<svg")
+
+
+def test_games_are_those_of_the_command(command):
+    told = json.loads(command("solve", "4x6", "--strategy", "random-consistent", "--seed", 7, "--format", "json"))
+    game = pegwise.play("4x6", "random-consistent", seed=7)
+    for name in ("secret", "solved", "guesses", "turns", "examined", "scored"):
+        assert game[name] == told[name], name
+    assert game.history.solved
+
+
+def test_contradictions_name_their_turns():
+    with pytest.raises(pegwise.ContradictionError) as raised:
+        pegwise.hint("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"])
+    assert raised.value.turns == [1, 2, 3]
+    with pytest.raises(pegwise.ContradictionError) as raised:
+        pegwise.strategy("knuth").next_guess(History("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]))
+    assert raised.value.turns == [1, 2, 3]
+    assert pegwise.mend("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]).turns == [[1, 2, 3]]
+
+
+def test_trees(tmp_path, command):
+    tree = Tree.build("4x6", "knuth")
+    assert tree.verify()["total"] == 5801 and tree.stats["max"] == 5
+    path = tmp_path / "knuth.tree"
+    tree.save(path)
+    assert Tree.load(path) == tree == Tree.loads(tree.dumps()) == pickle.loads(pickle.dumps(tree))
+    command("tree", "build", "4x6", "--strategy", "knuth", "-o", tmp_path / "other.tree")
+    assert (tmp_path / "other.tree").read_bytes() == path.read_bytes()
+    positions = tree.walk()
+    assert len(positions) == len(tree)
+    for turns, guess, _ in positions[:50]:
+        assert tree.next_guess(turns) == guess
+    assert Tree.optimal("3x4").proven and Tree.shipped("4x6").stats["total"] == 5625
+    with pytest.raises(pegwise.TreeError, match="turn 1 plays"):
+        tree.next_guess(["1111=0,0"])
+    with pytest.raises(pegwise.TreeError):
+        Tree.loads(path.read_bytes()[:-3])
+    assert Tree.best("3x4", rounds=1).stats["codes"] == 64
+
+
+def test_parts_of_a_tree_make_the_same_file(tmp_path):
+    from pegwise import _native
+
+    journal = _native.TreeJournal(tmp_path / "journal", "5x5", "entropy")
+    parts = _native.tree_parts("5x5", "entropy")
+    assert len(parts) > 5
+    for part in reversed(parts):
+        assert not journal.has(part)
+        assert journal.take(_native.tree_part("5x5", "entropy", part))
+        assert journal.has(part)
+    assert journal.finish().dumps() == Tree.build("5x5", "entropy").dumps()
+    journal.close()
+    assert not (tmp_path / "journal").exists()
+
+
+def test_things_travel_by_pickle():
+    history = History("grid:2x2x3", [("1123", "0,0/1,0/0,0/1,0")])
+    for thing in (Rules("4x10:no-repeats"), history):
+        assert pickle.loads(pickle.dumps(thing)) == thing
+    knuth = pickle.loads(pickle.dumps(pegwise.strategy("knuth", seed=3)))
+    assert knuth.next_guess(History("4x6")) == (1, 1, 2, 2)
+    assert hash(Rules("4x6")) == hash(Rules("4x6")) and {Rules("4x6"), Rules("4x6")} == {Rules("4x6")}
+
+
+def test_an_interrupt_ends_the_work():
+    program = "import pegwise; print('now', flush=True); pegwise.Tree.optimal('5x6')"
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "now\n"
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    _, trouble = child.communicate(timeout=60)
+    assert "KeyboardInterrupt" in trouble
+
+
+def test_work_releases_the_lock():
+    import threading
+
+    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x7", "knuth"))
+    worker.start()
+    beats = 0
+    while worker.is_alive() and beats < 20:
+        beats += 1
+        time.sleep(0.005)
+    worker.join()
+    assert beats == 20
+
+
+def test_the_command_is_the_program(command):
+    assert command("--version").startswith("pegwise ")
+    assert "1122" in command("solve", "4x6", "--strategy", "knuth", "--secret", "3632")
+    command("solve", "4x0", code=2)
+
+
+def test_notebooks_get_pictures():
+    assert "<svg" in pegwise.play("4x6", "knuth", secret="3632")._repr_html_()
+    assert "<svg" in pegwise.hint("4x6")._repr_html_()
+    assert all("<svg" in thing._repr_html_() for thing in (Rules("grid:3x3x6"), History(), History("4x6", ["1122=1,0"]), Tree.build("3x3", "knuth")))
+    assert "<svg" in pegwise.analyze("4x6", ["1122=1,0"])._repr_html_()

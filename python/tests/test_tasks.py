@@ -1,0 +1,75 @@
+"""Tasks are reproducible, and their answers exact."""
+
+import json
+
+import pytest
+
+import pegwise
+from pegwise import History, tasks
+
+
+@pytest.mark.parametrize("difficulty", tasks.DIFFICULTIES)
+def test_codes_left(difficulty):
+    for task in tasks.make("remaining", difficulty=difficulty, count=5, seed=1):
+        history = History(task["rules"], task["turns"])
+        rules = history.rules
+        assert task["answer"] == [rules.notation(code) for code in rules.codes() if history.is_consistent(code)]
+        least, most = tasks.DIFFICULTIES[difficulty]
+        assert least <= task["left"] == len(task["answer"]) <= most
+        assert tasks.check(task, task["answer"]) == 1 and tasks.check(task, task["answer"][:1]) < 1
+        assert tasks.check(task, ["nonsense"]) == 0
+
+
+def cost(rules, codes):
+    """The fewest guesses in all to find each of some codes, by trying everything: the naive twin."""
+    if len(codes) == 1:
+        return 1
+    best = None
+    for guess in rules.codes():
+        parts = {}
+        for code in codes:
+            parts.setdefault(rules.score(guess, code), []).append(code)
+        if len(parts) == 1:
+            continue
+        total = len(codes) + sum(cost(rules, part) for part in parts.values() if part != [guess])
+        best = total if best is None else min(best, total)
+    return best
+
+
+def test_best_guesses_are_those_of_an_exhaustive_search():
+    rules = pegwise.Rules("3x4")
+    for task in tasks.make("best", rules=rules, count=4, seed=2):
+        left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
+        best = cost(rules, left)
+        for notation in task["answer"]:
+            guess = rules.code(notation)
+            parts = {}
+            for code in left:
+                parts.setdefault(rules.score(guess, code), []).append(code)
+            assert len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess]) == best
+        assert tasks.check(task, task["answer"][0]) == 1
+
+
+def test_lost_guesses_are_those_of_an_exhaustive_search():
+    rules = pegwise.Rules("3x4")
+    for task in tasks.make("lost", rules=rules, count=4, seed=2):
+        left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
+        guess = rules.code(task["reply"])
+        parts = {}
+        for code in left:
+            parts.setdefault(rules.score(guess, code), []).append(code)
+        if len(parts) == 1 and parts != {(3, 0): [guess]}:
+            total = len(left) + cost(rules, left)
+        else:
+            total = len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess])
+        assert task["answer"] == pytest.approx((total - cost(rules, left)) / len(left), abs=1e-6)
+        assert tasks.check(task, str(task["answer"])) == 1 and tasks.check(task, "many") == 0
+
+
+def test_lines(capsys):
+    assert tasks.main(["lost", "--count", "2", "--seed", "5"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == tasks.make("lost", count=2, seed=5)
+    assert tasks.main(["lost", "--rules", "4x"]) == 2
+    with pytest.raises(pegwise.PegwiseError, match="no kind"):
+        tasks.make("guess")

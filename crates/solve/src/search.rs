@@ -74,7 +74,12 @@ impl<'a> Watch<'a> {
     /// A watch that stops at a deadline, or when the flag turns true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
-        Self { deadline: time.and_then(Moment::after), cancel, ..Self::default() }
+        Self {
+            deadline: time.and_then(Moment::after),
+            cancel,
+            #[cfg(test)]
+            looks: None,
+        }
     }
 
     /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
@@ -209,8 +214,11 @@ impl<'a> Search<'a> {
     /// Starts the limits anew, for the next guess.
     pub fn begin_guess(&mut self) {
         self.spent_before = self.counts;
-        self.watch = Watch::default();
-        self.watch = self.watch_share(1.0);
+        self.watch = Watch::new(self.limits.time, self.cancel);
+        #[cfg(test)]
+        {
+            self.watch.looks = self.looks;
+        }
         self.until_clock = 0;
     }
 

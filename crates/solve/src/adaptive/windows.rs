@@ -177,7 +177,7 @@ mod tests {
     fn the_most_frequent_colors_without_a_place_are_asked_about() {
         let rules: Rules = "9x8".parse().unwrap();
         let mut rng = Rng::new(1);
-        let settings = Settings { cell_window: 4, ask_for_places: true, ..settings(&rules) };
+        let settings = Settings { cell_window: 3, ask_for_places: true, ..settings(&rules) };
         let windows = Windows::new(&rules, &mut rng);
         let code = |text: &str| Code::from_indices(text.bytes().map(|digit| u16::from(digit - b'0')));
         let last = Turn::parse(&rules, "888888888=0,0").unwrap();
@@ -191,7 +191,7 @@ mod tests {
         let narrow = Settings { cell_window: 1, ..settings };
         assert_eq!(windows.view(&narrow, &codes, &codes, Some(&last)).colors, [0]);
         // With all that is open in view, nothing is left out.
-        let all = Settings { cell_window: 5, ..settings };
+        let all = Settings { cell_window: 4, ..settings };
         assert_eq!(windows.view(&all, &codes, &codes, Some(&last)).colors.len(), 8);
     }
 }

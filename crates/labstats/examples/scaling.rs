@@ -1,6 +1,7 @@
-//! Draws how guesses or seconds grow with the board, from reports that `pegwise lab report --format json` wrote:
+//! Draws how guesses or seconds grow with the board, from summaries that `pegwise lab report --to csv` or the example `pool`
+//! printed:
 //!
-//! `cargo run --release -p pegwise-labstats --example scaling -- guesses REPORT... > docs/any-size-guesses.svg`
+//! `cargo run -p pegwise-labstats --example scaling -- guesses SUMMARY... > docs/any-size-guesses.svg`
 //!
 //! Square boards alone are shown, n pegs in n colors, together with the floor that counting gives and the few results that
 //! others have published.
@@ -11,7 +12,6 @@ use pegwise_labstats::{
     Summary,
     plot::{Axis, Curve, CurvePoint, Lines, Scale, Spread},
 };
-use serde_json::Value;
 
 /// Guesses and seconds of a solver by satisfiability on n by n boards; the last is one game.
 const SATISFIABILITY: [(f64, f64, f64); 3] = [(10.0, 11.6, 1.6), (12.0, 14.0, 2.4), (15.0, 15.0, 6.6)];
@@ -19,11 +19,13 @@ const SATISFIABILITY: [(f64, f64, f64); 3] = [(10.0, 11.6, 1.6), (12.0, 14.0, 2.
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().filter(|what| what == "guesses" || what == "seconds");
-    let what = what.ok_or("say what to draw, guesses or seconds, and then give the reports")?;
+    let what = what.ok_or("say what to draw, guesses or seconds, and then give the summaries")?;
     let mut points = Vec::new();
     for path in arguments {
-        let report: Value = serde_json::from_str(&std::fs::read_to_string(&path)?)?;
-        points.extend(report.as_array().into_iter().flatten().filter_map(|row| square(row, &what)));
+        let summaries = std::fs::read_to_string(&path)?;
+        let mut rows = summaries.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect());
+        let heading: Vec<&str> = rows.next().unwrap_or_default();
+        points.extend(rows.filter_map(|row: Vec<&str>| square(&heading, &row, &what)));
     }
     points.sort_by(|one, other| one.x.total_cmp(&other.x));
     let names = points.iter().map(|point| (point.x, format!("{}", point.x))).collect();
@@ -55,21 +57,20 @@ fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
     Curve { name: name.to_owned(), points: points.collect() }
 }
 
-/// What a row of a report says of guesses or seconds, where its board is square.
-fn square(row: &Value, what: &str) -> Option<CurvePoint> {
-    let (cells, colors) = row["rules"].as_str()?.split_once('x')?;
+/// What a row of a summary says of guesses or seconds, where its board is square.
+fn square(heading: &[&str], row: &[&str], what: &str) -> Option<CurvePoint> {
+    let field = |name: &str| heading.iter().position(|other| *other == name).and_then(|place| row.get(place).copied());
+    let (cells, colors) = field("rules")?.split_once('x')?;
     let cells: f64 = cells.parse().ok().filter(|_| cells == colors)?;
-    let summary = &row[what];
-    let number = |name: &str| summary[name].as_f64();
-    let interval = &summary["ci95"];
+    let number = |name: &str| field(&format!("{what}_{name}"))?.parse::<f64>().ok();
     let y = Summary {
-        n: row["games"].as_u64()? as usize,
+        n: field("games")?.parse().ok()?,
         mean: number("mean")?,
         sd: number("sd"),
         median: number("median")?,
         min: number("min")?,
         max: number("max")?,
-        ci95: interval[0].as_f64().zip(interval[1].as_f64()).map(|(low, high)| [low, high]),
+        ci95: number("low95").zip(number("high95")).map(|(low, high)| [low, high]),
     };
     Some(CurvePoint { x: cells, y })
 }

@@ -65,18 +65,31 @@ impl std::fmt::Display for Stop {
 pub struct Watch<'a> {
     deadline: Option<Moment>,
     cancel: Option<&'a AtomicBool>,
+    /// Looks left until it stops, for tests that ask how much is done between two looks.
+    #[cfg(test)]
+    looks: Option<&'a AtomicU64>,
 }
 
 impl<'a> Watch<'a> {
     /// A watch that stops at a deadline, or when the flag turns true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
-        Self { deadline: time.and_then(Moment::after), cancel }
+        Self {
+            deadline: time.and_then(Moment::after),
+            cancel,
+            #[cfg(test)]
+            looks: None,
+        }
     }
 
     /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
+        #[cfg(test)]
+        if let Some(looks) = self.looks {
+            let one_less = looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |looks| looks.checked_sub(1));
+            return one_less.err().map(|_| Stop::Cancelled);
+        }
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(Stop::Cancelled);
         }
@@ -133,6 +146,8 @@ pub struct Search<'a> {
     watch: Watch<'a>,
     cancel: Option<&'a AtomicBool>,
     meter: Option<&'a Meter>,
+    #[cfg(test)]
+    looks: Option<&'a AtomicU64>,
     /// Calls left until the clock is looked at again.
     until_clock: u32,
 }
@@ -159,6 +174,8 @@ impl<'a> Search<'a> {
             watch: Watch::default(),
             cancel: None,
             meter: None,
+            #[cfg(test)]
+            looks: None,
             until_clock: 0,
         }
     }
@@ -186,10 +203,22 @@ impl<'a> Search<'a> {
         self
     }
 
+    /// The same search, cancelled after so many looks at the watch.
+    #[cfg(test)]
+    pub(crate) fn with_looks(mut self, looks: &'a AtomicU64) -> Self {
+        self.looks = Some(looks);
+        self.begin_guess();
+        self
+    }
+
     /// Starts the limits anew, for the next guess.
     pub fn begin_guess(&mut self) {
         self.spent_before = self.counts;
         self.watch = Watch::new(self.limits.time, self.cancel);
+        #[cfg(test)]
+        {
+            self.watch.looks = self.looks;
+        }
         self.until_clock = 0;
     }
 
@@ -211,7 +240,12 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
         let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
-        Watch { deadline: share.deadline.into_iter().chain(self.watch.deadline).min(), ..share }
+        Watch {
+            deadline: share.deadline.into_iter().chain(self.watch.deadline).min(),
+            #[cfg(test)]
+            looks: self.looks,
+            ..share
+        }
     }
 
     /// The clock and the cancel button, for threads.

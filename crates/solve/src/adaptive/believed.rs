@@ -47,7 +47,7 @@ impl Believed {
         let mut guess = if self.beliefs.expected_right() > self.rules.cells() as f64 - own.all_but_sure {
             self.beliefs.draw(own.surely, &mut search.rng)
         } else {
-            Questions::new(&self.rules, &self.beliefs, history.turns()).best(&mut search.rng)
+            Questions::new(&self.rules, &self.beliefs, history.turns(), search.watch()).best(&mut search.rng)
         };
         for _ in 0..own.draws {
             if history.turns().iter().all(|turn| turn.guess != guess) {

@@ -1,5 +1,7 @@
 //! What earlier variables explain of a new one, by Cholesky decomposition.
 
+use crate::search::Watch;
+
 /// What answers may be off for reasons that the model does not have; it also keeps equal questions apart.
 const NOISE: f64 = 0.05;
 /// Rounding must not make a variance negative.
@@ -12,10 +14,13 @@ pub(super) struct Covariance {
 }
 
 impl Covariance {
-    /// From a function that tells the covariance of any two.
-    pub(super) fn new(size: usize, covariance: impl Fn(usize, usize) -> f64) -> Self {
+    /// From a function that tells the covariance of any two. When the watch stops it, the rest is left out.
+    pub(super) fn new(size: usize, watch: Watch<'_>, covariance: impl Fn(usize, usize) -> f64) -> Self {
         let mut all = Self::default();
         for one in 0..size {
+            if watch.stop().is_some() {
+                break;
+            }
             let with_others: Vec<f64> = (0..one).map(|other| covariance(one, other)).collect();
             let mut row = all.solve(&with_others);
             let left = covariance(one, one) + NOISE - dot(&row, &row);
@@ -65,7 +70,7 @@ mod tests {
     fn sums_of_known_variables_are_explained() {
         let shares = [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let product = |one: &[f64; 3], other: &[f64; 3]| -> f64 { one.iter().zip(other).map(|(a, b)| a * b).sum() };
-        let known = Covariance::new(2, |one, other| 100.0 * product(&shares[one], &shares[other]));
+        let known = Covariance::new(2, Watch::default(), |one, other| 100.0 * product(&shares[one], &shares[other]));
         let explained = |new: [f64; 3]| {
             let covariances: Vec<f64> = shares[..2].iter().map(|share| 100.0 * product(share, &new)).collect();
             known.explained(&covariances)

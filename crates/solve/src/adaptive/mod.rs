@@ -5,8 +5,9 @@
 //! 1. a proven tree that comes with the program;
 //! 2. a guess scored against all codes still possible, where the space can be listed;
 //! 3. a guess that is climbed to (hill climbing by the entropy of its answers) over a sample of codes that fit or nearly do,
-//!    found by [walks](crate::candidates::anneal) that live through the game (parallel tempering); on large rows how often
-//!    each color is there is found by walks of its own, and guesses ask about a window of colors or cells at a time;
+//!    found by [walks](crate::candidates::anneal) that live through the game (parallel tempering, each walk by
+//!    Metropolis-Hastings); on large rows how often each color is there is found by walks of its own, and guesses ask about
+//!    a window of colors or cells at a time;
 //! 4. a code whose answer tells much by the [chances](crate::candidates::beliefs) of each color in each cell (belief
 //!    propagation), on boards too large for walks.
 //!
@@ -17,6 +18,8 @@
 //! and the closest code found is played.
 
 mod believed;
+#[cfg(test)]
+mod cancelling;
 mod climb;
 mod covariance;
 mod lines;

@@ -227,7 +227,7 @@ impl Adaptive {
 }
 
 /// The size of a space, in bits.
-fn bits(rules: &Rules) -> f64 {
+pub(super) fn bits(rules: &Rules) -> f64 {
     let choices = |used: usize| crate::portable::ln(f64::from(rules.colors()) - used as f64);
     let cells = rules.cells();
     let nats = if rules.repeats() { cells as f64 * choices(0) } else { (0..cells).map(choices).sum() };

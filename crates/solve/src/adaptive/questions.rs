@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pegwise_game::{Code, Color, Rules, Turn};
 
 use super::covariance::Covariance;
-use crate::{candidates::beliefs::Beliefs, parallel, portable, rng::Rng};
+use crate::{candidates::beliefs::Beliefs, parallel, portable, rng::Rng, search::Watch};
 
 /// Guesses compared.
 const GUESSES: usize = 10;
@@ -34,19 +34,24 @@ pub(super) struct Questions<'a> {
     rules: &'a Rules,
     beliefs: &'a Beliefs,
     lines: Vec<Line<'a>>,
+    watch: Watch<'a>,
 }
 
 impl<'a> Questions<'a> {
-    pub(super) fn new(rules: &'a Rules, beliefs: &'a Beliefs, turns: &[Turn]) -> Self {
+    /// The turns as questions. When the watch stops it, some are left out.
+    pub(super) fn new(rules: &'a Rules, beliefs: &'a Beliefs, turns: &[Turn], watch: Watch<'a>) -> Self {
         let chances: Arc<[f64]> = beliefs.chances().into();
         let lines = rules.board().lines().enumerate();
-        let lines = lines.map(|(number, cells)| Line::new(number, cells, rules, beliefs, &chances, turns)).collect();
-        Self { rules, beliefs, lines }
+        let lines =
+            lines.map(|(number, cells)| Line::new(number, cells, rules, beliefs, &chances, turns, watch)).collect();
+        Self { rules, beliefs, lines, watch }
     }
 
-    /// The best of a few guesses: codes drawn by chance, and codes of few colors in likely places.
+    /// The best of a few guesses: codes drawn by chance, and codes of few colors in likely places. When the watch stops it,
+    /// of fewer.
     pub(super) fn best(&self, rng: &mut Rng) -> Code {
-        let guesses = (0..GUESSES).map(|number| {
+        let in_time = |number: &usize| *number == 0 || self.watch.stop().is_none();
+        let guesses = (0..GUESSES).take_while(in_time).map(|number| {
             let favor = (1.0 + (MOST_FAVOR - 1.0) * rng.unit()) * self.beliefs.kept() * self.beliefs.kept();
             match self.beliefs.known() {
                 Some(known) if number % 2 == 1 => self.arranged(known, favor, rng),
@@ -142,6 +147,7 @@ impl<'a> Line<'a> {
         beliefs: &'a Beliefs,
         chances: &Arc<[f64]>,
         turns: &[Turn],
+        watch: Watch<'_>,
     ) -> Self {
         let (colors, most_held) = (usize::from(rules.colors()), beliefs.most_held());
         let mut spreads = Vec::new();
@@ -155,8 +161,8 @@ impl<'a> Line<'a> {
             Self { number, cells, colors, beliefs, chances, spreads, most_held, asked: Vec::new(), black, pegs };
         let asked: Vec<Asked> = turns.iter().map(|turn| line.ask(&turn.guess)).collect();
         let (black, pegs) = parallel::join(
-            || Covariance::new(asked.len(), |one, other| line.black(&asked[one], &asked[other])),
-            || Covariance::new(asked.len(), |one, other| line.pegs(&asked[one], &asked[other])),
+            || Covariance::new(asked.len(), watch, |one, other| line.black(&asked[one], &asked[other])),
+            || Covariance::new(asked.len(), watch, |one, other| line.pegs(&asked[one], &asked[other])),
         );
         (line.asked, line.black, line.pegs) = (asked, black, pegs);
         line
@@ -228,7 +234,7 @@ mod tests {
         let mut beliefs = Beliefs::new(&rules).unwrap();
         beliefs.follow(&history);
         beliefs.settle(20, Watch::default(), &mut Search::new(0));
-        let questions = Questions::new(&rules, &beliefs, history.turns());
+        let questions = Questions::new(&rules, &beliefs, history.turns(), Watch::default());
         let worth = |guess: &Code| questions.lines[0].worth(guess);
         assert!(worth(&first) < worth(&second) - 1.0, "{} {}", worth(&first), worth(&second));
     }
@@ -238,7 +244,7 @@ mod tests {
         for text in ["30x30", "30x4", "4x100", "20x30:no-repeats", "20x20:black-only", "grid:5x6x8", "ring:9x5"] {
             let rules: Rules = text.parse().unwrap();
             let beliefs = Beliefs::new(&rules).unwrap();
-            let questions = Questions::new(&rules, &beliefs, &[]);
+            let questions = Questions::new(&rules, &beliefs, &[], Watch::default());
             for seed in 0..10 {
                 rules.check_code(&questions.best(&mut Rng::new(seed))).unwrap();
             }

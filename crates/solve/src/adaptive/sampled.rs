@@ -16,7 +16,6 @@ use crate::{
 /// What is kept of a game from turn to turn.
 #[derive(Debug, Clone)]
 pub(super) struct Sampled {
-    rules: Rules,
     walks: Sampler,
     /// Walks through counts of colors; what they found at last, and whether it is all there is.
     counting: Sampler,
@@ -41,7 +40,6 @@ pub(super) struct Sample {
 impl Sampled {
     pub(super) fn new(rules: &Rules, settings: &Settings, rng: &mut Rng) -> Self {
         Self {
-            rules: rules.clone(),
             walks: Sampler::new(rules, settings.walks, rng),
             counting: Sampler::of_counts(rules, settings.counting, rng),
             counts: Vec::new(),
@@ -138,7 +136,7 @@ impl Sampled {
         search.score((priced.len() * codes.len()) as u64);
         priced.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
         let tops: Vec<Code> = priced.iter().take(settings.climbs).map(|(_, code)| code.clone()).collect();
-        let steps = (settings.steps_a_cell * self.rules.cells()) as f64 * stretch.clamp(0.01, 10.0);
+        let steps = (settings.steps_a_cell * view.cells.len()) as f64 * stretch.clamp(0.01, 10.0);
         for top in tops {
             priced.push(climb(climber, &top, &view, steps as usize, watch, search));
         }

@@ -5,7 +5,7 @@
 
 use pegwise_game::Rules;
 
-use super::climb::Climber;
+use super::{climb::Climber, player::bits};
 use crate::{candidates::anneal::Tempering, spec::Arguments};
 
 /// What the adaptive strategy goes by.
@@ -37,6 +37,8 @@ pub(super) struct Settings {
     pub(super) color_window: usize,
     /// Cells whose colors are asked about at a time.
     pub(super) cell_window: usize,
+    /// Whether these are all cells of some colors, wherever they are, instead of some cells.
+    pub(super) ask_for_places: bool,
     /// A window is used where this many times as much is open as it holds.
     pub(super) window_slack: f64,
     /// A count or a cell is settled when this share of the sample agrees on it.
@@ -81,6 +83,7 @@ impl Settings {
         let most_moves = if row { 8_000_000 } else { 2_000_000 };
         let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
+        let many_colors = 2 * u64::from(rules.colors()) >= cells;
         Self {
             walks: Tempering::new(rules),
             counting: Tempering::of_counts(rules),
@@ -93,7 +96,8 @@ impl Settings {
             } else {
                 2_000
             },
-            moves: (1_500 * cells.pow(3)).clamp(1_000_000.min(most_moves), most_moves),
+            // Large boards have many turns, and a move there is judged against all of them.
+            moves: (1_500 * cells.pow(3)).min((1.3e9 / bits(rules)) as u64).clamp(1_000_000, most_moves),
             late_start: 4.0,
             counting_moves: if counted && cells >= 16 { 1_500_000 } else { 0 },
             few: 40,
@@ -103,7 +107,14 @@ impl Settings {
             bonus_bits: 2.0,
             color_window: if counted { 20 } else { usize::MAX },
             // Without repeats, cells cannot be changed without others.
-            cell_window: if row && rules.repeats() { 28 } else { usize::MAX },
+            cell_window: match cells {
+                _ if !row || !rules.repeats() => usize::MAX,
+                61.. if many_colors && counted => 35,
+                36.. if many_colors && !counted => 28,
+                36.. if !many_colors => 18,
+                _ => usize::MAX,
+            },
+            ask_for_places: many_colors && counted,
             window_slack: 1.25,
             settled: 0.9,
             usual_seconds: 0.25,

@@ -2,8 +2,11 @@
 //!
 //! Answers soon determine a code that no walk finds. To keep walks out of that phase, guesses ask about a part of the board
 //! at a time: first about the counts of some colors, others than these and the settled ones being left out; then about the
-//! colors of some cells, all others keeping the color of the last guess, so that their black pegs cancel between turns. What
-//! was asked before becomes readable as the window moves on.
+//! places of some colors, or the colors of some cells. What was asked before becomes readable as the window moves on.
+//!
+//! Where colors are few, some cells change, and all others keep the color of the last guess, so that their black pegs cancel
+//! between turns. Where colors are many, a few cells have next to no black peg among them, and tell little; so guesses show
+//! the colors alone that fill some cells, the most frequent first, and each cell may have any of them.
 
 use pegwise_game::{Code, Color, Rules, Turn};
 
@@ -48,14 +51,38 @@ impl Windows {
             colors.retain(|color| !left_out.contains(color));
             return View { cells: all_cells, colors, rest: None, instead: instead.to_vec() };
         }
-        let open_cells = self.open_cells(codes, settings.settled);
+        let agreed = self.agreed(codes, settings.settled);
+        let open_cells: Vec<usize> = self.cells.iter().copied().filter(|&cell| agreed[cell].is_none()).collect();
         match last {
+            Some(_) if many(open_cells.len(), settings.cell_window) && settings.ask_for_places => {
+                let colors = self.unplaced(counts, &agreed, settings.cell_window);
+                View { cells: all_cells, instead: colors.clone(), colors, rest: None }
+            }
             Some(last) if many(open_cells.len(), settings.cell_window) => {
                 let cells = open_cells[..settings.cell_window].to_vec();
                 View { cells, colors, rest: Some(last.guess.clone()), instead: Vec::new() }
             }
             _ => View { cells: all_cells, colors, rest: None, instead: Vec::new() },
         }
+    }
+
+    /// Colors that fill so many cells which codes do not agree on, by how often codes show them.
+    fn unplaced(&self, counts: &[Code], agreed: &[Option<u16>], window: usize) -> Vec<u16> {
+        let mut held = vec![0usize; self.colors.len()];
+        counts.iter().flat_map(|code| code.iter()).for_each(|color| held[color.index()] += 1);
+        let mut placed = vec![0; self.colors.len()];
+        agreed.iter().flatten().for_each(|&color| placed[usize::from(color)] += counts.len());
+        let mut order = self.colors.clone();
+        order.sort_by_key(|&color| std::cmp::Reverse(held[usize::from(color)]));
+        let (mut filled, mut unplaced) = (0, Vec::new());
+        for color in order {
+            let left = held[usize::from(color)].saturating_sub(placed[usize::from(color)]);
+            if 2 * left >= counts.len() && filled < window * counts.len() {
+                filled += left;
+                unplaced.push(color);
+            }
+        }
+        unplaced
     }
 
     /// The colors that some codes do not agree on how often they show.
@@ -74,8 +101,8 @@ impl Windows {
         self.colors.iter().copied().filter(is_open).collect()
     }
 
-    /// The cells whose color some codes do not agree on.
-    fn open_cells(&self, codes: &[Code], settled: f64) -> Vec<usize> {
+    /// For each cell the color that codes agree on, if they do.
+    fn agreed(&self, codes: &[Code], settled: f64) -> Vec<Option<u16>> {
         let colors = self.colors.len();
         let mut times = vec![0u32; self.cells.len() * colors];
         for code in codes {
@@ -83,8 +110,11 @@ impl Windows {
                 times[cell * colors + color.index()] += 1;
             }
         }
-        let is_open = |&cell: &usize| is_open(&times[cell * colors..][..colors], codes, settled);
-        self.cells.iter().copied().filter(is_open).collect()
+        let agreed = |times: &[u32]| {
+            let most = (0..).zip(times).max_by_key(|(_, times)| **times).map(|(color, _)| color);
+            most.filter(|_| !is_open(times, codes, settled))
+        };
+        times.chunks(colors).map(agreed).collect()
     }
 }
 
@@ -112,7 +142,7 @@ mod tests {
     use super::*;
 
     fn settings(rules: &Rules) -> Settings {
-        Settings { color_window: 3, cell_window: 2, ..Settings::new(rules) }
+        Settings { color_window: 3, cell_window: 2, ask_for_places: false, ..Settings::new(rules) }
     }
 
     #[test]
@@ -142,5 +172,26 @@ mod tests {
         assert_eq!(windows.view(&settings, &arranged, &arranged, None).cells.len(), 6);
         let nearly = [code("012345"), code("012354")];
         assert_eq!(windows.view(&settings, &nearly, &nearly, Some(&last)).through(&nearly[0], &mut rng), nearly[0]);
+    }
+    #[test]
+    fn the_most_frequent_colors_without_a_place_are_asked_about() {
+        let rules: Rules = "9x8".parse().unwrap();
+        let mut rng = Rng::new(1);
+        let settings = Settings { cell_window: 3, ask_for_places: true, ..settings(&rules) };
+        let windows = Windows::new(&rules, &mut rng);
+        let code = |text: &str| Code::from_indices(text.bytes().map(|digit| u16::from(digit - b'0')));
+        let last = Turn::parse(&rules, "888888888=0,0").unwrap();
+        // Four of the first color and two of the second, all in place but one of each; and three of the third, in none.
+        let codes: Vec<Code> = ["000112202", "000120221", "000122120"].map(code).to_vec();
+        let wide = windows.view(&settings, &codes, &codes, Some(&last));
+        assert_eq!(wide.colors, [0, 2]);
+        assert_eq!(wide.cells.len(), 9);
+        let seen = wide.through(&codes[0], &mut rng);
+        assert!(seen.iter().all(|color| [0, 2].contains(&color.index())));
+        let narrow = Settings { cell_window: 1, ..settings };
+        assert_eq!(windows.view(&narrow, &codes, &codes, Some(&last)).colors, [0]);
+        // With all that is open in view, nothing is left out.
+        let all = Settings { cell_window: 4, ..settings };
+        assert_eq!(windows.view(&all, &codes, &codes, Some(&last)).colors.len(), 8);
     }
 }

@@ -1,12 +1,13 @@
 //! Consistent codes by walks that live through a game.
 //!
 //! The cost of a code is the number of pegs by which it misses the marks of all turns, line by line, or the sum of the
-//! squares; where so many answers may be lies, the turns that are missed most cost nothing. A move recolors a cell or exchanges two, and is judged in one pass over the turns for each line it touches,
-//! whatever the number of cells; that pass has no branch and runs on vectors. Colors that a single mark rules out are never
-//! tried. Works for every board, feedback kind and repeat rule.
+//! squares; where so many answers may be lies, the turns that are missed most cost nothing. A move recolors a cell or
+//! exchanges two, and is judged in one pass over the turns for each line it touches, whatever the number of cells; that pass
+//! has no branch and runs on vectors. Colors that a single mark rules out are never tried. Works for every board, feedback
+//! kind and repeat rule.
 //!
 //! Walks at rising temperatures exchange places (parallel tempering, `ladder`), and try colors where walks were seen to
-//! have them, corrected by the Hastings ratio (`proposals`). At a given temperature codes of equal cost are then visited
+//! have them, corrected by the Hastings ratio (Metropolis-Hastings, `proposals`). At a given temperature codes of equal cost are then visited
 //! equally often in the long run, so that the codes found are a near uniform sample. After an answer the walks go on from
 //! where they are: most of what was found out about the code still holds. Several ladders stand side by side, each with its
 //! own random numbers; what they find depends on the moves they may try and not on their timing.

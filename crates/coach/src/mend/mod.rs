@@ -205,10 +205,11 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
     let rules = notes.rules();
     let mut found = Vec::new();
     let mut complete = true;
-    for one in 0..notes.notes().len() {
+    'pairs: for one in 0..notes.notes().len() {
         for other in one + 1..notes.notes().len() {
             if search.watch().stop().is_some() {
-                return (Vec::new(), false);
+                complete = false;
+                break 'pairs;
             }
             let mut group = near.missing(&[one, other], search);
             complete &= group.complete && group.codes.len() <= MOST_CODES_OF_PAIRS;

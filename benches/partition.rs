@@ -71,12 +71,12 @@ fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
             for backend in available() {
                 let partitioner = Partitioner::with_backend(&rules, backend);
                 let lanes = partitioner.lanes().expect("rows have a kernel");
-                let slices = lanes.slices(&table);
+                let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
                 let marks = lanes.coding().possible().len();
                 let (mut by_column, mut by_mask) = (vec![0; marks], vec![0; marks]);
                 let (columns, masks) = in_turns(
                     || lanes.histogram_of_row(&guesses, 0, &table, &mut by_column),
-                    || lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut by_mask),
+                    || lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut by_mask),
                 );
                 assert_eq!(by_column, by_mask, "{backend} at {text}");
                 let rate = |seconds: f64| table.len() as f64 / seconds / 1e9;

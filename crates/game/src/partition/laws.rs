@@ -177,7 +177,8 @@ proptest! {
             let partitioner = Partitioner::with_backend(&rules, backend);
             let lanes = partitioner.lanes().unwrap();
             let mut counts = vec![7; expected.len()];
-            lanes.sliced_histogram_of_row(&guesses, 0, &lanes.slices(&table), &mut counts);
+            let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
+            lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut counts);
             prop_assert_eq!(&counts, &expected, "{}", backend);
         }
     }

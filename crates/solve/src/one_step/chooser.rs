@@ -1,7 +1,7 @@
 //! The best guess for a position, one step ahead.
 //!
-//! All guesses of a pool are priced against all codes still possible. A few codes are priced against 64 guesses at a time,
-//! many codes 64 at a time against one guess. Guesses that symmetry or absent colors make equal are priced once.
+//! All guesses of a pool are priced against all codes still possible, hundreds of guesses at a time. Guesses that symmetry or
+//! absent colors make equal are priced once, and none where no guess can cost less than the best one known.
 
 use std::{
     ops::Range,
@@ -13,13 +13,14 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
+    partition::{MAX_TALLIED, Partitioner, Slices},
 };
 
 use super::{
     criterion::Pricing,
     palette::Palette,
-    pools::{Pools, common_rows},
+    pools::{Pool, Pools, common_rows},
+    scanner::{STEP, Scanner},
 };
 use crate::{
     parallel,
@@ -196,15 +197,13 @@ impl Chooser {
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
         let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
         let price = |pricer: &mut Pricer, row| pricer.price(&self.pricing, codes, pool, row);
-        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner), price)
+        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner, 0), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
     pub(crate) fn pool(&self, position: Position<'_>) -> Arc<Table> {
-        match self.representatives(position) {
-            Some(pool) => pool,
-            None => self.pools.space(usize::from(self.rules.colors())),
-        }
+        let pool = self.representatives(position);
+        pool.unwrap_or_else(|| self.pools.space(usize::from(self.rules.colors()))).table()
     }
 
     /// The cost of the best guess of the codes still possible, and the guess.
@@ -213,7 +212,12 @@ impl Chooser {
         // The symmetries of the guesses turn the codes still possible into each other.
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
-        let (cost, row) = self.scan(&self.partitioner, codes, pool, u64::MAX, watch).unwrap_or((u64::MAX, 0));
+        // These masks serve one position, so they must soon pay for their making.
+        let lanes =
+            self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
+        let slices = lanes.map(|lanes| lanes.slices(pool));
+        let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), u64::MAX, watch);
+        let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
     }
 
@@ -222,16 +226,32 @@ impl Chooser {
         let Some(pool) = self.representatives(position) else {
             return self.best_in_palette(position.codes, bound, watch);
         };
-        let (cost, row) = self.scan(&self.partitioner, position.codes, &pool, bound, watch)?;
+        let (cost, row) = self.scan_pool(&self.partitioner, position.codes, &pool, bound, watch)?;
         Some((cost, pool.code(row)))
+    }
+
+    /// The lowest cost below `bound` in a pool that is kept, and the first row that has it.
+    fn scan_pool(
+        &self,
+        partitioner: &Partitioner,
+        codes: &Table,
+        pool: &Pool,
+        bound: u64,
+        watch: Watch<'_>,
+    ) -> Option<(u64, usize)> {
+        let slices = partitioner.lanes().and_then(|lanes| pool.slices(lanes, codes.len()));
+        self.scan(partitioner, codes, pool, slices, bound, watch)
     }
 
     fn best_in_palette(&self, codes: &Table, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
         let colors = usize::from(self.rules.colors());
+        if bound <= self.least(codes.len()) {
+            return None;
+        }
         let palette = Palette::of(&self.rules, codes);
         if palette.len() == colors {
             let pool = self.pools.space(colors);
-            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound, watch)?;
+            let (cost, row) = self.scan_pool(&self.partitioner, codes, &pool, bound, watch)?;
             return Some((cost, pool.code(row)));
         }
         let small_rules = self.rules.with_colors(palette.len())?;
@@ -239,16 +259,22 @@ impl Chooser {
         let shrunk = palette.shrink(&small_rules, codes)?;
         let (cost, row) = if self.partitioner.lanes().is_some() {
             // The kernels do not ask how many colors there are.
-            self.scan(&self.partitioner, &shrunk, &pool, bound, watch)?
+            self.scan_pool(&self.partitioner, &shrunk, &pool, bound, watch)?
         } else {
-            self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound, watch)?
+            self.scan_pool(&Partitioner::new(&small_rules), &shrunk, &pool, bound, watch)?
         };
         Some((cost, palette.expand(&pool.code(row))))
     }
 
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
-    fn representatives(&self, position: Position<'_>) -> Option<Arc<Table>> {
+    fn representatives(&self, position: Position<'_>) -> Option<Arc<Pool>> {
         if position.codes.len() < MANY_CODES { None } else { self.pools.representatives(position.guesses) }
+    }
+
+    /// The least that any guess can cost.
+    fn least(&self, codes: usize) -> u64 {
+        let marks = self.partitioner.lanes().map(|lanes| lanes.coding().possible().len());
+        marks.map_or_else(|| self.pricing.ideal(codes), |marks| self.pricing.least(codes, marks))
     }
 
     /// The lowest cost below `bound` in a pool, and the first row that has it, as far as was looked until stopped.
@@ -257,20 +283,26 @@ impl Chooser {
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Table,
+        slices: Option<&Slices>,
         bound: u64,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
-        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
+        let least = self.least(codes.len());
+        if bound <= least {
+            return None;
+        }
+        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let crowd = partitioner.lanes().filter(|lanes| lanes.is_reversible()).map(|lanes| lanes.crowd(codes));
+        let lanes = partitioner.lanes().filter(|lanes| lanes.is_reversible());
+        let scanner = lanes.map(|lanes| Scanner::new(lanes, codes, pool, slices));
         let scan = |first: usize| {
             if watch.stop().is_some() {
                 return None;
             }
             let rows = first..(first + rows_a_task).min(pool.len());
-            let mut pricer = Pricer::new(partitioner);
-            let found = pricer.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
+            let mut pricer = Pricer::new(partitioner, least);
+            let found = pricer.cheapest(&self.pricing, codes, scanner.clone(), pool, rows, &lowest);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {
@@ -296,14 +328,16 @@ impl Chooser {
 /// The working space of one thread.
 struct Pricer {
     partitioner: Partitioner,
+    /// What no guess costs less than: once it is found, nothing is looked for.
+    least: u64,
     sizes: Vec<u32>,
-    histograms: Vec<[u32; BUNDLE]>,
+    histograms: Vec<[u32; STEP]>,
 }
 
 impl Pricer {
-    fn new(partitioner: &Partitioner) -> Self {
+    fn new(partitioner: &Partitioner, least: u64) -> Self {
         let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
-        Self { partitioner: partitioner.clone(), sizes: vec![0; marks], histograms: Vec::new() }
+        Self { partitioner: partitioner.clone(), least, sizes: vec![0; marks], histograms: Vec::new() }
     }
 
     /// The cost of one guess.
@@ -321,42 +355,41 @@ impl Pricer {
         &mut self,
         pricing: &Pricing,
         codes: &Table,
-        crowd: Option<Crowd>,
+        scanner: Option<Scanner<'_>>,
         pool: &Table,
         rows: Range<usize>,
         lowest: &AtomicU64,
     ) -> Option<(u64, usize)> {
-        let ideal = pricing.ideal(codes.len());
+        let least = self.least;
         let mut best = Best { found: None, lowest };
-        let (Some(lanes), Some(mut crowd)) = (self.partitioner.lanes().cloned(), crowd) else {
+        let Some(mut scanner) = scanner else {
             for row in rows {
                 let cost = self.price(pricing, codes, pool, row);
                 best.offer(cost, row);
-                if cost == ideal {
+                if cost == least {
                     break;
                 }
             }
             return best.found;
         };
-        let (mut tallied, mut costs) = ([0; BUNDLE], [0; BUNDLE]);
-        for first in rows.clone().step_by(BUNDLE) {
-            let bundle = first / BUNDLE;
-            let lanes_used = BUNDLE.min(rows.end - first);
+        let (mut tallied, mut costs) = ([0; STEP], [0; STEP]);
+        for first in rows.clone().step_by(STEP) {
+            let lanes_used = STEP.min(rows.end - first);
             if codes.len() > MAX_TALLIED {
-                lanes.histograms(&mut crowd, pool, bundle, &mut self.histograms);
+                scanner.histograms(first / STEP, &mut self.histograms);
                 pricing.costs(&self.histograms, &mut costs);
                 for (lane, &cost) in costs[..lanes_used].iter().enumerate() {
                     best.offer(cost, first + lane);
                 }
             } else {
-                lanes.tally(&mut crowd, pool, bundle, pricing.tally(), &mut tallied);
+                scanner.tally(first / STEP, pricing.tally(), &mut tallied);
                 for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
                     if best.could_be(pricing.least_cost(tallied)) {
                         best.offer(self.price(pricing, codes, pool, first + lane), first + lane);
                     }
                 }
             }
-            if best.found.is_some_and(|(cost, _)| cost == ideal) {
+            if best.found.is_some_and(|(cost, _)| cost == least) {
                 break;
             }
         }

@@ -5,9 +5,9 @@
 
 use std::f64::consts::LN_2;
 
-use pegwise_game::partition::{BUNDLE, MAX_TALLIED, Tally};
+use pegwise_game::partition::{MAX_TALLIED, Tally};
 
-use super::logarithms::Logarithms;
+use super::{logarithms::Logarithms, scanner::STEP};
 use crate::portable;
 
 /// What a one-step strategy looks at.
@@ -106,6 +106,14 @@ impl Pricing {
         }
     }
 
+    /// The least that a guess costs which makes at most so many parts of this many codes: all as large as each other. No
+    /// guess that gets as many marks costs less.
+    pub(crate) fn least(&self, codes: usize, parts: usize) -> u64 {
+        let parts = parts.max(1);
+        let sizes = (0..parts).map(|part| ((codes + part) / parts) as u32);
+        self.cost(&sizes.collect::<Vec<u32>>())
+    }
+
     /// What to tally for a few codes.
     pub(crate) fn tally(&self) -> &Tally {
         &self.tally
@@ -120,9 +128,9 @@ impl Pricing {
         }
     }
 
-    /// [`Pricing::cost`] of the guesses of a bundle, from how many codes give each mark.
-    pub(crate) fn costs(&self, histograms: &[[u32; BUNDLE]], costs: &mut [u64; BUNDLE]) {
-        *costs = [0; BUNDLE];
+    /// [`Pricing::cost`] of the guesses of a step, from how many codes give each mark.
+    pub(crate) fn costs(&self, histograms: &[[u32; STEP]], costs: &mut [u64; STEP]) {
+        *costs = [0; STEP];
         for counts in histograms {
             for (cost, &size) in costs.iter_mut().zip(counts) {
                 let size = size as usize;

@@ -21,6 +21,7 @@ mod player;
 mod pools;
 mod ranking;
 mod rows;
+mod scanner;
 mod weighted;
 
 pub(crate) use chooser::Chooser;
@@ -30,7 +31,8 @@ pub(crate) use criterion::Pricing;
 pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
-pub(crate) use pools::{Pools, common_rows};
+pub(crate) use pools::{Pool, Pools, common_rows};
 pub use ranking::Ranking;
 pub(crate) use rows::ROWS;
+pub(crate) use scanner::{STEP, Scanner};
 pub(crate) use weighted::{Manner, Weighted};

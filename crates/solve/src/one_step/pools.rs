@@ -2,13 +2,50 @@
 
 use std::{
     collections::VecDeque,
+    ops::Deref,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
+use pegwise_game::{
+    Code, Rules, Table,
+    partition::{Lanes, Slices},
+    symmetry::Symmetry,
+};
+
+/// Guesses as a table, and as masks too once that pays.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    table: Arc<Table>,
+    slices: OnceLock<Slices>,
+}
+
+impl Pool {
+    fn new(table: Table) -> Self {
+        Self { table: Arc::new(table), slices: OnceLock::new() }
+    }
+
+    /// The guesses as a table.
+    pub(crate) fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
+    }
+
+    /// The guesses as masks, where pricing them against so many codes is quicker that way.
+    pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
+        let pays = lanes.slicing_pays(codes, self.table.len());
+        pays.then(|| self.slices.get_or_init(|| lanes.slices(&self.table)))
+    }
+}
+
+impl Deref for Pool {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
 
 /// The representatives after some guesses; `None` where every guess stands for itself.
-type Symmetric = (Vec<Code>, Option<Arc<Table>>);
+type Symmetric = (Vec<Code>, Option<Arc<Pool>>);
 
 /// How many lists of representatives are kept.
 const SYMMETRIC_KEPT: usize = 8;
@@ -18,7 +55,7 @@ const SYMMETRIC_KEPT: usize = 8;
 pub(crate) struct Pools {
     rules: Rules,
     /// Every code of the rules with so many of their colors.
-    spaces: Arc<[OnceLock<Arc<Table>>]>,
+    spaces: Arc<[OnceLock<Arc<Pool>>]>,
     /// The representatives after the guesses that were asked about last.
     symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
 }
@@ -31,17 +68,17 @@ impl Pools {
     }
 
     /// Every code in so many colors.
-    pub(crate) fn space(&self, colors: usize) -> Arc<Table> {
+    pub(crate) fn space(&self, colors: usize) -> Arc<Pool> {
         let list = || {
             let rules = self.rules.with_colors(colors).unwrap_or_else(|| self.rules.clone());
-            Arc::new(Table::all(&rules).expect("all codes are asked for in listable spaces only"))
+            Arc::new(Pool::new(Table::all(&rules).expect("all codes are asked for in listable spaces only")))
         };
         Arc::clone(self.spaces[colors].get_or_init(list))
     }
 
     /// One guess of each class under the symmetries of a game in which these guesses were played, ascending; `None` where
     /// there are no symmetries.
-    pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Table>> {
+    pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Pool>> {
         let known = self.symmetric().iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| pool.clone());
         if let Some(pool) = known {
             return pool;
@@ -52,7 +89,7 @@ impl Pools {
         } else {
             let mut pool = Table::new(&self.rules).ok()?;
             symmetry.representatives().for_each(|code| pool.push(&code));
-            Some(Arc::new(pool))
+            Some(Arc::new(Pool::new(pool)))
         };
         let mut symmetric = self.symmetric();
         symmetric.truncate(SYMMETRIC_KEPT - 1);

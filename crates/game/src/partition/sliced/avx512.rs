@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{SLICE, Tally, kernel::Counter};
+use super::{Line, SLICE, Tally, kernel::Counter};
 use crate::table::BLOCK;
 
 /// Sums up the counts of each lane.
@@ -59,12 +59,34 @@ pub(super) unsafe fn tally(counters: &[Counter], digits: usize, tally: &Tally, o
     }
 }
 
+/// The counts of each lane.
+///
+/// # Safety
+/// The machine has AVX-512 F, BW and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) unsafe fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
+    for (digits, out) in counters.zip(out) {
+        for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+            for (place, digits) in digits.chunks(8).enumerate() {
+                let mut bytes = [0u8; BLOCK];
+                // SAFETY: a block is as long as the register.
+                unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), sizes(digits, digits.len(), block)) };
+                if place == 0 {
+                    out.iter_mut().zip(bytes).for_each(|(out, byte)| *out = byte.into());
+                } else {
+                    out.iter_mut().zip(bytes).for_each(|(out, byte)| *out |= u32::from(byte) << (8 * place));
+                }
+            }
+        }
+    }
+}
+
 /// The counts of the lanes of a block, as bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn sizes(counter: &Counter, digits: usize, block: usize) -> __m512i {
-    let mut sizes = _mm512_maskz_set1_epi8(counter[0].0[block], 1);
-    for (place, digit) in counter[..digits].iter().enumerate().skip(1) {
+fn sizes(counter: &[Line], digits: usize, block: usize) -> __m512i {
+    let mut sizes = _mm512_setzero_si512();
+    for (place, digit) in counter[..digits].iter().enumerate() {
         sizes = _mm512_mask_add_epi8(sizes, digit.0[block], sizes, _mm512_set1_epi8(1 << place));
     }
     sizes

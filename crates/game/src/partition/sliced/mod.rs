@@ -150,10 +150,6 @@ impl SlicedCrowd {
     }
 }
 
-/// The fewest codes for which masks pay in the tree of a strategy, where they are few and guesses are many, and where codes
-/// are many. Measured by `cargo bench -p pegwise-benches --bench partition`.
-const FEWEST_CODES: usize = 4;
-
 impl Lanes {
     /// Whether codes of these rules can be kept as masks: rows of three to eight cells, with black and white pegs.
     #[must_use]
@@ -163,11 +159,19 @@ impl Lanes {
         pegs && (MIN_CELLS..=MAX_CELLS).contains(&self.coding.cells())
     }
 
-    /// Whether pricing so many guesses against so many codes is quicker with the guesses sliced, with what it takes to
-    /// slice them.
+    /// Whether pricing so many guesses against so many codes is quicker with the guesses sliced, once they are.
+    ///
+    /// Columns are quicker for the few codes whose counters are sooner made than turned into bytes; how few depends on the
+    /// registers, as `cargo bench -p pegwise-benches --bench partition -- slices` shows.
     #[must_use]
     pub fn slicing_pays(&self, codes: usize, guesses: usize) -> bool {
-        self.is_sliceable() && codes >= FEWEST_CODES && guesses >= SLICE
+        let fewest = match self.backend {
+            Backend::Scalar => usize::MAX,
+            Backend::Portable => 256,
+            Backend::Avx2 => 48,
+            Backend::Avx512 => 3,
+        };
+        self.is_sliceable() && codes >= fewest && guesses >= SLICE
     }
 
     /// The codes of a table as masks.
@@ -180,17 +184,23 @@ impl Lanes {
         Slices::new(table)
     }
 
-    /// [`Lanes::histogram_of_row`] for codes as masks.
+    /// [`Lanes::histogram_of_row`] for codes as masks. Any crowd of these rules lends its working space.
     ///
     /// # Panics
     /// When `counts` is shorter than the list of possible marks, or the tables are of different rules.
-    pub fn sliced_histogram_of_row(&self, guesses: &Table, row: usize, codes: &Slices, counts: &mut [u32]) {
+    pub fn sliced_histogram_of_row(
+        &self,
+        guesses: &Table,
+        row: usize,
+        codes: &Slices,
+        space: &mut SlicedCrowd,
+        counts: &mut [u32],
+    ) {
         assert_eq!((guesses.cells(), guesses.colors()), (codes.cells, codes.colors), "tables of different rules");
         let counts = &mut counts[..self.coding.possible().len()];
         counts.fill(0);
         let plan = Plan::of(guesses, row);
-        let mut counters = [[EMPTY; DIGITS]; MAX_MARKS];
-        let counters = &mut counters[..counts.len()];
+        let counters = &mut space.counters[..counts.len()];
         for first in (0..codes.count()).step_by(MOST_COUNTED) {
             let slices = MOST_COUNTED.min(codes.count() - first);
             self.backend.count_slices(codes, first, slices, &plan, counters);
@@ -267,9 +277,6 @@ impl Lanes {
         self.backend.numbers(long.iter().map(|long| &long[..]), out);
     }
 }
-
-/// The most marks of a sliced board.
-const MAX_MARKS: usize = MAX_CELLS * (MAX_CELLS + 3) / 2;
 
 /// Calls a function with the number of cells known to the compiler.
 macro_rules! with_cells {
@@ -374,6 +381,11 @@ impl Backend {
     }
 
     fn numbers<'a>(self, counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
+        #[cfg(target_arch = "x86_64")]
+        if self == Self::Avx512 {
+            // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
+            return unsafe { avx512::numbers(counters, out) };
+        }
         on_registers!(self, numbers(counters, out));
     }
 

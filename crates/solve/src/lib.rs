@@ -35,6 +35,7 @@ pub mod one_step;
 mod parallel;
 mod parameter;
 mod portable;
+mod renaming;
 mod rng;
 mod search;
 pub mod secrets;

@@ -50,6 +50,11 @@ pub trait PositionStrategy: Send + Sync {
         self.choose(position)
     }
 
+    /// Pairs of guess and code that this one and its duplicates have scored, where they are counted.
+    fn scored(&self) -> u64 {
+        0
+    }
+
     /// Another one that chooses alike, for another thread.
     fn duplicate(&self) -> Box<dyn PositionStrategy>;
 }

@@ -18,12 +18,14 @@ use pegwise_game::{
 
 use super::{
     criterion::Pricing,
+    memory::Memory,
     palette::Palette,
     pools::{Pool, Pools, common_rows},
     scanner::{STEP, Scanner},
 };
 use crate::{
     parallel,
+    renaming::Free,
     rng::Rng,
     search::Watch,
     strategy::{Alternative, Position},
@@ -67,6 +69,10 @@ pub(crate) struct Chooser {
     pricing: Pricing,
     partitioner: Partitioner,
     pools: Pools,
+    free: Free,
+    memory: Memory,
+    /// Pairs of guess and code that were scored, by this one and its clones.
+    scored: Arc<AtomicU64>,
 }
 
 /// From this many codes on, finding the symmetries of the guesses pays.
@@ -83,6 +89,9 @@ impl Chooser {
             pricing,
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
+            free: Free::of(rules),
+            memory: Memory::new(),
+            scored: Arc::default(),
         }
     }
 
@@ -97,6 +106,11 @@ impl Chooser {
     /// Whether feedback on this board is computed for whole tables at a time.
     pub(crate) fn has_kernel(&self) -> bool {
         self.partitioner.lanes().is_some()
+    }
+
+    /// Pairs of guess and code that were scored so far.
+    pub(crate) fn scored(&self) -> u64 {
+        self.scored.load(Ordering::Relaxed)
     }
 
     pub(crate) fn pricing(&self) -> &Pricing {
@@ -216,42 +230,58 @@ impl Chooser {
         let lanes =
             self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
         let slices = lanes.map(|lanes| lanes.slices(pool));
-        let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), u64::MAX, watch);
+        let goal = Goal { bound: u64::MAX, least: self.least(codes.len()) };
+        let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
     }
 
-    /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`.
+    /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`, which is the same for all
+    /// positions that differ in names alone.
     fn best_of_all(&self, position: Position<'_>, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
-        let Some(pool) = self.representatives(position) else {
-            return self.best_in_palette(position.codes, bound, watch);
+        let codes = position.codes;
+        let least = self.least(codes.len());
+        if bound <= least {
+            return None;
+        }
+        let key = self.free.key(codes);
+        let known = key.and_then(|key| self.memory.recall(key));
+        let goal = match known {
+            Some(None) => return None,
+            Some(Some(lowest)) => Goal { bound, least: lowest },
+            None => Goal { bound, least },
         };
-        let (cost, row) = self.scan_pool(&self.partitioner, position.codes, &pool, bound, watch)?;
-        Some((cost, pool.code(row)))
+        let found = match self.representatives(position) {
+            Some(pool) => {
+                self.scan_pool(&self.partitioner, codes, &pool, goal, watch).map(|(cost, row)| (cost, pool.code(row)))
+            }
+            None => self.best_in_palette(codes, goal, watch),
+        };
+        if let (Some(key), None, None) = (key, known, watch.stop()) {
+            self.memory.remember(key, found.as_ref().map(|(cost, _)| *cost));
+        }
+        found
     }
 
-    /// The lowest cost below `bound` in a pool that is kept, and the first row that has it.
+    /// The lowest cost that a pool which is kept has for a goal, and the first row that has it.
     fn scan_pool(
         &self,
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Pool,
-        bound: u64,
+        goal: Goal,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
         let slices = partitioner.lanes().and_then(|lanes| pool.slices(lanes, codes.len()));
-        self.scan(partitioner, codes, pool, slices, bound, watch)
+        self.scan(partitioner, codes, pool, slices, goal, watch)
     }
 
-    fn best_in_palette(&self, codes: &Table, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
+    fn best_in_palette(&self, codes: &Table, goal: Goal, watch: Watch<'_>) -> Option<(u64, Code)> {
         let colors = usize::from(self.rules.colors());
-        if bound <= self.least(codes.len()) {
-            return None;
-        }
         let palette = Palette::of(&self.rules, codes);
         if palette.len() == colors {
             let pool = self.pools.space(colors);
-            let (cost, row) = self.scan_pool(&self.partitioner, codes, &pool, bound, watch)?;
+            let (cost, row) = self.scan_pool(&self.partitioner, codes, &pool, goal, watch)?;
             return Some((cost, pool.code(row)));
         }
         let small_rules = self.rules.with_colors(palette.len())?;
@@ -259,9 +289,9 @@ impl Chooser {
         let shrunk = palette.shrink(&small_rules, codes)?;
         let (cost, row) = if self.partitioner.lanes().is_some() {
             // The kernels do not ask how many colors there are.
-            self.scan_pool(&self.partitioner, &shrunk, &pool, bound, watch)?
+            self.scan_pool(&self.partitioner, &shrunk, &pool, goal, watch)?
         } else {
-            self.scan_pool(&Partitioner::new(&small_rules), &shrunk, &pool, bound, watch)?
+            self.scan_pool(&Partitioner::new(&small_rules), &shrunk, &pool, goal, watch)?
         };
         Some((cost, palette.expand(&pool.code(row))))
     }
@@ -277,20 +307,17 @@ impl Chooser {
         marks.map_or_else(|| self.pricing.ideal(codes), |marks| self.pricing.least(codes, marks))
     }
 
-    /// The lowest cost below `bound` in a pool, and the first row that has it, as far as was looked until stopped.
+    /// The lowest cost in a pool that meets a goal, and the first row that has it, as far as was looked until stopped.
     fn scan(
         &self,
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Table,
         slices: Option<&Slices>,
-        bound: u64,
+        goal: Goal,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
-        let least = self.least(codes.len());
-        if bound <= least {
-            return None;
-        }
+        let Goal { bound, least } = goal;
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
@@ -303,6 +330,7 @@ impl Chooser {
             let rows = first..(first + rows_a_task).min(pool.len());
             let mut pricer = Pricer::new(partitioner, least);
             let found = pricer.cheapest(&self.pricing, codes, scanner.clone(), pool, rows, &lowest);
+            self.scored.fetch_add(pricer.scored, Ordering::Relaxed);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {
@@ -325,11 +353,22 @@ impl Chooser {
     }
 }
 
+/// What a scan is for.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    /// Guesses that cost this much or more are of no use.
+    bound: u64,
+    /// No guess costs less than this.
+    least: u64,
+}
+
 /// The working space of one thread.
 struct Pricer {
     partitioner: Partitioner,
     /// What no guess costs less than: once it is found, nothing is looked for.
     least: u64,
+    /// Pairs of guess and code that were scored.
+    scored: u64,
     sizes: Vec<u32>,
     histograms: Vec<[u32; STEP]>,
 }
@@ -337,7 +376,7 @@ struct Pricer {
 impl Pricer {
     fn new(partitioner: &Partitioner, least: u64) -> Self {
         let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
-        Self { partitioner: partitioner.clone(), least, sizes: vec![0; marks], histograms: Vec::new() }
+        Self { partitioner: partitioner.clone(), least, scored: 0, sizes: vec![0; marks], histograms: Vec::new() }
     }
 
     /// The cost of one guess.
@@ -364,6 +403,7 @@ impl Pricer {
         let mut best = Best { found: None, lowest };
         let Some(mut scanner) = scanner else {
             for row in rows {
+                self.scored += codes.len() as u64;
                 let cost = self.price(pricing, codes, pool, row);
                 best.offer(cost, row);
                 if cost == least {
@@ -375,6 +415,7 @@ impl Pricer {
         let (mut tallied, mut costs) = ([0; STEP], [0; STEP]);
         for first in rows.clone().step_by(STEP) {
             let lanes_used = STEP.min(rows.end - first);
+            self.scored += (lanes_used * codes.len()) as u64;
             if codes.len() > MAX_TALLIED {
                 scanner.histograms(first / STEP, &mut self.histograms);
                 pricing.costs(&self.histograms, &mut costs);
@@ -383,6 +424,11 @@ impl Pricer {
                 }
             } else {
                 scanner.tally(first / STEP, pricing.tally(), &mut tallied);
+                // Mostly none of them is worth a closer look.
+                let lowest_tally = tallied[..lanes_used].iter().copied().min().unwrap_or(u16::MAX);
+                if !best.could_be(pricing.least_cost(lowest_tally)) {
+                    continue;
+                }
                 for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
                     if best.could_be(pricing.least_cost(tallied)) {
                         best.offer(self.price(pricing, codes, pool, first + lane), first + lane);

@@ -16,6 +16,7 @@ mod criterion;
 #[cfg(test)]
 mod laws;
 mod logarithms;
+mod memory;
 mod palette;
 mod player;
 mod pools;

@@ -235,6 +235,10 @@ impl PositionStrategy for OnPosition {
         }
     }
 
+    fn scored(&self) -> u64 {
+        self.chooser.scored()
+    }
+
     fn duplicate(&self) -> Box<dyn PositionStrategy> {
         Box::new(Self { first: self.first.clone(), chooser: self.chooser.clone() })
     }

@@ -106,11 +106,26 @@ impl Pools {
 /// Rows of an ascending table whose codes another ascending table has too.
 pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
     let mut rows = Vec::new();
-    let mut others = other.codes().peekable();
-    for (row, code) in (0..).zip(one.codes()) {
-        while others.next_if(|other| *other < code).is_some() {}
-        if others.next_if_eq(&code).is_some() {
-            rows.push(row);
+    let mut first = 0;
+    for other_row in 0..other.len() {
+        let compare = |row: usize| {
+            let pegs = (0..one.cells()).map(|cell| one.peg(row, cell));
+            pegs.cmp((0..other.cells()).map(|cell| other.peg(other_row, cell)))
+        };
+        // Ever wider steps find the stretch to search in: both tables ascend, so it is never far.
+        let mut step = 1;
+        while first + step < one.len() && compare(first + step).is_lt() {
+            step *= 2;
+        }
+        let (mut low, mut high) = (first + step / 2, (first + step + 1).min(one.len()));
+        while low < high {
+            let middle = (low + high) / 2;
+            if compare(middle).is_lt() { low = middle + 1 } else { high = middle }
+        }
+        first = low;
+        if first < one.len() && compare(first).is_eq() {
+            rows.push(first as u32);
+            first += 1;
         }
     }
     rows
@@ -138,5 +153,7 @@ mod tests {
         let all = Table::all(&rules).unwrap();
         assert_eq!(common_rows(&all, &all.select(&[2, 7, 15])), [2, 7, 15]);
         assert_eq!(common_rows(&all.select(&[1, 2, 3]), &all.select(&[3, 9])), [2]);
+        assert_eq!(common_rows(&all.select(&[0, 5, 6, 7, 11, 15]), &all.select(&[0, 1, 5, 7, 8, 9, 15])), [0, 1, 3, 5]);
+        assert_eq!(common_rows(&all.select(&[]), &all), [0u32; 0]);
     }
 }

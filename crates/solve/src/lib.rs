@@ -27,6 +27,7 @@ mod clock;
 pub mod codemaker;
 mod consistent;
 mod constructive;
+pub mod device;
 pub mod evolutionary;
 mod frame;
 mod game;

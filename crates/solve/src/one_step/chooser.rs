@@ -4,16 +4,19 @@
 //! absent colors make equal are priced once, and none where no guess can cost less than the best one known.
 
 use std::{
+    borrow::Cow,
+    collections::HashSet,
+    fmt,
     ops::Range,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{MAX_TALLIED, Partitioner, Slices},
+    partition::{Lanes, MAX_TALLIED, Partitioner, Slices},
 };
 
 use super::{
@@ -24,6 +27,7 @@ use super::{
     scanner::{STEP, Scanner},
 };
 use crate::{
+    device::{Costs, Device, DeviceError, PricedSet},
     parallel,
     renaming::Free,
     rng::Rng,
@@ -71,12 +75,17 @@ pub(crate) struct Chooser {
     pools: Pools,
     free: Free,
     memory: Memory,
+    device: Option<Arc<Helper>>,
     /// Pairs of guess and code that were scored, by this one and its clones.
     scored: Arc<AtomicU64>,
 }
 
 /// From this many codes on, finding the symmetries of the guesses pays.
 const MANY_CODES: usize = 64;
+/// From this many codes on, a device prices them against each other sooner than the processor.
+const MANY_FOR_DEVICE: usize = 4096;
+/// Positions that are worth the hand-over to another thread.
+const LOOKS_A_TASK: usize = 16;
 /// Pricing this many pairs is worth the hand-over to another thread.
 const PAIRS_A_TASK: usize = 1 << 21;
 
@@ -91,6 +100,7 @@ impl Chooser {
             pools: Pools::new(rules),
             free: Free::of(rules),
             memory: Memory::new(),
+            device: None,
             scored: Arc::default(),
         }
     }
@@ -125,43 +135,223 @@ impl Chooser {
     /// [`Chooser::choose`] that takes any guess when the watch stops it.
     pub(crate) fn choose_within(&mut self, position: Position<'_>, rng: &mut Rng, watch: Watch<'_>) -> Code {
         let codes = position.codes;
-        // The only code left wins; every guess tells as much about it. Of two codes either is best by every criterion, but
-        // not alone: a code of a lower number may tell them apart as well.
-        let lower_of_two =
-            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
-        if codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes) {
-            return codes.code(0);
-        }
         self.pricing.prepare(codes.len());
-        match (self.guesses, self.ties) {
-            (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
-            (Guesses::Consistent, _) => self.best_consistent(position, watch).1,
-            (Guesses::All, Ties::Random) => {
+        if self.ties != Ties::Random || self.needs_no_look(codes) {
+            return match self.look(position, watch) {
+                Look::Chosen(guess) => guess,
+                Look::Scan(scan) => {
+                    let found = self.scan_here(&scan, watch);
+                    self.settle(scan, found, watch)
+                }
+            };
+        }
+        match self.guesses {
+            Guesses::Consistent => self.any_best(codes, codes, rng),
+            Guesses::All => {
                 let space = self.pools.space(usize::from(self.rules.colors()));
                 self.any_best(codes, &space, rng)
-            }
-            (Guesses::All, Ties::Lowest) => {
-                let (cost, consistent) = self.best_consistent(position, watch);
-                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
-                let any = self.best_of_all(position, equal.saturating_add(1), watch);
-                any.filter(|(cost, any)| *cost < equal || *any < consistent).map_or(consistent, |(_, any)| any)
-            }
-            (Guesses::All, Ties::ConsistentLowest) => {
-                let (cost, consistent) = self.best_consistent(position, watch);
-                if cost == self.pricing.ideal(codes.len()) {
-                    return consistent;
-                }
-                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
-                self.best_of_all(position, equal, watch).map_or(consistent, |(_, any)| any)
             }
         }
     }
 
+    /// The best guesses for many positions: those that take a scan of a pool are scanned together, on the device if there is
+    /// one. Ties are not random here.
+    pub(crate) fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+        let largest = positions.iter().map(|position| position.codes.len()).max().unwrap_or(0);
+        self.pricing.prepare(largest);
+        let chooser = &*self;
+        let looks =
+            parallel::map_rows(positions.len(), LOOKS_A_TASK, || (), |(), at| chooser.look(positions[at], watch));
+        let mut chosen: Vec<Option<Code>> = Vec::with_capacity(looks.len());
+        let mut scans = Vec::new();
+        for (at, look) in looks.into_iter().enumerate() {
+            match look {
+                Look::Chosen(guess) => chosen.push(Some(guess)),
+                Look::Scan(scan) => {
+                    chosen.push(None);
+                    scans.push((at, scan));
+                }
+            }
+        }
+        // Of positions that differ in names alone, one tells what the others cost.
+        let mut met = HashSet::new();
+        let (first, again): (Vec<_>, Vec<_>) =
+            scans.into_iter().partition(|(_, scan)| scan.key.is_none_or(|key| met.insert(key)));
+        for mut scans in [first, again] {
+            for (_, scan) in &mut scans {
+                scan.recall(&self.memory);
+            }
+            let found = self.scan_together(&scans, watch);
+            for ((at, scan), found) in scans.into_iter().zip(found) {
+                chosen[at] = Some(self.settle(scan, found, watch));
+            }
+        }
+        chosen.into_iter().flatten().collect()
+    }
+
+    /// Hands scans over to a device, if it prices these rules.
+    pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
+        let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
+        let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
+        if fits {
+            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
+        }
+        fits
+    }
+
+    /// Whether there is a device that helps.
+    pub(crate) fn has_device(&self) -> bool {
+        self.device.is_some()
+    }
+
+    /// Why the device helps no longer.
+    pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
+        self.device.as_ref()?.trouble.get().cloned()
+    }
+
+    /// Whether a guess is plain: the only code left wins, and every guess tells as much about it. Of two codes either is best
+    /// by every criterion, but not alone: a code of a lower number may tell them apart as well.
+    fn needs_no_look(&self, codes: &Table) -> bool {
+        let lower_of_two =
+            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
+        codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes)
+    }
+
+    /// The guess for a position as far as its own codes decide it, and otherwise what there is to scan.
+    fn look<'a>(&self, position: Position<'a>, watch: Watch<'_>) -> Look<'a> {
+        let codes = position.codes;
+        if self.needs_no_look(codes) {
+            return Look::Chosen(codes.code(0));
+        }
+        let (cost, consistent) = self.best_consistent(position, watch);
+        if self.guesses == Guesses::Consistent || self.ties != Ties::Lowest && cost == self.pricing.ideal(codes.len()) {
+            return Look::Chosen(consistent);
+        }
+        let Some(equal) = self.pricing.without_bonus(cost) else { return Look::Chosen(consistent) };
+        // Among equals a guess that cannot be the code counts only where its number does.
+        let bound = if self.ties == Ties::Lowest { equal.saturating_add(1) } else { equal };
+        let least = self.least(codes.len());
+        if bound <= least {
+            return Look::Chosen(consistent);
+        }
+        let key = self.free.key(codes);
+        let known = key.and_then(|key| self.memory.recall(key));
+        if known == Some(None) {
+            return Look::Chosen(consistent);
+        }
+        let (mut codes, mut palette) = (Cow::Borrowed(codes), None);
+        let pool = self.representatives(position).unwrap_or_else(|| {
+            let kept = Palette::of(&self.rules, &codes);
+            let pool = self.pools.space(kept.len());
+            if kept.len() < usize::from(self.rules.colors())
+                && let Some(small_rules) = self.rules.with_colors(kept.len())
+                && let Some(shrunk) = kept.shrink(&small_rules, &codes)
+            {
+                (codes, palette) = (Cow::Owned(shrunk), Some((small_rules, kept)));
+            }
+            pool
+        });
+        let goal = Goal { bound, least };
+        let mut scan = Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, goal };
+        scan.recall(&self.memory);
+        Look::Scan(scan)
+    }
+
+    /// The cheapest guess of a scan's pool, looked for by this machine's processor.
+    fn scan_here(&self, scan: &Scan<'_>, watch: Watch<'_>) -> Option<(u64, usize)> {
+        let Scan { codes, pool, goal, .. } = scan;
+        if scan.useless {
+            return None;
+        }
+        match (&scan.palette, self.partitioner.lanes()) {
+            // The kernels do not ask how many colors there are.
+            (Some((small_rules, _)), None) => {
+                self.scan(&Partitioner::new(small_rules), codes, pool, None, *goal, watch)
+            }
+            (_, lanes) => {
+                let slices = lanes.and_then(|lanes| pool.slices(lanes, codes.len()));
+                self.scan(&self.partitioner, codes, pool, slices, *goal, watch)
+            }
+        }
+    }
+
+    /// What [`Chooser::scan_here`] finds for each of many scans.
+    fn scan_together(&self, scans: &[(usize, Scan<'_>)], watch: Watch<'_>) -> Vec<Option<(u64, usize)>> {
+        let mut found: Vec<Option<Option<(u64, usize)>>> = vec![None; scans.len()];
+        if let Some((helper, lanes)) = self.helper() {
+            let mut by_pool: Vec<(&Arc<Pool>, Vec<usize>)> = Vec::new();
+            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| scan.pool.len() >= STEP) {
+                match by_pool.iter_mut().find(|(pool, _)| Arc::ptr_eq(pool, &scan.pool)) {
+                    Some((_, scans)) => scans.push(at),
+                    None => by_pool.push((&scan.pool, vec![at])),
+                }
+            }
+            for (pool, list) in by_pool {
+                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| self.set(&scans[at].1)).collect();
+                let Some(results) = self.ask(helper, pool.masks(lanes), &sets) else { break };
+                for (at, result) in list.into_iter().zip(results) {
+                    found[at] = Some(result);
+                }
+            }
+        }
+        let found = &found;
+        let scan = |(): &mut (), at: usize| match found[at] {
+            Some(found) => found,
+            None => self.scan_here(&scans[at].1, watch),
+        };
+        parallel::map_rows(scans.len(), 1, || (), scan)
+    }
+
+    /// The device, as long as it answers.
+    fn helper(&self) -> Option<(&Helper, &Lanes)> {
+        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
+        Some((helper, self.partitioner.lanes()?))
+    }
+
+    fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
+        let Goal { bound, least } = scan.goal;
+        // A set that no guess is good enough for asks for the impossible, and is done at once.
+        let bound = if scan.useless { 0 } else { bound };
+        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
+        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
+        PricedSet { codes: &scan.codes, bound, least, min_parts }
+    }
+
+    /// Asks the device. When it fails, it is not asked again.
+    fn ask(&self, helper: &Helper, pool: &Arc<Slices>, sets: &[PricedSet<'_>]) -> Option<Vec<Option<(u64, usize)>>> {
+        let (weights, largest) = self.pricing.weights(self.pricing.prepared());
+        let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
+        match asked {
+            Ok(found) => {
+                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
+                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
+                Some(found)
+            }
+            Err(error) => {
+                // The first trouble is told; any later one follows from it.
+                let _ = helper.trouble.set(error);
+                None
+            }
+        }
+    }
+
+    /// The guess for a position, from what its scan found.
+    fn settle(&self, scan: Scan<'_>, found: Option<(u64, usize)>, watch: Watch<'_>) -> Code {
+        if let (Some(key), false, None) = (scan.key, scan.known, watch.stop()) {
+            self.memory.remember(key, found.map(|(cost, _)| cost));
+        }
+        let Some((cost, row)) = found else { return scan.consistent };
+        let guess = scan.pool.code(row);
+        let guess = scan.palette.map_or_else(|| guess.clone(), |(_, palette)| palette.expand(&guess));
+        let better = self.ties != Ties::Lowest || cost < scan.equal || guess < scan.consistent;
+        if better { guess } else { scan.consistent }
+    }
+
     /// Whether no guess tells these codes apart, and any of them wins.
-    fn are_alike(&mut self, codes: &Table) -> bool {
+    fn are_alike(&self, codes: &Table) -> bool {
         let mut sizes = Vec::new();
         if !self.rules.feedback().terms().identifies() {
-            self.partitioner.sizes(&codes.code(0), codes, &mut sizes);
+            self.partitioner.clone().sizes(&codes.code(0), codes, &mut sizes);
         }
         sizes.len() == 1
     }
@@ -226,6 +416,15 @@ impl Chooser {
         // The symmetries of the guesses turn the codes still possible into each other.
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
+        if codes.len() >= MANY_FOR_DEVICE
+            && pool.len() >= STEP
+            && let Some((helper, lanes)) = self.helper()
+        {
+            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()), min_parts: 1 };
+            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(lanes.slices(pool)), &[set]).as_deref() {
+                return (*cost, pool.code(*row));
+            }
+        }
         // These masks serve one position, so they must soon pay for their making.
         let lanes =
             self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
@@ -234,66 +433,6 @@ impl Chooser {
         let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
-    }
-
-    /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`, which is the same for all
-    /// positions that differ in names alone.
-    fn best_of_all(&self, position: Position<'_>, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
-        let codes = position.codes;
-        let least = self.least(codes.len());
-        if bound <= least {
-            return None;
-        }
-        let key = self.free.key(codes);
-        let known = key.and_then(|key| self.memory.recall(key));
-        let goal = match known {
-            Some(None) => return None,
-            Some(Some(lowest)) => Goal { bound, least: lowest },
-            None => Goal { bound, least },
-        };
-        let found = match self.representatives(position) {
-            Some(pool) => {
-                self.scan_pool(&self.partitioner, codes, &pool, goal, watch).map(|(cost, row)| (cost, pool.code(row)))
-            }
-            None => self.best_in_palette(codes, goal, watch),
-        };
-        if let (Some(key), None, None) = (key, known, watch.stop()) {
-            self.memory.remember(key, found.as_ref().map(|(cost, _)| *cost));
-        }
-        found
-    }
-
-    /// The lowest cost that a pool which is kept has for a goal, and the first row that has it.
-    fn scan_pool(
-        &self,
-        partitioner: &Partitioner,
-        codes: &Table,
-        pool: &Pool,
-        goal: Goal,
-        watch: Watch<'_>,
-    ) -> Option<(u64, usize)> {
-        let slices = partitioner.lanes().and_then(|lanes| pool.slices(lanes, codes.len()));
-        self.scan(partitioner, codes, pool, slices, goal, watch)
-    }
-
-    fn best_in_palette(&self, codes: &Table, goal: Goal, watch: Watch<'_>) -> Option<(u64, Code)> {
-        let colors = usize::from(self.rules.colors());
-        let palette = Palette::of(&self.rules, codes);
-        if palette.len() == colors {
-            let pool = self.pools.space(colors);
-            let (cost, row) = self.scan_pool(&self.partitioner, codes, &pool, goal, watch)?;
-            return Some((cost, pool.code(row)));
-        }
-        let small_rules = self.rules.with_colors(palette.len())?;
-        let pool = self.pools.space(palette.len());
-        let shrunk = palette.shrink(&small_rules, codes)?;
-        let (cost, row) = if self.partitioner.lanes().is_some() {
-            // The kernels do not ask how many colors there are.
-            self.scan_pool(&self.partitioner, &shrunk, &pool, goal, watch)?
-        } else {
-            self.scan_pool(&Partitioner::new(&small_rules), &shrunk, &pool, goal, watch)?
-        };
-        Some((cost, palette.expand(&pool.code(row))))
     }
 
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
@@ -350,6 +489,55 @@ impl Chooser {
         let lowest = (0..costs.len()).map(paid).min().unwrap_or(u64::MAX);
         let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
         pool.code(best[rng.index(best.len())])
+    }
+}
+
+/// A device that takes scans over, and what went wrong with it.
+struct Helper {
+    device: Arc<dyn Device>,
+    trouble: OnceLock<DeviceError>,
+}
+
+impl fmt::Debug for Helper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Helper").field(&self.device.name()).finish()
+    }
+}
+
+/// What a position's own codes tell of its guess.
+enum Look<'a> {
+    Chosen(Code),
+    Scan(Scan<'a>),
+}
+
+/// A pool to be scanned for a guess that is better than the position's own codes.
+struct Scan<'a> {
+    /// The best of the position's own codes.
+    consistent: Code,
+    /// What a guess that cannot be the code may cost to be as good as that.
+    equal: u64,
+    /// What the position is known by, whatever its names.
+    key: Option<u128>,
+    /// Whether a position of this key was met before, and then whether no guess was good enough.
+    known: bool,
+    useless: bool,
+    /// The codes in the names of the pool.
+    codes: Cow<'a, Table>,
+    /// The rules of the pool and its colors, where it has not all of them.
+    palette: Option<(Rules, Palette)>,
+    pool: Arc<Pool>,
+    goal: Goal,
+}
+
+impl Scan<'_> {
+    /// Makes use of what is known of the position.
+    fn recall(&mut self, memory: &Memory) {
+        let Some(lowest) = self.key.and_then(|key| memory.recall(key)) else { return };
+        self.known = true;
+        match lowest {
+            Some(cost) => self.goal = Goal { bound: cost + 1, least: cost },
+            None => self.useless = true,
+        }
     }
 }
 

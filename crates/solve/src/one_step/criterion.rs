@@ -64,9 +64,12 @@ impl Pricing {
 
     /// Makes ready for parts of up to this size.
     pub(crate) fn prepare(&mut self, largest: usize) {
-        if self.criterion == Criterion::Entropy {
-            self.logarithms.extend(largest);
-        }
+        self.logarithms.extend(largest);
+    }
+
+    /// The size of parts up to which this is ready.
+    pub(crate) fn prepared(&self) -> usize {
+        self.logarithms.largest()
     }
 
     /// The cost of a guess that makes parts of these sizes; empty parts do not matter.
@@ -112,6 +115,27 @@ impl Pricing {
         let parts = parts.max(1);
         let sizes = (0..parts).map(|part| ((codes + part) / parts) as u32);
         self.cost(&sizes.collect::<Vec<u32>>())
+    }
+
+    /// The fewest parts that a guess makes which costs less than a bound.
+    pub(crate) fn fewest_parts(&self, codes: usize, bound: u64, marks: usize) -> usize {
+        let (mut low, mut high) = (1, marks);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.least(codes, middle) < bound { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+
+    /// What a part of each size costs, up to the largest that was prepared for, and whether only the dearest counts.
+    pub(crate) fn weights(&self, largest: usize) -> (Vec<u64>, bool) {
+        let weight = |size: usize| match self.criterion {
+            Criterion::WorstCase => size as u64,
+            Criterion::ExpectedSize => (size * size) as u64,
+            Criterion::Entropy => self.logarithms.weighted(size),
+            Criterion::MostParts => size.saturating_sub(1) as u64,
+        };
+        ((0..=largest).map(weight).collect(), self.criterion == Criterion::WorstCase)
     }
 
     /// What to tally for a few codes.
@@ -179,6 +203,27 @@ mod tests {
         let entropy = Pricing::new(Criterion::Entropy, 0).score(cost(Criterion::Entropy), 8);
         let expected = -[0.5f64, 0.125, 0.375].iter().map(|share| share * share.log2()).sum::<f64>();
         assert!((entropy - expected).abs() < 1e-8);
+    }
+
+    #[test]
+    fn fewer_parts_cost_more() {
+        for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
+            let mut pricing = Pricing::new(criterion, 0);
+            pricing.prepare(200);
+            for codes in [1, 5, 26, 27, 28, 200] {
+                for parts in 1..27 {
+                    let (more, fewer) = (pricing.least(codes, parts + 1), pricing.least(codes, parts));
+                    assert!(more <= fewer, "{criterion:?} {codes} {parts}");
+                    let fewest = pricing.fewest_parts(codes, more + 1, 27);
+                    assert!(fewest <= parts + 1 && pricing.least(codes, fewest) <= more);
+                    assert!(fewest == 1 || pricing.least(codes, fewest - 1) > more);
+                }
+                let (weights, largest) = pricing.weights(codes);
+                let sizes = [codes as u32 / 2, codes as u32 - codes as u32 / 2];
+                let each = sizes.map(|size| weights[size as usize]);
+                assert_eq!(pricing.cost(&sizes), if largest { each[0].max(each[1]) } else { each[0] + each[1] });
+            }
+        }
     }
 
     /// Four parts of two and one of four among four single codes tell the same: 2^2 four times is 4^4.

@@ -16,7 +16,7 @@ use pegwise_game::{
 #[derive(Debug)]
 pub(crate) struct Pool {
     table: Arc<Table>,
-    slices: OnceLock<Slices>,
+    slices: OnceLock<Arc<Slices>>,
 }
 
 impl Pool {
@@ -32,7 +32,12 @@ impl Pool {
     /// The guesses as masks, where pricing them against so many codes is quicker that way.
     pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
         let pays = lanes.slicing_pays(codes, self.table.len());
-        pays.then(|| self.slices.get_or_init(|| lanes.slices(&self.table)))
+        pays.then(|| &**self.masks(lanes))
+    }
+
+    /// The guesses as masks.
+    pub(crate) fn masks(&self, lanes: &Lanes) -> &Arc<Slices> {
+        self.slices.get_or_init(|| Arc::new(lanes.slices(&self.table)))
     }
 }
 

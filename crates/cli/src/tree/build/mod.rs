@@ -70,6 +70,9 @@ pub(super) struct Args {
     threads: Option<NonZeroU16>,
 
     #[command(flatten)]
+    strategy_options: strategy::Strategy,
+
+    #[command(flatten)]
     optimal_options: optimal::Optimal,
 
     #[command(flatten)]
@@ -124,6 +127,8 @@ struct Made {
     file: TreeFile,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
+    /// Pairs of guess and code that were scored, where they were counted.
+    pairs: Option<u64>,
     /// How the program ends.
     exit: Exit,
 }
@@ -135,6 +140,8 @@ struct Answer {
     report: Report,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
+    /// Pairs of guess and code that were scored, where they were counted.
+    pairs: Option<u64>,
     seconds: f64,
 }
 
@@ -159,7 +166,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 
     let working = Instant::now();
     let built = pool.install(|| match &args.strategy {
-        Some(strategy) => strategy::build(&task, strategy),
+        Some(strategy) => strategy::build(&task, strategy, &args.strategy_options),
         None if args.optimal => optimal::build(&task, &args.optimal_options),
         None => best::build(&task, &args.best_options),
     })?;
@@ -183,7 +190,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen: &mut Screen) -> anyhow::Result<()> {
     let report = Report::of(&made.file);
     if format == Format::Json {
-        return screen.json(&Answer { report, nodes: made.nodes, seconds });
+        return screen.json(&Answer { report, nodes: made.nodes, pairs: made.pairs, seconds });
     }
     let time = number::seconds(seconds);
     let effort = match made.nodes {
@@ -191,7 +198,8 @@ fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen
         None => ("took", time),
     };
     let proof = report.proof().map(|proof| ("proven", proof));
-    report.show(&proof.into_iter().chain([effort]).collect::<Vec<_>>(), screen)?;
+    let pairs = made.pairs.map(|pairs| ("scored", format!("{} pairs of guess and code", number::grouped(pairs))));
+    report.show(&proof.into_iter().chain([effort]).chain(pairs).collect::<Vec<_>>(), screen)?;
     if let Some(output) = output {
         let saved = format!("Saved as {}.", output.display());
         writeln!(screen, "\n{}", style::paint(style::DIM, saved))?;

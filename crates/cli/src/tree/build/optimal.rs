@@ -98,7 +98,7 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         file::save(&file, output)?;
     }
     let exit = if report.proven { Exit::Done } else { Exit::No };
-    Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), exit })))
+    Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), pairs: None, exit })))
 }
 
 /// What made the tree, written like a strategy with its parameters.

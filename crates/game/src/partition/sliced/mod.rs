@@ -87,13 +87,48 @@ impl Slices {
         size_of_val(&self.masks[..])
     }
 
+    /// Cells of a code.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// Masks of a slice.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        2 * self.cells * self.colors
+    }
+
+    /// All masks as words, for other processors: slice by slice, mask by mask, the lowest lanes in the lowest bits.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        // SAFETY: a line is eight words and nothing else.
+        unsafe { std::slice::from_raw_parts(self.masks.as_ptr().cast(), self.masks.len() * (SLICE / 64)) }
+    }
+
+    /// Calls a function with the masks that make up each code of a table: eight places for its cells, then eight for the
+    /// colors it shows, of which the first [`Slices::cells`] each are used.
+    ///
+    /// # Panics
+    /// When the table is of other rules.
+    pub fn plans(&self, codes: &Table, mut each: impl FnMut([u16; 2 * MAX_CELLS])) {
+        assert_eq!((codes.cells(), codes.colors()), (self.cells, self.colors), "tables of different rules");
+        for row in 0..codes.len() {
+            let Plan { cells, shown } = Plan::of(codes, row);
+            let mut plan = [0; 2 * MAX_CELLS];
+            plan[..MAX_CELLS].copy_from_slice(&cells);
+            plan[MAX_CELLS..].copy_from_slice(&shown);
+            each(plan);
+        }
+    }
+
     fn count(&self) -> usize {
         self.len.div_ceil(SLICE)
     }
 
     #[inline]
     fn slice(&self, slice: usize) -> &[Line] {
-        let width = 2 * self.cells * self.colors;
+        let width = self.width();
         &self.masks[slice * width..][..width]
     }
 }

@@ -319,7 +319,8 @@ impl Chooser {
 
     /// Asks the device. When it fails, it is not asked again.
     fn ask(&self, helper: &Helper, pool: &Arc<Slices>, sets: &[PricedSet<'_>]) -> Option<Vec<Option<(u64, usize)>>> {
-        let (weights, largest) = self.pricing.weights(self.pricing.prepared());
+        let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
+        let (weights, largest) = self.pricing.weights(most);
         let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
         match asked {
             Ok(found) => {

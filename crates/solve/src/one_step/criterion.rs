@@ -64,12 +64,9 @@ impl Pricing {
 
     /// Makes ready for parts of up to this size.
     pub(crate) fn prepare(&mut self, largest: usize) {
-        self.logarithms.extend(largest);
-    }
-
-    /// The size of parts up to which this is ready.
-    pub(crate) fn prepared(&self) -> usize {
-        self.logarithms.largest()
+        if self.criterion == Criterion::Entropy {
+            self.logarithms.extend(largest);
+        }
     }
 
     /// The cost of a guess that makes parts of these sizes; empty parts do not matter.

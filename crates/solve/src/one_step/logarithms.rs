@@ -48,11 +48,6 @@ impl Logarithms {
         self.weighted = Arc::new(logs);
     }
 
-    /// The largest number that has one.
-    pub(crate) fn largest(&self) -> usize {
-        self.weighted.len() - 1
-    }
-
     /// `n * log2(n)`, and zero for zero.
     #[inline]
     pub(crate) fn weighted(&self, number: usize) -> u64 {

@@ -11,6 +11,7 @@ use std::{
     io::Write as _,
     num::NonZeroU16,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -99,6 +100,9 @@ struct Task<'a> {
     first_guess: Option<Code>,
     output: Option<&'a Path>,
     watch: Watch<'a>,
+    /// The longest to work, and whether to stop at once: what the watch looks at.
+    time: Option<Duration>,
+    interrupted: &'a AtomicBool,
 }
 
 /// What a build came to.
@@ -159,7 +163,8 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let first_guess = args.first_guess.map(|code| args.rules.parse_code(&code)).transpose().context("--first-guess")?;
     let interrupted = interrupt::flag().context("interrupts cannot be watched for")?;
     let time = args.time_limit.or(args.best.then_some(best::TIME));
-    let task = Task { rules: args.rules, first_guess, output, watch: Watch::new(time, Some(&interrupted)) };
+    let watch = Watch::new(time, Some(&interrupted));
+    let task = Task { rules: args.rules, first_guess, output, watch, time, interrupted: &interrupted };
     // Zero stands for one a core.
     let threads = args.threads.map_or(0, |threads| threads.get().into());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;

@@ -121,6 +121,12 @@ pub(super) struct Buffer {
     address: Address,
 }
 
+impl Buffer {
+    pub(super) fn address(&self) -> Address {
+        self.address
+    }
+}
+
 impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the address is one that was allocated, and nobody else has it. There is nobody to tell of a failure.
@@ -135,6 +141,11 @@ pub(super) struct Arguments(Vec<u64>);
 impl Arguments {
     pub(super) fn address(&mut self, buffer: &Buffer) {
         self.0.push(buffer.address);
+    }
+
+    /// An address by itself, of a buffer that outlives the call.
+    pub(super) fn place(&mut self, address: Address) {
+        self.0.push(address);
     }
 
     /// A number of 32 bits, which lies at the beginning of its place.

@@ -14,6 +14,7 @@ use std::{
 use pegwise_game::partition::{SLICE, Slices};
 
 use super::{Costs, Device, DeviceError, PricedSet};
+use crate::parallel;
 use driver::{Buffer, Driver, Kernel};
 
 /// The kernels, by the number of cells.
@@ -36,6 +37,8 @@ const PLAN: usize = 16;
 const MOST_CODES: usize = 1 << 25;
 /// Blocks that keep a card busy.
 const BLOCKS: usize = 1 << 14;
+/// Sets that are worth the hand-over to another thread.
+const SETS_A_TASK: usize = 64;
 /// Pools that are kept on the card.
 const POOLS_KEPT: usize = 12;
 
@@ -77,6 +80,26 @@ struct State {
     weights: Option<(Vec<u64>, Buffer)>,
 }
 
+impl State {
+    /// A pool that is kept on the card.
+    fn pool(&mut self, driver: &Driver, pool: &Arc<Slices>) -> Result<&Buffer, DeviceError> {
+        let known = self.pools.iter().position(|(known, _)| Arc::ptr_eq(known, pool));
+        let at = match known {
+            Some(at) => at,
+            None => {
+                if self.pools.len() == POOLS_KEPT {
+                    self.pools.remove(0);
+                }
+                self.pools.push((Arc::clone(pool), driver.upload(pool.words())?));
+                self.pools.len() - 1
+            }
+        };
+        // The pool used last is kept longest.
+        self.pools[at..].rotate_left(1);
+        Ok(&self.pools[self.pools.len() - 1].1)
+    }
+}
+
 impl Card {
     /// The first card of this machine.
     pub(crate) fn first() -> Result<Self, DeviceError> {
@@ -96,38 +119,37 @@ impl Card {
         if state.kernels.iter().all(|(known, _)| *known != cells) {
             state.kernels.push((cells, driver.kernel(&ptx(cells)?, "price")?));
         }
-        if state.weights.as_ref().is_none_or(|(known, _)| known != costs.weights) {
+        if state.weights.as_ref().is_none_or(|(known, _)| !known.starts_with(costs.weights)) {
             state.weights = None;
             state.weights = Some((costs.weights.to_vec(), driver.upload(costs.weights)?));
         }
-        match state.pools.iter().position(|(known, _)| Arc::ptr_eq(known, pool)) {
-            // The pool used last is kept longest.
-            Some(at) => state.pools[at..].rotate_left(1),
-            None => {
-                if state.pools.len() == POOLS_KEPT {
-                    state.pools.remove(0);
-                }
-                let masks = driver.upload(pool.words())?;
-                state.pools.push((Arc::clone(pool), masks));
-            }
-        }
-        let Some((_, masks)) = state.pools.last() else { return Ok(Vec::new()) };
+        let transient;
+        let masks = if Arc::strong_count(pool) == 1 {
+            // Nobody else knows this pool, so it will not be asked about again.
+            transient = driver.upload(pool.words())?;
+            &transient
+        } else {
+            state.pool(driver, pool)?
+        };
+        let masks = masks.address();
         let Some((_, weights)) = &state.weights else { return Ok(Vec::new()) };
         let Some((_, kernel)) = state.kernels.iter().find(|(known, _)| *known == cells) else { return Ok(Vec::new()) };
 
-        let (mut jobs, mut plans): (Vec<Job>, Vec<u32>) = (Vec::with_capacity(sets.len()), Vec::new());
+        let mut jobs: Vec<Job> = Vec::with_capacity(sets.len());
+        let mut first = 0;
         for set in sets {
-            let codes = set.codes.len();
-            jobs.push(Job {
-                first: (plans.len() / PLAN) as u32,
-                codes: codes as u32,
-                min_parts: set.min_parts as u32,
-                digits: usize::BITS - codes.leading_zeros(),
-                bound: set.bound,
-                least: set.least,
-            });
-            pool.plans(set.codes, |plan| plans.extend(plan.map(|mask| u32::from(mask) * SLICE_WORDS as u32)));
+            let codes = set.codes.len() as u32;
+            let digits = u32::BITS - codes.leading_zeros();
+            let min_parts = set.min_parts as u32;
+            jobs.push(Job { first, codes, min_parts, digits, bound: set.bound, least: set.least });
+            first += codes;
         }
+        let plan = |(): &mut (), at: usize| {
+            let mut plans = Vec::with_capacity(sets[at].codes.len() * PLAN);
+            pool.plans(sets[at].codes, |plan| plans.extend(plan.map(|mask| u32::from(mask) * SLICE_WORDS as u32)));
+            plans
+        };
+        let plans: Vec<u32> = parallel::map_rows(sets.len(), SETS_A_TASK, || (), plan).concat();
         let mut found: Vec<Found> = sets.iter().map(|set| Found { cost: set.bound, row: NO_ROW, lock: 0 }).collect();
         let (jobs_there, plans_there) = (driver.upload(&jobs)?, driver.upload(&plans)?);
         let found_there = driver.upload(&found)?;
@@ -135,7 +157,7 @@ impl Card {
         let tiles = pool.len().div_ceil(SLICE).div_ceil(SLICES_A_BLOCK);
         let rows = (BLOCKS.div_ceil(tiles)).clamp(1, sets.len().min(65535));
         let mut arguments = driver::Arguments::default();
-        arguments.address(masks);
+        arguments.place(masks);
         arguments.word(pool.width() as u32);
         arguments.word(pool.len() as u32);
         arguments.address(&jobs_there);

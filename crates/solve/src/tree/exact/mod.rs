@@ -77,6 +77,12 @@ pub struct Options {
     pub first_guess: Option<Code>,
     /// The most memory for the cache of positions.
     pub cache_bytes: usize,
+    /// A tree that is known: only better ones are looked for, and where there are none or it is stopped, this one is the
+    /// answer. For [`Objective::Mean`]; others do without.
+    pub start: Option<Tree>,
+    /// Whether the search is expected to be stopped: bounds of all parts then rise evenly, instead of one part after another
+    /// being finished.
+    pub anytime: bool,
 }
 
 impl Default for Options {
@@ -87,6 +93,8 @@ impl Default for Options {
             consistent_only: false,
             first_guess: None,
             cache_bytes: 1 << 30,
+            start: None,
+            anytime: false,
         }
     }
 }
@@ -182,7 +190,7 @@ pub fn solve(
     let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
     let mut driver = Driver { rules, first, searcher, watch };
     match options.objective {
-        Objective::Mean => driver.least_total(limit),
+        Objective::Mean => driver.least_total(limit, options.start.as_ref()),
         Objective::MeanThenWorst => driver.least_total_then_depth(limit),
         Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
     }

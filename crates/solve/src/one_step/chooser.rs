@@ -139,6 +139,12 @@ impl Chooser {
         if self.ties != Ties::Random || self.needs_no_look(codes) {
             return match self.look(position, watch) {
                 Look::Chosen(guess) => guess,
+                Look::Scan(scan) if codes.len() >= MANY_FOR_DEVICE && self.has_device() => {
+                    let scans = [(0, scan)];
+                    let found = self.scan_together(&scans, watch).pop().flatten();
+                    let [(_, scan)] = scans;
+                    self.settle(scan, found, watch)
+                }
                 Look::Scan(scan) => {
                     let found = self.scan_here(&scan, watch);
                     self.settle(scan, found, watch)
@@ -438,7 +444,10 @@ impl Chooser {
 
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
     fn representatives(&self, position: Position<'_>) -> Option<Arc<Pool>> {
-        if position.codes.len() < MANY_CODES { None } else { self.pools.representatives(position.guesses) }
+        // A device prices all guesses sooner than the processor finds the few symmetries that are left after two.
+        let few_symmetries = self.has_device() && position.guesses.len() > 1;
+        let pays = position.codes.len() >= MANY_CODES && !few_symmetries;
+        if pays { self.pools.representatives(position.guesses) } else { None }
     }
 
     /// The least that any guess can cost.

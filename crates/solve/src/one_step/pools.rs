@@ -50,7 +50,7 @@ impl Deref for Pool {
 }
 
 /// The representatives after some guesses; `None` where every guess stands for itself.
-type Symmetric = (Vec<Code>, Option<Arc<Pool>>);
+type Symmetric = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 
 /// How many lists of representatives are kept.
 const SYMMETRIC_KEPT: usize = 8;
@@ -84,22 +84,24 @@ impl Pools {
     /// One guess of each class under the symmetries of a game in which these guesses were played, ascending; `None` where
     /// there are no symmetries.
     pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Pool>> {
-        let known = self.symmetric().iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| pool.clone());
-        if let Some(pool) = known {
-            return pool;
-        }
-        let symmetry = Symmetry::new(&self.rules, played);
-        let pool = if symmetry.is_trivial() {
-            None
-        } else {
-            let mut pool = Table::new(&self.rules).ok()?;
+        let pool = {
+            let mut symmetric = self.symmetric();
+            let known = symmetric.iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| Arc::clone(pool));
+            known.unwrap_or_else(|| {
+                let pool = Arc::default();
+                symmetric.truncate(SYMMETRIC_KEPT - 1);
+                symmetric.push_front((played.to_vec(), Arc::clone(&pool)));
+                pool
+            })
+        };
+        // Made by the thread that comes first; others that want the same wait for it.
+        pool.get_or_init(|| {
+            let symmetry = Symmetry::new(&self.rules, played);
+            let mut pool = Table::new(&self.rules).ok().filter(|_| !symmetry.is_trivial())?;
             symmetry.representatives().for_each(|code| pool.push(&code));
             Some(Arc::new(Pool::new(pool)))
-        };
-        let mut symmetric = self.symmetric();
-        symmetric.truncate(SYMMETRIC_KEPT - 1);
-        symmetric.push_front((played.to_vec(), pool.clone()));
-        pool
+        })
+        .clone()
     }
 
     /// The list is whole even when a thread that held it has panicked.

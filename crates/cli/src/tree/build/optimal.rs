@@ -2,6 +2,7 @@
 
 use anyhow::anyhow;
 use clap::ValueEnum;
+use pegwise_game::Space;
 use pegwise_solve::{
     Watch,
     tree::{
@@ -118,6 +119,8 @@ const GOOD_TREES: u32 = 4;
 /// Without a limit the proof comes to its end, and needs no other tree.
 fn good_tree(task: &Task<'_>) -> Option<Tree> {
     let time = task.time? / GOOD_TREES;
+    // What cannot be proven is refused before anything is looked for.
+    Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
     let wanted = best::Options { first_guess: task.first_guess.clone(), ..best::Options::default() };
     let progress = Progress::of_search("good trees");
     let watch = Watch::new(Some(time), Some(task.interrupted));

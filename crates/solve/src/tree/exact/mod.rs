@@ -99,6 +99,9 @@ impl Default for Options {
     }
 }
 
+/// The most codes of a game all of whose trees are searched: the marks of all pairs are kept.
+pub const MAX_CODES: usize = 1 << 15;
+
 /// How far a search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -140,7 +143,7 @@ pub enum ExactError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The marks of all pairs would take too much memory.
-    #[error("{codes} codes are too many to search all trees: 32768 is the most")]
+    #[error("{codes} codes are too many to search all trees: {MAX_CODES} is the most")]
     TooManyCodes {
         /// Codes of the rules.
         codes: usize,

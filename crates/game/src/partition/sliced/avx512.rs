@@ -66,6 +66,10 @@ pub(super) unsafe fn tally(counters: &[Counter], digits: usize, tally: &Tally, o
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) unsafe fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
     for (digits, out) in counters.zip(out) {
+        if digits.is_empty() {
+            // No codes: there is no digit to begin with.
+            *out = [0; SLICE];
+        }
         for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             for (place, digits) in digits.chunks(8).enumerate() {
                 let mut bytes = [0u8; BLOCK];

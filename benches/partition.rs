@@ -1,14 +1,19 @@
 //! How many pairs of guess and code each backend scores in a second, and how that compares with the pair function, and with
 //! black and white pegs on the same board.
 //!
-//! `cargo bench --bench partition`
+//! Then how the kernels on masks compare with those on columns: one guess against many codes, and many guesses against few
+//! codes. [`Lanes::slicing_pays`] follows from the second table.
+//!
+//! `cargo bench -p pegwise-benches --bench partition`, or with `-- slices` the last two tables alone.
+//!
+//! [`Lanes::slicing_pays`]: pegwise_game::partition::Lanes::slicing_pays
 
-use std::{collections::BTreeMap, io::Write as _};
+use std::{collections::BTreeMap, io::Write};
 
-use pegwise_benches::seconds_a_call;
+use pegwise_benches::{in_turns, seconds_a_call};
 use pegwise_game::{
     Code, Judge, Rules, Table,
-    partition::{Backend, Partitioner},
+    partition::{BUNDLE, Backend, MAX_TALLIED, Partitioner, SLICE, Tally},
 };
 
 /// Each board with black and white pegs first, then with other rules.
@@ -29,6 +34,135 @@ fn naive(judge: &mut Judge, guess: &Code, codes: &[Code], partitioner: &Partitio
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
+    if !std::env::args().any(|argument| argument == "slices") {
+        columns(&mut out)?;
+    }
+    many_codes(&mut out)?;
+    many_guesses(&mut out)
+}
+
+fn available() -> impl Iterator<Item = Backend> {
+    Backend::ALL.into_iter().filter(|&backend| backend.is_available() && backend != Backend::Scalar)
+}
+
+/// Some codes of a space, spread over all of it.
+fn spread(rules: &Rules, most: usize) -> Table {
+    let all = Table::all(rules).expect("these spaces can be listed");
+    let most = most.min(all.len());
+    let rows: Vec<u32> = (0..most).map(|row| (row * all.len() / most) as u32).collect();
+    all.select(&rows)
+}
+
+/// One guess against many codes: masks against columns.
+fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "\n{:<8}{:>10}  {:<12}{:>14}{:>14}{:>8}",
+        "rules", "codes", "backend", "columns G/s", "masks G/s", "ratio"
+    )?;
+    for text in ["4x6", "5x8", "6x9", "7x10"] {
+        let rules: Rules = text.parse().expect("these rules are well formed");
+        for codes in [640, 5000, 40_000, 500_000, 10_000_000] {
+            let table = spread(&rules, codes);
+            if table.len() < codes {
+                break;
+            }
+            let guesses = table.select(&[(table.len() / 3) as u32]);
+            for backend in available() {
+                let partitioner = Partitioner::with_backend(&rules, backend);
+                let lanes = partitioner.lanes().expect("rows have a kernel");
+                let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
+                let marks = lanes.coding().possible().len();
+                let (mut by_column, mut by_mask) = (vec![0; marks], vec![0; marks]);
+                let (columns, masks) = in_turns(
+                    || lanes.histogram_of_row(&guesses, 0, &table, &mut by_column),
+                    || lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut by_mask),
+                );
+                assert_eq!(by_column, by_mask, "{backend} at {text}");
+                let rate = |seconds: f64| table.len() as f64 / seconds / 1e9;
+                writeln!(
+                    out,
+                    "{text:<8}{:>10}  {backend:<12}{:>14.3}{:>14.3}{:>8.2}",
+                    table.len(),
+                    rate(columns),
+                    rate(masks),
+                    columns / masks
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Many guesses against few codes, as in the tree of a strategy: masks against columns.
+fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "\n{:<8}{:>6}  {:<12}{:>14}{:>14}{:>8}",
+        "rules", "codes", "backend", "columns G/s", "masks G/s", "ratio"
+    )?;
+    let squares = Tally::sum(|size| (size * size) as u16);
+    for text in ["3x8", "4x6", "5x8", "6x9", "7x10"] {
+        let rules: Rules = text.parse().expect("these rules are well formed");
+        let pool = spread(&rules, 4 * SLICE);
+        for codes in [3, 4, 6, 8, 16, 32, 64, 127, 256, 1024] {
+            let codes = spread(&rules, codes);
+            for backend in available() {
+                let partitioner = Partitioner::with_backend(&rules, backend);
+                let lanes = partitioner.lanes().expect("rows have a kernel");
+                let slices = lanes.slices(&pool);
+                let (mut crowd, mut sliced) = (lanes.crowd(&codes), lanes.sliced_crowd(&codes));
+                let guesses = pool.len();
+                let (bundles, slice_count) = (guesses.div_ceil(BUNDLE), guesses.div_ceil(SLICE));
+                let (columns, masks) = if codes.len() <= MAX_TALLIED {
+                    let (mut tallied, mut tallied_slices) = (vec![[0; BUNDLE]; bundles], vec![[0; SLICE]; slice_count]);
+                    let times = in_turns(
+                        || {
+                            for (bundle, out) in tallied.iter_mut().enumerate() {
+                                lanes.tally(&mut crowd, &pool, bundle, &squares, out);
+                            }
+                        },
+                        || {
+                            for (slice, out) in tallied_slices.iter_mut().enumerate() {
+                                lanes.sliced_tally(&mut sliced, &slices, slice, &squares, out);
+                            }
+                        },
+                    );
+                    let [one, other] = [tallied.as_flattened(), tallied_slices.as_flattened()];
+                    assert_eq!(one[..guesses], other[..guesses], "{backend} at {text}");
+                    times
+                } else {
+                    let (mut counts, mut sliced_counts) = (Vec::new(), Vec::new());
+                    let times = in_turns(
+                        || (0..bundles).for_each(|bundle| lanes.histograms(&mut crowd, &pool, bundle, &mut counts)),
+                        || {
+                            for slice in 0..slice_count {
+                                lanes.sliced_histograms(&mut sliced, &slices, slice, &mut sliced_counts);
+                            }
+                        },
+                    );
+                    let last = (guesses - 1) % BUNDLE;
+                    let last_slice = (guesses - 1) % SLICE;
+                    let same = counts.iter().zip(&sliced_counts).all(|(one, other)| one[last] == other[last_slice]);
+                    assert!(same, "{backend} at {text}");
+                    times
+                };
+                let rate = |seconds: f64| (guesses * codes.len()) as f64 / seconds / 1e9;
+                writeln!(
+                    out,
+                    "{text:<8}{:>6}  {backend:<12}{:>14.3}{:>14.3}{:>8.2}",
+                    codes.len(),
+                    rate(columns),
+                    rate(masks),
+                    columns / masks
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn columns(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
         "{:<20}{:<12}{:>14}{:>18}{:>19}",

@@ -93,6 +93,14 @@ fn exports_are_imported_as_they_were() {
     folder.done("tree diff knuth.tree contest.tree");
     assert_eq!(folder.done("tree export contest.tree --to contest"), contest);
 
+    // As Knuth printed it, sizes and letters, with the guesses of this program where his tree has others.
+    let printed = folder.done("tree export knuth.tree --to knuth");
+    assert!(printed.starts_with("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E, 208F, 256G; "), "{printed}");
+    folder.write("printed.txt", printed.as_bytes());
+    let answer = folder.json("tree import printed.txt --from knuth --rules 4x6 -o printed.tree");
+    assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
+    folder.done("tree diff knuth.tree printed.tree");
+
     assert!(folder.done("tree export knuth.tree --to dot").starts_with("digraph"));
     folder.done("tree export knuth.tree --to html -o knuth.html");
     assert!(folder.read("knuth.html").starts_with(b"<!"));
@@ -110,7 +118,9 @@ fn imports_that_cannot_be() {
             .starts_with("error: bad.txt: line 1")
     );
     assert!(folder.refused("tree import bad.txt --from json -o x.tree").starts_with("error: bad.txt: line 1"));
-    assert!(folder.refused("tree import bad.txt --from dot -o x.tree").contains("possible values: json, contest"));
+    assert!(
+        folder.refused("tree import bad.txt --from dot -o x.tree").contains("possible values: json, contest, knuth")
+    );
     assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("there is no folder no"));
     assert_eq!(folder.names(), ["bad.txt"]);
 }

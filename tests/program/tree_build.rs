@@ -24,6 +24,7 @@ fn a_build_says_what_the_tree_achieves() {
         "max",
         "mean",
         "nodes",
+        "pairs",
         "proven",
         "rules",
         "seconds",
@@ -43,6 +44,34 @@ fn the_tree_is_the_same_on_any_number_of_threads() {
     assert_eq!(folder.read("1.tree"), folder.read("2.tree"));
     assert_eq!(folder.names(), ["1.tree", "2.tree"], "no journal is left");
     assert!(folder.refused("tree build 4x6 --strategy knuth --threads 0").contains("--threads"));
+}
+
+/// A card changes nothing but the time, and so does none.
+#[test]
+fn the_tree_is_the_same_on_any_device() {
+    let folder = Folder::new();
+    for device in ["auto", "cpu", "cuda"] {
+        let run = folder.run(&format!("tree build 4x6 --strategy entropy --device {device} -o {device}.tree"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        // Only who asks for a card hears that there is none.
+        assert!(run.stderr.is_empty() || device == "cuda" && run.stderr.contains("the processor goes on alone"));
+        assert_eq!(folder.read(&format!("{device}.tree")), folder.read("auto.tree"), "{device}");
+    }
+    assert!(
+        folder.refused("tree build 4x6 --strategy entropy --device tpu").contains("possible values: auto, cpu, cuda")
+    );
+    assert!(folder.refused("tree build 4x6 --optimal --device cpu").contains("cannot be used with"));
+}
+
+/// The optimum of 4x8 is 20471 guesses; a proof takes far longer than two seconds, and what it has before is no worse than
+/// one step ahead.
+#[test]
+fn a_proof_out_of_time_is_no_worse_than_one_step_ahead() {
+    let folder = Folder::new();
+    let entropy = folder.json("tree build 4x8 --strategy entropy")["total"].as_u64().unwrap();
+    let answer = folder.no("tree build 4x8 --optimal --time-limit 2");
+    let (total, low) = (answer["total"].as_u64().unwrap_or(0), answer["lower_bound"].as_u64().unwrap_or(u64::MAX));
+    assert!(total <= entropy && low <= 20_471 && 20_471 <= total, "{answer}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::{
+    device::{Device, DeviceError},
     search::{Search, Stop, Watch},
     secrets::SecretList,
     tree::Tree,
@@ -48,6 +49,31 @@ pub trait PositionStrategy: Send + Sync {
     /// [`PositionStrategy::choose`] that takes any guess when it is stopped. Worth writing where a choice takes long.
     fn choose_within(&mut self, position: Position<'_>, _watch: Watch<'_>) -> Code {
         self.choose(position)
+    }
+
+    /// Whether [`PositionStrategy::choose_many`] is quicker than one position after another.
+    fn takes_many(&self) -> bool {
+        false
+    }
+
+    /// The guesses for many positions, in their order; any guesses when it is stopped.
+    fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+        positions.iter().map(|&position| self.choose_within(position, watch)).collect()
+    }
+
+    /// Lets a device help, where it can. Guesses stay the same.
+    fn use_device(&mut self, _device: Arc<dyn Device>) -> bool {
+        false
+    }
+
+    /// What went wrong with a device that helped; the work went on without it.
+    fn device_trouble(&self) -> Option<DeviceError> {
+        None
+    }
+
+    /// Pairs of guess and code that this one and its duplicates have scored, where they are counted.
+    fn scored(&self) -> u64 {
+        0
     }
 
     /// Another one that chooses alike, for another thread.

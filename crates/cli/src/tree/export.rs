@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise tree export knuth.tree --to contest -o knuth.txt   one line of text
   pegwise tree export knuth.tree --to html -o knuth.html     a page that folds
+  pegwise tree export knuth.tree --to knuth                  as in the literature
   pegwise tree export knuth.tree --to json                   for programs";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,6 +41,8 @@ enum To {
     Contest,
     /// One page that folds, for reading
     Html,
+    /// The notation in which Knuth, and Koyama and Lai, printed their trees
+    Knuth,
 }
 
 impl From<To> for formats::Format {
@@ -49,6 +52,7 @@ impl From<To> for formats::Format {
             To::Dot => Self::Dot,
             To::Contest => Self::Contest,
             To::Html => Self::Html,
+            To::Knuth => Self::Knuth,
         }
     }
 }

@@ -29,8 +29,9 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Origin,
 
-    /// The rules; the contest format does not name them.
-    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse, required_if_eq("from", "contest"))]
+    /// The rules; the contest format and Knuth's do not name them.
+    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
+    #[arg(required_if_eq_any([("from", "contest"), ("from", "knuth")]))]
     rules: Option<Rules>,
 
     /// The tree file to write.
@@ -40,7 +41,8 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise tree import knuth.txt --from contest --rules 4x6 -o imported.tree
+  pegwise tree import contest.txt --from contest --rules 5x8 -o imported.tree
+  pegwise tree import printed.txt --from knuth --rules 4x6 -o imported.tree
 
 Exits with 1 when the tree does not win every game, or is not what it claims.";
 
@@ -50,6 +52,8 @@ enum Origin {
     Json,
     /// The grammar of the public contest for 5 pegs and 8 colors
     Contest,
+    /// The notation in which Knuth, and Koyama and Lai, printed their trees
+    Knuth,
 }
 
 impl From<Origin> for formats::Format {
@@ -57,6 +61,7 @@ impl From<Origin> for formats::Format {
         match origin {
             Origin::Json => Self::Json,
             Origin::Contest => Self::Contest,
+            Origin::Knuth => Self::Knuth,
         }
     }
 }

@@ -19,7 +19,7 @@ pub enum Backend {
     Portable,
     /// 256-bit registers.
     Avx2,
-    /// 512-bit registers, with the byte permutes of VBMI.
+    /// 512-bit registers, with the byte permutes of VBMI and population counts.
     Avx512,
 }
 
@@ -33,12 +33,13 @@ impl Backend {
         match self {
             Self::Scalar | Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2"),
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vbmi")
+                    && is_x86_feature_detected!("avx512vpopcntdq")
                     && is_x86_feature_detected!("popcnt")
             }
             #[cfg(not(target_arch = "x86_64"))]

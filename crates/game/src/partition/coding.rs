@@ -64,6 +64,12 @@ impl Coding {
         self.kind
     }
 
+    /// Cells of a code.
+    #[inline]
+    pub(crate) fn cells(&self) -> usize {
+        self.cells
+    }
+
     /// What a cell that agrees adds to a byte, beside what its color adds by being shown.
     #[inline]
     pub(crate) fn black_weight(&self) -> u8 {

@@ -73,6 +73,27 @@ fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
+/// The naive twin: the pair function on each code, counted by mark.
+fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u32]) {
+    let (mut judge, coding) = (Judge::new(rules), Coding::new(rules).unwrap());
+    for code in codes {
+        let byte = coding.byte(judge.feedback(guess, code).marks()[0]).unwrap();
+        counts[coding.possible().binary_search(&byte).unwrap()] += 1;
+    }
+}
+
+/// Every number of cells that masks are made for, with few and many codes, so that counters grow long.
+fn sliceable_guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
+    let texts = ["3x4", "3x12", "4x6", "5x8", "6x9", "7x10", "8x8", "8x2", "4x10:no-repeats", "8x9:no-repeats"];
+    let rules = prop::sample::select(texts.to_vec()).prop_map(|text| text.parse::<Rules>().unwrap());
+    let lengths = prop_oneof![8 => 0..600usize, 2 => 600..6000usize, 1 => 120_000..140_000usize];
+    (rules, lengths).prop_flat_map(|(rules, length)| {
+        let codes = prop::collection::vec(any_code(&rules), 1..400);
+        let codes = codes.prop_map(move |codes| codes.iter().cycle().take(length).cloned().collect::<Vec<Code>>());
+        (Just(rules.clone()), any_code(&rules), codes)
+    })
+}
+
 proptest! {
     #[test]
     fn parts_hold_the_codes_that_give_their_feedback((rules, guess, codes) in guess_and_long_codes()) {
@@ -144,6 +165,56 @@ proptest! {
                     partitioner.sizes(&codes[bundle * BUNDLE + lane], &few, &mut sizes);
                     prop_assert_eq!(u32::from(out[0][lane]), sizes.iter().copied().max().unwrap_or(0));
                     prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().map(|size| size * size).sum::<u32>());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slices_count_what_columns_count((rules, guess, codes) in sliceable_guess_and_codes()) {
+        let table = Table::from_codes(&rules, &codes).unwrap();
+        let guesses = Table::from_codes(&rules, [&guess]).unwrap();
+        let mut expected = vec![0; Coding::new(&rules).unwrap().possible().len()];
+        naive_histogram(&rules, &guess, &codes, &mut expected);
+        for backend in backends() {
+            let partitioner = Partitioner::with_backend(&rules, backend);
+            let lanes = partitioner.lanes().unwrap();
+            let mut counts = vec![7; expected.len()];
+            let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
+            lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut counts);
+            prop_assert_eq!(&counts, &expected, "{}", backend);
+        }
+    }
+
+    #[test]
+    fn sliced_guesses_are_counted_one_by_one((rules, _, mut guesses) in sliceable_guess_and_codes(), crowd in 0usize..700) {
+        guesses.truncate(3 * SLICE - 5);
+        let few = crowd.min(guesses.len() * 9);
+        let codes: Vec<Code> = guesses.iter().cycle().skip(1).step_by(3).take(few).cloned().collect();
+        let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
+        let marks = Coding::new(&rules).unwrap().possible().len();
+        let squares = Tally::sum(|size| (size * size) as u16);
+        for backend in backends() {
+            let partitioner = Partitioner::with_backend(&rules, backend);
+            let lanes = partitioner.lanes().unwrap();
+            let (slices, mut crowd) = (lanes.slices(&pool), lanes.sliced_crowd(&table));
+            let mut together = vec![[9; SLICE]; 1];
+            for slice in 0..guesses.len().div_ceil(SLICE) {
+                lanes.sliced_histograms(&mut crowd, &slices, slice, &mut together);
+                let mut tallied = [[0u16; SLICE]; 2];
+                if codes.len() <= MAX_TALLIED {
+                    lanes.sliced_tally(&mut crowd, &slices, slice, &Tally::Largest, &mut tallied[0]);
+                    lanes.sliced_tally(&mut crowd, &slices, slice, &squares, &mut tallied[1]);
+                }
+                // Every guess costs the pair function a walk over the codes: some of each block are enough.
+                for (lane, guess) in guesses[slice * SLICE..].iter().take(SLICE).enumerate().step_by(7) {
+                    let mut alone = vec![0; marks];
+                    naive_histogram(&rules, guess, &codes, &mut alone);
+                    prop_assert!(together.iter().map(|counts| counts[lane]).eq(alone.iter().copied()), "{}", backend);
+                    if codes.len() <= MAX_TALLIED {
+                        prop_assert_eq!(u32::from(tallied[0][lane]), alone.iter().copied().max().unwrap_or(0));
+                        prop_assert_eq!(u32::from(tallied[1][lane]), alone.iter().map(|size| size * size).sum::<u32>());
+                    }
                 }
             }
         }

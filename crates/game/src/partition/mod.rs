@@ -21,10 +21,12 @@ mod laws;
 mod portable;
 mod prepared;
 mod scalar;
+mod sliced;
 mod tally;
 
 pub use backend::Backend;
 pub use coding::Coding;
+pub use sliced::{SLICE, SlicedCrowd, Slices};
 pub use tally::{MAX_TALLIED, Tally, Weights};
 
 use std::{ops::Range, sync::Arc};

@@ -1,28 +1,35 @@
 //! The best guess for a position, one step ahead.
 //!
-//! All guesses of a pool are priced against all codes still possible. A few codes are priced against 64 guesses at a time,
-//! many codes 64 at a time against one guess. Guesses that symmetry or absent colors make equal are priced once.
+//! All guesses of a pool are priced against all codes still possible, hundreds of guesses at a time. Guesses that symmetry or
+//! absent colors make equal are priced once, and none where no guess can cost less than the best one known.
 
 use std::{
+    borrow::Cow,
+    collections::HashSet,
+    fmt,
     ops::Range,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{BUNDLE, Crowd, MAX_TALLIED, Partitioner},
+    partition::{Lanes, MAX_TALLIED, Partitioner, Slices},
 };
 
 use super::{
     criterion::Pricing,
+    memory::Memory,
     palette::Palette,
-    pools::{Pools, common_rows},
+    pools::{Pool, Pools, common_rows},
+    scanner::{STEP, Scanner},
 };
 use crate::{
+    device::{Costs, Device, DeviceError, PricedSet},
     parallel,
+    renaming::Free,
     rng::Rng,
     search::Watch,
     strategy::{Alternative, Position},
@@ -66,10 +73,19 @@ pub(crate) struct Chooser {
     pricing: Pricing,
     partitioner: Partitioner,
     pools: Pools,
+    free: Free,
+    memory: Memory,
+    device: Option<Arc<Helper>>,
+    /// Pairs of guess and code that were scored, by this one and its clones.
+    scored: Arc<AtomicU64>,
 }
 
 /// From this many codes on, finding the symmetries of the guesses pays.
 const MANY_CODES: usize = 64;
+/// From this many codes on, a device prices them against each other sooner than the processor.
+const MANY_FOR_DEVICE: usize = 4096;
+/// Positions that are worth the hand-over to another thread.
+const LOOKS_A_TASK: usize = 16;
 /// Pricing this many pairs is worth the hand-over to another thread.
 const PAIRS_A_TASK: usize = 1 << 21;
 
@@ -82,6 +98,10 @@ impl Chooser {
             pricing,
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
+            free: Free::of(rules),
+            memory: Memory::new(),
+            device: None,
+            scored: Arc::default(),
         }
     }
 
@@ -98,6 +118,11 @@ impl Chooser {
         self.partitioner.lanes().is_some()
     }
 
+    /// Pairs of guess and code that were scored so far.
+    pub(crate) fn scored(&self) -> u64 {
+        self.scored.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn pricing(&self) -> &Pricing {
         &self.pricing
     }
@@ -110,43 +135,230 @@ impl Chooser {
     /// [`Chooser::choose`] that takes any guess when the watch stops it.
     pub(crate) fn choose_within(&mut self, position: Position<'_>, rng: &mut Rng, watch: Watch<'_>) -> Code {
         let codes = position.codes;
-        // The only code left wins; every guess tells as much about it. Of two codes either is best by every criterion, but
-        // not alone: a code of a lower number may tell them apart as well.
-        let lower_of_two =
-            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
-        if codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes) {
-            return codes.code(0);
-        }
         self.pricing.prepare(codes.len());
-        match (self.guesses, self.ties) {
-            (Guesses::Consistent, Ties::Random) => self.any_best(codes, codes, rng),
-            (Guesses::Consistent, _) => self.best_consistent(position, watch).1,
-            (Guesses::All, Ties::Random) => {
+        if self.ties != Ties::Random || self.needs_no_look(codes) {
+            return match self.look(position, watch) {
+                Look::Chosen(guess) => guess,
+                Look::Scan(scan) if codes.len() >= MANY_FOR_DEVICE && self.has_device() => {
+                    let scans = [(0, scan)];
+                    let found = self.scan_together(&scans, watch).pop().flatten();
+                    let [(_, scan)] = scans;
+                    self.settle(scan, found, watch)
+                }
+                Look::Scan(scan) => {
+                    let found = self.scan_here(&scan, watch);
+                    self.settle(scan, found, watch)
+                }
+            };
+        }
+        match self.guesses {
+            Guesses::Consistent => self.any_best(codes, codes, rng),
+            Guesses::All => {
                 let space = self.pools.space(usize::from(self.rules.colors()));
                 self.any_best(codes, &space, rng)
-            }
-            (Guesses::All, Ties::Lowest) => {
-                let (cost, consistent) = self.best_consistent(position, watch);
-                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
-                let any = self.best_of_all(position, equal.saturating_add(1), watch);
-                any.filter(|(cost, any)| *cost < equal || *any < consistent).map_or(consistent, |(_, any)| any)
-            }
-            (Guesses::All, Ties::ConsistentLowest) => {
-                let (cost, consistent) = self.best_consistent(position, watch);
-                if cost == self.pricing.ideal(codes.len()) {
-                    return consistent;
-                }
-                let Some(equal) = self.pricing.without_bonus(cost) else { return consistent };
-                self.best_of_all(position, equal, watch).map_or(consistent, |(_, any)| any)
             }
         }
     }
 
+    /// The best guesses for many positions: those that take a scan of a pool are scanned together, on the device if there is
+    /// one. Ties are not random here.
+    pub(crate) fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+        let largest = positions.iter().map(|position| position.codes.len()).max().unwrap_or(0);
+        self.pricing.prepare(largest);
+        let chooser = &*self;
+        let looks =
+            parallel::map_rows(positions.len(), LOOKS_A_TASK, || (), |(), at| chooser.look(positions[at], watch));
+        let mut chosen: Vec<Option<Code>> = Vec::with_capacity(looks.len());
+        let mut scans = Vec::new();
+        for (at, look) in looks.into_iter().enumerate() {
+            match look {
+                Look::Chosen(guess) => chosen.push(Some(guess)),
+                Look::Scan(scan) => {
+                    chosen.push(None);
+                    scans.push((at, scan));
+                }
+            }
+        }
+        // Of positions that differ in names alone, one tells what the others cost.
+        let mut met = HashSet::new();
+        let (first, again): (Vec<_>, Vec<_>) =
+            scans.into_iter().partition(|(_, scan)| scan.key.is_none_or(|key| met.insert(key)));
+        for mut scans in [first, again] {
+            for (_, scan) in &mut scans {
+                scan.recall(&self.memory);
+            }
+            let found = self.scan_together(&scans, watch);
+            for ((at, scan), found) in scans.into_iter().zip(found) {
+                chosen[at] = Some(self.settle(scan, found, watch));
+            }
+        }
+        chosen.into_iter().flatten().collect()
+    }
+
+    /// Hands scans over to a device, if it prices these rules.
+    pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
+        let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
+        let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
+        if fits {
+            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
+        }
+        fits
+    }
+
+    /// Whether there is a device that helps.
+    pub(crate) fn has_device(&self) -> bool {
+        self.device.is_some()
+    }
+
+    /// Why the device helps no longer.
+    pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
+        self.device.as_ref()?.trouble.get().cloned()
+    }
+
+    /// Whether a guess is plain: the only code left wins, and every guess tells as much about it. Of two codes either is best
+    /// by every criterion, but not alone: a code of a lower number may tell them apart as well.
+    fn needs_no_look(&self, codes: &Table) -> bool {
+        let lower_of_two =
+            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
+        codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_alike(codes)
+    }
+
+    /// The guess for a position as far as its own codes decide it, and otherwise what there is to scan.
+    fn look<'a>(&self, position: Position<'a>, watch: Watch<'_>) -> Look<'a> {
+        let codes = position.codes;
+        if self.needs_no_look(codes) {
+            return Look::Chosen(codes.code(0));
+        }
+        let (cost, consistent) = self.best_consistent(position, watch);
+        if self.guesses == Guesses::Consistent || self.ties != Ties::Lowest && cost == self.pricing.ideal(codes.len()) {
+            return Look::Chosen(consistent);
+        }
+        let Some(equal) = self.pricing.without_bonus(cost) else { return Look::Chosen(consistent) };
+        // Among equals a guess that cannot be the code counts only where its number does.
+        let bound = if self.ties == Ties::Lowest { equal.saturating_add(1) } else { equal };
+        let least = self.least(codes.len());
+        if bound <= least {
+            return Look::Chosen(consistent);
+        }
+        let key = self.free.key(codes);
+        let known = key.and_then(|key| self.memory.recall(key));
+        if known == Some(None) {
+            return Look::Chosen(consistent);
+        }
+        let (mut codes, mut palette) = (Cow::Borrowed(codes), None);
+        let pool = self.representatives(position).unwrap_or_else(|| {
+            let kept = Palette::of(&self.rules, &codes);
+            let pool = self.pools.space(kept.len());
+            if kept.len() < usize::from(self.rules.colors())
+                && let Some(small_rules) = self.rules.with_colors(kept.len())
+                && let Some(shrunk) = kept.shrink(&small_rules, &codes)
+            {
+                (codes, palette) = (Cow::Owned(shrunk), Some((small_rules, kept)));
+            }
+            pool
+        });
+        let goal = Goal { bound, least };
+        let mut scan = Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, goal };
+        scan.recall(&self.memory);
+        Look::Scan(scan)
+    }
+
+    /// The cheapest guess of a scan's pool, looked for by this machine's processor.
+    fn scan_here(&self, scan: &Scan<'_>, watch: Watch<'_>) -> Option<(u64, usize)> {
+        let Scan { codes, pool, goal, .. } = scan;
+        if scan.useless {
+            return None;
+        }
+        match (&scan.palette, self.partitioner.lanes()) {
+            // The kernels do not ask how many colors there are.
+            (Some((small_rules, _)), None) => {
+                self.scan(&Partitioner::new(small_rules), codes, pool, None, *goal, watch)
+            }
+            (_, lanes) => {
+                let slices = lanes.and_then(|lanes| pool.slices(lanes, codes.len()));
+                self.scan(&self.partitioner, codes, pool, slices, *goal, watch)
+            }
+        }
+    }
+
+    /// What [`Chooser::scan_here`] finds for each of many scans.
+    fn scan_together(&self, scans: &[(usize, Scan<'_>)], watch: Watch<'_>) -> Vec<Option<(u64, usize)>> {
+        let mut found: Vec<Option<Option<(u64, usize)>>> = vec![None; scans.len()];
+        if let Some((helper, lanes)) = self.helper() {
+            let mut by_pool: Vec<(&Arc<Pool>, Vec<usize>)> = Vec::new();
+            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| scan.pool.len() >= STEP) {
+                match by_pool.iter_mut().find(|(pool, _)| Arc::ptr_eq(pool, &scan.pool)) {
+                    Some((_, scans)) => scans.push(at),
+                    None => by_pool.push((&scan.pool, vec![at])),
+                }
+            }
+            for (pool, list) in by_pool {
+                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| self.set(&scans[at].1)).collect();
+                let Some(results) = self.ask(helper, pool.masks(lanes), &sets) else { break };
+                for (at, result) in list.into_iter().zip(results) {
+                    found[at] = Some(result);
+                }
+            }
+        }
+        let found = &found;
+        let scan = |(): &mut (), at: usize| match found[at] {
+            Some(found) => found,
+            None => self.scan_here(&scans[at].1, watch),
+        };
+        parallel::map_rows(scans.len(), 1, || (), scan)
+    }
+
+    /// The device, as long as it answers.
+    fn helper(&self) -> Option<(&Helper, &Lanes)> {
+        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
+        Some((helper, self.partitioner.lanes()?))
+    }
+
+    fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
+        let Goal { bound, least } = scan.goal;
+        // A set that no guess is good enough for asks for the impossible, and is done at once.
+        let bound = if scan.useless { 0 } else { bound };
+        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
+        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
+        PricedSet { codes: &scan.codes, bound, least, min_parts }
+    }
+
+    /// Asks the device. When it fails, it is not asked again.
+    fn ask(&self, helper: &Helper, pool: &Arc<Slices>, sets: &[PricedSet<'_>]) -> Option<Vec<Option<(u64, usize)>>> {
+        let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
+        let (weights, largest) = self.pricing.weights(most);
+        let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
+        match asked {
+            Ok(found) => {
+                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
+                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
+                Some(found)
+            }
+            Err(error) => {
+                // The first trouble is told; any later one follows from it.
+                let _ = helper.trouble.set(error);
+                None
+            }
+        }
+    }
+
+    /// The guess for a position, from what its scan found.
+    fn settle(&self, scan: Scan<'_>, found: Option<(u64, usize)>, watch: Watch<'_>) -> Code {
+        if let (Some(key), false, None) = (scan.key, scan.known, watch.stop()) {
+            self.memory.remember(key, found.map(|(cost, _)| cost));
+        }
+        let Some((cost, row)) = found else { return scan.consistent };
+        let guess = scan.pool.code(row);
+        let guess = scan.palette.map_or_else(|| guess.clone(), |(_, palette)| palette.expand(&guess));
+        let better = self.ties != Ties::Lowest || cost < scan.equal || guess < scan.consistent;
+        if better { guess } else { scan.consistent }
+    }
+
     /// Whether no guess tells these codes apart, and any of them wins.
-    fn are_alike(&mut self, codes: &Table) -> bool {
+    fn are_alike(&self, codes: &Table) -> bool {
         let mut sizes = Vec::new();
         if !self.rules.feedback().terms().identifies() {
-            self.partitioner.sizes(&codes.code(0), codes, &mut sizes);
+            self.partitioner.clone().sizes(&codes.code(0), codes, &mut sizes);
         }
         sizes.len() == 1
     }
@@ -196,15 +408,13 @@ impl Chooser {
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
         let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
         let price = |pricer: &mut Pricer, row| pricer.price(&self.pricing, codes, pool, row);
-        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner), price)
+        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner, 0), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
     pub(crate) fn pool(&self, position: Position<'_>) -> Arc<Table> {
-        match self.representatives(position) {
-            Some(pool) => pool,
-            None => self.pools.space(usize::from(self.rules.colors())),
-        }
+        let pool = self.representatives(position);
+        pool.unwrap_or_else(|| self.pools.space(usize::from(self.rules.colors()))).table()
     }
 
     /// The cost of the best guess of the codes still possible, and the guess.
@@ -213,64 +423,63 @@ impl Chooser {
         // The symmetries of the guesses turn the codes still possible into each other.
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
-        let (cost, row) = self.scan(&self.partitioner, codes, pool, u64::MAX, watch).unwrap_or((u64::MAX, 0));
+        if codes.len() >= MANY_FOR_DEVICE
+            && pool.len() >= STEP
+            && let Some((helper, lanes)) = self.helper()
+        {
+            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()), min_parts: 1 };
+            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(lanes.slices(pool)), &[set]).as_deref() {
+                return (*cost, pool.code(*row));
+            }
+        }
+        // These masks serve one position, so they must soon pay for their making.
+        let lanes =
+            self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
+        let slices = lanes.map(|lanes| lanes.slices(pool));
+        let goal = Goal { bound: u64::MAX, least: self.least(codes.len()) };
+        let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
+        let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
     }
 
-    /// The cost of the best guess of all codes, and the guess, if it costs less than `bound`.
-    fn best_of_all(&self, position: Position<'_>, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
-        let Some(pool) = self.representatives(position) else {
-            return self.best_in_palette(position.codes, bound, watch);
-        };
-        let (cost, row) = self.scan(&self.partitioner, position.codes, &pool, bound, watch)?;
-        Some((cost, pool.code(row)))
-    }
-
-    fn best_in_palette(&self, codes: &Table, bound: u64, watch: Watch<'_>) -> Option<(u64, Code)> {
-        let colors = usize::from(self.rules.colors());
-        let palette = Palette::of(&self.rules, codes);
-        if palette.len() == colors {
-            let pool = self.pools.space(colors);
-            let (cost, row) = self.scan(&self.partitioner, codes, &pool, bound, watch)?;
-            return Some((cost, pool.code(row)));
-        }
-        let small_rules = self.rules.with_colors(palette.len())?;
-        let pool = self.pools.space(palette.len());
-        let shrunk = palette.shrink(&small_rules, codes)?;
-        let (cost, row) = if self.partitioner.lanes().is_some() {
-            // The kernels do not ask how many colors there are.
-            self.scan(&self.partitioner, &shrunk, &pool, bound, watch)?
-        } else {
-            self.scan(&Partitioner::new(&small_rules), &shrunk, &pool, bound, watch)?
-        };
-        Some((cost, palette.expand(&pool.code(row))))
-    }
-
     /// One guess of each class under the symmetries of the game, where there are any and looking for them pays.
-    fn representatives(&self, position: Position<'_>) -> Option<Arc<Table>> {
-        if position.codes.len() < MANY_CODES { None } else { self.pools.representatives(position.guesses) }
+    fn representatives(&self, position: Position<'_>) -> Option<Arc<Pool>> {
+        // A device prices all guesses sooner than the processor finds the few symmetries that are left after two.
+        let few_symmetries = self.has_device() && position.guesses.len() > 1;
+        let pays = position.codes.len() >= MANY_CODES && !few_symmetries;
+        if pays { self.pools.representatives(position.guesses) } else { None }
     }
 
-    /// The lowest cost below `bound` in a pool, and the first row that has it, as far as was looked until stopped.
+    /// The least that any guess can cost.
+    fn least(&self, codes: usize) -> u64 {
+        let marks = self.partitioner.lanes().map(|lanes| lanes.coding().possible().len());
+        marks.map_or_else(|| self.pricing.ideal(codes), |marks| self.pricing.least(codes, marks))
+    }
+
+    /// The lowest cost in a pool that meets a goal, and the first row that has it, as far as was looked until stopped.
     fn scan(
         &self,
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Table,
-        bound: u64,
+        slices: Option<&Slices>,
+        goal: Goal,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
-        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(BUNDLE).max(BUNDLE);
+        let Goal { bound, least } = goal;
+        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let crowd = partitioner.lanes().filter(|lanes| lanes.is_reversible()).map(|lanes| lanes.crowd(codes));
+        let lanes = partitioner.lanes().filter(|lanes| lanes.is_reversible());
+        let scanner = lanes.map(|lanes| Scanner::new(lanes, codes, pool, slices));
         let scan = |first: usize| {
             if watch.stop().is_some() {
                 return None;
             }
             let rows = first..(first + rows_a_task).min(pool.len());
-            let mut pricer = Pricer::new(partitioner);
-            let found = pricer.cheapest(&self.pricing, codes, crowd.clone(), pool, rows, &lowest);
+            let mut pricer = Pricer::new(partitioner, least);
+            let found = pricer.cheapest(&self.pricing, codes, scanner.clone(), pool, rows, &lowest);
+            self.scored.fetch_add(pricer.scored, Ordering::Relaxed);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {
@@ -293,17 +502,79 @@ impl Chooser {
     }
 }
 
+/// A device that takes scans over, and what went wrong with it.
+struct Helper {
+    device: Arc<dyn Device>,
+    trouble: OnceLock<DeviceError>,
+}
+
+impl fmt::Debug for Helper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Helper").field(&self.device.name()).finish()
+    }
+}
+
+/// What a position's own codes tell of its guess.
+enum Look<'a> {
+    Chosen(Code),
+    Scan(Scan<'a>),
+}
+
+/// A pool to be scanned for a guess that is better than the position's own codes.
+struct Scan<'a> {
+    /// The best of the position's own codes.
+    consistent: Code,
+    /// What a guess that cannot be the code may cost to be as good as that.
+    equal: u64,
+    /// What the position is known by, whatever its names.
+    key: Option<u128>,
+    /// Whether a position of this key was met before, and then whether no guess was good enough.
+    known: bool,
+    useless: bool,
+    /// The codes in the names of the pool.
+    codes: Cow<'a, Table>,
+    /// The rules of the pool and its colors, where it has not all of them.
+    palette: Option<(Rules, Palette)>,
+    pool: Arc<Pool>,
+    goal: Goal,
+}
+
+impl Scan<'_> {
+    /// Makes use of what is known of the position.
+    fn recall(&mut self, memory: &Memory) {
+        let Some(lowest) = self.key.and_then(|key| memory.recall(key)) else { return };
+        self.known = true;
+        match lowest {
+            Some(cost) => self.goal = Goal { bound: cost + 1, least: cost },
+            None => self.useless = true,
+        }
+    }
+}
+
+/// What a scan is for.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    /// Guesses that cost this much or more are of no use.
+    bound: u64,
+    /// No guess costs less than this.
+    least: u64,
+}
+
 /// The working space of one thread.
 struct Pricer {
     partitioner: Partitioner,
+    /// What no guess costs less than: once it is found, nothing is looked for.
+    least: u64,
+    /// Pairs of guess and code that were scored.
+    scored: u64,
     sizes: Vec<u32>,
-    histograms: Vec<[u32; BUNDLE]>,
+    histograms: Vec<[u32; STEP]>,
 }
 
 impl Pricer {
-    fn new(partitioner: &Partitioner) -> Self {
+    fn new(partitioner: &Partitioner, least: u64) -> Self {
         let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
-        Self { partitioner: partitioner.clone(), sizes: vec![0; marks], histograms: Vec::new() }
+        Self { partitioner: partitioner.clone(), least, scored: 0, sizes: vec![0; marks], histograms: Vec::new() }
     }
 
     /// The cost of one guess.
@@ -321,42 +592,48 @@ impl Pricer {
         &mut self,
         pricing: &Pricing,
         codes: &Table,
-        crowd: Option<Crowd>,
+        scanner: Option<Scanner<'_>>,
         pool: &Table,
         rows: Range<usize>,
         lowest: &AtomicU64,
     ) -> Option<(u64, usize)> {
-        let ideal = pricing.ideal(codes.len());
+        let least = self.least;
         let mut best = Best { found: None, lowest };
-        let (Some(lanes), Some(mut crowd)) = (self.partitioner.lanes().cloned(), crowd) else {
+        let Some(mut scanner) = scanner else {
             for row in rows {
+                self.scored += codes.len() as u64;
                 let cost = self.price(pricing, codes, pool, row);
                 best.offer(cost, row);
-                if cost == ideal {
+                if cost == least {
                     break;
                 }
             }
             return best.found;
         };
-        let (mut tallied, mut costs) = ([0; BUNDLE], [0; BUNDLE]);
-        for first in rows.clone().step_by(BUNDLE) {
-            let bundle = first / BUNDLE;
-            let lanes_used = BUNDLE.min(rows.end - first);
+        let (mut tallied, mut costs) = ([0; STEP], [0; STEP]);
+        for first in rows.clone().step_by(STEP) {
+            let lanes_used = STEP.min(rows.end - first);
+            self.scored += (lanes_used * codes.len()) as u64;
             if codes.len() > MAX_TALLIED {
-                lanes.histograms(&mut crowd, pool, bundle, &mut self.histograms);
+                scanner.histograms(first / STEP, &mut self.histograms);
                 pricing.costs(&self.histograms, &mut costs);
                 for (lane, &cost) in costs[..lanes_used].iter().enumerate() {
                     best.offer(cost, first + lane);
                 }
             } else {
-                lanes.tally(&mut crowd, pool, bundle, pricing.tally(), &mut tallied);
+                scanner.tally(first / STEP, pricing.tally(), &mut tallied);
+                // Mostly none of them is worth a closer look.
+                let lowest_tally = tallied[..lanes_used].iter().copied().min().unwrap_or(u16::MAX);
+                if !best.could_be(pricing.least_cost(lowest_tally)) {
+                    continue;
+                }
                 for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
                     if best.could_be(pricing.least_cost(tallied)) {
                         best.offer(self.price(pricing, codes, pool, first + lane), first + lane);
                     }
                 }
             }
-            if best.found.is_some_and(|(cost, _)| cost == ideal) {
+            if best.found.is_some_and(|(cost, _)| cost == least) {
                 break;
             }
         }

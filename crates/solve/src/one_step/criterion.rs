@@ -5,9 +5,9 @@
 
 use std::f64::consts::LN_2;
 
-use pegwise_game::partition::{BUNDLE, MAX_TALLIED, Tally};
+use pegwise_game::partition::{MAX_TALLIED, Tally};
 
-use super::logarithms::Logarithms;
+use super::{logarithms::Logarithms, scanner::STEP};
 use crate::portable;
 
 /// What a one-step strategy looks at.
@@ -106,6 +106,35 @@ impl Pricing {
         }
     }
 
+    /// The least that a guess costs which makes at most so many parts of this many codes: all as large as each other. No
+    /// guess that gets as many marks costs less.
+    pub(crate) fn least(&self, codes: usize, parts: usize) -> u64 {
+        let parts = parts.max(1);
+        let sizes = (0..parts).map(|part| ((codes + part) / parts) as u32);
+        self.cost(&sizes.collect::<Vec<u32>>())
+    }
+
+    /// The fewest parts that a guess makes which costs less than a bound.
+    pub(crate) fn fewest_parts(&self, codes: usize, bound: u64, marks: usize) -> usize {
+        let (mut low, mut high) = (1, marks);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.least(codes, middle) < bound { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+
+    /// What a part of each size costs, up to the largest that was prepared for, and whether only the dearest counts.
+    pub(crate) fn weights(&self, largest: usize) -> (Vec<u64>, bool) {
+        let weight = |size: usize| match self.criterion {
+            Criterion::WorstCase => size as u64,
+            Criterion::ExpectedSize => (size * size) as u64,
+            Criterion::Entropy => self.logarithms.weighted(size),
+            Criterion::MostParts => size.saturating_sub(1) as u64,
+        };
+        ((0..=largest).map(weight).collect(), self.criterion == Criterion::WorstCase)
+    }
+
     /// What to tally for a few codes.
     pub(crate) fn tally(&self) -> &Tally {
         &self.tally
@@ -120,9 +149,9 @@ impl Pricing {
         }
     }
 
-    /// [`Pricing::cost`] of the guesses of a bundle, from how many codes give each mark.
-    pub(crate) fn costs(&self, histograms: &[[u32; BUNDLE]], costs: &mut [u64; BUNDLE]) {
-        *costs = [0; BUNDLE];
+    /// [`Pricing::cost`] of the guesses of a step, from how many codes give each mark.
+    pub(crate) fn costs(&self, histograms: &[[u32; STEP]], costs: &mut [u64; STEP]) {
+        *costs = [0; STEP];
         for counts in histograms {
             for (cost, &size) in costs.iter_mut().zip(counts) {
                 let size = size as usize;
@@ -171,6 +200,27 @@ mod tests {
         let entropy = Pricing::new(Criterion::Entropy, 0).score(cost(Criterion::Entropy), 8);
         let expected = -[0.5f64, 0.125, 0.375].iter().map(|share| share * share.log2()).sum::<f64>();
         assert!((entropy - expected).abs() < 1e-8);
+    }
+
+    #[test]
+    fn fewer_parts_cost_more() {
+        for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
+            let mut pricing = Pricing::new(criterion, 0);
+            pricing.prepare(200);
+            for codes in [1, 5, 26, 27, 28, 200] {
+                for parts in 1..27 {
+                    let (more, fewer) = (pricing.least(codes, parts + 1), pricing.least(codes, parts));
+                    assert!(more <= fewer, "{criterion:?} {codes} {parts}");
+                    let fewest = pricing.fewest_parts(codes, more + 1, 27);
+                    assert!(fewest <= parts + 1 && pricing.least(codes, fewest) <= more);
+                    assert!(fewest == 1 || pricing.least(codes, fewest - 1) > more);
+                }
+                let (weights, largest) = pricing.weights(codes);
+                let sizes = [codes as u32 / 2, codes as u32 - codes as u32 / 2];
+                let each = sizes.map(|size| weights[size as usize]);
+                assert_eq!(pricing.cost(&sizes), if largest { each[0].max(each[1]) } else { each[0] + each[1] });
+            }
+        }
     }
 
     /// Four parts of two and one of four among four single codes tell the same: 2^2 four times is 4^4.

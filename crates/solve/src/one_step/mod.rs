@@ -16,11 +16,13 @@ mod criterion;
 #[cfg(test)]
 mod laws;
 mod logarithms;
+mod memory;
 mod palette;
 mod player;
 mod pools;
 mod ranking;
 mod rows;
+mod scanner;
 mod weighted;
 
 pub(crate) use chooser::Chooser;
@@ -30,7 +32,8 @@ pub(crate) use criterion::Pricing;
 pub(crate) use logarithms::Logarithms;
 pub(crate) use palette::Palette;
 pub(crate) use player::on_position;
-pub(crate) use pools::{Pools, common_rows};
+pub(crate) use pools::{Pool, Pools, common_rows};
 pub use ranking::Ranking;
 pub(crate) use rows::ROWS;
+pub(crate) use scanner::{STEP, Scanner};
 pub(crate) use weighted::{Manner, Weighted};

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     candidates::{Remaining, View, listed},
+    device::{Device, DeviceError},
     rng::Rng,
     search::{Search, Watch},
     secrets::SecretList,
@@ -233,6 +234,29 @@ impl PositionStrategy for OnPosition {
             // Ties are never random here, so nothing is drawn.
             _ => self.chooser.choose_within(position, &mut Rng::new(0), watch),
         }
+    }
+
+    fn takes_many(&self) -> bool {
+        self.chooser.has_device()
+    }
+
+    fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+        match (&self.first, positions) {
+            (Some(first), [root]) if root.guesses.is_empty() => vec![first.clone()],
+            _ => self.chooser.choose_many(positions, watch),
+        }
+    }
+
+    fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
+        self.chooser.use_device(device)
+    }
+
+    fn device_trouble(&self) -> Option<DeviceError> {
+        self.chooser.device_trouble()
+    }
+
+    fn scored(&self) -> u64 {
+        self.chooser.scored()
     }
 
     fn duplicate(&self) -> Box<dyn PositionStrategy> {

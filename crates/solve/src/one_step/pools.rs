@@ -2,13 +2,55 @@
 
 use std::{
     collections::VecDeque,
+    ops::Deref,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
+use pegwise_game::{
+    Code, Rules, Table,
+    partition::{Lanes, Slices},
+    symmetry::Symmetry,
+};
+
+/// Guesses as a table, and as masks too once that pays.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    table: Arc<Table>,
+    slices: OnceLock<Arc<Slices>>,
+}
+
+impl Pool {
+    fn new(table: Table) -> Self {
+        Self { table: Arc::new(table), slices: OnceLock::new() }
+    }
+
+    /// The guesses as a table.
+    pub(crate) fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
+    }
+
+    /// The guesses as masks, where pricing them against so many codes is quicker that way.
+    pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
+        let pays = lanes.slicing_pays(codes, self.table.len());
+        pays.then(|| &**self.masks(lanes))
+    }
+
+    /// The guesses as masks.
+    pub(crate) fn masks(&self, lanes: &Lanes) -> &Arc<Slices> {
+        self.slices.get_or_init(|| Arc::new(lanes.slices(&self.table)))
+    }
+}
+
+impl Deref for Pool {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
 
 /// The representatives after some guesses; `None` where every guess stands for itself.
-type Symmetric = (Vec<Code>, Option<Arc<Table>>);
+type Symmetric = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 
 /// How many lists of representatives are kept.
 const SYMMETRIC_KEPT: usize = 8;
@@ -18,7 +60,7 @@ const SYMMETRIC_KEPT: usize = 8;
 pub(crate) struct Pools {
     rules: Rules,
     /// Every code of the rules with so many of their colors.
-    spaces: Arc<[OnceLock<Arc<Table>>]>,
+    spaces: Arc<[OnceLock<Arc<Pool>>]>,
     /// The representatives after the guesses that were asked about last.
     symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
 }
@@ -31,33 +73,35 @@ impl Pools {
     }
 
     /// Every code in so many colors.
-    pub(crate) fn space(&self, colors: usize) -> Arc<Table> {
+    pub(crate) fn space(&self, colors: usize) -> Arc<Pool> {
         let list = || {
             let rules = self.rules.with_colors(colors).unwrap_or_else(|| self.rules.clone());
-            Arc::new(Table::all(&rules).expect("all codes are asked for in listable spaces only"))
+            Arc::new(Pool::new(Table::all(&rules).expect("all codes are asked for in listable spaces only")))
         };
         Arc::clone(self.spaces[colors].get_or_init(list))
     }
 
     /// One guess of each class under the symmetries of a game in which these guesses were played, ascending; `None` where
     /// there are no symmetries.
-    pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Table>> {
-        let known = self.symmetric().iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| pool.clone());
-        if let Some(pool) = known {
-            return pool;
-        }
-        let symmetry = Symmetry::new(&self.rules, played);
-        let pool = if symmetry.is_trivial() {
-            None
-        } else {
-            let mut pool = Table::new(&self.rules).ok()?;
-            symmetry.representatives().for_each(|code| pool.push(&code));
-            Some(Arc::new(pool))
+    pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Pool>> {
+        let pool = {
+            let mut symmetric = self.symmetric();
+            let known = symmetric.iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| Arc::clone(pool));
+            known.unwrap_or_else(|| {
+                let pool = Arc::default();
+                symmetric.truncate(SYMMETRIC_KEPT - 1);
+                symmetric.push_front((played.to_vec(), Arc::clone(&pool)));
+                pool
+            })
         };
-        let mut symmetric = self.symmetric();
-        symmetric.truncate(SYMMETRIC_KEPT - 1);
-        symmetric.push_front((played.to_vec(), pool.clone()));
-        pool
+        // Made by the thread that comes first; others that want the same wait for it.
+        pool.get_or_init(|| {
+            let symmetry = Symmetry::new(&self.rules, played);
+            let mut pool = Table::new(&self.rules).ok().filter(|_| !symmetry.is_trivial())?;
+            symmetry.representatives().for_each(|code| pool.push(&code));
+            Some(Arc::new(Pool::new(pool)))
+        })
+        .clone()
     }
 
     /// The list is whole even when a thread that held it has panicked.
@@ -69,11 +113,26 @@ impl Pools {
 /// Rows of an ascending table whose codes another ascending table has too.
 pub(crate) fn common_rows(one: &Table, other: &Table) -> Vec<u32> {
     let mut rows = Vec::new();
-    let mut others = other.codes().peekable();
-    for (row, code) in (0..).zip(one.codes()) {
-        while others.next_if(|other| *other < code).is_some() {}
-        if others.next_if_eq(&code).is_some() {
-            rows.push(row);
+    let mut first = 0;
+    for other_row in 0..other.len() {
+        let compare = |row: usize| {
+            let pegs = (0..one.cells()).map(|cell| one.peg(row, cell));
+            pegs.cmp((0..other.cells()).map(|cell| other.peg(other_row, cell)))
+        };
+        // Ever wider steps find the stretch to search in: both tables ascend, so it is never far.
+        let mut step = 1;
+        while first + step < one.len() && compare(first + step).is_lt() {
+            step *= 2;
+        }
+        let (mut low, mut high) = (first + step / 2, (first + step + 1).min(one.len()));
+        while low < high {
+            let middle = (low + high) / 2;
+            if compare(middle).is_lt() { low = middle + 1 } else { high = middle }
+        }
+        first = low;
+        if first < one.len() && compare(first).is_eq() {
+            rows.push(first as u32);
+            first += 1;
         }
     }
     rows
@@ -101,5 +160,7 @@ mod tests {
         let all = Table::all(&rules).unwrap();
         assert_eq!(common_rows(&all, &all.select(&[2, 7, 15])), [2, 7, 15]);
         assert_eq!(common_rows(&all.select(&[1, 2, 3]), &all.select(&[3, 9])), [2]);
+        assert_eq!(common_rows(&all.select(&[0, 5, 6, 7, 11, 15]), &all.select(&[0, 1, 5, 7, 8, 9, 15])), [0, 1, 3, 5]);
+        assert_eq!(common_rows(&all.select(&[]), &all), [0u32; 0]);
     }
 }

@@ -57,6 +57,10 @@ pub struct Builder<'a> {
 /// The largest part that is kept as a whole: what an interrupted build may lose on each thread.
 const PART: usize = 2048;
 
+/// The largest part that is built level by level and kept as a whole, with strategies that choose for many positions at a
+/// time: some minutes of a device.
+const LEVELED_PART: usize = 1 << 20;
+
 impl<'a> Builder<'a> {
     /// A builder for these rules that stops when told to.
     #[must_use]
@@ -97,7 +101,10 @@ impl<'a> Builder<'a> {
         Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let root = if self.rules.lies() > 0 {
+        let leveled = worker.strategy.takes_many();
+        let root = if leveled && self.rules.lies() == 0 && all.len() <= LEVELED_PART {
+            self.levels(&mut worker, &all, &[])?
+        } else if self.rules.lies() > 0 {
             let mut lying = Lying { all: &all, filter: Filter::new(&self.rules), guesses: Vec::new() };
             self.node_with_lies(&mut worker, &mut lying, &Suspects::all(&all))?
         } else {
@@ -228,26 +235,17 @@ impl<'a> Builder<'a> {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok(Node::leaf(guess));
         }
-        let parts = worker.partitioner.split(&guess, codes);
-        let winning = Feedback::winning(&self.rules);
-        let wins = parts.iter().any(|part| part.feedback == winning);
-        if parts.len() == 1 && !wins {
-            let guess = guess.notation(self.rules.colors()).to_string();
-            return Err(BuildError::Useless { guess, codes: codes.len() });
-        }
-        if wins {
-            self.done.fetch_add(1, Ordering::Relaxed);
-        }
-        let parts: Vec<Part> = parts.into_iter().filter(|part| part.feedback != winning).collect();
+        let Parts { wins, others: parts } = self.split(&mut worker.partitioner, codes, &guess)?;
         guesses.push(guess.clone());
-        let is_large = codes.len() > PART;
+        let largest_kept = if worker.strategy.takes_many() { LEVELED_PART } else { PART };
+        let is_large = codes.len() > largest_kept;
         let branch = |worker: &mut Worker, guesses: &mut Vec<Code>, part: Part| {
             let codes = codes.select(&part.rows);
             let feedback = part.feedback.clone();
             let node = if is_large {
                 let turn = Turn { guess: guess.clone(), feedback: part.feedback };
                 let turns: Vec<Turn> = turns.iter().cloned().chain([turn]).collect();
-                if codes.len() > PART {
+                if codes.len() > largest_kept {
                     self.node(worker, &codes, guesses, &turns)?
                 } else {
                     self.kept_part(worker, &codes, guesses, &turns)?
@@ -257,7 +255,7 @@ impl<'a> Builder<'a> {
             };
             Ok(Branch { feedback, node })
         };
-        let branches = if codes.len() < WORTH_SHARING {
+        let branches = if codes.len() < WORTH_SHARING || worker.strategy.takes_many() {
             parts.into_iter().map(|part| branch(worker, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
             let (worker, path) = (&*worker, &*guesses);
@@ -276,7 +274,93 @@ impl<'a> Builder<'a> {
         guesses: &mut Vec<Code>,
         _turns: &[Turn],
     ) -> Result<Node, BuildError> {
-        self.node(worker, codes, guesses, &[])
+        self.position(worker, codes, guesses)
+    }
+
+    /// A part, the way that suits the strategy.
+    fn position(&self, worker: &mut Worker, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
+        if worker.strategy.takes_many() {
+            self.levels(worker, codes, guesses)
+        } else {
+            self.node(worker, codes, guesses, &[])
+        }
+    }
+
+    /// The position after these guesses, level by level: the guesses for all positions of a level are chosen together.
+    fn levels(&self, worker: &mut Worker, codes: &Table, guesses: &[Code]) -> Result<Node, BuildError> {
+        let mut levels: Vec<Vec<Stub>> = Vec::new();
+        let mut open = vec![Open { codes: codes.clone(), guesses: guesses.to_vec() }];
+        while !open.is_empty() {
+            let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
+            stopped()?;
+            let positions: Vec<Position<'_>> =
+                open.iter().map(|open| Position { codes: &open.codes, guesses: &open.guesses }).collect();
+            let chosen = worker.strategy.choose_many(&positions, self.watch);
+            stopped()?;
+            drop(positions);
+            let partitioner = &worker.partitioner;
+            let split = |(open, guess): (Open, Code)| self.split_level(&mut partitioner.clone(), open, guess);
+            let split = parallel::try_map(open.into_iter().zip(chosen).collect(), split)?;
+            let (mut stubs, mut next) = (Vec::with_capacity(split.len()), Vec::new());
+            for (mut stub, parts) in split {
+                stub.first = next.len();
+                next.extend(parts);
+                stubs.push(stub);
+            }
+            levels.push(stubs);
+            open = next;
+        }
+        // From the deepest level up, each takes its branches from the one below.
+        let mut below: Vec<Option<Node>> = Vec::new();
+        for stubs in levels.into_iter().rev() {
+            let nodes = stubs.into_iter().map(|stub| {
+                let branch = |(at, feedback): (usize, Feedback)| {
+                    below[stub.first + at].take().map(|node| Branch { feedback, node })
+                };
+                let branches = stub.feedbacks.into_iter().enumerate().filter_map(branch).collect();
+                Some(Node { guess: stub.guess, wins: stub.wins, branches })
+            });
+            let nodes: Vec<Option<Node>> = nodes.collect();
+            below = nodes;
+        }
+        Ok(below.swap_remove(0).expect("the first level has the position itself"))
+    }
+
+    /// What a guess makes of a position, and the positions after it.
+    fn split_level(
+        &self,
+        partitioner: &mut Partitioner,
+        open: Open,
+        guess: Code,
+    ) -> Result<(Stub, Vec<Open>), BuildError> {
+        let Open { codes, mut guesses } = open;
+        let mut stub = Stub { wins: true, feedbacks: Vec::new(), first: 0, guess };
+        if codes.len() == 1 && codes.code(0) == stub.guess {
+            self.done.fetch_add(1, Ordering::Relaxed);
+            return Ok((stub, Vec::new()));
+        }
+        let parts = self.split(partitioner, &codes, &stub.guess)?;
+        stub.wins = parts.wins;
+        guesses.push(stub.guess.clone());
+        let mut after = Vec::with_capacity(parts.others.len());
+        for part in parts.others {
+            stub.feedbacks.push(part.feedback);
+            after.push(Open { codes: codes.select(&part.rows), guesses: guesses.clone() });
+        }
+        Ok((stub, after))
+    }
+
+    /// The parts of a position after a guess. A code that the guess wins with has its place then.
+    fn split(&self, partitioner: &mut Partitioner, codes: &Table, guess: &Code) -> Result<Parts, BuildError> {
+        let parts = partitioner.split(guess, codes);
+        let winning = Feedback::winning(&self.rules);
+        let wins = parts.iter().any(|part| part.feedback == winning);
+        if parts.len() == 1 && !wins {
+            let guess = guess.notation(self.rules.colors()).to_string();
+            return Err(BuildError::Useless { guess, codes: codes.len() });
+        }
+        self.done.fetch_add(wins.into(), Ordering::Relaxed);
+        Ok(Parts { wins, others: parts.into_iter().filter(|part| part.feedback != winning).collect() })
     }
 
     /// A part small enough to be kept: from the journal if it is there, and into it if not.
@@ -288,16 +372,39 @@ impl<'a> Builder<'a> {
         guesses: &mut Vec<Code>,
         turns: &[Turn],
     ) -> Result<Node, BuildError> {
-        let Some(journal) = &self.journal else { return self.node(worker, codes, guesses, &[]) };
+        let Some(journal) = &self.journal else { return self.position(worker, codes, guesses) };
         let path = self.path(turns);
         if let Some(node) = journal.known(&path) {
             self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
             return Ok(node.clone());
         }
-        let node = self.node(worker, codes, guesses, &[])?;
+        let node = self.position(worker, codes, guesses)?;
         journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
         Ok(node)
     }
+}
+
+/// A position whose guess is not chosen yet.
+struct Open {
+    codes: Table,
+    guesses: Vec<Code>,
+}
+
+/// A position whose guess is chosen, with its branches still apart.
+struct Stub {
+    guess: Code,
+    wins: bool,
+    /// The feedback of each branch.
+    feedbacks: Vec<Feedback>,
+    /// The first of its branches in the level below.
+    first: usize,
+}
+
+/// The parts of a position after a guess.
+struct Parts {
+    /// Whether the guess can be the code.
+    wins: bool,
+    others: Vec<Part>,
 }
 
 /// What a build with lies works with.
@@ -321,10 +428,15 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::{sync::Arc, time::Duration};
+
+    use pegwise_game::partition::{SLICE, Slices};
 
     use super::*;
-    use crate::catalog;
+    use crate::{
+        catalog,
+        device::{Costs, Device, DeviceError, PricedSet},
+    };
 
     fn strategy(name: &str, rules: &Rules) -> Box<dyn PositionStrategy> {
         catalog::strategy(name, rules).unwrap().position_strategy().unwrap()
@@ -349,6 +461,79 @@ mod tests {
         let rules: Rules = "4x6".parse().unwrap();
         let builder = Builder::new(&rules, Watch::new(Some(Duration::ZERO), None));
         assert_eq!(builder.build(&*strategy("knuth", &rules)), Err(BuildError::Stopped(Stop::Time)));
+    }
+
+    /// The naive twin of a device: the processor's kernel, guess after guess. It may break after so many questions.
+    struct Twin {
+        rules: Rules,
+        questions: AtomicU64,
+        most: u64,
+    }
+
+    impl Device for Twin {
+        fn name(&self) -> String {
+            "twin".into()
+        }
+
+        fn prices(&self, cells: usize) -> bool {
+            cells == self.rules.cells()
+        }
+
+        fn cheapest(
+            &self,
+            pool: &Arc<Slices>,
+            sets: &[PricedSet<'_>],
+            costs: &Costs<'_>,
+        ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
+            if self.questions.fetch_add(1, Ordering::Relaxed) >= self.most {
+                return Err(DeviceError { what: "the twin".into(), why: "has had enough".into() });
+            }
+            let partitioner = Partitioner::new(&self.rules);
+            let lanes = partitioner.lanes().unwrap();
+            let cheapest = |set: &PricedSet<'_>| {
+                let mut crowd = lanes.sliced_crowd(set.codes);
+                let mut counts = Vec::new();
+                let mut best: Option<(u64, usize)> = None;
+                for row in 0..pool.len() {
+                    if row % SLICE == 0 {
+                        lanes.sliced_histograms(&mut crowd, pool, row / SLICE, &mut counts);
+                    }
+                    let sizes = || counts.iter().map(|counts| counts[row % SLICE] as usize);
+                    let weights = || sizes().map(|size| costs.weights[size]);
+                    let cost = if costs.largest { weights().max().unwrap_or(0) } else { weights().sum() };
+                    let parts = sizes().filter(|&size| size > 0).count();
+                    let wanted = cost < set.bound && best.is_none_or(|(lowest, _)| cost < lowest);
+                    assert!(cost >= set.least && (cost >= set.bound || parts >= set.min_parts), "a wrong goal");
+                    if wanted {
+                        best = Some((cost, row));
+                    }
+                }
+                best
+            };
+            Ok(sets.iter().map(cheapest).collect())
+        }
+    }
+
+    #[test]
+    fn a_device_changes_no_guess_even_when_it_breaks() {
+        for (text, name, most) in [
+            ("4x6", "entropy", u64::MAX),
+            ("4x6", "knuth", u64::MAX),
+            ("4x6", "entropy(ties=lowest)", u64::MAX),
+            ("4x6", "irving", 0),
+            ("3x12", "kooi", u64::MAX),
+            ("4x6", "entropy(first=1123)", 2),
+            ("4x9:no-repeats", "entropy", 3),
+        ] {
+            let rules: Rules = text.parse().unwrap();
+            let plain = Builder::new(&rules, Watch::default()).build(&*strategy(name, &rules)).unwrap();
+            let mut helped = strategy(name, &rules);
+            assert!(helped.use_device(Arc::new(Twin { rules: rules.clone(), questions: AtomicU64::new(0), most })));
+            let builder = Builder::new(&rules, Watch::default());
+            assert_eq!(builder.build(&*helped).unwrap(), plain, "{name} at {text}");
+            assert_eq!(u128::from(builder.done()), pegwise_game::Space::new(&rules).count().exact().unwrap());
+            assert_eq!(helped.device_trouble().is_some(), most < u64::MAX, "{name} at {text}");
+        }
     }
 
     /// Plays the same code for ever.

@@ -69,7 +69,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     if let Some(output) = task.output {
         file::save(&file, output)?;
     }
-    Ok(Built::Tree(Box::new(Made { file, nodes: None, exit: Exit::Done })))
+    Ok(Built::Tree(Box::new(Made { file, nodes: None, pairs: None, exit: Exit::Done })))
 }
 
 /// The best of the trees to go on from: the one in the file that is written, if it is there, and the one that was given.

@@ -11,6 +11,7 @@ use std::{
     io::Write as _,
     num::NonZeroU16,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -70,6 +71,9 @@ pub(super) struct Args {
     threads: Option<NonZeroU16>,
 
     #[command(flatten)]
+    strategy_options: strategy::Strategy,
+
+    #[command(flatten)]
     optimal_options: optimal::Optimal,
 
     #[command(flatten)]
@@ -96,6 +100,9 @@ struct Task<'a> {
     first_guess: Option<Code>,
     output: Option<&'a Path>,
     watch: Watch<'a>,
+    /// The longest to work, and whether to stop at once: what the watch looks at.
+    time: Option<Duration>,
+    interrupted: &'a AtomicBool,
 }
 
 /// What a build came to.
@@ -124,6 +131,8 @@ struct Made {
     file: TreeFile,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
+    /// Pairs of guess and code that were scored, where they were counted.
+    pairs: Option<u64>,
     /// How the program ends.
     exit: Exit,
 }
@@ -135,6 +144,8 @@ struct Answer {
     report: Report,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
+    /// Pairs of guess and code that were scored, where they were counted.
+    pairs: Option<u64>,
     seconds: f64,
 }
 
@@ -152,14 +163,15 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let first_guess = args.first_guess.map(|code| args.rules.parse_code(&code)).transpose().context("--first-guess")?;
     let interrupted = interrupt::flag().context("interrupts cannot be watched for")?;
     let time = args.time_limit.or(args.best.then_some(best::TIME));
-    let task = Task { rules: args.rules, first_guess, output, watch: Watch::new(time, Some(&interrupted)) };
+    let watch = Watch::new(time, Some(&interrupted));
+    let task = Task { rules: args.rules, first_guess, output, watch, time, interrupted: &interrupted };
     // Zero stands for one a core.
     let threads = args.threads.map_or(0, |threads| threads.get().into());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
 
     let working = Instant::now();
     let built = pool.install(|| match &args.strategy {
-        Some(strategy) => strategy::build(&task, strategy),
+        Some(strategy) => strategy::build(&task, strategy, &args.strategy_options),
         None if args.optimal => optimal::build(&task, &args.optimal_options),
         None => best::build(&task, &args.best_options),
     })?;
@@ -183,7 +195,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen: &mut Screen) -> anyhow::Result<()> {
     let report = Report::of(&made.file);
     if format == Format::Json {
-        return screen.json(&Answer { report, nodes: made.nodes, seconds });
+        return screen.json(&Answer { report, nodes: made.nodes, pairs: made.pairs, seconds });
     }
     let time = number::seconds(seconds);
     let effort = match made.nodes {
@@ -191,7 +203,8 @@ fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen
         None => ("took", time),
     };
     let proof = report.proof().map(|proof| ("proven", proof));
-    report.show(&proof.into_iter().chain([effort]).collect::<Vec<_>>(), screen)?;
+    let pairs = made.pairs.map(|pairs| ("scored", format!("{} pairs of guess and code", number::grouped(pairs))));
+    report.show(&proof.into_iter().chain([effort]).chain(pairs).collect::<Vec<_>>(), screen)?;
     if let Some(output) = output {
         let saved = format!("Saved as {}.", output.display());
         writeln!(screen, "\n{}", style::paint(style::DIM, saved))?;

@@ -2,9 +2,13 @@
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use pegwise_solve::tree::{
-    TreeFile,
-    exact::{self, ExactError},
+use pegwise_game::Space;
+use pegwise_solve::{
+    Watch,
+    tree::{
+        Tree, TreeFile, best,
+        exact::{self, ExactError},
+    },
 };
 
 use super::{Built, MORE_TIME, Made, Task};
@@ -59,7 +63,7 @@ impl From<Objective> for exact::Objective {
 }
 
 pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built> {
-    let Task { rules, first_guess, output, watch } = task;
+    let Task { rules, first_guess, output, watch, .. } = task;
     let objective = options.objective.unwrap_or_default();
     let wanted = exact::Options {
         objective: objective.into(),
@@ -67,6 +71,8 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         max_depth: options.max_depth.into_iter().chain(rules.max_guesses()).min(),
         consistent_only: options.consistent_only,
         first_guess: first_guess.clone(),
+        start: if plain(objective, options) { good_tree(task) } else { None },
+        anytime: task.time.is_some(),
         ..exact::Options::default()
     };
     let wanted = match options.memory {
@@ -98,7 +104,32 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         file::save(&file, output)?;
     }
     let exit = if report.proven { Exit::Done } else { Exit::No };
-    Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), exit })))
+    Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), pairs: None, exit })))
+}
+
+/// Whether any tree is as good as its mean.
+fn plain(objective: Objective, options: &Optimal) -> bool {
+    objective == Objective::Mean && !options.consistent_only
+}
+
+/// The share of the time that goes into good trees before bounds are looked for.
+const GOOD_TREES: u32 = 4;
+
+/// Where the time is limited, as good a tree as a part of it allows: whatever is proven in the rest, the answer is no worse.
+/// Without a limit the proof comes to its end, and needs no other tree.
+fn good_tree(task: &Task<'_>) -> Option<Tree> {
+    let time = task.time? / GOOD_TREES;
+    // What cannot be proven is refused before anything is looked for.
+    Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
+    let wanted = best::Options { first_guess: task.first_guess.clone(), ..best::Options::default() };
+    let progress = Progress::of_search("good trees");
+    let watch = Watch::new(Some(time), Some(task.interrupted));
+    let found = best::improve(&task.rules, &wanted, watch, |now| {
+        progress.say(|| format!("best {} so far", number::grouped(now.total)));
+    });
+    // Boards that this search is not for have their proof alone.
+    let report = found.ok()?;
+    task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess).then_some(report.tree)
 }
 
 /// What made the tree, written like a strategy with its parameters.

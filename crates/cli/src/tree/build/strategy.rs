@@ -1,13 +1,19 @@
 //! The tree of a strategy, with a journal beside it while it is being built.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, anyhow};
+use clap::ValueEnum;
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     PositionStrategy, Spec, Stop,
     candidates::listed,
     catalog::{self, Capability},
+    device,
     tree::{BuildError, Builder, Journal, Summary, TreeFile},
 };
 
@@ -16,20 +22,70 @@ use crate::{
     arguments,
     exit::Exit,
     tree::file,
-    ui::{Progress, number},
+    ui::{Progress, number, style},
 };
 
 /// The parameter that a first guess is given by.
 const FIRST: &str = "first";
 
-pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of --strategy")]
+pub(super) struct Strategy {
+    /// What prices the guesses [default: auto]; the tree is the same.
+    #[arg(long, value_enum, value_name = "DEVICE", conflicts_with_all = ["optimal", "best"])]
+    device: Option<DeviceChoice>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum DeviceChoice {
+    /// A graphics card where there is one and the game is large enough for it
+    #[default]
+    Auto,
+    /// The processor
+    Cpu,
+    /// A graphics card that speaks CUDA; without one, the processor goes on
+    Cuda,
+}
+
+/// The fewest codes that are worth the second it takes to start a card.
+const CODES_FOR_A_CARD: u64 = 1 << 18;
+
+/// Lets a graphics card help, if it is wanted and there is one.
+fn use_device(strategy: &mut dyn PositionStrategy, choice: DeviceChoice, codes: u64) {
+    if choice == DeviceChoice::Cpu || choice == DeviceChoice::Auto && codes < CODES_FOR_A_CARD {
+        return;
+    }
+    let trouble: Box<dyn Display> = match device::cuda() {
+        Ok(card) => {
+            let name = card.name();
+            if strategy.use_device(card) {
+                return;
+            }
+            Box::new(format!("{name} does not price the guesses of this game"))
+        }
+        Err(error) => Box::new(error),
+    };
+    if choice == DeviceChoice::Cuda {
+        without_device(trouble);
+    }
+}
+
+/// Tells that the processor does the work.
+fn without_device(why: impl Display) {
+    // Nobody is left to tell when this cannot be written.
+    let _ = writeln!(anstream::stderr(), "{}\n  the processor goes on alone", style::paint(style::BAD, why));
+}
+
+pub(super) fn build(task: &Task<'_>, spec: &Spec, options: &Strategy) -> anyhow::Result<Built> {
     let rules = &task.rules;
     let spec = match &task.first_guess {
         Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string())?,
         None => spec.clone(),
     };
     let made_by = spec.to_string();
-    let strategy = position_strategy(&spec, rules)?;
+    let mut strategy = position_strategy(&spec, rules)?;
+    let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
+    use_device(&mut *strategy, options.device.unwrap_or_default(), codes);
     let mut builder = Builder::new(rules, task.watch);
     let journal = task.output.map(journal_path);
     if let Some(path) = &journal {
@@ -37,10 +93,12 @@ pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
         builder = builder.with_journal(opened);
     }
 
-    let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
     let progress = Progress::of_codes(codes);
     let built = progress.while_counting(|| builder.done(), || builder.build(&*strategy));
     drop(progress);
+    if let Some(trouble) = strategy.device_trouble() {
+        without_device(trouble);
+    }
     let tree = match built {
         Ok(tree) => tree,
         Err(BuildError::Stopped(stop)) => {
@@ -58,7 +116,8 @@ pub(super) fn build(task: &Task<'_>, spec: &Spec) -> anyhow::Result<Built> {
         let path = journal.path().display().to_string();
         journal.remove().with_context(|| format!("{path} is no longer needed, but cannot be removed"))?;
     }
-    Ok(Built::Tree(Box::new(Made { file, nodes: Some(nodes), exit: Exit::Done })))
+    let pairs = Some(strategy.scored()).filter(|&pairs| pairs > 0);
+    Ok(Built::Tree(Box::new(Made { file, nodes: Some(nodes), pairs, exit: Exit::Done })))
 }
 
 /// Where the journal of a tree is: beside it.

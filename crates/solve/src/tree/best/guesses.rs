@@ -7,12 +7,12 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{BUNDLE, Lanes, MAX_TALLIED, Partitioner, Tally},
+    partition::{Lanes, MAX_TALLIED, Partitioner, Tally},
 };
 
 use super::values::Values;
 use crate::{
-    one_step::{Palette, Pools, common_rows},
+    one_step::{Palette, Pool, Pools, STEP, Scanner, common_rows},
     search::Watch,
 };
 
@@ -72,7 +72,7 @@ impl Guesses {
     fn pick(
         &self,
         codes: &Table,
-        pool: &Table,
+        pool: &Pool,
         consistent: &HashSet<usize>,
         values: &Values,
         most: usize,
@@ -101,29 +101,30 @@ impl Guesses {
     fn price(
         &self,
         codes: &Table,
-        pool: &Table,
+        pool: &Pool,
         consistent: &HashSet<usize>,
         values: &Values,
         wanted: usize,
         watch: Watch<'_>,
     ) -> Vec<(u64, bool, usize)> {
-        let mut crowd = self.lanes.crowd(codes);
+        let slices = pool.slices(&self.lanes, codes.len());
+        let mut scanner = Scanner::new(&self.lanes, codes, pool, slices);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
         let fits = codes.len() <= MAX_TALLIED && values.of(codes.len()) < u16::MAX.into();
-        let (mut tallied, mut histograms) = ([0u16; BUNDLE], Vec::new());
+        let (mut tallied, mut histograms) = ([0u16; STEP], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
-        let rows_a_clock = (PAIRS_A_CLOCK / codes.len().max(1)).next_multiple_of(BUNDLE);
-        for first in (0..pool.len()).step_by(BUNDLE) {
-            if first % rows_a_clock == rows_a_clock - BUNDLE && watch.stop().is_some() {
+        let rows_a_clock = (PAIRS_A_CLOCK / codes.len().max(1)).next_multiple_of(STEP);
+        for first in (0..pool.len()).step_by(STEP) {
+            if first % rows_a_clock == rows_a_clock - STEP && watch.stop().is_some() {
                 break;
             }
-            let mut costs = [0u64; BUNDLE];
+            let mut costs = [0u64; STEP];
             if fits {
-                self.lanes.tally(&mut crowd, pool, first / BUNDLE, &tally, &mut tallied);
+                scanner.tally(first / STEP, &tally, &mut tallied);
                 costs = tallied.map(u64::from);
             } else {
-                self.lanes.histograms(&mut crowd, pool, first / BUNDLE, &mut histograms);
+                scanner.histograms(first / STEP, &mut histograms);
                 for counts in &histograms {
                     for (cost, &size) in costs.iter_mut().zip(counts) {
                         *cost += u64::from(values.of(size as usize));

@@ -1,13 +1,12 @@
 //! One form for positions that are the same but for the names of colors and the order of cells.
 //!
-//! How often each color is seen in each cell gives every color and every cell a signature; sorted by signature, both get
-//! new names. Where signatures tie, the order is arbitrary: equal positions may then get two forms and be searched twice,
-//! but different ones never share a form. A form costs a few operations for each code and each color of a cell; the forms
+//! Colors and cells get new names ([`crate::renaming`]). A form costs a few operations for each code and each color of a cell; the forms
 //! of sets met a moment ago are kept under a cheaper key.
 
 use pegwise_game::Rules;
 
 use super::matrix::Matrix;
+use crate::renaming::{Free, mix};
 
 /// The most packed codes that a table of ranks is made for.
 const MAX_PACKED: usize = 1 << 20;
@@ -102,29 +101,9 @@ impl Canonical {
                 row[usize::from(peg)] += 1;
             }
         }
-        let mut color_signs = [0u64; MAX_COUNTS];
-        let mut cell_signs = [0u64; MAX_COUNTS];
-        // Colors first by their counts alone, then cells by counts and colors, then colors again by cells.
-        let rows = || counts.chunks_exact(colors).take(cells);
-        for row in rows() {
-            for (sign, &count) in color_signs.iter_mut().zip(row) {
-                *sign = sign.wrapping_add(scatter(count.into()));
-            }
-        }
-        for (cell, row) in cell_signs.iter_mut().zip(rows()) {
-            for (&sign, &count) in color_signs.iter().zip(row) {
-                *cell = cell.wrapping_add(scatter(sign.wrapping_add(count.into())));
-            }
-        }
-        for (&cell, row) in cell_signs.iter().zip(rows()) {
-            for (sign, &count) in color_signs.iter_mut().zip(row) {
-                *sign = sign.wrapping_add(scatter(cell.wrapping_add(count.into())));
-            }
-        }
-        let mut new_color = [0u32; MAX_COUNTS];
-        let mut new_cell = [0u32; MAX_COUNTS];
-        ranks(&color_signs[..colors], self.renames_colors, &mut new_color);
-        ranks(&cell_signs[..cells], self.moves_cells, &mut new_cell);
+        let (mut new_color, mut new_cell) = ([0; MAX_COUNTS], [0; MAX_COUNTS]);
+        let free = Free { colors: self.renames_colors, cells: self.moves_cells };
+        free.rename(&counts[..cells * colors], &mut new_color[..colors], &mut new_cell[..cells]);
         let mut digits = [0; MAX_COUNTS];
         for cell in 0..cells {
             let weight = (colors as u32).pow(new_cell[cell]);
@@ -161,29 +140,4 @@ impl Canonical {
         })?;
         self.codes.get(number).copied().filter(|&code| code != NO_CODE)
     }
-}
-
-/// The place of each signature among all, lowest first; their own places where they must not move.
-fn ranks(signs: &[u64], may_move: bool, ranks: &mut [u32; MAX_COUNTS]) {
-    for (index, &sign) in signs.iter().enumerate() {
-        let before = |&(other, &its): &(usize, &u64)| its < sign || (its == sign && other < index);
-        let place = signs.iter().enumerate().filter(before).count();
-        ranks[index] = if may_move { place } else { index } as u32;
-    }
-}
-
-/// Scatters numbers a little: a poor job costs a symmetry, not the truth.
-#[inline]
-fn scatter(number: u64) -> u64 {
-    let number = (number ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
-}
-
-/// Scatters numbers well (the finalizer of SplitMix64).
-#[inline]
-fn mix(number: u64) -> u64 {
-    let number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
 }

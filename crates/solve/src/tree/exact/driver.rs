@@ -55,8 +55,29 @@ impl Driver<'_> {
         })
     }
 
-    pub(super) fn least_total(&mut self, limit: u32) -> Result<Report, ExactError> {
-        self.run(limit, IMPOSSIBLE)
+    pub(super) fn least_total(&mut self, limit: u32, start: Option<&Tree>) -> Result<Report, ExactError> {
+        let known = start.map(|tree| (tree, tree.stats())).filter(|(tree, stats)| {
+            let first = self.first.map(|first| self.searcher.matrix.table.code(first.into()));
+            stats.max <= limit && first.is_none_or(|first| first == tree.root.guess)
+        });
+        let Some((tree, stats)) = known else { return self.run(limit, IMPOSSIBLE) };
+        let budget = u32::try_from(stats.total).unwrap_or(IMPOSSIBLE);
+        let (proven, lower_bound) = match self.run(limit, budget) {
+            Ok(report) if report.total < stats.total => return Ok(report),
+            Ok(report) => (report.proven, report.lower_bound),
+            Err(ExactError::NoTree { .. }) => (true, stats.total),
+            Err(ExactError::Stopped(_)) => (false, self.searcher.reached.lower_bound.min(stats.total)),
+            Err(error) => return Err(error),
+        };
+        Ok(Report {
+            tree: tree.clone(),
+            total: stats.total,
+            depth: stats.max,
+            deepest: stats.histogram.last().copied().unwrap_or(0),
+            nodes: self.searcher.nodes,
+            proven,
+            lower_bound,
+        })
     }
 
     pub(super) fn least_total_then_depth(&mut self, limit: u32) -> Result<Report, ExactError> {

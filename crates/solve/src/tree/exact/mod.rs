@@ -77,6 +77,12 @@ pub struct Options {
     pub first_guess: Option<Code>,
     /// The most memory for the cache of positions.
     pub cache_bytes: usize,
+    /// A tree that is known: only better ones are looked for, and where there are none or it is stopped, this one is the
+    /// answer. For [`Objective::Mean`]; others do without.
+    pub start: Option<Tree>,
+    /// Whether the search is expected to be stopped: bounds of all parts then rise evenly, instead of one part after another
+    /// being finished.
+    pub anytime: bool,
 }
 
 impl Default for Options {
@@ -87,9 +93,14 @@ impl Default for Options {
             consistent_only: false,
             first_guess: None,
             cache_bytes: 1 << 30,
+            start: None,
+            anytime: false,
         }
     }
 }
+
+/// The most codes of a game all of whose trees are searched: the marks of all pairs are kept.
+pub const MAX_CODES: usize = 1 << 15;
 
 /// How far a search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +143,7 @@ pub enum ExactError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The marks of all pairs would take too much memory.
-    #[error("{codes} codes are too many to search all trees: 32768 is the most")]
+    #[error("{codes} codes are too many to search all trees: {MAX_CODES} is the most")]
     TooManyCodes {
         /// Codes of the rules.
         codes: usize,
@@ -182,7 +193,7 @@ pub fn solve(
     let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
     let mut driver = Driver { rules, first, searcher, watch };
     match options.objective {
-        Objective::Mean => driver.least_total(limit),
+        Objective::Mean => driver.least_total(limit, options.start.as_ref()),
         Objective::MeanThenWorst => driver.least_total_then_depth(limit),
         Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
     }

@@ -18,11 +18,25 @@ struct First {
     parts: Vec<Vec<u16>>,
     /// A bound from below for each part.
     lows: Vec<u32>,
+    /// How often each part was searched, or that its bound is its least total.
+    parts_searched: Vec<Searched>,
     /// Codes in all.
     codes: u32,
     /// Whether the bounds are the least totals.
     solved: bool,
 }
+
+/// How far the search of a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Searched {
+    /// So often, each time up to a higher total.
+    Times(u32),
+    /// To its end.
+    Done,
+}
+
+/// By what share of what is known a bound of a part is raised at a time, as a power of a half.
+const RAISE: u32 = 6;
 
 impl First {
     fn low(&self) -> u32 {
@@ -71,6 +85,10 @@ impl Searcher<'_> {
                 cut = low;
                 break;
             }
+            if self.anytime {
+                self.raise(&mut firsts[at], left, limit);
+                continue;
+            }
             self.path.push(first.guess);
             for part in 0..first.parts.len() {
                 let others = first.low() - first.lows[part];
@@ -94,6 +112,26 @@ impl Searcher<'_> {
         Outcome { best, low: cut, likely }
     }
 
+    /// Raises the bound of a part that was searched least, the smallest of those, by a step, or finds its least total. So
+    /// all bounds rise evenly, and whenever the search is stopped their sum says what it can.
+    fn raise(&mut self, first: &mut First, left: u32, limit: u32) {
+        let part = (0..first.parts.len()).min_by_key(|&part| first.parts_searched[part]);
+        let Some((part, Searched::Times(times))) = part.map(|part| (part, first.parts_searched[part])) else {
+            first.solved = true;
+            return;
+        };
+        let low = first.lows[part];
+        let most = limit - (first.low() - low);
+        let budget = most.min(low + (low >> RAISE).max(1));
+        self.path.push(first.guess);
+        let found = self.solve(&first.parts[part], left, self.most_parts(), budget);
+        self.path.pop();
+        if !self.stopped {
+            first.lows[part] = found.low().max(low);
+            first.parts_searched[part] = if found.low() < budget { Searched::Done } else { Searched::Times(times + 1) };
+        }
+    }
+
     fn first_guesses(&self, only: Option<u16>) -> Vec<u16> {
         if let Some(only) = only {
             return vec![only];
@@ -110,6 +148,7 @@ impl Searcher<'_> {
         let parts: Vec<Vec<u16>> = split.parts().rev().map(|(_, part)| part.to_vec()).collect();
         let most = self.most_parts();
         let lows = parts.iter().map(|part| self.look(part, left, most)).collect();
-        First { guess, parts, lows, codes: all.len() as u32, solved: false }
+        let parts_searched = vec![Searched::Times(0); parts.len()];
+        First { guess, parts, lows, parts_searched, codes: all.len() as u32, solved: false }
     }
 }

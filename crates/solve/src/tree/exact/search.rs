@@ -87,6 +87,8 @@ pub(super) struct Searcher<'a> {
     pub(super) consistent_only: bool,
     /// Whether any tree within the guesses will do, not only one of the least total.
     pub(super) any: bool,
+    /// Whether bounds of all parts after a first guess rise evenly.
+    pub(super) anytime: bool,
     watch: Watch<'a>,
     progress: &'a dyn Fn(Progress),
     /// What the search from the first guess on knows.
@@ -123,6 +125,7 @@ impl<'a> Searcher<'a> {
             cache: Cache::new(options.cache_bytes),
             consistent_only: options.consistent_only,
             any: options.objective == Objective::Worst,
+            anytime: options.anytime && options.objective == Objective::Mean,
             watch,
             progress,
             reached: Progress { nodes: 0, lower_bound: 0, total: None },

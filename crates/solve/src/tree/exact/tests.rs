@@ -195,3 +195,36 @@ fn spaces_that_do_not_fit_are_refused() {
     };
     assert_eq!(error("5x9"), "59049 codes are too many to search all trees: 32768 is the most");
 }
+
+#[test]
+fn a_known_tree_is_the_worst_answer() {
+    let rules: Rules = "3x5".parse().unwrap();
+    let plain = report("3x5", &Options::default());
+    let start = crate::tree::samples::tree("3x5", "knuth");
+    assert!(start.stats().total > plain.total, "there is something to gain");
+    for anytime in [false, true] {
+        let options = Options { start: Some(start.clone()), anytime, ..Options::default() };
+        let better = report("3x5", &options);
+        assert_eq!((better.total, better.proven, better.lower_bound), (plain.total, true, plain.total));
+        // Nothing is better than the best, and that is known at the end.
+        let options = Options { start: Some(plain.tree.clone()), ..options };
+        let same = report("3x5", &options);
+        assert_eq!((&same.tree, same.proven, same.lower_bound), (&plain.tree, true, plain.total));
+        // Stopped at once, the answer is what was known, or better.
+        let stopped = solve(&rules, &options, Watch::new(Some(Duration::ZERO), None), |_| ()).unwrap();
+        assert!(stopped.total <= plain.total && stopped.lower_bound <= plain.total);
+        // A tree that begins with another guess is of no use.
+        let first_guess = Some(rules.parse_code("111").unwrap());
+        let other = report("3x5", &Options { first_guess: first_guess.clone(), ..options });
+        assert_eq!(Some(&other.tree.root.guess), first_guess.as_ref());
+    }
+}
+
+#[test]
+fn bounds_that_rise_evenly_end_at_the_same_total() {
+    for rules in ["3x4", "4x4", "4x4:no-repeats", "3x5:black-only", "2x6:higher-lower"] {
+        let plain = report(rules, &Options::default());
+        let anytime = report(rules, &Options { anytime: true, ..Options::default() });
+        assert_eq!((anytime.total, anytime.proven), (plain.total, true), "{rules}");
+    }
+}

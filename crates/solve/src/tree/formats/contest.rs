@@ -12,19 +12,13 @@
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, Feedback, FeedbackKind, Judge, Rules};
+use pegwise_game::{Code, Feedback, Judge, Rules};
 
-use super::{ExportError, ImportError, UnfitRules};
+use super::{ExportError, Format, ImportError, check_rules};
 use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, traversal::Assembly};
 
-fn check_rules(rules: &Rules) -> Result<(), UnfitRules> {
-    let black_white = rules.feedback() == FeedbackKind::BlackWhite;
-    let fits = rules.board().is_row() && black_white && rules.cells() <= 9 && rules.colors() <= 26;
-    if fits { Ok(()) } else { Err(UnfitRules { rules: rules.to_string() }) }
-}
-
 pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
-    check_rules(&tree.rules)?;
+    check_rules(&tree.rules, Format::Contest)?;
     for step in Traversal::new(&tree.root) {
         match step {
             Step::Enter { feedback, index, node } => enter(feedback, index, node, out)?,
@@ -55,7 +49,7 @@ fn enter(feedback: Option<&Feedback>, index: usize, node: &Node, out: &mut impl 
 }
 
 pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
-    check_rules(rules)?;
+    check_rules(rules, Format::Contest)?;
     let root = Reader { rules, judge: Judge::new(rules), text, at: 0 }.tree()?;
     let tree = Tree { rules: rules.clone(), root };
     tree.check_shape()?;

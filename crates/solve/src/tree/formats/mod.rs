@@ -5,6 +5,7 @@
 //! | `pegtree` | keeping: compact, with a checksum | yes |
 //! | `json` | programs of any kind | yes |
 //! | `contest` | the public contest for 5 cells and 8 colors, and programs that took part in it | yes |
+//! | `knuth` | the literature: the notation that Knuth and others printed their trees in | yes |
 //! | `dot` | drawing by Graphviz | no |
 //! | `html` | reading: one page that folds | no |
 
@@ -12,6 +13,7 @@ mod contest;
 mod dot;
 mod html;
 mod json;
+mod knuth;
 
 use std::{
     fmt,
@@ -19,7 +21,7 @@ use std::{
     str::FromStr,
 };
 
-use pegwise_game::Rules;
+use pegwise_game::{FeedbackKind, Rules};
 
 use super::{FileError, ShapeError, TreeFile};
 
@@ -40,11 +42,13 @@ pub enum Format {
     Html,
     /// The grammar of the public contest.
     Contest,
+    /// The notation of the literature.
+    Knuth,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 5] = [Self::Pegtree, Self::Json, Self::Dot, Self::Html, Self::Contest];
+    pub const ALL: [Self; 6] = [Self::Pegtree, Self::Json, Self::Dot, Self::Html, Self::Contest, Self::Knuth];
 
     /// The word for it.
     #[must_use]
@@ -55,6 +59,7 @@ impl Format {
             Self::Dot => "dot",
             Self::Html => "html",
             Self::Contest => "contest",
+            Self::Knuth => "knuth",
         }
     }
 }
@@ -67,7 +72,7 @@ impl fmt::Display for Format {
 
 /// A word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{word}' is not a format of trees; use pegtree, json, dot, html or contest")]
+#[error("'{word}' is not a format of trees; use pegtree, json, dot, html, contest or knuth")]
 pub struct UnknownFormat {
     /// The word given.
     pub word: String,
@@ -100,15 +105,24 @@ pub enum ExportError {
     Rules(#[from] UnfitRules),
 }
 
-/// Rules that the contest grammar has no words for.
+/// Rules that a format has no words for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the contest format has no words for {rules}: it is for rows of at most 9 cells with at most 26 colors, answered in \
+    "the {format} format has no words for {rules}: it is for rows of at most 9 cells with at most 26 colors, answered in \
      black and white"
 )]
 pub struct UnfitRules {
+    /// The format.
+    pub format: Format,
     /// The rules.
     pub rules: String,
+}
+
+/// Refuses rules that the formats with one character a peg and a digit a number have no words for.
+fn check_rules(rules: &Rules, format: Format) -> Result<(), UnfitRules> {
+    let black_white = rules.feedback() == FeedbackKind::BlackWhite;
+    let fits = rules.board().is_row() && black_white && rules.cells() <= 9 && rules.colors() <= 26;
+    if fits { Ok(()) } else { Err(UnfitRules { format, rules: rules.to_string() }) }
 }
 
 /// Why a tree cannot be imported.
@@ -122,7 +136,7 @@ pub enum ImportError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The format is for looking only.
-    #[error("{0} is for looking at, and cannot be read back; import pegtree, json or contest")]
+    #[error("{0} is for looking at, and cannot be read back; import pegtree, json, contest or knuth")]
     OneWay(Format),
     /// The text is longer than any tree.
     #[error("the text is longer than {MOST_TEXT} bytes")]
@@ -138,7 +152,7 @@ pub enum ImportError {
         /// The rules of the file.
         found: String,
     },
-    /// The contest grammar has no words for these rules.
+    /// The format has no words for these rules.
     #[error(transparent)]
     Rules(#[from] UnfitRules),
     /// The text is not of the format.
@@ -167,7 +181,7 @@ pub enum ImportError {
 /// Writes a tree in a format.
 ///
 /// ```
-/// use pegwise_game::Rules;
+/// use pegwise_game::{FeedbackKind, Rules};
 /// use pegwise_solve::tree::formats::{Format, export, import};
 /// let rules: Rules = "1x2".parse()?;
 /// let file = import(Format::Contest, Some(&rules), "{A:{00:B}}".as_bytes())?;
@@ -188,11 +202,13 @@ pub fn export(file: &TreeFile, format: Format, out: impl Write) -> Result<(), Ex
         Format::Dot => dot::write(file, &mut out)?,
         Format::Html => html::write(file, &mut out)?,
         Format::Contest => contest::write(&file.tree, &mut out)?,
+        Format::Knuth => knuth::write(&file.tree, &mut out)?,
     }
     Ok(out.flush()?)
 }
 
-/// Reads a tree in a format. Rules may be given to any format, and must be for [`Format::Contest`].
+/// Reads a tree in a format. Rules may be given to any format, and must be for [`Format::Contest`] and
+/// [`Format::Knuth`].
 ///
 /// What is read has the shape of a tree; whether it wins every game is for [`super::verify`] to say.
 pub fn import(format: Format, rules: Option<&Rules>, input: impl Read) -> Result<TreeFile, ImportError> {
@@ -200,6 +216,7 @@ pub fn import(format: Format, rules: Option<&Rules>, input: impl Read) -> Result
         Format::Pegtree => TreeFile::read(input)?,
         Format::Json => json::read(&text(input)?)?,
         Format::Contest => contest::read(rules.ok_or(ImportError::NoRules(format))?, &text(input)?)?,
+        Format::Knuth => knuth::read(rules.ok_or(ImportError::NoRules(format))?, &text(input)?)?,
         Format::Dot | Format::Html => return Err(ImportError::OneWay(format)),
     };
     match rules {

@@ -74,7 +74,10 @@ fn contest_is_for_rows_in_black_and_white() {
 #[test]
 fn pages_and_drawings_are_not_read_back() {
     let error = import(Format::Html, None, &b"<html>"[..]).unwrap_err();
-    assert_eq!(error.to_string(), "html is for looking at, and cannot be read back; import pegtree, json or contest");
+    assert_eq!(
+        error.to_string(),
+        "html is for looking at, and cannot be read back; import pegtree, json, contest or knuth"
+    );
     assert!(matches!(import(Format::Dot, None, &b""[..]), Err(ImportError::OneWay(Format::Dot))));
 }
 
@@ -178,5 +181,101 @@ proptest! {
     #[test]
     fn any_text_is_a_tree_or_an_error(text in "[{}:,ABC012]{0,40}") {
         let _ = contest("2x3", &text);
+    }
+}
+
+fn knuth(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
+    import(Format::Knuth, Some(&rules.parse().unwrap()), text.as_bytes())
+}
+
+/// A tree of 2x3 with all that the notation has: parts in place and apart, a guess that settles, a star.
+const PRINTED: &str = "9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1) A = (22*)";
+
+#[test]
+fn printed_trees_are_read_and_replayed() {
+    let file = knuth("2x3", PRINTED).unwrap();
+    let verdict = verify(&file).unwrap();
+    // 12 is found at once, 13, 21 and 33 by the second guess, the other five by the third.
+    assert_eq!((verdict.total, verdict.histogram), (1 + 3 * 2 + 5 * 3, vec![1, 3, 5]));
+    // Two codes are not printed apart by this program.
+    assert_eq!(exported(&file, Format::Knuth), "9 (12: 1, 2 (22*), 1; 4 (13); 1)\n");
+    let spaced = PRINTED.replace(' ', "\n  ").replace("A =", "A\t=\n2");
+    assert_eq!(knuth("2x3", &spaced).unwrap(), file);
+    assert_eq!(knuth("3x1", "1").unwrap().tree.stats().total, 1);
+    assert_eq!(knuth("2x2", "4 (12: 1, 0, 0; 2 (11); 1)").unwrap().tree.stats().total, 1 + 2 + 2 + 3);
+}
+
+#[test]
+fn trees_come_back_from_the_notation_of_the_literature() {
+    for (rules, strategy) in
+        [("4x6", "knuth"), ("4x6", "entropy"), ("3x5", "irving"), ("4x7:no-repeats", "entropy"), ("2x26", "entropy")]
+    {
+        let file = samples::file(rules, strategy);
+        let text = exported(&file, Format::Knuth);
+        let back = knuth(rules, &text).unwrap();
+        assert_eq!(back.tree, file.tree, "{rules} {strategy}");
+        assert_eq!(verify(&back).unwrap().total, file.claim.total);
+    }
+    let text = exported(&samples::file("4x6", "knuth"), Format::Knuth);
+    assert!(text.starts_with("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E, 208F, 256G; 4 ("), "{text:.80}");
+}
+
+#[test]
+fn wrong_printed_text_is_pointed_at() {
+    let message = |text: &str| knuth("2x3", text).unwrap_err().to_string();
+    assert_eq!(message(""), "line 1, column 1: how many codes are left should be here, and the text ends");
+    assert_eq!(message("8 (12)"), "line 1, column 1: 8 codes are printed here, and 9 fit");
+    assert_eq!(
+        message("99999999999999999999999999 (12)"),
+        "line 1, column 1: 99999999999999999999 codes are printed here, and 9 fit"
+    );
+    assert_eq!(
+        message("9"),
+        "line 1, column 2: '(' and a guess, or the name of a part should be here, and the text ends"
+    );
+    assert_eq!(message("9 (:"), "line 1, column 4: a guess should be here, and ':' was found");
+    assert!(
+        message("9 (14: 1").starts_with("line 1, column 4: '14' is not a code of these rules"),
+        "{}",
+        message("9 (14: 1")
+    );
+    assert_eq!(message("9 (12)"), "line 1, column 4: 2 codes are left after 0,1, and no guess for them is printed");
+    assert_eq!(message("9 (12*: 1"), "line 1, column 6: the guess can be the code, and has a star");
+    assert_eq!(message("9 (12: 1,\n 2 (22)"), "line 2, column 5: the guess cannot be the code, and has no star");
+    assert_eq!(
+        message("9 (12: 1; 2"),
+        "line 1, column 9: ',' and the part with one white peg less should be here, and ';' was found"
+    );
+    assert_eq!(
+        message("9 (12: 1, 2 (22*), 1, 4"),
+        "line 1, column 21: ';' and the parts with 1 black pegs should be here, and ',' was found"
+    );
+    assert_eq!(message("9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1)"), "line 1, column 12: A is not printed anywhere");
+    assert_eq!(message(&format!("{PRINTED} B = (11)")), "line 1, column 54: B is printed, and no part has this name");
+    assert_eq!(message(&format!("{PRINTED} A = (11)")), "line 1, column 54: A is printed twice");
+    assert_eq!(
+        message("9 (12: 1, 2 (22*), 1; 4 (13: 0, 1, 1; 1; 1); 1) 5"),
+        "line 1, column 49: the end, or a part that is printed apart should be here, and '5' was found"
+    );
+    // A part that is printed as a part of itself tells nothing apart, and does not hang.
+    assert!(message("9A A = (11: 0, 0, 4A; 4A; 1)").contains("line 1, column"));
+    assert!(message("9A A = (12: 9A").contains("codes are printed here"));
+    for end in 0..PRINTED.len() {
+        assert!(knuth("2x3", &PRINTED[..end]).is_err(), "{end}");
+    }
+    for rules in ["grid:2x2x3", "3x4:black-only", "1x30"] {
+        assert!(matches!(knuth(rules, "1"), Err(ImportError::Rules(_))), "{rules}");
+    }
+    assert!(matches!(import(Format::Knuth, None, &b"1"[..]), Err(ImportError::NoRules(_))));
+}
+
+proptest! {
+    #[test]
+    fn garbled_printed_text_is_an_error_or_a_tree(at in 0..PRINTED.len(), byte in prop::sample::select(b"0129AB(),;:*= \n\xff".to_vec())) {
+        let mut text = PRINTED.as_bytes().to_vec();
+        text[at] = byte;
+        if let Ok(file) = import(Format::Knuth, Some(&"2x3".parse().unwrap()), &text[..]) {
+            prop_assert!(verify(&file).is_ok());
+        }
     }
 }

@@ -1,0 +1,385 @@
+//! The notation in which Knuth (1976) and Koyama and Lai (1993) printed their trees.
+//!
+//! ```text
+//! tree  := part (name '=' [count] body)*
+//! part  := '0' | '1' | count body | count name
+//! body  := '(' guess ['*'] [':' group (';' group)*] ')'
+//! group := part (',' part)*
+//! ```
+//! A part is how many codes are left, then the guess, then its parts: by rising black pegs, those with as many black pegs
+//! between two semicolons and by falling white pegs. Two parts of no code are left out: the one of a single white peg with
+//! all others black, and nothing else. A star says that the guess cannot be the code. A guess without parts settles its
+//! codes: after it one code is left at most. Large parts are printed apart, under a name of letters.
+//!
+//! # What the notation leaves open
+//! - The rules: they must be given.
+//! - Which code a `1` stands for: the only one that fits. After a guess that settles its codes, likewise.
+//! - Counts are claims. They are checked against the codes that fit, and so is every star.
+//! - The order of equal things: what is printed apart may follow in any order, and white space means nothing.
+//!
+//! # References
+//! - D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1-6, 1976-77.
+//! - K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Mathematics 25(4), 251-256, 1993.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
+
+use pegwise_game::{Feedback, Rules, Table, partition::Partitioner};
+
+use super::{ExportError, Format, ImportError, check_rules};
+use crate::tree::{Branch, MAX_DEPTH, Node, Tree, TreeFile};
+
+/// Parts of the first guess with at least as many codes are printed apart, unless one guess settles them.
+const PRINTED_APART: u64 = 6;
+
+/// The feedbacks in the order of their parts: rising black pegs, and within those falling white pegs.
+fn replies(cells: usize) -> Vec<Vec<(usize, usize)>> {
+    let whites = |black: usize| (0..=cells - black).rev().filter(move |&white| (black + 1, white) != (cells, 1));
+    (0..=cells).map(|black| whites(black).map(|white| (black, white)).collect()).collect()
+}
+
+/// Black and white pegs of a feedback.
+fn pegs(feedback: &Feedback) -> (usize, usize) {
+    let mut numbers = feedback.marks().iter().flat_map(|mark| mark.numbers()).map(|number| number as usize);
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
+pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
+    check_rules(&tree.rules, Format::Knuth)?;
+    let mut writer =
+        Writer { colors: tree.rules.colors(), replies: replies(tree.rules.cells()), apart: Vec::new(), out };
+    writer.part(&tree.root, 0)?;
+    writer.out.write_all(b"\n")?;
+    for (at, node) in std::mem::take(&mut writer.apart).into_iter().enumerate() {
+        write!(writer.out, "{} = ", name(at))?;
+        writer.body(node, 1)?;
+        writer.out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// The names of parts that are printed apart: A to Z, AA to AZ, and so on.
+fn name(mut at: usize) -> String {
+    let mut letters = Vec::new();
+    loop {
+        letters.push(b'A' + (at % 26) as u8);
+        at /= 26;
+        if at == 0 {
+            break;
+        }
+        at -= 1;
+    }
+    letters.iter().rev().map(|&letter| char::from(letter)).collect()
+}
+
+struct Writer<'a, W> {
+    colors: u16,
+    replies: Vec<Vec<(usize, usize)>>,
+    apart: Vec<&'a Node>,
+    out: &'a mut W,
+}
+
+/// How many codes end in a position.
+fn codes(node: &Node) -> u64 {
+    u64::from(node.wins) + node.branches.iter().map(|branch| codes(&branch.node)).sum::<u64>()
+}
+
+/// Whether one guess settles the codes of a position.
+fn is_settled(node: &Node) -> bool {
+    node.branches.iter().all(|branch| branch.node.branches.is_empty())
+}
+
+impl<'a, W: Write> Writer<'a, W> {
+    fn part(&mut self, node: &'a Node, depth: usize) -> io::Result<()> {
+        let count = codes(node);
+        write!(self.out, "{count}")?;
+        if node.branches.is_empty() {
+            return Ok(());
+        }
+        if depth == 1 && count >= PRINTED_APART && !is_settled(node) {
+            let name = name(self.apart.len());
+            self.apart.push(node);
+            return write!(self.out, "{name}");
+        }
+        self.out.write_all(b" ")?;
+        self.body(node, depth)
+    }
+
+    fn body(&mut self, node: &'a Node, depth: usize) -> io::Result<()> {
+        write!(self.out, "({}{}", node.guess.notation(self.colors), if node.wins { "" } else { "*" })?;
+        if !is_settled(node) {
+            self.out.write_all(b":")?;
+            for (group, replies) in self.replies.clone().into_iter().enumerate() {
+                for (at, reply) in replies.into_iter().enumerate() {
+                    let before = match (group, at) {
+                        (0, 0) => " ",
+                        (_, 0) => "; ",
+                        _ => ", ",
+                    };
+                    self.out.write_all(before.as_bytes())?;
+                    match node.branches.iter().find(|branch| pegs(&branch.feedback) == reply) {
+                        Some(branch) => self.part(&branch.node, depth + 1)?,
+                        None if node.wins && reply.0 + 1 == self.replies.len() => self.out.write_all(b"1")?,
+                        None => self.out.write_all(b"0")?,
+                    }
+                }
+            }
+        }
+        self.out.write_all(b")")
+    }
+}
+
+pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
+    check_rules(rules, Format::Knuth)?;
+    let all = Table::all(rules).map_err(|error| syntax(text, 0, error.to_string()))?;
+    let mut reader = Reader {
+        rules,
+        partitioner: Partitioner::new(rules),
+        replies: replies(rules.cells()),
+        definitions: BTreeMap::new(),
+        text,
+        at: 0,
+    };
+    let end = reader.find_definitions()?;
+    let root = reader.part(&all, 0)?;
+    let Some(root) = root else { return Err(reader.wrong("a tree of no codes".into())) };
+    reader.skip_white_space();
+    if reader.at != end {
+        return Err(reader.expected("the end, or a part that is printed apart"));
+    }
+    if let Some((name, definition)) = reader.definitions.iter().find(|(_, definition)| !definition.used) {
+        return Err(syntax(text, definition.name_at, format!("{name} is printed, and no part has this name")));
+    }
+    let tree = Tree { rules: rules.clone(), root };
+    tree.check_shape()?;
+    Ok(TreeFile::new(tree, "knuth"))
+}
+
+/// A part that is printed apart.
+struct Definition {
+    /// Where its name stands, and where what follows the equals sign.
+    name_at: usize,
+    at: usize,
+    used: bool,
+}
+
+struct Reader<'a> {
+    rules: &'a Rules,
+    partitioner: Partitioner,
+    replies: Vec<Vec<(usize, usize)>>,
+    definitions: BTreeMap<String, Definition>,
+    text: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Finds the parts that are printed apart: names followed by an equals sign, outside all brackets. Tells where the
+    /// first begins, or the text ends.
+    fn find_definitions(&mut self) -> Result<usize, ImportError> {
+        let mut first = None;
+        let mut depth = 0usize;
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b'A'..=b'Z' | b'a'..=b'z' if depth == 0 => {
+                    let name_at = self.at;
+                    let name = self.word(|byte| byte.is_ascii_alphabetic());
+                    if !self.skips(b'=') {
+                        continue;
+                    }
+                    first.get_or_insert(name_at);
+                    let definition = Definition { name_at, at: self.at, used: false };
+                    if self.definitions.insert(name.clone(), definition).is_some() {
+                        return Err(syntax(self.text, name_at, format!("{name} is printed twice")));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at = 0;
+        Ok(first.unwrap_or(self.text.len()))
+    }
+
+    /// A part that holds these codes; `None` where it holds none.
+    fn part(&mut self, codes: &Table, depth: usize) -> Result<Option<Node>, ImportError> {
+        if depth == MAX_DEPTH {
+            return Err(self.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
+        }
+        self.count(codes.len())?;
+        if codes.is_empty() {
+            return Ok(None);
+        }
+        if codes.len() == 1 && !self.sees(b'(') && !self.sees_letter() {
+            return Ok(Some(Node::leaf(codes.code(0))));
+        }
+        if !self.sees_letter() {
+            return self.body(codes, depth).map(Some);
+        }
+        let name_at = self.at;
+        let name = self.word(|byte| byte.is_ascii_alphabetic());
+        let Some(definition) = self.definitions.get_mut(&name) else {
+            return Err(syntax(self.text, name_at, format!("{name} is not printed anywhere")));
+        };
+        definition.used = true;
+        let back = std::mem::replace(&mut self.at, definition.at);
+        self.skip_white_space();
+        if self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+            self.count(codes.len())?;
+        }
+        let node = self.body(codes, depth)?;
+        self.at = back;
+        Ok(Some(node))
+    }
+
+    fn body(&mut self, codes: &Table, depth: usize) -> Result<Node, ImportError> {
+        self.expect(b'(', "'(' and a guess, or the name of a part")?;
+        self.skip_white_space();
+        let guess_at = self.at;
+        let word = self.word(|byte| byte.is_ascii_alphanumeric());
+        if word.is_empty() {
+            return Err(self.expected("a guess"));
+        }
+        // Far too long a word would make the message unreadable.
+        let shown: String = word.chars().take(40).collect();
+        let guess = self.rules.parse_code(&shown).map_err(|error| syntax(self.text, guess_at, error.to_string()))?;
+        let star_at = self.at;
+        let star = self.skips(b'*');
+        let mut parts: BTreeMap<(usize, usize), (Feedback, Table)> = BTreeMap::new();
+        for part in self.partitioner.split(&guess, codes) {
+            parts.insert(pegs(&part.feedback), (part.feedback, codes.select(&part.rows)));
+        }
+        let wins = parts.contains_key(&(self.rules.cells(), 0));
+        if wins == star {
+            let what = if star {
+                "the guess can be the code, and has a star"
+            } else {
+                "the guess cannot be the code, and has no star"
+            };
+            return Err(syntax(self.text, if star { star_at } else { guess_at }, what.to_owned()));
+        }
+        let branches = if self.skips(b':') { self.groups(parts, depth)? } else { self.settled(parts, guess_at)? };
+        self.expect(b')', if branches.is_empty() { "':' and the parts, or ')'" } else { "',', ';' or ')'" })?;
+        Ok(Node { guess, wins, branches })
+    }
+
+    /// The parts of a guess, group by group.
+    fn groups(
+        &mut self,
+        mut parts: BTreeMap<(usize, usize), (Feedback, Table)>,
+        depth: usize,
+    ) -> Result<Vec<Branch>, ImportError> {
+        let mut branches = Vec::new();
+        for (group, replies) in self.replies.clone().into_iter().enumerate() {
+            for (at, reply) in replies.into_iter().enumerate() {
+                match (group, at) {
+                    (0, 0) => {}
+                    (_, 0) => self.expect(b';', &format!("';' and the parts with {group} black pegs"))?,
+                    _ => self.expect(b',', "',' and the part with one white peg less")?,
+                }
+                match parts.remove(&reply) {
+                    // The winning part is one code, and no guess follows.
+                    Some((_, codes)) if reply.0 == self.rules.cells() => self.count(codes.len())?,
+                    Some((feedback, codes)) => {
+                        let node = self.part(&codes, depth + 1)?;
+                        branches.extend(node.map(|node| Branch { feedback, node }));
+                    }
+                    None => self.count(0)?,
+                }
+            }
+        }
+        branches.sort_by(|one, other| one.feedback.cmp(&other.feedback));
+        Ok(branches)
+    }
+
+    /// The parts of a guess that settles its codes.
+    fn settled(
+        &mut self,
+        parts: BTreeMap<(usize, usize), (Feedback, Table)>,
+        guess_at: usize,
+    ) -> Result<Vec<Branch>, ImportError> {
+        let mut branches = Vec::new();
+        for ((black, white), (feedback, codes)) in parts {
+            if codes.len() > 1 {
+                let what =
+                    format!("{} codes are left after {black},{white}, and no guess for them is printed", codes.len());
+                return Err(syntax(self.text, guess_at, what));
+            }
+            if black < self.rules.cells() {
+                branches.push(Branch { feedback, node: Node::leaf(codes.code(0)) });
+            }
+        }
+        branches.sort_by(|one, other| one.feedback.cmp(&other.feedback));
+        Ok(branches)
+    }
+
+    /// How many codes a part holds, which must be as many as fit.
+    fn count(&mut self, fit: usize) -> Result<(), ImportError> {
+        self.skip_white_space();
+        let at = self.at;
+        let word = self.word(|byte| byte.is_ascii_digit());
+        if word.is_empty() {
+            return Err(self.expected("how many codes are left"));
+        }
+        if word.parse() == Ok(fit) {
+            return Ok(());
+        }
+        let shown: String = word.chars().take(20).collect();
+        Err(syntax(self.text, at, format!("{shown} codes are printed here, and {fit} fit")))
+    }
+
+    fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> String {
+        let start = self.at;
+        self.at += self.text[start..].iter().take_while(|byte| belongs(byte)).count();
+        String::from_utf8_lossy(&self.text[start..self.at]).into_owned()
+    }
+
+    fn skip_white_space(&mut self) {
+        self.at += self.text[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    }
+
+    fn sees(&mut self, byte: u8) -> bool {
+        self.skip_white_space();
+        self.text.get(self.at) == Some(&byte)
+    }
+
+    /// A name follows, and not that of the next part that is printed apart.
+    fn sees_letter(&mut self) -> bool {
+        self.skip_white_space();
+        let is_letter = self.text.get(self.at).is_some_and(u8::is_ascii_alphabetic);
+        is_letter && self.definitions.values().all(|definition| definition.name_at != self.at)
+    }
+
+    fn skips(&mut self, byte: u8) -> bool {
+        let found = self.sees(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, byte: u8, what: &str) -> Result<(), ImportError> {
+        if self.skips(byte) { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    fn expected(&self, what: &str) -> ImportError {
+        let found = match self.text.get(self.at) {
+            None => "the text ends".to_owned(),
+            Some(&byte) => format!("'{}' was found", char::from(byte).escape_default()),
+        };
+        self.wrong(format!("{what} should be here, and {found}"))
+    }
+
+    fn wrong(&self, what: String) -> ImportError {
+        syntax(self.text, self.at, what)
+    }
+}
+
+fn syntax(text: &[u8], at: usize, what: String) -> ImportError {
+    let before = &text[..at];
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+    ImportError::Syntax { line, column, what }
+}

@@ -49,7 +49,11 @@ pub(crate) const ROWS: &[Row] = &[Row {
     about: "plays a tree that no strategy beats on average; entropy where the game has left the tree",
     plays: "4x6, 4x7, 4x8, and 4x6, 4x7, 4x8, 4x10 without repeats; with --tree any tree of your own",
     parameters: &[OBJECTIVE],
-    capabilities: &[(Capability::Tree, has_tree), (Capability::Deterministic, has_tree), (Capability::Secrets, has_tree)],
+    capabilities: &[
+        (Capability::Tree, has_tree),
+        (Capability::Deterministic, has_tree),
+        (Capability::Secrets, has_tree),
+    ],
     can_play,
     build,
     ..Row::BLANK

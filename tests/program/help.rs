@@ -48,6 +48,10 @@ fn the_command_line_reference() {
 fn examples_in_the_help_run() {
     let folder = Folder::new();
     folder.write("pins.txt", b"1234 5\n4321\n");
+    // This program as somebody else's.
+    folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path("bot"), executable).expect("our own file");
     for command in std::iter::once("").chain(COMMANDS) {
         let help = pegwise(&format!("{command} -h")).stdout;
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();

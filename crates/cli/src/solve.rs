@@ -53,7 +53,7 @@ const EXAMPLES: &str = "\
   pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 -s knuth --codemaker worst         the longest game there is
   pegwise solve 4x9 --secrets pins.txt                 a secret from a list
-  pegwise solve --strategy-command 'python3 bot.py'    a strategy of your own
+  pegwise solve --strategy-command ./bot               a strategy of your own
   pegwise solve 4x6 --secret 3632 --format json        for programs
 
 Exits with 1 when the guesses that the rules allow (4x6:max-guesses=5) are used

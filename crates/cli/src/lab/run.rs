@@ -104,7 +104,7 @@ const EXAMPLES: &str = "\
   pegwise lab run --rules 3x4 -s 'entropy(bonus=[0|2])' --games all --store s.db
   pegwise lab run -s random-consistent --games 50 --shard 1/2 --store part-1.db
   pegwise lab run -s random-consistent --games 50 --shard 2/2 --store part-2.db
-  pegwise lab run --strategy-command 'python3 bot.py' --games 50 --store bot.db
+  pegwise lab run --strategy-command ./bot --games 50 --store bot.db
 
 An experiment in a file:
   rules = [\"4x6\", \"5x8\"]

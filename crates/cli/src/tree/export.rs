@@ -28,7 +28,7 @@ const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise tree export knuth.tree --to contest -o knuth.txt   one line of text
   pegwise tree export knuth.tree --to html -o knuth.html     a page that folds
-  pegwise tree export knuth.tree --to knuth                  as in the literature
+  pegwise tree export knuth.tree --to knuth -o printed.txt   as in the literature
   pegwise tree export knuth.tree --to json                   for programs";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

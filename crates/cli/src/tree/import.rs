@@ -41,7 +41,7 @@ pub(super) struct Args {
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise tree import contest.txt --from contest --rules 5x8 -o imported.tree
+  pegwise tree import knuth.txt --from contest --rules 4x6 -o imported.tree
   pegwise tree import printed.txt --from knuth --rules 4x6 -o imported.tree
 
 Exits with 1 when the tree does not win every game, or is not what it claims.";

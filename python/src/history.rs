@@ -66,6 +66,9 @@ impl History {
     }
 }
 
+/// What `pickle` makes a history anew from: its class, and the rules and turns as text.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyList>));
+
 #[pymethods]
 impl History {
     #[new]
@@ -171,7 +174,7 @@ impl History {
         format!("History('{rules}', [{}])", turns.join(", "))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyList>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         Ok((py.get_type::<Self>().into_any(), (self.shared.rules.to_string(), self.texts(py)?)))
     }
 }

@@ -97,6 +97,7 @@ pub(crate) fn lab_plan<'py>(py: Python<'py>, experiment: &str) -> PyResult<Bound
 /// Plays the games of an experiment that a store does not have yet.
 #[pyfunction]
 #[pyo3(signature = (experiment, store, threads, shard, allow_mixed, progress, date = None))]
+#[expect(clippy::too_many_arguments, reason = "Python names them")]
 pub(crate) fn lab_run<'py>(
     py: Python<'py>,
     experiment: &str,

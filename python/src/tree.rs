@@ -158,13 +158,13 @@ impl Tree {
     fn export(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let format = format.parse::<Format>().map_err(wrong!(TreeError))?;
         let mut bytes = Vec::new();
-        py.detach(|| formats::export(&self.file, format, &mut bytes)).map_err(wrong!(TreeError))?;
+        py.detach(|| formats::export(&self.file, format, &mut bytes).map_err(Box::new)).map_err(wrong!(TreeError))?;
         String::from_utf8(bytes).map_err(wrong!(TreeError))
     }
 
     /// Replays the tree against every code, with nothing but the rules; an exception says what is wrong and where.
     fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.detach(|| verify(&self.file)).map_err(wrong!(TreeError))?;
+        py.detach(|| verify(&self.file).map_err(Box::new)).map_err(wrong!(TreeError))?;
         self.stats(py)
     }
 

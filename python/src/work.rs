@@ -33,6 +33,10 @@ pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -
             });
             let mut interrupt = None;
             while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(LOOK) {
+                #[expect(
+                    clippy::redundant_closure_for_method_calls,
+                    reason = "the method is not general enough in its lifetime"
+                )]
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     cancel.store(true, Ordering::Relaxed);
                     interrupt = Some(error);

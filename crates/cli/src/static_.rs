@@ -184,7 +184,7 @@ fn decode(rules: &Rules, turns: &[String], format: Format, screen: &mut Screen) 
     match (format, code) {
         (Format::Json, _) => screen.json(&Decoded { rules, turns: history.turns(), code, remaining, codes: shown })?,
         (Format::Text, Some(code)) => {
-            writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())))?
+            writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())))?;
         }
         (Format::Text, None) => {
             let count = remaining.map_or_else(|| "many codes".to_owned(), number::codes);

@@ -22,7 +22,7 @@ enum Asks {
     /// The guess is known, and some numbers.
     Numbers { guess: Code, marks: Vec<PartialMark> },
     /// Some of the guess is unknown.
-    Filling(Filling),
+    Filling(Box<Filling>),
 }
 
 impl Fit {
@@ -31,7 +31,7 @@ impl Fit {
         let asks = match (note.turn(), note.code()) {
             (Some(turn), _) => Asks::Turn(turn),
             (None, Some(guess)) => Asks::Numbers { guess, marks: note.feedback.clone() },
-            (None, None) => Asks::Filling(Filling::new(rules, note)),
+            (None, None) => Asks::Filling(Box::new(Filling::new(rules, note))),
         };
         Self { judge: Judge::new(rules), asks }
     }

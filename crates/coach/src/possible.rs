@@ -51,6 +51,10 @@ const MOVES_A_WAY: u64 = 200_000;
 impl Possible {
     /// Looks for the codes that fit. A code that is known to fit makes it easier to find others.
     pub(crate) fn of(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
+        // Whoever cancelled does not wait for what would only be set up.
+        if search.watch().stop() == Some(Stop::Cancelled) {
+            return Self { codes: Vec::new(), complete: false, amount: Figure::Unknown, probes: None };
+        }
         match all(notes, search) {
             Ok(codes) => Self::whole(codes),
             Err(found) => Self::some(notes, known, found, search),

@@ -112,7 +112,6 @@ fn time_limits_hold() {
                 started.elapsed().saturating_sub(LIMIT.mul_f64(1.1) * guesses + GRACE)
             });
             if !by.is_zero() {
-                eprintln!("{name} by {by:?}: {}", described(&notes));
                 late.push(format!("{name} by {by:?}: {}", described(&notes)));
             }
         }
@@ -142,7 +141,6 @@ fn what_is_cancelled_ends() {
                 })
             });
             if !by.is_zero() {
-                eprintln!("{name} by {by:?}: {}", described(&notes));
                 late.push(format!("{name} by {by:?}: {}", described(&notes)));
             }
         }

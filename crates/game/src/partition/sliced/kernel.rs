@@ -45,10 +45,10 @@ pub(super) fn count<'a, W: Word, const P: usize>(
                 black[group..].fill(W::zero());
             }
             let mut counters = counters.iter_mut();
-            for pegs in 0..=P {
+            for (pegs, black) in black[..=P].iter().enumerate() {
                 for shown in (pegs..=P).filter(|&shown| (pegs, shown) != (P - 1, P)) {
                     let counter = counters.next().expect("a counter for each mark");
-                    add::<W>(&black[pegs], &total[shown], &mut counter[..digits], part);
+                    add::<W>(black, &total[shown], &mut counter[..digits], part);
                 }
             }
         }

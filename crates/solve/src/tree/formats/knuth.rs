@@ -186,7 +186,7 @@ impl Reader<'_> {
                 b')' => depth = depth.saturating_sub(1),
                 b'A'..=b'Z' | b'a'..=b'z' if depth == 0 => {
                     let name_at = self.at;
-                    let name = self.word(|byte| byte.is_ascii_alphabetic());
+                    let name = self.word(u8::is_ascii_alphabetic);
                     if !self.skips(b'=') {
                         continue;
                     }
@@ -221,7 +221,7 @@ impl Reader<'_> {
             return self.body(codes, depth).map(Some);
         }
         let name_at = self.at;
-        let name = self.word(|byte| byte.is_ascii_alphabetic());
+        let name = self.word(u8::is_ascii_alphabetic);
         let Some(definition) = self.definitions.get_mut(&name) else {
             return Err(syntax(self.text, name_at, format!("{name} is not printed anywhere")));
         };
@@ -240,7 +240,7 @@ impl Reader<'_> {
         self.expect(b'(', "'(' and a guess, or the name of a part")?;
         self.skip_white_space();
         let guess_at = self.at;
-        let word = self.word(|byte| byte.is_ascii_alphanumeric());
+        let word = self.word(u8::is_ascii_alphanumeric);
         if word.is_empty() {
             return Err(self.expected("a guess"));
         }
@@ -321,7 +321,7 @@ impl Reader<'_> {
     fn count(&mut self, fit: usize) -> Result<(), ImportError> {
         self.skip_white_space();
         let at = self.at;
-        let word = self.word(|byte| byte.is_ascii_digit());
+        let word = self.word(u8::is_ascii_digit);
         if word.is_empty() {
             return Err(self.expected("how many codes are left"));
         }

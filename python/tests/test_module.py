@@ -183,7 +183,7 @@ def test_an_interrupt_ends_the_work():
 def test_work_releases_the_lock():
     import threading
 
-    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x7", "knuth"))
+    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x8", "entropy"))
     worker.start()
     beats = 0
     while worker.is_alive() and beats < 20:

@@ -1,7 +1,10 @@
 //! Time limits and cancellation hold at every entry point, whatever the position.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -18,6 +21,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// What is late is tried again: a machine that is busy with other things is late now and then, a program that does not look at
 /// the clock always.
 const TRIES: usize = 4;
+/// One test at a time: they would wait for each other's threads.
+static CLOCK: Mutex<()> = Mutex::new(());
 
 /// Positions in which something takes long: much is forgotten, much is left, or nothing fits.
 fn nasty() -> Vec<Notes> {
@@ -100,6 +105,7 @@ fn latest(mut late_by: impl FnMut() -> Duration) -> Duration {
 
 #[test]
 fn time_limits_hold() {
+    let _alone = CLOCK.lock();
     let mut late = Vec::new();
     for notes in nasty() {
         for (name, entry, guesses) in entries(&notes) {
@@ -121,6 +127,7 @@ fn time_limits_hold() {
 
 #[test]
 fn what_is_cancelled_ends() {
+    let _alone = CLOCK.lock();
     let mut late = Vec::new();
     for notes in nasty() {
         for (name, entry, _) in entries(&notes) {

@@ -145,6 +145,11 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
     let mut complete = true;
     for (at, note) in notes.notes().iter().enumerate() {
         let group = near.missing(&[at], search);
+        // Nothing was found, and there is no time to look for more.
+        if group.codes.is_empty() && !group.complete && search.watch().stop().is_some() {
+            complete = false;
+            continue;
+        }
         for (change, leaves) in explaining(notes, at, &group.codes) {
             let mut mended = Group { codes: Vec::new(), complete: group.complete };
             // What is rare is not worth a search of its own.

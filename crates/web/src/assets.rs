@@ -63,6 +63,7 @@ const ASSETS: &[Asset] = assets![
     "js/parts/confirm.js",
     "js/parts/hint.js",
     "js/parts/left.js",
+    "js/parts/linked.js",
     "js/parts/mend.js",
     "js/parts/picture.js",
     "js/parts/rating.js",

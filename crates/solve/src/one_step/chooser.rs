@@ -3,31 +3,33 @@
 //! All guesses of a pool are priced against all codes still possible, hundreds of guesses at a time. Guesses that symmetry or
 //! absent colors make equal are priced once, and none where no guess can cost less than the best one known.
 
+mod helper;
+
 use std::{
     borrow::Cow,
     collections::HashSet,
-    fmt,
-    ops::Range,
     sync::{
-        Arc, OnceLock,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{Lanes, MAX_TALLIED, Partitioner, Slices},
+    partition::{Partitioner, Slices},
 };
 
+use self::helper::Helper;
 use super::{
     criterion::Pricing,
     memory::Memory,
     palette::Palette,
     pools::{Pool, Pools, common_rows},
+    pricer::Pricer,
     scanner::{STEP, Scanner},
 };
 use crate::{
-    device::{Costs, Device, DeviceError, PricedSet},
+    device::PricedSet,
     parallel,
     renaming::Free,
     rng::Rng,
@@ -195,26 +197,6 @@ impl Chooser {
         chosen.into_iter().flatten().collect()
     }
 
-    /// Hands scans over to a device, if it prices these rules.
-    pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
-        let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
-        let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
-        if fits {
-            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
-        }
-        fits
-    }
-
-    /// Whether there is a device that helps.
-    pub(crate) fn has_device(&self) -> bool {
-        self.device.is_some()
-    }
-
-    /// Why the device helps no longer.
-    pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
-        self.device.as_ref()?.trouble.get().cloned()
-    }
-
     /// Whether a guess is plain: the only code left wins, and every guess tells as much about it. Of two codes either is best
     /// by every criterion, but not alone: a code of a lower number may tell them apart as well.
     fn needs_no_look(&self, codes: &Table) -> bool {
@@ -306,40 +288,6 @@ impl Chooser {
             None => self.scan_here(&scans[at].1, watch),
         };
         parallel::map_rows(scans.len(), 1, || (), scan)
-    }
-
-    /// The device, as long as it answers.
-    fn helper(&self) -> Option<(&Helper, &Lanes)> {
-        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
-        Some((helper, self.partitioner.lanes()?))
-    }
-
-    fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
-        let Goal { bound, least } = scan.goal;
-        // A set that no guess is good enough for asks for the impossible, and is done at once.
-        let bound = if scan.useless { 0 } else { bound };
-        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
-        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
-        PricedSet { codes: &scan.codes, bound, least, min_parts }
-    }
-
-    /// Asks the device. When it fails, it is not asked again.
-    fn ask(&self, helper: &Helper, pool: &Arc<Slices>, sets: &[PricedSet<'_>]) -> Option<Vec<Option<(u64, usize)>>> {
-        let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
-        let (weights, largest) = self.pricing.weights(most);
-        let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
-        match asked {
-            Ok(found) => {
-                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
-                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
-                Some(found)
-            }
-            Err(error) => {
-                // The first trouble is told; any later one follows from it.
-                let _ = helper.trouble.set(error);
-                None
-            }
-        }
     }
 
     /// The guess for a position, from what its scan found.
@@ -502,18 +450,6 @@ impl Chooser {
     }
 }
 
-/// A device that takes scans over, and what went wrong with it.
-struct Helper {
-    device: Arc<dyn Device>,
-    trouble: OnceLock<DeviceError>,
-}
-
-impl fmt::Debug for Helper {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Helper").field(&self.device.name()).finish()
-    }
-}
-
 /// What a position's own codes tell of its guess.
 enum Look<'a> {
     Chosen(Code),
@@ -558,107 +494,4 @@ struct Goal {
     bound: u64,
     /// No guess costs less than this.
     least: u64,
-}
-
-/// The working space of one thread.
-struct Pricer {
-    partitioner: Partitioner,
-    /// What no guess costs less than: once it is found, nothing is looked for.
-    least: u64,
-    /// Pairs of guess and code that were scored.
-    scored: u64,
-    sizes: Vec<u32>,
-    histograms: Vec<[u32; STEP]>,
-}
-
-impl Pricer {
-    fn new(partitioner: &Partitioner, least: u64) -> Self {
-        let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
-        Self { partitioner: partitioner.clone(), least, scored: 0, sizes: vec![0; marks], histograms: Vec::new() }
-    }
-
-    /// The cost of one guess.
-    fn price(&mut self, pricing: &Pricing, codes: &Table, pool: &Table, row: usize) -> u64 {
-        match self.partitioner.lanes() {
-            Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),
-            None => self.partitioner.sizes(&pool.code(row), codes, &mut self.sizes),
-        }
-        pricing.cost(&self.sizes)
-    }
-
-    /// The lowest cost in some rows of a pool, and the first row that has it. Rows that cost more than `lowest` may be
-    /// skipped, and `lowest` is lowered to what is found.
-    fn cheapest(
-        &mut self,
-        pricing: &Pricing,
-        codes: &Table,
-        scanner: Option<Scanner<'_>>,
-        pool: &Table,
-        rows: Range<usize>,
-        lowest: &AtomicU64,
-    ) -> Option<(u64, usize)> {
-        let least = self.least;
-        let mut best = Best { found: None, lowest };
-        let Some(mut scanner) = scanner else {
-            for row in rows {
-                self.scored += codes.len() as u64;
-                let cost = self.price(pricing, codes, pool, row);
-                best.offer(cost, row);
-                if cost == least {
-                    break;
-                }
-            }
-            return best.found;
-        };
-        let (mut tallied, mut costs) = ([0; STEP], [0; STEP]);
-        for first in rows.clone().step_by(STEP) {
-            let lanes_used = STEP.min(rows.end - first);
-            self.scored += (lanes_used * codes.len()) as u64;
-            if codes.len() > MAX_TALLIED {
-                scanner.histograms(first / STEP, &mut self.histograms);
-                pricing.costs(&self.histograms, &mut costs);
-                for (lane, &cost) in costs[..lanes_used].iter().enumerate() {
-                    best.offer(cost, first + lane);
-                }
-            } else {
-                scanner.tally(first / STEP, pricing.tally(), &mut tallied);
-                // Mostly none of them is worth a closer look.
-                let lowest_tally = tallied[..lanes_used].iter().copied().min().unwrap_or(u16::MAX);
-                if !best.could_be(pricing.least_cost(lowest_tally)) {
-                    continue;
-                }
-                for (lane, &tallied) in tallied[..lanes_used].iter().enumerate() {
-                    if best.could_be(pricing.least_cost(tallied)) {
-                        best.offer(self.price(pricing, codes, pool, first + lane), first + lane);
-                    }
-                }
-            }
-            if best.found.is_some_and(|(cost, _)| cost == least) {
-                break;
-            }
-        }
-        best.found
-    }
-}
-
-/// The best guess of a task, and what the tasks know of each other's.
-struct Best<'a> {
-    found: Option<(u64, usize)>,
-    lowest: &'a AtomicU64,
-}
-
-impl Best<'_> {
-    /// Whether a guess that costs this much or more is worth a closer look.
-    #[inline]
-    fn could_be(&self, least: u64) -> bool {
-        least <= self.lowest.load(Ordering::Relaxed) && self.found.is_none_or(|(cost, _)| least < cost)
-    }
-
-    #[inline]
-    fn offer(&mut self, cost: u64, row: usize) {
-        if self.found.is_none_or(|(best, _)| cost < best) {
-            self.found = Some((cost, row));
-            self.lowest.fetch_min(cost, Ordering::Relaxed);
-        }
-    }
 }

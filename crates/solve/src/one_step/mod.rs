@@ -20,6 +20,7 @@ mod memory;
 mod palette;
 mod player;
 mod pools;
+mod pricer;
 mod ranking;
 mod rows;
 mod scanner;

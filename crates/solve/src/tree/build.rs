@@ -1,5 +1,10 @@
 //! Building the whole tree of a strategy: every reachable position once, never every secret by itself.
 
+mod levels;
+mod lies;
+#[cfg(feature = "files")]
+mod parts;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pegwise_game::{
@@ -7,6 +12,7 @@ use pegwise_game::{
     partition::{Part, Partitioner},
 };
 
+use self::lies::Lying;
 #[cfg(feature = "files")]
 use super::Journal;
 use super::{Branch, Node, Tree, Untold};
@@ -113,110 +119,6 @@ impl<'a> Builder<'a> {
         Ok(Tree { rules: self.rules.clone(), root })
     }
 
-    /// The parts that several machines can build, each by itself, by the turns that lead to them: those that a journal keeps.
-    /// None where the space is so small, or the rules such, that a build has no parts.
-    #[cfg(feature = "files")]
-    pub fn parts(&self, strategy: &dyn PositionStrategy) -> Result<Vec<Vec<Turn>>, BuildError> {
-        Untold::check(&self.rules)?;
-        let all = Table::all(&self.rules)?;
-        let mut parts = Vec::new();
-        if self.rules.lies() == 0 && all.len() > PART {
-            let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-            self.find_parts(&mut worker, &all, &mut Vec::new(), &mut parts)?;
-        }
-        Ok(parts)
-    }
-
-    /// The parts below a position with more codes than a part has.
-    #[cfg(feature = "files")]
-    fn find_parts(
-        &self,
-        worker: &mut Worker,
-        codes: &Table,
-        turns: &mut Vec<Turn>,
-        parts: &mut Vec<Vec<Turn>>,
-    ) -> Result<(), BuildError> {
-        let guesses: Vec<Code> = turns.iter().map(|turn| turn.guess.clone()).collect();
-        let guess = worker.strategy.choose_within(Position { codes, guesses: &guesses }, self.watch);
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
-        let split = worker.partitioner.split(&guess, codes);
-        if let [_] = split[..] {
-            let guess = guess.notation(self.rules.colors()).to_string();
-            return Err(BuildError::Useless { guess, codes: codes.len() });
-        }
-        for Part { feedback, rows } in split.into_iter().filter(|part| !part.feedback.is_winning(&self.rules)) {
-            turns.push(Turn { guess: guess.clone(), feedback });
-            if rows.len() > PART {
-                self.find_parts(worker, &codes.select(&rows), turns, parts)?;
-            } else {
-                parts.push(turns.clone());
-            }
-            turns.pop();
-        }
-        Ok(())
-    }
-
-    /// One of the [parts](Self::parts), as [`Journal::take`] takes it.
-    #[cfg(feature = "files")]
-    pub fn part(&self, strategy: &dyn PositionStrategy, turns: &[Turn]) -> Result<Vec<u8>, BuildError> {
-        let mut codes = Table::all(&self.rules)?;
-        let mut filter = Filter::new(&self.rules);
-        for turn in turns {
-            codes = codes.select(filter.rows(&codes, turn));
-        }
-        if codes.is_empty() {
-            return Err(BuildError::Journal("no code fits the turns to the part".to_owned()));
-        }
-        let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let mut guesses = turns.iter().map(|turn| turn.guess.clone()).collect();
-        let node = self.node(&mut worker, &codes, &mut guesses, &[])?;
-        Journal::part(&self.rules, &self.path(turns), &node).map_err(|error| BuildError::Journal(error.to_string()))
-    }
-
-    /// What a journal knows a part by.
-    #[cfg(feature = "files")]
-    fn path(&self, turns: &[Turn]) -> String {
-        let path: Vec<String> = turns.iter().map(|turn| turn.notation(&self.rules).to_string()).collect();
-        path.join(" ")
-    }
-
-    /// A position of a game in which answers may be lies: what the answers of all codes leave, true or not.
-    fn node_with_lies(
-        &self,
-        worker: &mut Worker,
-        lying: &mut Lying<'_>,
-        suspects: &Suspects,
-    ) -> Result<Node, BuildError> {
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
-        let codes = &suspects.codes;
-        let guess = worker.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
-        let wins = codes.codes().any(|code| code == guess);
-        self.done.fetch_add(wins.into(), Ordering::Relaxed);
-        if wins && codes.len() == 1 {
-            return Ok(Node::leaf(guess));
-        }
-        lying.guesses.push(guess.clone());
-        let mut branches = Vec::new();
-        for Part { feedback, .. } in worker.partitioner.split(&guess, lying.all) {
-            let turn = Turn { guess: guess.clone(), feedback };
-            let left = suspects.after(&turn, &mut lying.filter);
-            if turn.feedback.is_winning(&self.rules) || left.codes.is_empty() {
-                continue;
-            }
-            if left == *suspects {
-                let guess = guess.notation(self.rules.colors()).to_string();
-                return Err(BuildError::Useless { guess, codes: codes.len() });
-            }
-            branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(worker, lying, &left)? });
-        }
-        lying.guesses.pop();
-        Ok(Node { guess, wins, branches })
-    }
-
     /// The position after these turns. `guesses` are those of the turns.
     fn node(
         &self,
@@ -286,70 +188,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The position after these guesses, level by level: the guesses for all positions of a level are chosen together.
-    fn levels(&self, worker: &mut Worker, codes: &Table, guesses: &[Code]) -> Result<Node, BuildError> {
-        let mut levels: Vec<Vec<Stub>> = Vec::new();
-        let mut open = vec![Open { codes: codes.clone(), guesses: guesses.to_vec() }];
-        while !open.is_empty() {
-            let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
-            stopped()?;
-            let positions: Vec<Position<'_>> =
-                open.iter().map(|open| Position { codes: &open.codes, guesses: &open.guesses }).collect();
-            let chosen = worker.strategy.choose_many(&positions, self.watch);
-            stopped()?;
-            drop(positions);
-            let partitioner = &worker.partitioner;
-            let split = |(open, guess): (Open, Code)| self.split_level(&mut partitioner.clone(), open, guess);
-            let split = parallel::try_map(open.into_iter().zip(chosen).collect(), split)?;
-            let (mut stubs, mut next) = (Vec::with_capacity(split.len()), Vec::new());
-            for (mut stub, parts) in split {
-                stub.first = next.len();
-                next.extend(parts);
-                stubs.push(stub);
-            }
-            levels.push(stubs);
-            open = next;
-        }
-        // From the deepest level up, each takes its branches from the one below.
-        let mut below: Vec<Option<Node>> = Vec::new();
-        for stubs in levels.into_iter().rev() {
-            let nodes = stubs.into_iter().map(|stub| {
-                let branch = |(at, feedback): (usize, Feedback)| {
-                    below[stub.first + at].take().map(|node| Branch { feedback, node })
-                };
-                let branches = stub.feedbacks.into_iter().enumerate().filter_map(branch).collect();
-                Some(Node { guess: stub.guess, wins: stub.wins, branches })
-            });
-            let nodes: Vec<Option<Node>> = nodes.collect();
-            below = nodes;
-        }
-        Ok(below.swap_remove(0).expect("the first level has the position itself"))
-    }
-
-    /// What a guess makes of a position, and the positions after it.
-    fn split_level(
-        &self,
-        partitioner: &mut Partitioner,
-        open: Open,
-        guess: Code,
-    ) -> Result<(Stub, Vec<Open>), BuildError> {
-        let Open { codes, mut guesses } = open;
-        let mut stub = Stub { wins: true, feedbacks: Vec::new(), first: 0, guess };
-        if codes.len() == 1 && codes.code(0) == stub.guess {
-            self.done.fetch_add(1, Ordering::Relaxed);
-            return Ok((stub, Vec::new()));
-        }
-        let parts = self.split(partitioner, &codes, &stub.guess)?;
-        stub.wins = parts.wins;
-        guesses.push(stub.guess.clone());
-        let mut after = Vec::with_capacity(parts.others.len());
-        for part in parts.others {
-            stub.feedbacks.push(part.feedback);
-            after.push(Open { codes: codes.select(&part.rows), guesses: guesses.clone() });
-        }
-        Ok((stub, after))
-    }
-
     /// The parts of a position after a guess. A code that the guess wins with has its place then.
     fn split(&self, partitioner: &mut Partitioner, codes: &Table, guess: &Code) -> Result<Parts, BuildError> {
         let parts = partitioner.split(guess, codes);
@@ -384,34 +222,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A position whose guess is not chosen yet.
-struct Open {
-    codes: Table,
-    guesses: Vec<Code>,
-}
-
-/// A position whose guess is chosen, with its branches still apart.
-struct Stub {
-    guess: Code,
-    wins: bool,
-    /// The feedback of each branch.
-    feedbacks: Vec<Feedback>,
-    /// The first of its branches in the level below.
-    first: usize,
-}
-
 /// The parts of a position after a guess.
 struct Parts {
     /// Whether the guess can be the code.
     wins: bool,
     others: Vec<Part>,
-}
-
-/// What a build with lies works with.
-struct Lying<'a> {
-    all: &'a Table,
-    filter: Filter,
-    guesses: Vec<Code>,
 }
 
 /// What one thread works with.

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use pegwise_game::{Code, Feedback, Judge, Rules};
 
-use super::{ExportError, Format, ImportError, check_rules};
+use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
 use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, traversal::Assembly};
 
 pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
@@ -50,7 +50,7 @@ fn enter(feedback: Option<&Feedback>, index: usize, node: &Node, out: &mut impl 
 
 pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
     check_rules(rules, Format::Contest)?;
-    let root = Reader { rules, judge: Judge::new(rules), text, at: 0 }.tree()?;
+    let root = Reader { rules, judge: Judge::new(rules), cursor: Cursor::new(text) }.tree()?;
     let tree = Tree { rules: rules.clone(), root };
     tree.check_shape()?;
     Ok(TreeFile::new(tree, "contest"))
@@ -59,8 +59,7 @@ pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> 
 struct Reader<'a> {
     rules: &'a Rules,
     judge: Judge,
-    text: &'a [u8],
-    at: usize,
+    cursor: Cursor<'a>,
 }
 
 impl Reader<'_> {
@@ -70,13 +69,13 @@ impl Reader<'_> {
         let mut feedback = None;
         loop {
             if assembly.depth() == MAX_DEPTH {
-                return Err(self.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
+                return Err(self.cursor.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
             }
-            let nests = self.skips(b'{');
+            let nests = self.cursor.skips(b'{');
             assembly.enter(feedback.take(), Node::leaf(self.guess()?));
             if nests {
-                self.expect(b':', "':' and the replies")?;
-                self.expect(b'{', "'{' and the replies")?;
+                self.cursor.expect(b':', "':' and the replies")?;
+                self.cursor.expect(b'{', "'{' and the replies")?;
                 let turns = assembly.turns();
                 if let Some(node) = assembly.current() {
                     // The winning reply is never written: a guess can win when it fits all that came before.
@@ -86,7 +85,7 @@ impl Reader<'_> {
                 return Ok(root);
             }
             feedback = Some(self.reply()?);
-            self.expect(b':', "':' and a strategy")?;
+            self.cursor.expect(b':', "':' and a strategy")?;
         }
     }
 
@@ -95,14 +94,14 @@ impl Reader<'_> {
     fn end_of_strategy(&mut self, assembly: &mut Assembly) -> Result<Option<Node>, ImportError> {
         loop {
             if let Some(root) = assembly.leave() {
-                self.skip_white_space();
-                return if self.at == self.text.len() { Ok(Some(root)) } else { Err(self.expected("the end")) };
+                self.cursor.skip_white_space();
+                return if self.cursor.is_at_end() { Ok(Some(root)) } else { Err(self.cursor.expected("the end")) };
             }
-            if self.skips(b',') {
+            if self.cursor.skips(b',') {
                 return Ok(None);
             }
-            self.expect(b'}', "',' and another reply, or '}'")?;
-            self.expect(b'}', "'}' after the replies")?;
+            self.cursor.expect(b'}', "',' and another reply, or '}'")?;
+            self.cursor.expect(b'}', "'}' after the replies")?;
             if let Some(node) = assembly.current() {
                 node.branches.sort_by(|one: &Branch, other| one.feedback.cmp(&other.feedback));
             }
@@ -110,60 +109,32 @@ impl Reader<'_> {
     }
 
     fn guess(&mut self) -> Result<Code, ImportError> {
-        self.skip_white_space();
-        let rest = &self.text[self.at..];
+        self.cursor.skip_white_space();
+        let rest = &self.cursor.text[self.cursor.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         if length == 0 {
-            return Err(self.expected("a guess"));
+            return Err(self.cursor.expected("a guess"));
         }
         // Far too long a word would make the message unreadable.
         let word = String::from_utf8_lossy(&rest[..length.min(40)]).into_owned();
-        let code = self.rules.parse_code(&word).map_err(|error| self.wrong(error.to_string()))?;
-        self.at += length;
+        let code = self.rules.parse_code(&word).map_err(|error| self.cursor.wrong(error.to_string()))?;
+        self.cursor.at += length;
         Ok(code)
     }
 
     fn reply(&mut self) -> Result<Feedback, ImportError> {
-        self.skip_white_space();
-        let Some(&[black @ b'0'..=b'9', white @ b'0'..=b'9']) = self.text.get(self.at..self.at + 2) else {
-            return Err(self.expected("a reply of two digits, black then white"));
+        self.cursor.skip_white_space();
+        let Some(&[black @ b'0'..=b'9', white @ b'0'..=b'9']) =
+            self.cursor.text.get(self.cursor.at..self.cursor.at + 2)
+        else {
+            return Err(self.cursor.expected("a reply of two digits, black then white"));
         };
         let text = format!("{},{}", char::from(black), char::from(white));
-        let feedback = self.rules.parse_feedback(&text).map_err(|error| self.wrong(error.to_string()))?;
+        let feedback = self.rules.parse_feedback(&text).map_err(|error| self.cursor.wrong(error.to_string()))?;
         if feedback.is_winning(self.rules) {
-            return Err(self.wrong("the winning reply has no strategy".to_owned()));
+            return Err(self.cursor.wrong("the winning reply has no strategy".to_owned()));
         }
-        self.at += 2;
+        self.cursor.at += 2;
         Ok(feedback)
-    }
-
-    fn skip_white_space(&mut self) {
-        self.at += self.text[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    }
-
-    fn skips(&mut self, byte: u8) -> bool {
-        self.skip_white_space();
-        let found = self.text.get(self.at) == Some(&byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, byte: u8, what: &str) -> Result<(), ImportError> {
-        if self.skips(byte) { Ok(()) } else { Err(self.expected(what)) }
-    }
-
-    fn expected(&self, what: &str) -> ImportError {
-        let found = match self.text.get(self.at) {
-            None => "the text ends".to_owned(),
-            Some(&byte) => format!("'{}' was found", char::from(byte).escape_default()),
-        };
-        self.wrong(format!("{what} should be here, and {found}"))
-    }
-
-    fn wrong(&self, what: String) -> ImportError {
-        let before = &self.text[..self.at];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-        ImportError::Syntax { line, column, what }
     }
 }

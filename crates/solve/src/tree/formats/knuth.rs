@@ -28,7 +28,7 @@ use std::{
 
 use pegwise_game::{Feedback, Rules, Table, partition::Partitioner};
 
-use super::{ExportError, Format, ImportError, check_rules};
+use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
 use crate::tree::{Branch, MAX_DEPTH, Node, Tree, TreeFile};
 
 /// Parts of the first guess with at least as many codes are printed apart, unless one guess settles them.
@@ -133,24 +133,25 @@ impl<'a, W: Write> Writer<'a, W> {
 
 pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
     check_rules(rules, Format::Knuth)?;
-    let all = Table::all(rules).map_err(|error| syntax(text, 0, error.to_string()))?;
+    let all = Table::all(rules).map_err(|error| Cursor::new(text).wrong(error.to_string()))?;
     let mut reader = Reader {
         rules,
         partitioner: Partitioner::new(rules),
         replies: replies(rules.cells()),
         definitions: BTreeMap::new(),
-        text,
-        at: 0,
+        cursor: Cursor::new(text),
     };
     let end = reader.find_definitions()?;
     let root = reader.part(&all, 0)?;
-    let Some(root) = root else { return Err(reader.wrong("a tree of no codes".into())) };
-    reader.skip_white_space();
-    if reader.at != end {
-        return Err(reader.expected("the end, or a part that is printed apart"));
+    let Some(root) = root else { return Err(reader.cursor.wrong("a tree of no codes".into())) };
+    reader.cursor.skip_white_space();
+    if reader.cursor.at != end {
+        return Err(reader.cursor.expected("the end, or a part that is printed apart"));
     }
     if let Some((name, definition)) = reader.definitions.iter().find(|(_, definition)| !definition.used) {
-        return Err(syntax(text, definition.name_at, format!("{name} is printed, and no part has this name")));
+        return Err(reader
+            .cursor
+            .wrong_at(definition.name_at, format!("{name} is printed, and no part has this name")));
     }
     let tree = Tree { rules: rules.clone(), root };
     tree.check_shape()?;
@@ -170,8 +171,7 @@ struct Reader<'a> {
     partitioner: Partitioner,
     replies: Vec<Vec<(usize, usize)>>,
     definitions: BTreeMap<String, Definition>,
-    text: &'a [u8],
-    at: usize,
+    cursor: Cursor<'a>,
 }
 
 impl Reader<'_> {
@@ -180,75 +180,75 @@ impl Reader<'_> {
     fn find_definitions(&mut self) -> Result<usize, ImportError> {
         let mut first = None;
         let mut depth = 0usize;
-        while let Some(&byte) = self.text.get(self.at) {
+        while let Some(byte) = self.cursor.byte() {
             match byte {
                 b'(' => depth += 1,
                 b')' => depth = depth.saturating_sub(1),
                 b'A'..=b'Z' | b'a'..=b'z' if depth == 0 => {
-                    let name_at = self.at;
-                    let name = self.word(u8::is_ascii_alphabetic);
-                    if !self.skips(b'=') {
+                    let name_at = self.cursor.at;
+                    let name = self.cursor.word(u8::is_ascii_alphabetic);
+                    if !self.cursor.skips(b'=') {
                         continue;
                     }
                     first.get_or_insert(name_at);
-                    let definition = Definition { name_at, at: self.at, used: false };
+                    let definition = Definition { name_at, at: self.cursor.at, used: false };
                     if self.definitions.insert(name.clone(), definition).is_some() {
-                        return Err(syntax(self.text, name_at, format!("{name} is printed twice")));
+                        return Err(self.cursor.wrong_at(name_at, format!("{name} is printed twice")));
                     }
                     continue;
                 }
                 _ => {}
             }
-            self.at += 1;
+            self.cursor.at += 1;
         }
-        self.at = 0;
-        Ok(first.unwrap_or(self.text.len()))
+        self.cursor.at = 0;
+        Ok(first.unwrap_or(self.cursor.text.len()))
     }
 
     /// A part that holds these codes; `None` where it holds none.
     fn part(&mut self, codes: &Table, depth: usize) -> Result<Option<Node>, ImportError> {
         if depth == MAX_DEPTH {
-            return Err(self.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
+            return Err(self.cursor.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
         }
         self.count(codes.len())?;
         if codes.is_empty() {
             return Ok(None);
         }
-        if codes.len() == 1 && !self.sees(b'(') && !self.sees_letter() {
+        if codes.len() == 1 && !self.cursor.sees(b'(') && !self.sees_letter() {
             return Ok(Some(Node::leaf(codes.code(0))));
         }
         if !self.sees_letter() {
             return self.body(codes, depth).map(Some);
         }
-        let name_at = self.at;
-        let name = self.word(u8::is_ascii_alphabetic);
+        let name_at = self.cursor.at;
+        let name = self.cursor.word(u8::is_ascii_alphabetic);
         let Some(definition) = self.definitions.get_mut(&name) else {
-            return Err(syntax(self.text, name_at, format!("{name} is not printed anywhere")));
+            return Err(self.cursor.wrong_at(name_at, format!("{name} is not printed anywhere")));
         };
         definition.used = true;
-        let back = std::mem::replace(&mut self.at, definition.at);
-        self.skip_white_space();
-        if self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+        let back = std::mem::replace(&mut self.cursor.at, definition.at);
+        self.cursor.skip_white_space();
+        if self.cursor.byte().is_some_and(|byte| byte.is_ascii_digit()) {
             self.count(codes.len())?;
         }
         let node = self.body(codes, depth)?;
-        self.at = back;
+        self.cursor.at = back;
         Ok(Some(node))
     }
 
     fn body(&mut self, codes: &Table, depth: usize) -> Result<Node, ImportError> {
-        self.expect(b'(', "'(' and a guess, or the name of a part")?;
-        self.skip_white_space();
-        let guess_at = self.at;
-        let word = self.word(u8::is_ascii_alphanumeric);
+        self.cursor.expect(b'(', "'(' and a guess, or the name of a part")?;
+        self.cursor.skip_white_space();
+        let guess_at = self.cursor.at;
+        let word = self.cursor.word(u8::is_ascii_alphanumeric);
         if word.is_empty() {
-            return Err(self.expected("a guess"));
+            return Err(self.cursor.expected("a guess"));
         }
         // Far too long a word would make the message unreadable.
         let shown: String = word.chars().take(40).collect();
-        let guess = self.rules.parse_code(&shown).map_err(|error| syntax(self.text, guess_at, error.to_string()))?;
-        let star_at = self.at;
-        let star = self.skips(b'*');
+        let guess = self.rules.parse_code(&shown).map_err(|error| self.cursor.wrong_at(guess_at, error.to_string()))?;
+        let star_at = self.cursor.at;
+        let star = self.cursor.skips(b'*');
         let mut parts: BTreeMap<(usize, usize), (Feedback, Table)> = BTreeMap::new();
         for part in self.partitioner.split(&guess, codes) {
             parts.insert(pegs(&part.feedback), (part.feedback, codes.select(&part.rows)));
@@ -260,10 +260,11 @@ impl Reader<'_> {
             } else {
                 "the guess cannot be the code, and has no star"
             };
-            return Err(syntax(self.text, if star { star_at } else { guess_at }, what.to_owned()));
+            return Err(self.cursor.wrong_at(if star { star_at } else { guess_at }, what.to_owned()));
         }
-        let branches = if self.skips(b':') { self.groups(parts, depth)? } else { self.settled(parts, guess_at)? };
-        self.expect(b')', if branches.is_empty() { "':' and the parts, or ')'" } else { "',', ';' or ')'" })?;
+        let branches =
+            if self.cursor.skips(b':') { self.groups(parts, depth)? } else { self.settled(parts, guess_at)? };
+        self.cursor.expect(b')', if branches.is_empty() { "':' and the parts, or ')'" } else { "',', ';' or ')'" })?;
         Ok(Node { guess, wins, branches })
     }
 
@@ -278,8 +279,8 @@ impl Reader<'_> {
             for (at, reply) in replies.into_iter().enumerate() {
                 match (group, at) {
                     (0, 0) => {}
-                    (_, 0) => self.expect(b';', &format!("';' and the parts with {group} black pegs"))?,
-                    _ => self.expect(b',', "',' and the part with one white peg less")?,
+                    (_, 0) => self.cursor.expect(b';', &format!("';' and the parts with {group} black pegs"))?,
+                    _ => self.cursor.expect(b',', "',' and the part with one white peg less")?,
                 }
                 match parts.remove(&reply) {
                     // The winning part is one code, and no guess follows.
@@ -307,7 +308,7 @@ impl Reader<'_> {
             if codes.len() > 1 {
                 let what =
                     format!("{} codes are left after {black},{white}, and no guess for them is printed", codes.len());
-                return Err(syntax(self.text, guess_at, what));
+                return Err(self.cursor.wrong_at(guess_at, what));
             }
             if black < self.rules.cells() {
                 branches.push(Branch { feedback, node: Node::leaf(codes.code(0)) });
@@ -319,67 +320,23 @@ impl Reader<'_> {
 
     /// How many codes a part holds, which must be as many as fit.
     fn count(&mut self, fit: usize) -> Result<(), ImportError> {
-        self.skip_white_space();
-        let at = self.at;
-        let word = self.word(u8::is_ascii_digit);
+        self.cursor.skip_white_space();
+        let at = self.cursor.at;
+        let word = self.cursor.word(u8::is_ascii_digit);
         if word.is_empty() {
-            return Err(self.expected("how many codes are left"));
+            return Err(self.cursor.expected("how many codes are left"));
         }
         if word.parse() == Ok(fit) {
             return Ok(());
         }
         let shown: String = word.chars().take(20).collect();
-        Err(syntax(self.text, at, format!("{shown} codes are printed here, and {fit} fit")))
-    }
-
-    fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> String {
-        let start = self.at;
-        self.at += self.text[start..].iter().take_while(|byte| belongs(byte)).count();
-        String::from_utf8_lossy(&self.text[start..self.at]).into_owned()
-    }
-
-    fn skip_white_space(&mut self) {
-        self.at += self.text[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    }
-
-    fn sees(&mut self, byte: u8) -> bool {
-        self.skip_white_space();
-        self.text.get(self.at) == Some(&byte)
+        Err(self.cursor.wrong_at(at, format!("{shown} codes are printed here, and {fit} fit")))
     }
 
     /// A name follows, and not that of the next part that is printed apart.
     fn sees_letter(&mut self) -> bool {
-        self.skip_white_space();
-        let is_letter = self.text.get(self.at).is_some_and(u8::is_ascii_alphabetic);
-        is_letter && self.definitions.values().all(|definition| definition.name_at != self.at)
+        self.cursor.skip_white_space();
+        let is_letter = self.cursor.byte().is_some_and(|byte| byte.is_ascii_alphabetic());
+        is_letter && self.definitions.values().all(|definition| definition.name_at != self.cursor.at)
     }
-
-    fn skips(&mut self, byte: u8) -> bool {
-        let found = self.sees(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, byte: u8, what: &str) -> Result<(), ImportError> {
-        if self.skips(byte) { Ok(()) } else { Err(self.expected(what)) }
-    }
-
-    fn expected(&self, what: &str) -> ImportError {
-        let found = match self.text.get(self.at) {
-            None => "the text ends".to_owned(),
-            Some(&byte) => format!("'{}' was found", char::from(byte).escape_default()),
-        };
-        self.wrong(format!("{what} should be here, and {found}"))
-    }
-
-    fn wrong(&self, what: String) -> ImportError {
-        syntax(self.text, self.at, what)
-    }
-}
-
-fn syntax(text: &[u8], at: usize, what: String) -> ImportError {
-    let before = &text[..at];
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
-    ImportError::Syntax { line, column, what }
 }

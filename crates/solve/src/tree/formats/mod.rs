@@ -10,6 +10,7 @@
 //! | `html` | reading: one page that folds | no |
 
 mod contest;
+mod cursor;
 mod dot;
 mod html;
 mod json;

@@ -7,11 +7,12 @@ import { keepFitting, wish } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
 import { announce, fill, h, s, trouble } from "../dom.js";
 import * as engine from "../engine.js";
-import { isWinning, readTurn, turnText } from "../notation.js";
+import { isWinning, turnText } from "../notation.js";
 import { counted } from "../numbers.js";
 import { colorSet } from "../parts/colors.js";
 import { hintCard } from "../parts/hint.js";
 import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { linkedGame } from "../parts/linked.js";
 import { mendCard } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
@@ -89,16 +90,10 @@ export function open(root, query) {
   async function update(next) {
     const mine = (opened += 1);
     try {
-      const rules =
-        game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
+      const { rules, turns: read } = await linkedGame(next, game?.rules);
       if (mine !== opened) return;
-      const texts = (next.turns ?? "").split(";").filter(Boolean);
-      const read = texts.map((text) => readTurn(rules, text));
-      const wrong = read.indexOf(null);
-      if (wrong >= 0)
-        throw { message: words.play.unreadableTurn(texts[wrong], rules.rules), hint: words.play.unreadableHint };
       const another = game?.rules !== rules;
-      game = { rules, turns: /** @type {Turn[]} */ (read), strategy: next.strategy || "adaptive" };
+      game = { rules, turns: read, strategy: next.strategy || "adaptive" };
       editing = null;
       if (another) {
         fill(

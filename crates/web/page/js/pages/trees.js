@@ -7,8 +7,9 @@ import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
 import { announce, fill, h, trouble } from "../dom.js";
 import * as engine from "../engine.js";
-import { feedbackWords, isWinning, readTurn, turnText } from "../notation.js";
+import { feedbackWords, isWinning, turnText } from "../notation.js";
 import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { linkedGame } from "../parts/linked.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
 import { thinker } from "../parts/thinking.js";
@@ -53,15 +54,9 @@ export function open(root, query) {
   async function update(next) {
     const mine = (opened += 1);
     try {
-      const rules =
-        walk?.rules.rules === (next.rules ?? "4x6") ? walk.rules : await engine.describe(next.rules ?? "4x6");
+      const { rules, turns: read } = await linkedGame(next, walk?.rules);
       if (mine !== opened) return;
-      const texts = (next.turns ?? "").split(";").filter(Boolean);
-      const read = texts.map((text) => readTurn(rules, text));
-      const wrong = read.indexOf(null);
-      if (wrong >= 0)
-        throw { message: words.play.unreadableTurn(texts[wrong], rules.rules), hint: words.play.unreadableHint };
-      walk = { rules, strategy: next.strategy || "optimal", turns: /** @type {Turn[]} */ (read) };
+      walk = { rules, strategy: next.strategy || "optimal", turns: read };
       fill(heading, words.trees.title, h("span", { class: "tag" }, rulesName(rules)));
       fill(
         who,

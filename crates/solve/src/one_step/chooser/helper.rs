@@ -1,0 +1,84 @@
+//! A device that takes scans over from the processor, as long as it answers.
+
+use std::{
+    fmt,
+    sync::{Arc, OnceLock, atomic::Ordering},
+};
+
+use pegwise_game::partition::{Lanes, Slices};
+
+use super::{Chooser, Goal, Scan, Ties};
+use crate::device::{Costs, Device, DeviceError, PricedSet};
+
+/// A device that takes scans over, and what went wrong with it.
+pub(super) struct Helper {
+    device: Arc<dyn Device>,
+    trouble: OnceLock<DeviceError>,
+}
+
+impl fmt::Debug for Helper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Helper").field(&self.device.name()).finish()
+    }
+}
+
+impl Chooser {
+    /// Hands scans over to a device, if it prices these rules.
+    pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
+        let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
+        let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
+        if fits {
+            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
+        }
+        fits
+    }
+
+    /// Whether there is a device that helps.
+    pub(crate) fn has_device(&self) -> bool {
+        self.device.is_some()
+    }
+
+    /// Why the device helps no longer.
+    pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
+        self.device.as_ref()?.trouble.get().cloned()
+    }
+
+    /// The device, as long as it answers.
+    pub(super) fn helper(&self) -> Option<(&Helper, &Lanes)> {
+        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
+        Some((helper, self.partitioner.lanes()?))
+    }
+
+    pub(super) fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
+        let Goal { bound, least } = scan.goal;
+        // A set that no guess is good enough for asks for the impossible, and is done at once.
+        let bound = if scan.useless { 0 } else { bound };
+        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
+        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
+        PricedSet { codes: &scan.codes, bound, least, min_parts }
+    }
+
+    /// Asks the device. When it fails, it is not asked again.
+    pub(super) fn ask(
+        &self,
+        helper: &Helper,
+        pool: &Arc<Slices>,
+        sets: &[PricedSet<'_>],
+    ) -> Option<Vec<Option<(u64, usize)>>> {
+        let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
+        let (weights, largest) = self.pricing.weights(most);
+        let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
+        match asked {
+            Ok(found) => {
+                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
+                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
+                Some(found)
+            }
+            Err(error) => {
+                // The first trouble is told; any later one follows from it.
+                let _ = helper.trouble.set(error);
+                None
+            }
+        }
+    }
+}

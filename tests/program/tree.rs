@@ -238,3 +238,14 @@ fn a_closed_pipe_is_no_trouble() {
     }
     assert_eq!(parse(&folder.done("tree export knuth.tree --to json").replace('\n', ""))["total"], 5801);
 }
+
+/// Bulls and cows is played with digits, and so are its trees shown.
+#[test]
+fn a_tree_of_bulls_and_cows_is_written_in_digits() {
+    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../solve/records/4x10-no-repeats.tree");
+    let shown = crate::pegwise(&format!("tree show {record}"));
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    let codes = shown.stdout.split_whitespace().filter(|word| word.len() == 4);
+    assert!(codes.clone().any(|word| word.bytes().all(|byte| byte.is_ascii_digit())), "{}", shown.stdout);
+    assert!(!codes.clone().any(|word| word.bytes().all(|byte| (b'A'..=b'J').contains(&byte))), "{}", shown.stdout);
+}

@@ -269,7 +269,15 @@ impl Amount {
             }
             _ if self.exact() == Some(1) => "1 code".to_owned(),
             Self::Exact(size) => format!("{} codes", size.short()),
-            Self::AtMost(_) => format!("{self} codes"),
+            Self::AtMost(size) => format!("at most {} codes", size.short()),
+        }
+    }
+
+    /// What is known of this number when it cannot be more than another: a bound is no wider than what bounds the other.
+    pub(crate) fn no_more_than(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::AtMost(own), Self::Exact(most) | Self::AtMost(most)) if most < own => Self::AtMost(most),
+            _ => self,
         }
     }
 }

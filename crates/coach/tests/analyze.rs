@@ -1,9 +1,11 @@
 //! Guesses lost and luck of games computed by hand, as `docs/skill-and-luck.md` defines them.
 
+use std::time::Duration;
+
 use pegwise_coach::{Analysis, AnalyzeError, Figure, Notes, analyze, picture};
-use pegwise_game::{Code, Rules};
+use pegwise_game::{Code, Rules, Turn};
 use pegwise_solve::{
-    Rng, Search, Watch, catalog,
+    Limits, Rng, Search, Watch, catalog,
     tree::exact::{Options, solve},
 };
 
@@ -167,6 +169,29 @@ fn large_boards_are_judged_by_samples() {
     // Nothing can be said of a board this large, and that is said.
     let analysis = analysis("256x256", &[], None).unwrap();
     assert!(picture(&analysis).starts_with("<svg "));
+}
+
+/// What is left after a turn is never told to be more than what was left before it.
+#[test]
+fn bounds_do_not_widen() {
+    let rules: Rules = "30x30".parse().unwrap();
+    let mut rng = Rng::new(4);
+    let secret = rng.code(&rules);
+    let mut notes = Notes::new(rules.clone());
+    for _ in 0..6 {
+        let guess = rng.code(&rules);
+        notes.push(Turn { feedback: pegwise_game::feedback(&rules, &guess, &secret), guess }.into()).unwrap();
+    }
+    let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+    let analysis = analyze(&notes, None, &mut Search::new(1).with_limits(limits)).unwrap();
+    let mut bounds = 0;
+    for turn in &analysis.turns {
+        if let (Figure::Exact(before) | Figure::AtMost(before), Figure::AtMost(after)) = (turn.before, turn.after) {
+            assert!(after <= before, "{turn:?}");
+            bounds += 1;
+        }
+    }
+    assert!(bounds > 0, "nothing was bounded: {:?}", analysis.remaining);
 }
 
 /// What is expected and what is left are on the same footing, or luck is not given.

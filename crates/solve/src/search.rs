@@ -141,6 +141,8 @@ pub struct Search<'a> {
     /// What was spent since the search was made.
     counts: Counts,
     limits: Limits,
+    /// Whether the time limit only ends the work.
+    usual_effort: bool,
     /// What was spent when the current guess began.
     spent_before: Counts,
     watch: Watch<'a>,
@@ -170,6 +172,7 @@ impl<'a> Search<'a> {
             counts: Counts::default(),
             alternatives: 0,
             limits: Limits::default(),
+            usual_effort: false,
             spent_before: Counts::default(),
             watch: Watch::default(),
             cancel: None,
@@ -222,10 +225,19 @@ impl<'a> Search<'a> {
         self.until_clock = 0;
     }
 
-    /// The limits on each guess.
+    /// The limits on each guess, as far as a strategy is to plan by them.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        self.limits
+        Limits { time: self.limits.time.filter(|_| !self.usual_effort), ..self.limits }
+    }
+
+    /// Works as without a time limit, which still ends the work: for whoever asks a strategy for what it usually plays, and not
+    /// for the best that it can play in all the time there is.
+    pub fn at_usual_effort<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.usual_effort, true);
+        let done = work(self);
+        self.usual_effort = before;
+        done
     }
 
     /// How many more codes may be examined for this guess.
@@ -321,6 +333,15 @@ mod tests {
         assert_eq!(search.step(9), None);
         assert_eq!(search.step(1), Some(Stop::Nodes));
         assert_eq!(search.counts().nodes, 20);
+    }
+
+    #[test]
+    fn a_limit_ends_usual_effort_too() {
+        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        let seen =
+            search.at_usual_effort(|search| (search.limits().time, search.stop(), search.watch_share(0.5).stop()));
+        assert_eq!(seen, (None, Some(Stop::Time), Some(Stop::Time)));
+        assert_eq!(search.limits().time, Some(Duration::ZERO));
     }
 
     #[test]

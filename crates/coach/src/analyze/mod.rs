@@ -7,7 +7,7 @@ mod advice;
 mod others;
 mod split;
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use pegwise_game::{Code, CodeErrorReason, Feedback, Judge, Rules, Table, Turn};
 use pegwise_solve::{Position, Search, Strategy, candidates::listed, catalog, tree, tree::exact::Outlook};
@@ -226,8 +226,9 @@ pub fn analyze_telling(
     let mut before = Notes::new(rules.clone());
     for (number, note) in notes.notes().iter().enumerate() {
         search.begin_guess();
-        let possible = Possible::of(&before, known, search);
+        let mut possible = Possible::of(&before, known, search);
         if let Some(last) = turns.last_mut() {
+            possible.amount = possible.amount.no_more_than(last.before);
             last.after = possible.amount;
         }
         if possible.is_contradiction() {
@@ -244,7 +245,8 @@ pub fn analyze_telling(
         if possible.is_contradiction() {
             return Err(contradiction(notes, search));
         }
-        remaining = possible.amount;
+        let earlier = turns.last().map_or(Figure::Unknown, |last| last.before);
+        remaining = possible.amount.no_more_than(earlier);
         left = possible.few(FEW);
         unfound = possible.codes.is_empty();
     }
@@ -432,8 +434,17 @@ impl<'a> Adjudicator<'a> {
     /// The guess of a strong strategy, where nothing is forgotten.
     fn proposed(&mut self, before: &Notes, search: &mut Search<'_>) -> Option<Code> {
         let (history, best) = (before.history()?, self.best.as_mut()?);
-        best.next_guess(&history, search).ok().map(|proposal| proposal.guess)
+        let proposal = unhurried(search, |search| best.next_guess(&history, search));
+        proposal.ok().map(|proposal| proposal.guess)
     }
+}
+
+/// Up to this time for a guess, a strategy is told of it and hurries. Beyond, its usual effort is enough: a game has many guesses
+/// and the player waits for all of them.
+const HURRIED: Duration = Duration::from_secs(1);
+
+fn unhurried<T>(search: &mut Search<'_>, work: impl FnOnce(&mut Search<'_>) -> T) -> T {
+    if search.limits().time.is_some_and(|time| time < HURRIED) { work(search) } else { search.at_usual_effort(work) }
 }
 
 /// The sum of figures, of which none may be unknown. Errors are taken to have nothing to do with each other.

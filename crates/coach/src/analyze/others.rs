@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use pegwise_game::{Code, Count, Rules};
 use pegwise_solve::{Game, Outcome, Search, candidates::listed, catalog, codemaker::Fixed, play};
 
-use super::{OtherPlay, OtherTurn};
+use super::{OtherPlay, OtherTurn, unhurried};
 use crate::figure::{Amount, Figure};
 
 /// Who is asked where every code can be looked at, as far as they can play the rules; and who elsewhere.
@@ -25,7 +25,7 @@ fn one(name: &str, rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Opt
     search.begin_guess();
     let watch = search.watch();
     let enough = |_: &_| if watch.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let game = play(rules, &mut *strategy, &mut codemaker, search, enough).ok()?;
+    let game = unhurried(search, |search| play(rules, &mut *strategy, &mut codemaker, search, enough)).ok()?;
     // A game that was not played to its end for want of time says nothing.
     (!matches!(game.outcome, Outcome::Abandoned | Outcome::Failed)).then(|| told(row.name, &game))
 }

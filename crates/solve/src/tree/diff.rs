@@ -195,7 +195,7 @@ impl fmt::Display for Diff {
         let side = |side: &Option<Side>| match side {
             None => "nothing".to_owned(),
             Some(Side { guess, summary }) => {
-                let guess = guess.notation(self.rules.colors());
+                let guess = guess.notation(self.rules.palette());
                 format!("{guess} ({} in {}, at most {})", summary.codes, summary.total, summary.max)
             }
         };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pegwise_game::{Code, Feedback, Rules, Turn};
+use pegwise_game::{Code, Feedback, Palette, Rules, Turn};
 use serde::Serialize;
 
 use super::{Node, Place, Step, Summary, Traversal, Tree};
@@ -77,7 +77,7 @@ impl Tree {
     /// The position after these turns.
     pub fn position(&self, turns: &[Turn]) -> Result<&Node, PathError> {
         let mut node = &self.root;
-        let text = |code: &Code| code.notation(self.rules.colors()).to_string();
+        let text = |code: &Code| code.notation(self.rules.palette()).to_string();
         for (turn, Turn { guess, feedback }) in (1..).zip(turns) {
             if *guess != node.guess {
                 return Err(PathError::OtherGuess { turn, found: text(guess), expected: text(&node.guess) });
@@ -132,7 +132,7 @@ impl Tree {
     /// The position after these turns and those below it, `depth` guesses down, ready to print with a line for each.
     pub fn list(&self, turns: &[Turn], depth: usize) -> Result<impl fmt::Display, PathError> {
         let node = self.position(turns)?;
-        let colors = self.rules.colors();
+        let palette = self.rules.palette();
         Ok(fmt::from_fn(move |f| {
             let summaries = Summary::of_each(node);
             let mut summaries = summaries.iter();
@@ -142,7 +142,7 @@ impl Tree {
                 let Some(summary) = summaries.next() else { break };
                 if walk.depth() <= depth {
                     let indent = 2 * (walk.depth() - 1);
-                    write_line(f, indent, feedback, node, summary, colors)?;
+                    write_line(f, indent, feedback, node, summary, palette)?;
                 }
             }
             Ok(())
@@ -156,13 +156,13 @@ fn write_line(
     feedback: Option<&Feedback>,
     node: &Node,
     summary: &Summary,
-    colors: u16,
+    palette: Palette,
 ) -> fmt::Result {
     write!(f, "{:indent$}", "")?;
     if let Some(feedback) = feedback {
         write!(f, "{feedback}: ")?;
     }
-    write!(f, "{}", node.guess.notation(colors))?;
+    write!(f, "{}", node.guess.notation(palette))?;
     if summary.codes > 1 {
         write!(f, "  {} codes, mean {:.4}, at most {}", summary.codes, summary.mean(), summary.max)?;
     }
@@ -171,10 +171,10 @@ fn write_line(
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let colors = self.rules.colors();
+        let palette = self.rules.palette();
         let Summary { codes, total, max, .. } = self.summary;
         let cannot_win = if self.wins { "" } else { " (cannot be the code)" };
-        let guess = self.guess.notation(colors);
+        let guess = self.guess.notation(palette);
         if codes == 1 {
             return writeln!(f, "{}: guess {guess}{cannot_win}, the only code left", self.place);
         }
@@ -183,7 +183,7 @@ impl fmt::Display for Shown {
             "{}: guess {guess}{cannot_win}, {codes} codes, total {total}, mean {:.4}, at most {max}",
             self.place, self.mean
         )?;
-        let rows: Vec<[String; 5]> = self.rows.iter().map(|row| row.words(colors)).collect();
+        let rows: Vec<[String; 5]> = self.rows.iter().map(|row| row.words(palette)).collect();
         let head = ["answer", "codes", "next", "mean", "most"].map(str::to_owned);
         let width = |column: usize| rows.iter().chain([&head]).map(|row| row[column].len()).max().unwrap_or(0);
         let widths = [0, 1, 2, 3, 4].map(width);
@@ -196,9 +196,9 @@ impl fmt::Display for Shown {
 }
 
 impl Row {
-    fn words(&self, colors: u16) -> [String; 5] {
+    fn words(&self, palette: Palette) -> [String; 5] {
         let Summary { codes, max, .. } = self.summary;
-        let next = self.guess.notation(colors).to_string();
+        let next = self.guess.notation(palette).to_string();
         [self.feedback.to_string(), codes.to_string(), next, format!("{:.4}", self.mean), max.to_string()]
     }
 }

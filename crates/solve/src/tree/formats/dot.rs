@@ -17,7 +17,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
             continue;
         };
         let Some((number, summary)) = summaries.next() else { break };
-        let guess = node.guess.notation(rules.colors()).to_string();
+        let guess = node.guess.notation(rules.palette()).to_string();
         let label = match summary.codes {
             1 => guess,
             codes => format!("{guess}\n{codes} codes"),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use pegwise_game::Feedback;
+use pegwise_game::{Feedback, Palette};
 
 use crate::tree::{Node, Step, Summary, Traversal, TreeFile};
 
@@ -34,7 +34,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
         match step {
             Step::Enter { feedback, node, .. } => {
                 let Some(summary) = summaries.next() else { break };
-                enter(rules.colors(), feedback, node, summary, out)?;
+                enter(rules.palette(), feedback, node, summary, out)?;
             }
             Step::Leave { node } if node.branches.is_empty() => {}
             Step::Leave { .. } => writeln!(out, "</details>")?,
@@ -44,13 +44,13 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn enter(
-    colors: u16,
+    palette: Palette,
     feedback: Option<&Feedback>,
     node: &Node,
     summary: &Summary,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let guess = escaped(&node.guess.notation(colors).to_string());
+    let guess = escaped(&node.guess.notation(palette).to_string());
     let answer = feedback.map(|feedback| format!("<b>{}</b> ", escaped(&feedback.to_string()))).unwrap_or_default();
     if node.branches.is_empty() {
         return writeln!(out, "<p class=\"leaf\">{answer}<code>{guess}</code></p>");

@@ -1,6 +1,6 @@
 //! From counters of bits, a digit a line, to one number a lane.
 
-use super::{Line, kernel::Counter};
+use super::Line;
 use crate::table::BLOCK;
 
 /// Each bit of a byte as a byte of its own.
@@ -43,11 +43,4 @@ pub(super) fn numbers(digits: &[Line], block: usize, out: &mut [u32]) {
             *out |= u32::from(byte) << (8 * place);
         }
     }
-}
-
-/// The sum of a counter over all lanes.
-#[inline(always)]
-pub(super) fn total(counter: &Counter, digits: usize) -> u32 {
-    let ones = |line: &Line| line.0.iter().map(|word| word.count_ones()).sum::<u32>();
-    counter[..digits].iter().enumerate().map(|(place, line)| ones(line) << place).sum()
 }

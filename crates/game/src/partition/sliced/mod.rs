@@ -26,7 +26,7 @@ use crate::{
     partition::MAX_TALLIED,
     table::{BLOCK, Table},
 };
-use kernel::{Counter, DIGITS, MOST_COUNTED};
+use kernel::{Counter, DIGITS, MOST_COUNTED, Pegs};
 
 /// Lanes of a slice: codes that are scored at a time.
 pub const SLICE: usize = 512;
@@ -163,6 +163,8 @@ impl Plan {
 #[derive(Debug, Clone)]
 pub struct SlicedCrowd {
     plans: Arc<[Plan]>,
+    /// Working space: the pegs of some pairs.
+    pegs: Box<Pegs>,
     /// Working space: for each possible mark, in every lane, how many codes give it.
     counters: Vec<Counter>,
     /// Working space: the same for more codes than those hold.
@@ -235,12 +237,7 @@ impl Lanes {
         let counts = &mut counts[..self.coding.possible().len()];
         counts.fill(0);
         let plan = Plan::of(guesses, row);
-        let counters = &mut space.counters[..counts.len()];
-        for first in (0..codes.count()).step_by(MOST_COUNTED) {
-            let slices = MOST_COUNTED.min(codes.count() - first);
-            self.backend.count_slices(codes, first, slices, &plan, counters);
-            self.backend.add_totals(counters, slices, counts);
-        }
+        self.backend.count_codes(codes, &plan, &mut space.pegs, counts);
         counts[self.coding.padding_index()] -= (codes.count() * SLICE - codes.len) as u32;
     }
 
@@ -256,6 +253,7 @@ impl Lanes {
         let long = if codes.len() > MOST_COUNTED { vec![vec![EMPTY; digits]; marks] } else { Vec::new() };
         SlicedCrowd {
             plans: (0..codes.len()).map(|row| Plan::of(codes, row)).collect(),
+            pegs: Box::new(Pegs::EMPTY),
             counters: vec![[EMPTY; DIGITS]; marks],
             long,
             counts: vec![[0; BLOCK]; marks],
@@ -275,9 +273,9 @@ impl Lanes {
         out: &mut [u16; SLICE],
     ) {
         const { assert!(MAX_TALLIED <= MOST_COUNTED) };
-        let SlicedCrowd { plans, counters, counts, .. } = crowd;
+        let SlicedCrowd { plans, pegs, counters, counts, .. } = crowd;
         assert!(plans.len() <= MAX_TALLIED, "{} codes are too many to tally", plans.len());
-        self.backend.count_plans(guesses, slice, plans, counters);
+        self.backend.count_plans(guesses, slice, plans, pegs, counters);
         let digits = (usize::BITS - plans.len().leading_zeros()) as usize;
         self.backend.tally_counters(counters, digits, tally, counts, out);
     }
@@ -293,17 +291,17 @@ impl Lanes {
         slice: usize,
         out: &mut Vec<[u32; SLICE]>,
     ) {
-        let SlicedCrowd { plans, counters, long, .. } = crowd;
+        let SlicedCrowd { plans, pegs, counters, long, .. } = crowd;
         out.resize(counters.len(), [0; SLICE]);
         let digits = (usize::BITS - plans.len().leading_zeros()) as usize;
         if plans.len() <= MOST_COUNTED {
-            self.backend.count_plans(guesses, slice, plans, counters);
+            self.backend.count_plans(guesses, slice, plans, pegs, counters);
             self.backend.numbers(counters.iter().map(|counter| &counter[..digits]), out);
             return;
         }
         long.iter_mut().for_each(|long| long.fill(EMPTY));
         for plans in plans.chunks(MOST_COUNTED) {
-            self.backend.count_plans(guesses, slice, plans, counters);
+            self.backend.count_plans(guesses, slice, plans, pegs, counters);
             // What a short counter cannot reach was not set either.
             let short = (usize::BITS - plans.len().leading_zeros()).max(3) as usize;
             counters.iter_mut().for_each(|counter| counter[short..].fill(EMPTY));
@@ -313,16 +311,18 @@ impl Lanes {
     }
 }
 
-/// Calls a function with the number of cells known to the compiler.
+/// Makes a call with the number of cells known to the compiler.
 macro_rules! with_cells {
-    ($cells:expr, $word:ty, $function:ident $arguments:tt) => {
+    ($cells:expr, $known:ident => $call:expr) => {
+        with_cells!($cells, $known => $call; 3, 4, 5, 6, 7, 8)
+    };
+    ($cells:expr, $known:ident => $call:expr; $($number:literal),+) => {
         match $cells {
-            3 => kernel::$function::<$word, 3> $arguments,
-            4 => kernel::$function::<$word, 4> $arguments,
-            5 => kernel::$function::<$word, 5> $arguments,
-            6 => kernel::$function::<$word, 6> $arguments,
-            7 => kernel::$function::<$word, 7> $arguments,
-            _ => kernel::$function::<$word, 8> $arguments,
+            $($number => {
+                const $known: usize = $number;
+                $call
+            })+
+            cells => unreachable!("codes of {cells} cells are not sliced"),
         }
     };
 }
@@ -334,20 +334,14 @@ macro_rules! kernels {
             use super::*;
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn count_plans(guesses: &Slices, slice: usize, plans: &[Plan], counters: &mut [Counter]) {
+            pub(super) fn count_plans(guesses: &Slices, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
                 let masks = guesses.slice(slice);
-                with_cells!(guesses.cells, $word, count(plans.len(), |at| (masks, &plans[at]), counters));
+                with_cells!(guesses.cells, P => kernel::count::<$word, P>(plans.len(), |at| (masks, &plans[at]), pegs, counters));
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn count_slices(
-                codes: &Slices,
-                first: usize,
-                slices: usize,
-                plan: &Plan,
-                counters: &mut [Counter],
-            ) {
-                with_cells!(codes.cells, $word, count(slices, |at| (codes.slice(first + at), plan), counters));
+            pub(super) fn count_codes(codes: &Slices, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
+                with_cells!(codes.cells, P => kernel::totals::<$word, P>(codes, plan, pegs, counts));
             }
 
             $(#[target_feature(enable = $features)])?
@@ -368,13 +362,6 @@ macro_rules! kernels {
             pub(super) fn bytes(counters: &[Counter], digits: usize, block: usize, counts: &mut [Block]) {
                 for (counter, counts) in counters.iter().zip(counts) {
                     *counts = digits::bytes(&counter[..digits], block);
-                }
-            }
-
-            $(#[target_feature(enable = $features)])?
-            pub(super) fn add_totals(counters: &[Counter], digits: usize, counts: &mut [u32]) {
-                for (count, counter) in counts.iter_mut().zip(counters) {
-                    *count += digits::total(counter, digits);
                 }
             }
         }
@@ -403,12 +390,13 @@ macro_rules! on_registers {
 }
 
 impl Backend {
-    fn count_plans(self, guesses: &Slices, slice: usize, plans: &[Plan], counters: &mut [Counter]) {
-        on_registers!(self, count_plans(guesses, slice, plans, counters));
+    fn count_plans(self, guesses: &Slices, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
+        on_registers!(self, count_plans(guesses, slice, plans, pegs, counters));
     }
 
-    fn count_slices(self, codes: &Slices, first: usize, slices: usize, plan: &Plan, counters: &mut [Counter]) {
-        on_registers!(self, count_slices(codes, first, slices, plan, counters));
+    /// Adds how many codes each mark has.
+    fn count_codes(self, codes: &Slices, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
+        on_registers!(self, count_codes(codes, plan, pegs, counts));
     }
 
     fn add_counters(self, counters: &[Counter], long: &mut [Vec<Line>]) {
@@ -422,12 +410,6 @@ impl Backend {
             return unsafe { avx512::numbers(counters, out) };
         }
         on_registers!(self, numbers(counters, out));
-    }
-
-    /// Adds the counts of all lanes of so many slices.
-    fn add_totals(self, counters: &[Counter], slices: usize, counts: &mut [u32]) {
-        let digits = (usize::BITS - slices.leading_zeros()) as usize;
-        on_registers!(self, add_totals(counters, digits, counts));
     }
 
     /// Sums up the counts of each lane.

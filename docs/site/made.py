@@ -58,19 +58,18 @@ def shape(schema):
 
 
 def results(root, _source):
-    """Every exhibit with its verdicts: of the full run where there is one, and of the quick one elsewhere."""
+    """Every exhibit with the verdicts of its full run."""
     rows, totals = [], Counter()
-    for quick in sorted((root / "crates/lab/results/quick").rglob("*.txt")):
-        name = f"{quick.parent.name}/{quick.stem}"
-        full = root / "crates/lab/results/full" / f"{name}.txt"
-        file = full if full.exists() else quick
+    folder = root / "crates/lab/results/full"
+    for file in sorted(folder.rglob("*.txt")):
         lines = file.read_text().splitlines()
         counts = Counter(line.split("\t")[-1] for line in lines if line and not line.startswith("#"))
         totals += counts
         title = lines[0].split(": ", 1)[1]
-        rows.append([f"`{name}`", title, file.parent.parent.name, *[counts[v] or "" for v in VERDICTS]])
-    rows.append(["**all**", "", "", *[f"**{totals[verdict]}**" for verdict in VERDICTS]])
-    return table(["exhibit", "what it shows", "run", *VERDICTS], rows)
+        name = file.relative_to(folder).with_suffix("")
+        rows.append([f"`{name}`", title, *[counts[v] or "" for v in VERDICTS]])
+    rows.append(["**all**", "", *[f"**{totals[verdict]}**" for verdict in VERDICTS]])
+    return table(["exhibit", "what it shows", *VERDICTS], rows)
 
 
 def measured(root):

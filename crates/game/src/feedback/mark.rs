@@ -172,19 +172,32 @@ impl Mark {
         Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
     }
 
+    /// Whether it is plain that a line of so many cells can have this mark where this kind of feedback is given: games ask it of
+    /// every turn. Where it is not plain, [`Mark::check`] tells.
+    #[inline]
+    pub(crate) fn plainly_fits(self, kind: FeedbackKind, cells: usize) -> bool {
+        // The usual kind is named, so that what it means is known to the compiler.
+        match kind {
+            FeedbackKind::BlackWhite => self.plainly_fits_by(FeedbackKind::BlackWhite, cells),
+            kind => self.plainly_fits_by(kind, cells),
+        }
+    }
+
+    #[inline(always)]
+    fn plainly_fits_by(self, kind: FeedbackKind, cells: usize) -> bool {
+        let terms = kind.terms();
+        if self.kind != kind.written_as() || !terms.cell.counts() || terms.cell_by_cell {
+            return false;
+        }
+        let pegs: u64 = (0..terms.numbers.len()).map(|at| terms.packing.number(self.value, at)).sum();
+        let counted = pegs == cells as u64 || pegs < cells as u64 && !terms.adds_up();
+        counted && !self.is_last_white_by(terms, cells)
+    }
+
     /// Whether a line of so many cells can have this mark where this kind of feedback is given.
     pub(crate) fn check(self, kind: FeedbackKind, cells: usize, colors: u16) -> Result<(), MarkError> {
         if self.kind != kind.written_as() {
             return Err(MarkError::WrongKind { kind, found: self.kind });
-        }
-        let terms = kind.terms();
-        // Games check a mark for every turn, so what is right is seen without a list of numbers.
-        if terms.cell.counts() && !terms.cell_by_cell {
-            let pegs = self.numbers().sum::<u64>();
-            let counted = pegs == cells as u64 || pegs < cells as u64 && !terms.adds_up();
-            if counted && !self.is_last_white(cells) {
-                return Ok(());
-            }
         }
         Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
     }
@@ -192,8 +205,12 @@ impl Mark {
     /// Whether all pegs but one are black and the last one white, which cannot be.
     #[inline]
     fn is_last_white(self, cells: usize) -> bool {
-        let terms = self.kind.terms();
-        terms.colors && terms.cell == CellTerm::Equal && self.sums() == [cells as u64 - 1, cells as u64]
+        self.is_last_white_by(self.kind.terms(), cells)
+    }
+
+    #[inline(always)]
+    fn is_last_white_by(self, terms: &Terms, cells: usize) -> bool {
+        terms.colors && terms.cell == CellTerm::Equal && self.sums_by(terms) == [cells as u64 - 1, cells as u64]
     }
 
     /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.
@@ -255,7 +272,11 @@ impl Mark {
     #[inline]
     #[must_use]
     pub fn sums(self) -> [u64; 2] {
-        let terms = self.kind.terms();
+        self.sums_by(self.kind.terms())
+    }
+
+    #[inline(always)]
+    fn sums_by(self, terms: &Terms) -> [u64; 2] {
         if terms.cell_by_cell {
             let count = |least: u64| self.told().filter(|&told| told >= least).count() as u64;
             return [count(2), count(1)];
@@ -371,4 +392,34 @@ pub(super) fn letter(told: u64) -> char {
 pub(crate) fn read_letter(letter: char) -> Option<u64> {
     let at = LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known));
     at.map(|at| at as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every mark of so many numbers up to seven, on some line.
+    fn marks(kind: FeedbackKind) -> Vec<Mark> {
+        let lists =
+            |count: u32| (0..8u64.pow(count)).map(move |list| (0..count).map(move |at| list / 8u64.pow(at) % 8));
+        let numbers = (1..=3).flat_map(lists).map(Iterator::collect::<Vec<_>>);
+        numbers.filter_map(|numbers| Mark::of(kind, &numbers)).collect()
+    }
+
+    /// What is seen at once is what spelling the numbers out comes to; kinds that are not seen at once are spelled out.
+    #[test]
+    fn what_plainly_fits_is_what_can_be_spelled() {
+        let mut seen = 0;
+        for kind in FeedbackKind::ALL {
+            let at_once = kind.terms().cell.counts() && !kind.terms().cell_by_cell;
+            for other in FeedbackKind::ALL {
+                for (mark, cells) in marks(other).into_iter().flat_map(|mark| (1..=7).map(move |cells| (mark, cells))) {
+                    let (plain, fits) = (mark.plainly_fits(kind, cells), mark.check(kind, cells, 6).is_ok());
+                    assert_eq!(plain, fits && at_once, "{other} {mark} as {kind} on {cells} cells");
+                    seen += usize::from(plain);
+                }
+            }
+        }
+        assert!(seen > 100, "{seen}");
+    }
 }

@@ -138,7 +138,62 @@ pub fn changes(report: &Report, recorded: &str, level: Level, same_seed: bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Library, Options, Reproducer};
+    use crate::papers::{Content, Exhibit, Library, Options, Reproducer};
+
+    /// The lines of a file that are no comment, in fields.
+    fn numbers(text: &str) -> impl Iterator<Item = Vec<&str>> {
+        text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
+    }
+
+    fn has_cause(exhibit: &Exhibit, what: &str, measure: &str) -> bool {
+        let orders = match &exhibit.content {
+            Content::Games { orders, .. } => orders.as_slice(),
+            _ => &[],
+        };
+        let rows = exhibit.rows().iter().filter(|row| row.label == what);
+        let mut published = rows.flat_map(|row| &row.published);
+        let mut orders = orders.iter().filter(|order| order.says == what && order.measure.to_string() == measure);
+        published.any(|published| published.measure.to_string() == measure && published.cause.is_some())
+            || orders.any(|order| order.cause.is_some())
+    }
+
+    #[test]
+    fn everything_is_recorded_and_all_that_is_refuted_has_a_cause() {
+        for exhibit in Library::built_in().unwrap().exhibits() {
+            for level in [Level::Slice, Level::Quick, Level::Full] {
+                let text = recorded(level, &exhibit.id);
+                let text = text.unwrap_or_else(|| panic!("{} is not recorded: {}", exhibit.id, level.name()));
+                for fields in numbers(text).filter(|fields| fields.last() == Some(&"refuted")) {
+                    assert!(has_cause(exhibit, fields[0], fields[1]), "{}, {}: {fields:?}", exhibit.id, level.name());
+                }
+            }
+        }
+    }
+
+    /// Documents quote full runs, so they are of a program that others can build, have every game, and are of strategies that
+    /// still play so.
+    #[test]
+    fn full_runs_are_whole_and_of_strategies_as_they_are() {
+        let mut behaviors = BTreeMap::new();
+        for exhibit in Library::built_in().unwrap().exhibits() {
+            let text = recorded(Level::Full, &exhibit.id).unwrap();
+            let again = format!("`pegwise lab reproduce {} --record crates/lab/results` records it anew", exhibit.id);
+            let commit = text.split_once(", commit ").and_then(|(_, rest)| rest.split_once(',')).unwrap().0;
+            let clean = commit.len() == 12 && commit.chars().all(|digit| digit.is_ascii_hexdigit());
+            assert!(clean, "{}: commit {commit}; {again}", exhibit.id);
+            for line in text.lines().filter_map(|line| line.strip_prefix("# behavior ")) {
+                let (hash, strategy) = line.split_once(' ').unwrap();
+                let behavior = behaviors.entry(strategy).or_insert_with(|| behavior_of(&strategy.parse().unwrap()));
+                assert_eq!(behavior.to_string(), hash, "{}: {strategy}; {again}", exhibit.id);
+            }
+            for row in exhibit.rows().iter().filter(|row| row.strategy.is_ok()) {
+                let mut lines = numbers(text).filter(|fields| fields[0] == row.label).peekable();
+                assert!(lines.peek().is_some(), "{}: {} is missing; {again}", exhibit.id, row.label);
+                let games = row.games_in_full().to_string();
+                assert!(lines.all(|fields| fields[9] == games), "{}: {} has not {games} games", exhibit.id, row.label);
+            }
+        }
+    }
 
     #[test]
     fn a_file_says_what_was_found_and_what_changed() {

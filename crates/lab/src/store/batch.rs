@@ -1,5 +1,7 @@
 //! Finished games on their way to the store.
 
+use std::sync::LazyLock;
+
 use pegwise_solve::{Counts, Outcome};
 use rusqlite::{Statement, Transaction};
 
@@ -78,8 +80,8 @@ impl Batch {
 
     /// Writes every game that the table of games does not have yet.
     pub(super) fn write(&self, transaction: &Transaction<'_>, origin: i64) -> rusqlite::Result<()> {
-        let mut many = transaction.prepare_cached(&insert(MANY))?;
-        let mut one = transaction.prepare_cached(&insert(1))?;
+        let mut many = transaction.prepare_cached(&INSERT_MANY)?;
+        let mut one = transaction.prepare_cached(&INSERT_ONE)?;
         let mut codes = &self.codes[..];
         for rows in self.rows.chunks(MANY) {
             if rows.len() == MANY {
@@ -102,6 +104,10 @@ impl Batch {
 const MANY: usize = 16;
 /// Columns of the table of games.
 const COLUMNS: usize = 12;
+
+/// The statements, written once: a batch is a hundred games or so, and their text would cost as much as some of those.
+static INSERT_MANY: LazyLock<String> = LazyLock::new(|| insert(MANY));
+static INSERT_ONE: LazyLock<String> = LazyLock::new(|| insert(1));
 
 /// The statement that inserts so many games.
 fn insert(games: usize) -> String {

@@ -1,4 +1,5 @@
-// How the first visit feels: largest paint, layout shift, blocking time, bytes. Not a test: times depend on the machine.
+// How the first visit feels: largest paint, layout shift, blocking time, bytes; and how long a hint takes, with the guess, which
+// must be the same from the server and from the folder. Times are no test: they depend on the machine.
 //
 //   PEGWISE=program [SITE=folder] node figures.js
 
@@ -35,6 +36,42 @@ for (const [name, address] of [
     );
     await close();
   }
+}
+/** Positions whose hints are asked for: the first move, and one in the middle of a game. */
+const HINTS = [
+  ["4x6", [{ guess: [1, 1, 2, 2], feedback: [{ black: 1, white: 1 }] }]],
+  ["20x20", []],
+  ["20x20", [{ guess: [1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6], feedback: [{ black: 2, white: 5 }] }]],
+];
+const guesses = new Map();
+for (const [name, address] of [
+  ["server", world.address],
+  ["static folder", site?.address],
+]) {
+  if (!address) continue;
+  const { page, close } = await visit(world.browser, address, {});
+  await page.waitForSelector(".turn.now");
+  for (const [rules, turns] of HINTS) {
+    const { times, guess } = await page.evaluate(
+      async ({ rules, turns }) => {
+        const engine = await import(new URL("js/engine.js", document.baseURI).href);
+        const times = [];
+        let guess = "";
+        for (let at = 0; at < 3; at += 1) {
+          const start = performance.now();
+          guess = (await engine.hint({ rules, turns }, {})).hint.guess.join(" ");
+          times.push(Math.round(performance.now() - start));
+        }
+        return { times, guess };
+      },
+      { rules, turns },
+    );
+    const question = `${rules} after ${turns.length} turns`;
+    console.log(`${name}: a hint at ${question} in ${times.join(", ")} ms: ${guess}`);
+    if ((guesses.get(question) ?? guess) !== guess) throw new Error(`another hint at ${question}: ${guesses.get(question)}`);
+    guesses.set(question, guess);
+  }
+  await close();
 }
 site?.stop();
 await world.stop();

@@ -154,11 +154,17 @@ impl Tree {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The tree as text of another format: json, dot, html or contest.
+    /// The tree as text of another format: json, dot, html, contest or knuth.
     fn export(&self, py: Python<'_>, format: &str) -> PyResult<String> {
-        let format = format.parse::<Format>().map_err(wrong!(TreeError))?;
         let mut bytes = Vec::new();
-        py.detach(|| formats::export(&self.file, format, &mut bytes).map_err(Box::new)).map_err(wrong!(TreeError))?;
+        if format == "html" {
+            py.detach(|| pegwise_web::tree_page(&self.file, &mut bytes).map_err(Box::new))
+                .map_err(wrong!(TreeError))?;
+        } else {
+            let format = format.parse::<Format>().map_err(wrong!(TreeError))?;
+            py.detach(|| formats::export(&self.file, format, &mut bytes).map_err(Box::new))
+                .map_err(wrong!(TreeError))?;
+        }
         String::from_utf8(bytes).map_err(wrong!(TreeError))
     }
 

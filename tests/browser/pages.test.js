@@ -1,6 +1,9 @@
 // Every page, as people use it.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { visit } from "./browser.js";
 import { on, press, seal, turns, world } from "./world.js";
@@ -279,4 +282,23 @@ test("the first page is light and quick", async () => {
   assert.ok(bytes < 300_000, `${bytes} bytes`);
   assert.deepEqual(odd, []);
   await close();
+});
+
+test("a tree that was exported is walked from a file, with nothing around it", async () => {
+  const folder = mkdtempSync(`${tmpdir()}/pegwise-tree-`);
+  const file = `${folder}/tree.html`;
+  const record = new URL("../../crates/solve/records/4x6.tree", import.meta.url).pathname;
+  execFileSync(process.env.PEGWISE ?? "pegwise", ["tree", "export", record, "--to", "html", "-o", file]);
+  const { page, odd, close } = await visit(world.browser, `file://${file}`, {});
+  try {
+    await page.locator(".tree-node .code").waitFor();
+    assert.equal(await page.locator(".branch").count(), 14);
+    await page.locator(".branch").first().click();
+    await turns(page).waitFor();
+    assert.match(await page.locator(".branch").first().innerText(), /\d+ codes/);
+    assert.deepEqual(odd, []);
+  } finally {
+    await close();
+    rmSync(folder, { recursive: true });
+  }
 });

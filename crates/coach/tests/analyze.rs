@@ -91,7 +91,7 @@ fn the_best_guess_loses_nothing() {
         let mut tree = catalog::strategy("optimal", &rules).unwrap();
         while let Ok(proposal) = tree.next_guess(&notes.history().unwrap(), &mut Search::new(1)) {
             let feedback = pegwise_game::feedback(&rules, &proposal.guess, &secret);
-            notes.push(pegwise_game::Turn { guess: proposal.guess, feedback }.into()).unwrap();
+            notes.push(Turn { guess: proposal.guess, feedback }.into()).unwrap();
         }
         let analysis = analyze(&notes, None, &mut Search::new(1)).unwrap();
         assert_eq!(analysis.lost, Figure::Exact(0.0), "{:?}", analysis.turns);
@@ -101,13 +101,13 @@ fn the_best_guess_loses_nothing() {
         let mut notes = Notes::new(rules.clone());
         for guess in guesses {
             let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-            notes.push(pegwise_game::Turn { guess, feedback }.into()).unwrap();
+            notes.push(Turn { guess, feedback }.into()).unwrap();
         }
         let Ok(first) = analyze(&notes, None, &mut Search::new(1)) else { continue };
         let Some(best) = &first.turns[1].best else { panic!("no best guess") };
         let feedback = pegwise_game::feedback(&rules, &best.guess, &secret);
         notes.pop();
-        notes.push(pegwise_game::Turn { guess: best.guess.clone(), feedback }.into()).unwrap();
+        notes.push(Turn { guess: best.guess.clone(), feedback }.into()).unwrap();
         let second = analyze(&notes, None, &mut Search::new(1)).unwrap();
         assert_eq!(second.turns[1].lost, Figure::Exact(0.0));
     }
@@ -122,7 +122,7 @@ fn luck_is_fair() {
         let guess = rules.parse_code("112").unwrap();
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);
         let mut notes = Notes::new(rules.clone());
-        notes.push(pegwise_game::Turn { guess, feedback }.into()).unwrap();
+        notes.push(Turn { guess, feedback }.into()).unwrap();
         sum += analyze(&notes, None, &mut Search::new(1)).unwrap().turns[0].luck.known().unwrap_or(50.0);
     }
     assert!((sum / 64.0 - 50.0).abs() < 1e-9);
@@ -200,7 +200,7 @@ fn a_grid_gets_no_absurd_verdict() {
     let rules: Rules = "grid:4x4x6".parse().unwrap();
     let [guess, secret] = ["1122334455661122", "1234561234561234"].map(|code| rules.parse_code(code).unwrap());
     let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-    let turn = pegwise_game::Turn { guess, feedback }.notation(&rules).to_string();
+    let turn = Turn { guess, feedback }.notation(&rules).to_string();
     let analysis = analysis("grid:4x4x6", &[&turn], None).unwrap();
     let turn = &analysis.turns[0];
     assert!(turn.before.is_exact() && turn.luck.is_unknown() && turn.expected.is_unknown(), "{turn:?}");

@@ -20,6 +20,15 @@ macro_rules! assets {
     };
 }
 
+/// The text of a file of the page.
+///
+/// # Panics
+/// When there is none, or it is no text.
+pub(crate) fn text(path: &str) -> &'static str {
+    let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap_or_else(|| panic!("the page has no {path}"));
+    str::from_utf8(asset.bytes).unwrap_or_else(|_| panic!("{path} is no text"))
+}
+
 /// Every file below `page/`.
 const ASSETS: &[Asset] = assets![
     "index.html",

@@ -30,11 +30,15 @@ mod guard;
 mod metrics;
 #[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
+mod tree_page;
 
 pub use api::answer;
 pub use limits::Limits;
 #[cfg(feature = "server")]
 pub use server::{Options, ServeError, Server, router};
+#[cfg(feature = "server")]
+pub use tree_page::tree_page;
 
 /// The README's example is right.
 #[cfg(doctest)]

@@ -3,7 +3,10 @@
 use std::{io, path::PathBuf};
 
 use clap::ValueEnum;
-use pegwise_solve::tree::formats::{self, ExportError};
+use pegwise_solve::tree::{
+    TreeFile,
+    formats::{self, ExportError, Format},
+};
 
 use super::file::{self, Source};
 use crate::exit::Exit;
@@ -27,7 +30,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise tree export knuth.tree --to contest -o knuth.txt   one line of text
-  pegwise tree export knuth.tree --to html -o knuth.html     a page that folds
+  pegwise tree export knuth.tree --to html -o knuth.html     a page that walks it
   pegwise tree export knuth.tree --to knuth -o printed.txt   as in the literature
   pegwise tree export knuth.tree --to json                   for programs";
 
@@ -39,28 +42,27 @@ enum To {
     Dot,
     /// The grammar of the public contest for 5 pegs and 8 colors
     Contest,
-    /// One page that folds, for reading
+    /// One page that asks what the answer was, and walks
     Html,
     /// The notation in which Knuth, and Koyama and Lai, printed their trees
     Knuth,
 }
 
-impl From<To> for formats::Format {
-    fn from(to: To) -> Self {
-        match to {
-            To::Json => Self::Json,
-            To::Dot => Self::Dot,
-            To::Contest => Self::Contest,
-            To::Html => Self::Html,
-            To::Knuth => Self::Knuth,
-        }
-    }
+fn write(tree: &TreeFile, to: To, mut out: &mut dyn io::Write) -> Result<(), ExportError> {
+    let format = match to {
+        To::Html => return pegwise_web::tree_page(tree, &mut out),
+        To::Json => Format::Json,
+        To::Dot => Format::Dot,
+        To::Contest => Format::Contest,
+        To::Knuth => Format::Knuth,
+    };
+    formats::export(tree, format, out)
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let tree = args.file.load()?;
     let write = |out: &mut dyn io::Write| {
-        formats::export(&tree, args.to.into(), out).map_err(|error| match error {
+        write(&tree, args.to, out).map_err(|error| match error {
             // As itself, so that a closed pipe is known for what it is.
             ExportError::Io(error) => error.into(),
             error => anyhow::Error::new(error),

@@ -31,7 +31,7 @@ const WORK: usize = 6_000_000;
 const FEWEST_CODES: usize = 16;
 /// Standard errors on either side of an estimate. Student's quantile for 95 percent is 2.13 with so many batches; weights are
 /// skewed, so that a batch now and then has much more than the others, and a sample without one seems nearer than it is.
-const STUDENT: f64 = 2.6;
+const STUDENT: f64 = 2.3;
 /// The most that batches may differ, as standard deviation over mean; beyond, they are too skewed for an interval.
 const MOST_SPREAD: f64 = 0.6;
 /// No estimate claims to be nearer than this share.

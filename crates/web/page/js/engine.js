@@ -76,5 +76,8 @@ export const results = async (signal) => (await fetch("results.json", { signal }
 /** Stops a job, which then answers with the best it has, or not at all. */
 export const { stop } = transport;
 
+/** The rules and the strategy that there are, where there are no others: in a page with one tree. @type {{rules: string, strategy: string} | null} */
+export const only = /** @type {any} */ (transport).only ?? null;
+
 /** Whether there is a server, with a store and many games at once. */
 export const hasServer = WHERE === "http";

@@ -7,12 +7,10 @@
 //! | `contest` | the public contest for 5 cells and 8 colors, and programs that took part in it | yes |
 //! | `knuth` | the literature: the notation that Knuth and others printed their trees in | yes |
 //! | `dot` | drawing by Graphviz | no |
-//! | `html` | reading: one page that folds | no |
 
 mod contest;
 mod cursor;
 mod dot;
-mod html;
 mod json;
 mod knuth;
 
@@ -39,8 +37,6 @@ pub enum Format {
     Json,
     /// A drawing for Graphviz.
     Dot,
-    /// A page that folds.
-    Html,
     /// The grammar of the public contest.
     Contest,
     /// The notation of the literature.
@@ -49,7 +45,7 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 6] = [Self::Pegtree, Self::Json, Self::Dot, Self::Html, Self::Contest, Self::Knuth];
+    pub const ALL: [Self; 5] = [Self::Pegtree, Self::Json, Self::Dot, Self::Contest, Self::Knuth];
 
     /// The word for it.
     #[must_use]
@@ -58,7 +54,6 @@ impl Format {
             Self::Pegtree => "pegtree",
             Self::Json => "json",
             Self::Dot => "dot",
-            Self::Html => "html",
             Self::Contest => "contest",
             Self::Knuth => "knuth",
         }
@@ -73,7 +68,7 @@ impl fmt::Display for Format {
 
 /// A word that names no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{word}' is not a format of trees; use pegtree, json, dot, html, contest or knuth")]
+#[error("'{word}' is not a format of trees; use pegtree, json, dot, contest or knuth")]
 pub struct UnknownFormat {
     /// The word given.
     pub word: String,
@@ -201,7 +196,6 @@ pub fn export(file: &TreeFile, format: Format, out: impl Write) -> Result<(), Ex
         Format::Pegtree => {}
         Format::Json => json::write(file, &mut out)?,
         Format::Dot => dot::write(file, &mut out)?,
-        Format::Html => html::write(file, &mut out)?,
         Format::Contest => contest::write(&file.tree, &mut out)?,
         Format::Knuth => knuth::write(&file.tree, &mut out)?,
     }
@@ -218,7 +212,7 @@ pub fn import(format: Format, rules: Option<&Rules>, input: impl Read) -> Result
         Format::Json => json::read(&text(input)?)?,
         Format::Contest => contest::read(rules.ok_or(ImportError::NoRules(format))?, &text(input)?)?,
         Format::Knuth => knuth::read(rules.ok_or(ImportError::NoRules(format))?, &text(input)?)?,
-        Format::Dot | Format::Html => return Err(ImportError::OneWay(format)),
+        Format::Dot => return Err(ImportError::OneWay(format)),
     };
     match rules {
         Some(rules) if *rules != file.tree.rules => {

@@ -43,7 +43,7 @@ export function open(root, query) {
       "div",
       { class: "page-head" },
       h("div", {}, heading, h("p", { class: "muted" }, words.trees.about)),
-      h("button", { type: "button", onclick: change }, words.trees.change),
+      engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change),
     ),
     who,
     columns,
@@ -54,13 +54,15 @@ export function open(root, query) {
   async function update(next) {
     const mine = (opened += 1);
     try {
-      const { rules, turns: read } = await linkedGame(next, walk?.rules);
+      const { rules, turns: read } = await linkedGame({ ...next, ...engine.only }, walk?.rules);
       if (mine !== opened) return;
-      walk = { rules, strategy: next.strategy || "optimal", turns: read };
+      walk = { rules, strategy: engine.only?.strategy ?? (next.strategy || "optimal"), turns: read };
       fill(heading, words.trees.title, h("span", { class: "tag" }, rulesName(rules)));
       fill(
         who,
-        strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
+        engine.only
+          ? h("p", {}, engine.only.strategy)
+          : strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
       );
       columns.style.setProperty("--board", `${wish(rules)}px`);
       draw(mine);

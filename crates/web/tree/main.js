@@ -1,0 +1,8 @@
+// A page with one tree: the page of trees, with nothing around it.
+
+import { read } from "./address.js";
+import { find } from "./dom.js";
+import { open } from "./pages/trees.js";
+
+const page = open(find("#main"), read(location.hash).query);
+addEventListener("hashchange", () => page.update(read(location.hash).query));

@@ -91,7 +91,8 @@ impl Settings {
     /// What suits a game.
     pub(super) fn new(rules: &Rules) -> Self {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
-        let most_moves = if row { 8_000_000 } else { 4_000_000 };
+        // Where cells lie on several lines each, few turns leave few codes, and walks take long to find one.
+        let most_moves = if row { 8_000_000 } else { (40_000 * cells).max(1_000_000) };
         let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         let many_colors = 2 * u64::from(rules.colors()) >= cells;
@@ -114,12 +115,12 @@ impl Settings {
             // On large boards of many colors a few hundred codes that fit lie close together, far from the code itself.
             few: if large && many_colors && counted { 300 } else { 40 },
             starts: 100,
-            // Lines have cells in common: what they tell together is less than the sum that is climbed by.
-            climbs: if row { 2 } else { 1 },
-            steps_a_cell: if row { 200 } else { 50 },
+            climbs: 2,
+            steps_a_cell: 200,
             bonus_bits: 2.0,
-            // How often colors are there is told soon enough; what takes long to find out is told by black pegs.
-            first_alone: if counted { 1.0 } else { 0.0 },
+            // Where colors are few, how often they are there is told soon enough, and the places take long to find out. With
+            // more colors than cells, most of what is to be found out is which colors there are.
+            first_alone: if counted && u64::from(rules.colors()) <= cells { 1.0 } else { 0.0 },
             color_window: if counted { 20 } else { usize::MAX },
             // Without repeats, cells cannot be changed without others.
             cell_window: match cells {

@@ -26,11 +26,11 @@ impl Believed {
         Some(Self { rules: rules.clone(), settings, beliefs: Beliefs::new(rules)? })
     }
 
-    /// A guess that tells much, with this many times the usual work; one that fits, where beliefs are firm and one is found.
-    pub(super) fn guess(&mut self, history: &History, stretch: f64, search: &mut Search<'_>) -> Proposal {
-        let guess = self.ask(history, stretch, search);
+    /// A guess that tells much, with this share of the usual work; one that fits, where beliefs are firm and one is found.
+    pub(super) fn guess(&mut self, history: &History, share: f64, search: &mut Search<'_>) -> Proposal {
+        let guess = self.ask(history, share, search);
         let firm = self.beliefs.expected_right() > self.settings.beliefs.firm * self.rules.cells() as f64;
-        if firm && let Some(code) = self.near(&guess, history, stretch, search) {
+        if firm && let Some(code) = self.near(&guess, history, share, search) {
             return Proposal::new(code, Basis::Consistent);
         }
         let why = "no code that fits is known; this one tells much by what is likely in each cell";
@@ -39,10 +39,10 @@ impl Believed {
     }
 
     /// A guess whose answer tells much by what is likely in each cell, not played before.
-    fn ask(&mut self, history: &History, stretch: f64, search: &mut Search<'_>) -> Code {
+    fn ask(&mut self, history: &History, share: f64, search: &mut Search<'_>) -> Code {
         let own = self.settings.beliefs;
         self.beliefs.follow(history);
-        let rounds = (own.rounds * stretch.clamp(0.05, 5.0)).ceil() as usize;
+        let rounds = (own.rounds * share.max(0.05)).ceil() as usize;
         self.beliefs.settle(rounds, search.watch_share(self.settings.search_share), search);
         let mut guess = if self.beliefs.expected_right() > self.rules.cells() as f64 - own.all_but_sure {
             self.beliefs.draw(own.surely, &mut search.rng)
@@ -59,12 +59,12 @@ impl Believed {
     }
 
     /// A consistent code, looked for from a guess.
-    fn near(&self, guess: &Code, history: &History, stretch: f64, search: &mut Search<'_>) -> Option<Code> {
+    fn near(&self, guess: &Code, history: &History, share: f64, search: &mut Search<'_>) -> Option<Code> {
         if search.watch().stop().is_some() {
             return None;
         }
         let cubed = (self.rules.cells() as u64).pow(3);
-        let moves = (self.settings.beliefs.cubes_when_firm / cubed) as f64 * stretch.min(1.0);
+        let moves = (self.settings.beliefs.cubes_when_firm / cubed) as f64 * share;
         let effort = Effort { codes: 1, moves: moves as u64 };
         Annealer::new(history).sample(guess, effort, search).codes.into_iter().next()
     }

@@ -76,6 +76,7 @@ const PARAMETERS: &[Parameter] = &[
     count("rungs", 64, "walks on a ladder, from cold to hot"),
     count("climbs", 64, "guesses that are climbed to"),
     count("steps", 1_000_000, "changes tried in a climb, for each cell"),
+    count("black", 10_000, "how much what black pegs alone tell counts beside what a whole mark tells, in percent"),
     count("color-window", 65_535, "colors whose counts are asked about at a time"),
     count("cell-window", 65_535, "cells whose colors are asked about at a time"),
 ];

@@ -112,10 +112,10 @@ impl Adaptive {
             return candidates::draw(history, search);
         }
         if bits(&self.rules) > self.settings.bits_to_walk {
-            let stretch = self.stretch(search);
+            let share = self.share(search);
             let believed = self.believed.take().or_else(|| Believed::new(&self.rules, self.settings));
             if let Some(mut believed) = believed {
-                let proposal = believed.guess(history, stretch, search);
+                let proposal = believed.guess(history, share, search);
                 self.believed = Some(believed);
                 return Ok(proposal);
             }
@@ -125,7 +125,8 @@ impl Adaptive {
 
     /// A guess scored on a sample that walks find.
     fn sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        let (stretch, settings) = (self.stretch(search), self.settings);
+        let settings = self.settings;
+        let stretch = settings.stretch(search.limits().time, self.rules.cells());
         let mut sampled = self.sampled.take().unwrap_or_else(|| Sampled::new(&self.rules, &settings, &mut search.rng));
         let watch = search.watch_share(settings.search_share);
         let sample = sampled.sample(history, &settings, stretch, watch, search);
@@ -175,7 +176,7 @@ impl Adaptive {
     fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
         let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
         let position = Position { codes, guesses: &guesses };
-        let (share, more) = (self.stretch(search).min(1.0), search.alternatives);
+        let (share, more) = (self.share(search), search.alternatives);
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
         let ranked = scorer.best_of_all(position, share, more, search);
         let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
@@ -194,7 +195,7 @@ impl Adaptive {
 
     /// The best guesses for some codes, of those and variations of them.
     fn rank(&mut self, codes: &[Code], history: &History, search: &mut Search<'_>) -> Vec<Code> {
-        let share = self.stretch(search).min(1.0);
+        let share = self.share(search);
         let Some(scorer) = &mut self.scorer else { return codes[..1].to_vec() };
         let guesses = scorer.guesses_for(codes.len(), share);
         let pool = scoring::pool(&self.rules, codes, guesses, &mut search.rng);
@@ -219,10 +220,9 @@ impl Adaptive {
         proposal
     }
 
-    /// By how much the time limit stretches what is usually counted.
-    fn stretch(&self, search: &Search<'_>) -> f64 {
-        let Settings { usual_seconds, most_stretch, .. } = self.settings;
-        search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / usual_seconds).min(most_stretch))
+    /// The share of the usual work that a time limit leaves time for, where nobody looks at the clock meanwhile.
+    fn share(&self, search: &Search<'_>) -> f64 {
+        search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / self.settings.unhurried_seconds).min(1.0))
     }
 }
 

@@ -45,7 +45,7 @@ impl Sampled {
             counts: Vec::new(),
             known: false,
             windows: Windows::new(rules, rng),
-            climber: Climber::can(rules).then(|| Climber::new(rules)),
+            climber: Climber::can(rules).then(|| Climber::new(rules, settings.first_alone)),
             turns: 0,
         }
     }
@@ -69,10 +69,10 @@ impl Sampled {
         let stretch = stretch * if late { settings.late_start } else { 1.0 };
         let stretched = |count: u64| (count as f64 * stretch) as u64;
         // More codes than usual tell more, though less and less.
-        let codes = (settings.codes as f64 * stretch.clamp(1.0, 16.0).sqrt()) as usize;
+        let codes = (settings.codes as f64 * stretch.min(16.0).sqrt()) as usize;
         if settings.counting_moves > 0 {
             let effort = Effort { codes, moves: stretched(settings.counting_moves) };
-            self.count(history, effort, watch, search);
+            self.count(history, effort, search.watch_share(settings.counting_share), search);
         }
         let effort = Effort { codes, moves: stretched(settings.moves).max(1) };
         let found = self.walks.sample(history, effort, watch, search);
@@ -136,7 +136,7 @@ impl Sampled {
         search.score((priced.len() * codes.len()) as u64);
         priced.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
         let tops: Vec<Code> = priced.iter().take(settings.climbs).map(|(_, code)| code.clone()).collect();
-        let steps = (settings.steps_a_cell * view.cells.len()) as f64 * stretch.clamp(0.01, 10.0);
+        let steps = (settings.steps_a_cell * view.cells.len()) as f64 * stretch.min(10.0);
         for top in tops {
             priced.push(climb(climber, &top, &view, steps as usize, watch, search));
         }

@@ -3,6 +3,8 @@
 //! Each says what it does. Those that matter most are parameters of the strategy, which `lab` can sweep; the files
 //! `experiments/adaptive-*.toml` vary them, and `docs/any-size.md` says which is about what.
 
+use std::time::Duration;
+
 use pegwise_game::Rules;
 
 use super::{climb::Climber, player::bits};
@@ -33,6 +35,8 @@ pub(super) struct Settings {
     pub(super) steps_a_cell: usize,
     /// What a guess that can be the code is let off, in bits over all codes.
     pub(super) bonus_bits: f64,
+    /// How much what black pegs alone tell counts beside what a whole mark tells.
+    pub(super) first_alone: f64,
     /// Colors whose counts are asked about at a time.
     pub(super) color_window: usize,
     /// Cells whose colors are asked about at a time.
@@ -43,12 +47,19 @@ pub(super) struct Settings {
     pub(super) window_slack: f64,
     /// A count or a cell is settled when this share of the sample agrees on it.
     pub(super) settled: f64,
-    /// The time that the usual counts take about, in seconds; other time limits stretch or cut the counts.
-    pub(super) usual_seconds: f64,
+    /// What a move takes about, in seconds, and a code that a guess is compared by: a time limit that is longer than what
+    /// the usual counts take stretches them. One that is shorter ends the work where it is.
+    pub(super) seconds_a_move: f64,
+    /// See `seconds_a_move`.
+    pub(super) seconds_a_pair: f64,
     /// The most that a long time limit stretches the counts.
     pub(super) most_stretch: f64,
     /// The share of the time that goes into finding codes; the rest is for scoring them.
     pub(super) search_share: f64,
+    /// The share of the time that goes into finding how often each color is there, at most.
+    pub(super) counting_share: f64,
+    /// The time limit, in seconds, from which on listed codes are compared, and beliefs settled, as without one.
+    pub(super) unhurried_seconds: f64,
     /// Up to this many bits in the space, a game is played by walks; beyond, by beliefs.
     pub(super) bits_to_walk: f64,
     /// How games are played by beliefs.
@@ -80,7 +91,8 @@ impl Settings {
     /// What suits a game.
     pub(super) fn new(rules: &Rules) -> Self {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
-        let most_moves = if row { 8_000_000 } else { 2_000_000 };
+        // Where cells lie on several lines each, few turns leave few codes, and walks take long to find one.
+        let most_moves = if row { 8_000_000 } else { (40_000 * cells).max(1_000_000) };
         let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         let many_colors = 2 * u64::from(rules.colors()) >= cells;
@@ -100,11 +112,15 @@ impl Settings {
             moves: (1_500 * cells.pow(3)).min((1.3e9 / bits(rules)) as u64).clamp(1_000_000, most_moves),
             late_start: 4.0,
             counting_moves: if counted && cells >= 16 { 1_500_000 } else { 0 },
-            few: 40,
+            // On large boards of many colors a few hundred codes that fit lie close together, far from the code itself.
+            few: if large && many_colors && counted { 300 } else { 40 },
             starts: 100,
             climbs: 2,
             steps_a_cell: 200,
             bonus_bits: 2.0,
+            // Where colors are few, how often they are there is told soon enough, and the places take long to find out. With
+            // more colors than cells, most of what is to be found out is which colors there are.
+            first_alone: if counted && u64::from(rules.colors()) <= cells { 1.0 } else { 0.0 },
             color_window: if counted { 20 } else { usize::MAX },
             // Without repeats, cells cannot be changed without others.
             cell_window: match cells {
@@ -117,9 +133,12 @@ impl Settings {
             ask_for_places: many_colors && counted,
             window_slack: 1.25,
             settled: 0.9,
-            usual_seconds: 0.25,
+            seconds_a_move: 5e-8,
+            seconds_a_pair: 2e-9,
             most_stretch: 1000.0,
             search_share: 0.6,
+            counting_share: 0.2,
+            unhurried_seconds: 0.25,
             bits_to_walk: match row {
                 // Beliefs take every answer for true.
                 _ if rules.lies() > 0 => f64::INFINITY,
@@ -137,6 +156,13 @@ impl Settings {
             bits_to_prove: 60.0,
             steps_to_prove: 2_000_000,
         }
+    }
+
+    /// By how much a time limit stretches what is counted: not at all where it is shorter than what that takes.
+    pub(super) fn stretch(&self, limit: Option<Duration>, cells: usize) -> f64 {
+        let pairs = self.codes * self.steps_a_cell * cells * self.climbs;
+        let usual = self.seconds_a_move * self.moves as f64 + self.seconds_a_pair * pairs as f64;
+        limit.map_or(1.0, |limit| (limit.as_secs_f64() / usual).clamp(1.0, self.most_stretch))
     }
 
     /// The settings of a game with what was set by hand; zero leaves a parameter to the board.
@@ -158,11 +184,32 @@ impl Settings {
         if let Some(moves) = set("moves") {
             own.moves = moves;
         }
+        if let Some(percent) = set("black") {
+            own.first_alone = percent as f64 / 100.0;
+        }
         match arguments.text("method") {
             "walks" => own.bits_to_walk = f64::INFINITY,
             "beliefs" => own.bits_to_walk = 0.0,
             _ => {}
         }
         own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit that is short is kept by the clock alone: whoever has more time than the usual counts take never does less.
+    #[test]
+    fn a_time_limit_never_cuts_what_is_counted() {
+        for text in ["8x12", "15x15", "20x20", "100x100", "100x5", "grid:10x10x8", "20x20:distance"] {
+            let rules: Rules = text.parse().unwrap();
+            let settings = Settings::new(&rules);
+            let stretch = |seconds: f64| settings.stretch(Some(Duration::from_secs_f64(seconds)), rules.cells());
+            assert_eq!((settings.stretch(None, rules.cells()), stretch(0.001)), (1.0, 1.0), "{text}");
+            assert!(stretch(60.0) >= 10.0 && stretch(60.0) <= settings.most_stretch, "{text}: {}", stretch(60.0));
+            assert!([0.01, 0.1, 1.0, 10.0, 60.0].map(stretch).is_sorted(), "{text}");
+        }
     }
 }

@@ -250,6 +250,7 @@ impl Sampler {
         // A small budget makes for short rounds, a large one for many.
         let moves = (own.moves_a_cell * cells).min(effort.moves / walks).max(1);
         let rounds_in_all = effort.moves / (moves * walks);
+        let least_rounds = (own.least_share * rounds_in_all as f64).min((own.least_moves / (moves * walks)) as f64);
         let stretch = Stretch {
             rounds: 0,
             moves,
@@ -283,8 +284,7 @@ impl Sampler {
             // To see all of n once takes about n (ln n + 1) sightings.
             let sightings: u64 = ladders.iter().map(|ladder| ladder.sightings).sum();
             let enough = found.len() as f64 * (portable::ln(found.len().max(1) as f64) + 3.0) * own.sightings;
-            all =
-                !found.is_empty() && sightings as f64 > enough && done as f64 >= own.least_share * rounds_in_all as f64;
+            all = !found.is_empty() && sightings as f64 > enough && done as f64 >= least_rounds;
         }
         for ladder in ladders {
             for code in std::mem::take(&mut ladder.others) {

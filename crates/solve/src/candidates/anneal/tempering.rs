@@ -36,8 +36,10 @@ pub struct Tempering {
     /// When codes were seen this many times more often than it takes to see all of so many once, on average, there are taken
     /// to be no others.
     pub sightings: f64,
-    /// At least this share of the moves is tried before there are taken to be no other codes.
+    /// At least this share of the moves is tried before there are taken to be no other codes, or so many where that is less.
     pub least_share: f64,
+    /// See `least_share`.
+    pub least_moves: u64,
 }
 
 /// Cells of a line up to which gaps count by their sizes.
@@ -49,7 +51,12 @@ impl Tempering {
     pub fn new(rules: &Rules) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let squares = longest > LONGEST_BY_SIZE;
-        let (rungs, cold, hot) = if squares { (8, 0.4, 4.0) } else { (6, 0.28, 0.8) };
+        let (rungs, cold, hot) = match (squares, rules.board().is_row()) {
+            (true, _) => (8, 0.4, 4.0),
+            (false, true) => (6, 0.28, 0.8),
+            // A cell lies on several lines, so a move costs more.
+            (false, false) => (6, 0.35, 1.0),
+        };
         Self {
             ladders: 2,
             rungs,
@@ -66,6 +73,7 @@ impl Tempering {
             memory: 0.7,
             sightings: 3.0,
             least_share: 0.125,
+            least_moves: 1_000_000,
         }
     }
 

@@ -47,7 +47,7 @@ impl Driver<'_> {
             total: stats.total,
             depth: stats.max,
             deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.nodes,
+            nodes: self.searcher.all_nodes(),
             // A search can also be stopped while the tree is put together.
             proven: !self.searcher.stopped,
             lower_bound: u64::from(low).min(stats.total),
@@ -74,7 +74,7 @@ impl Driver<'_> {
             total: stats.total,
             depth: stats.max,
             deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.nodes,
+            nodes: self.searcher.all_nodes(),
             proven,
             lower_bound,
         })
@@ -85,7 +85,7 @@ impl Driver<'_> {
         while best.proven && best.depth > 1 {
             let budget = u32::try_from(best.total + 1).unwrap_or(IMPOSSIBLE);
             let shallower = self.run(best.depth - 1, budget);
-            best.nodes = self.searcher.nodes;
+            best.nodes = self.searcher.all_nodes();
             match shallower {
                 Ok(report) if report.total == best.total => best = report,
                 Ok(_) | Err(ExactError::Stopped(_)) => best.proven = false,

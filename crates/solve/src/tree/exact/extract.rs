@@ -61,7 +61,14 @@ impl Searcher<'_> {
             return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
         }
         if !self.stopped {
-            self.solve(set, guesses, self.most_parts(), IMPOSSIBLE);
+            let total = self.solve(set, guesses, self.most_parts(), IMPOSSIBLE).low();
+            // Which of several best guesses the search met first depends on who else was searching.
+            if self.team.is_some() && !self.stopped && total < IMPOSSIBLE {
+                let first = self.first_best(set, guesses, total);
+                if first.is_some() && !self.stopped {
+                    return first;
+                }
+            }
         }
         let key = self.key(set, guesses);
         if let Some(known) = self.cache.get(key).filter(|known| known.high < IMPOSSIBLE) {

@@ -1,7 +1,7 @@
 //! What can be said of a position without searching below it.
 
 use super::{
-    agenda::Agenda,
+    agenda::{Agenda, Buckets},
     bounds::{IMPOSSIBLE, UNLIMITED, fits, one_less},
     cache::Known,
     search::Searcher,
@@ -114,7 +114,7 @@ impl Searcher<'_> {
     }
 
     /// The bounds of guesses by the number of parts they make, the lowest bound last.
-    pub(super) fn buckets(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> Vec<(u32, u8, bool)> {
+    pub(super) fn buckets(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> Buckets {
         let mut any = [false; 256];
         agenda.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
         let mut buckets = Vec::with_capacity(2 * usize::from(most));

@@ -39,7 +39,10 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     };
     let progress = Progress::of_search("round 1");
     let found = best::improve(rules, &wanted, task.watch, |now| {
-        progress.say(|| format!("best {} · round {}", number::grouped(now.total), now.rounds + 1));
+        progress.say(|| {
+            let [total, positions, codes] = [now.total, now.positions, now.codes].map(number::grouped);
+            format!("best {total} · round {} · {positions} positions · at sets of up to {codes} codes", now.rounds + 1)
+        });
     });
     drop(progress);
     let report = match found {
@@ -52,6 +55,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         }
         Err(error) => return Err(error.into()),
     };
+    let nodes = Some(report.positions);
     // Stopped early, the search answers with any tree at all.
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
         let what = format!("no tree that plays {} first was found in time", notation(first));
@@ -69,7 +73,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     if let Some(output) = task.output {
         file::save(&file, output)?;
     }
-    Ok(Built::Tree(Box::new(Made { file, nodes: None, pairs: None, exit: Exit::Done })))
+    Ok(Built::Tree(Box::new(Made { file, nodes, pairs: None, exit: Exit::Done })))
 }
 
 /// The best of the trees to go on from: the one in the file that is written, if it is there, and the one that was given.

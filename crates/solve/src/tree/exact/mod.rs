@@ -40,7 +40,7 @@ mod tests;
 
 use pegwise_game::{Code, Rules, Space, TableError};
 
-pub(in crate::tree) use endgame::{Endgame, Marks};
+pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
 pub use outlook::{Outlook, Totals};
 
 use super::{Tree, Untold};

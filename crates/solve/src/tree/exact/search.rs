@@ -5,7 +5,7 @@
 //! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
 //! is worked on that a better one has already ruled out.
 
-use std::{cmp::Reverse, collections::HashMap, rc::Rc, sync::Arc};
+use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
@@ -116,7 +116,7 @@ pub(super) struct Searcher<'a> {
     /// The innermost position worked on together.
     pub(super) joint: Option<Arc<Joint>>,
     watch: Watch<'a>,
-    progress: &'a dyn Fn(Progress),
+    progress: &'a (dyn Fn(Progress) + Sync),
     /// What the search from the first guess on knows.
     pub(super) reached: Progress,
     pub(super) nodes: u64,
@@ -128,7 +128,7 @@ pub(super) struct Searcher<'a> {
     /// Guesses played on the way to the position at hand.
     pub(super) path: Vec<u16>,
     /// One guess of each class after the guesses of a path.
-    symmetric: HashMap<Vec<u16>, Option<Rc<[bool]>>>,
+    symmetric: HashMap<Vec<u16>, Option<Arc<[bool]>>>,
     /// Working space of positions done.
     pub(super) agendas: Vec<Agenda>,
 }
@@ -139,7 +139,7 @@ impl<'a> Searcher<'a> {
         matrix: &'a Matrix,
         options: &Options,
         watch: Watch<'a>,
-        progress: &'a dyn Fn(Progress),
+        progress: &'a (dyn Fn(Progress) + Sync),
     ) -> Self {
         let cache = Arc::new(Cache::new(options.cache_bytes));
         Self::with_cache(rules, matrix, options, watch, progress, cache)
@@ -151,7 +151,7 @@ impl<'a> Searcher<'a> {
         matrix: &'a Matrix,
         options: &Options,
         watch: Watch<'a>,
-        progress: &'a dyn Fn(Progress),
+        progress: &'a (dyn Fn(Progress) + Sync),
         team: &'a Team,
     ) -> Self {
         let searcher = Self::with_cache(rules, matrix, options, watch, progress, team.cache.clone());
@@ -163,7 +163,7 @@ impl<'a> Searcher<'a> {
         matrix: &'a Matrix,
         options: &Options,
         watch: Watch<'a>,
-        progress: &'a dyn Fn(Progress),
+        progress: &'a (dyn Fn(Progress) + Sync),
         cache: Arc<Cache>,
     ) -> Self {
         let kernel = Kernel::available(matrix.kinds())[0];
@@ -451,7 +451,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Which guesses are worth a look after the guesses played, where symmetry makes some equal.
-    fn representatives(&mut self) -> Option<Rc<[bool]>> {
+    fn representatives(&mut self) -> Option<Arc<[bool]>> {
         if let Some(known) = self.symmetric.get(&self.path) {
             return known.clone();
         }

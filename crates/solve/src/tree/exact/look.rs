@@ -34,17 +34,22 @@ impl Searcher<'_> {
 
     /// A code of the position that tells all codes apart, itself included.
     pub(super) fn separator(&self, set: &[u16]) -> Option<u16> {
-        if set.len() > self.matrix.kinds() {
+        self.divider(set, 0)
+    }
+
+    /// The first code of the position that makes so many parts fewer than there are codes, or more parts.
+    pub(super) fn divider(&self, set: &[u16], fewer: usize) -> Option<u16> {
+        if set.len() > self.matrix.kinds() + fewer {
             return None;
         }
         set.iter().copied().find(|&guess| {
             let row = self.matrix.of_guess(guess);
-            let mut seen = 0u128;
+            let (mut seen, mut together) = (0u128, 0);
             set.iter().all(|&code| {
                 let bit = 1u128 << row[usize::from(code)];
-                let fresh = seen & bit == 0;
+                together += usize::from(seen & bit != 0);
                 seen |= bit;
-                fresh
+                together <= fewer
             })
         })
     }

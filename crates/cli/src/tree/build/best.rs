@@ -1,13 +1,16 @@
 //! As good a tree as time allows.
 
-use std::time::Duration;
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, anyhow, ensure};
 use pegwise_game::{Code, Space};
 use pegwise_solve::{
     Watch,
     tree::{
-        BuildError, Tree, TreeFile,
+        BuildError, Node, Tree, TreeFile,
         best::{self, BestError},
         exact, verify,
     },
@@ -44,13 +47,16 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let searching = task.time.map(|time| time - time / BOUNDS);
-    let found = best::improve(rules, &wanted, Watch::new(searching, Some(task.interrupted)), |now| {
+    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
+    let kept = Kept { task, last: Cell::new(Instant::now()) };
+    let watch = Watch::new(searching, Some(task.interrupted));
+    let tell = |now: best::Progress| {
         progress.say(|| {
             let [total, positions, codes] = [now.total, now.positions, now.codes].map(number::grouped);
             format!("best {total} · round {} · {positions} positions · at sets of up to {codes} codes", now.rounds + 1)
         });
-    });
+    };
+    let found = best::improve_keeping(rules, &wanted, watch, tell, |root| kept.keep(root));
     drop(progress);
     let report = match found {
         Ok(report) => report,
@@ -90,6 +96,29 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     Ok(Built::Tree(Box::new(Made { file, nodes, pairs: None, exit: Exit::Done })))
 }
 
+/// How often a better tree is saved while better ones are looked for.
+const KEPT_EVERY: Duration = Duration::from_secs(20);
+
+/// Saves better trees now and then, so that a search that is killed can be gone on from.
+struct Kept<'a> {
+    task: &'a Task<'a>,
+    last: Cell<Instant>,
+}
+
+impl Kept<'_> {
+    fn keep(&self, root: &Node) {
+        let Some(output) = self.task.output.filter(|_| self.last.get().elapsed() >= KEPT_EVERY) else { return };
+        // A tree that does not begin as asked is not what the file is for.
+        if self.task.first_guess.as_ref().is_some_and(|first| *first != root.guess) {
+            return;
+        }
+        self.last.set(Instant::now());
+        let tree = Tree { rules: self.task.rules.clone(), root: root.clone() };
+        // Where it cannot be saved now, it is tried again at the end, and told then.
+        let _ = file::save(&TreeFile::new(tree, "best"), output);
+    }
+}
+
 /// A tree, and what is known of better ones.
 struct Bounded {
     tree: Tree,
@@ -97,13 +126,17 @@ struct Bounded {
     lower_bound: u64,
 }
 
+/// Whether the space is small enough for a bound by search.
+fn is_bounded(task: &Task<'_>) -> bool {
+    Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
+}
+
 /// What the rest of the time shows about trees that are better: in small spaces by exact search, whose bounds rise for as long
 /// as it is given, and which may find such a tree.
 fn bounded(task: &Task<'_>, tree: &Tree, counted: u64) -> Bounded {
     let total = tree.stats().total;
     let nothing_more = Bounded { tree: tree.clone(), proven: total == counted, lower_bound: counted };
-    let codes = Space::new(&task.rules).count().exact();
-    if codes.is_none_or(|codes| codes > exact::MAX_CODES as u128) || task.watch.stop().is_some() {
+    if !is_bounded(task) || task.watch.stop().is_some() {
         return nothing_more;
     }
     let progress = Progress::of_search("bounds");

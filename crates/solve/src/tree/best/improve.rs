@@ -118,6 +118,10 @@ impl<'a> Improver<'a> {
         self.positions
     }
 
+    pub(super) fn root(&self) -> &Node {
+        &self.root
+    }
+
     pub(super) fn into_root(self) -> Node {
         self.root
     }

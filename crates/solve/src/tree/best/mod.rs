@@ -17,6 +17,7 @@ mod search;
 mod values;
 
 use std::{
+    cell::Cell,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
@@ -116,6 +117,18 @@ pub fn improve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, BestError> {
+    improve_keeping(rules, options, watch, progress, |_| ())
+}
+
+/// The same, showing every better tree as soon as there is one, from its first guess on: what is kept of it is not lost,
+/// whatever becomes of the search.
+pub fn improve_keeping(
+    rules: &Rules,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+    keep: impl Fn(&Node),
+) -> Result<Report, BestError> {
     Untold::check_search(rules).map_err(BuildError::from)?;
     let partitioner = Partitioner::new(rules);
     let kinds = match partitioner.lanes() {
@@ -159,6 +172,7 @@ pub fn improve(
             });
             if let Some(total) = total.filter(|&total| total < best.0) {
                 best = (total, opening.node());
+                keep(&best.1);
             }
         }
         if watch.stop().is_some() {
@@ -171,12 +185,16 @@ pub fn improve(
     }
     drop(openings);
     let mut improver = Improver::new(rules, &pools, endgames, watch, &all, &values, best.1);
+    let kept = Cell::new(best.0);
     for &width in &WIDTHS[finished as usize..rounds] {
         if watch.stop().is_some() {
             break;
         }
         improver.round(width, &|now, codes| {
             let (total, positions) = (now.total(), now.positions());
+            if total < kept.replace(total) {
+                keep(now.root());
+            }
             progress(Progress { total, rounds: finished, positions, codes: codes as u64 });
         });
         if watch.stop().is_some() {
@@ -340,7 +358,13 @@ mod tests {
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();
-        let report = improve(&rules, options, watch, |_| ()).unwrap();
+        let kept = Cell::new(u64::MAX);
+        let keep = |root: &Node| {
+            let total = Summary::of(root).total;
+            assert!(kept.replace(total) > total, "only better trees are shown");
+        };
+        let report = improve_keeping(&rules, options, watch, |_| (), keep).unwrap();
+        assert!(kept.get() == u64::MAX || kept.get() == report.total, "the last tree shown is the best");
         let verdict = verify_tree(&report.tree).unwrap();
         assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
         assert!(report.lower_bound <= report.total);

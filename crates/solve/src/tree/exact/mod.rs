@@ -43,7 +43,7 @@ use pegwise_game::{Code, Rules, Space, TableError};
 pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
 pub use outlook::{Outlook, Totals};
 
-use super::{Tree, Untold};
+use super::{Stats, Tree, Untold};
 use crate::{
     parallel,
     search::{Stop, Watch},
@@ -137,6 +137,28 @@ pub struct Report {
     pub lower_bound: u64,
 }
 
+impl Report {
+    /// A tree that was known before.
+    fn of_known(tree: &Tree, stats: &Stats, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+        Self {
+            tree: tree.clone(),
+            total: stats.total,
+            depth: stats.max,
+            deepest: stats.histogram.last().copied().unwrap_or(0),
+            nodes,
+            proven,
+            lower_bound,
+        }
+    }
+}
+
+/// Whether a known tree is one of those that are looked for.
+fn is_answer(known: &Tree, options: &Options, limit: u32) -> bool {
+    let first = options.first_guess.as_ref();
+    let begins = first.is_none_or(|first| *first == known.root.guess);
+    options.objective == Objective::Mean && begins && known.stats().max <= limit
+}
+
 /// Why there is no best tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -196,14 +218,24 @@ pub fn solve(
         }
         None => None,
     };
-    let matrix = Matrix::new(rules, watch)?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
+    let matrix = match (Matrix::new(rules, watch), &options.start) {
+        (Ok(matrix), _) => matrix,
+        // Stopped before anything was searched: what is known is still the answer.
+        (Err(ExactError::Stopped(_)), Some(start)) if is_answer(start, options, limit) => {
+            let stats = start.stats();
+            // One code takes one guess, every other at least two.
+            return Ok(Report::of_known(start, &stats, 0, false, 2 * stats.codes - 1));
+        }
+        (Err(error), _) => return Err(error),
+    };
+    let start = options.start.as_ref().filter(|start| is_answer(start, options, limit));
     let team = Team::new(options.cache_bytes);
     let lead = || {
         let searcher = Searcher::in_team(rules, &matrix, options, watch, &progress, &team);
         let mut driver = Driver { rules, first, searcher, watch };
         let report = match options.objective {
-            Objective::Mean => driver.least_total(limit, options.start.as_ref()),
+            Objective::Mean => driver.least_total(limit, start),
             Objective::MeanThenWorst => driver.least_total_then_depth(limit),
             Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
         };

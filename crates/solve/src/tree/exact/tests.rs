@@ -266,6 +266,20 @@ fn a_known_tree_is_the_worst_answer() {
 }
 
 #[test]
+fn a_known_tree_is_the_answer_where_there_was_no_time_to_prepare() {
+    let known = crate::tree::TreeFile::read(&include_bytes!("../../../records/4x9.tree")[..]).unwrap().tree;
+    let options = Options { start: Some(known.clone()), ..Options::default() };
+    let at_once = || Watch::new(Some(Duration::ZERO), None);
+    let report = solve(&known.rules, &options, at_once(), |_| ()).unwrap();
+    assert_eq!((report.total, report.depth, report.proven, report.tree == known), (34666, 8, false, true));
+    assert_eq!(report.lower_bound, 2 * 6561 - 1);
+    // It is not what a search for another first guess answers.
+    let first_guess = Some(known.rules.parse_code("1111").unwrap());
+    let error = solve(&known.rules, &Options { first_guess, ..options }, at_once(), |_| ()).unwrap_err();
+    assert!(matches!(error, ExactError::Stopped(_)), "{error}");
+}
+
+#[test]
 fn bounds_that_rise_evenly_end_at_the_same_total() {
     for rules in ["3x4", "4x4", "4x4:no-repeats", "3x5:black-only", "2x6:higher-lower"] {
         let plain = report(rules, &Options::default());

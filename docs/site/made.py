@@ -115,6 +115,19 @@ def records(root, _source):
     return table(["rules", "guesses over all codes", "most", "", "file", "made by"], rows)
 
 
+def atlas(root, _source):
+    """The best known of every small board, by the list that `scripts/atlas` makes."""
+    rows = []
+    for line in (root / "crates/solve/records/atlas.txt").read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        rules, codes, total, most, bound, _seconds, _by = [field.strip() for field in line.split("|")]
+        codes, total, bound = int(codes), int(total), int(bound)
+        known = "proven" if bound == total else f"not below {bound:,} ({100 * (total / bound - 1):.2f} %)"
+        rows.append([f"`{rules}`", f"{codes:,}", f"{total:,}", f"{total / codes:.4f}", most, known])
+    return table(["rules", "codes", "guesses over all codes", "mean", "most", ""], rows)
+
+
 def papers(root, _source):
     """How much of each paper is played again."""
     rows = []
@@ -130,5 +143,6 @@ MAKERS = {
     "results": results,
     "survey": survey,
     "records": records,
+    "atlas": atlas,
     "papers": papers,
 }

@@ -31,6 +31,26 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items.into_iter().map(work).collect()
 }
 
+/// What comes of leading work that others help with: as many as there are threads beside this one, each of which helps until
+/// it is told to end. They are threads of their own, since whoever waits for something to help with would block a pool.
+pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync) -> R {
+    #[cfg(feature = "threads")]
+    return std::thread::scope(|scope| {
+        for _ in 1..rayon::current_num_threads() {
+            // A system that has no more threads has as many as it can have.
+            if std::thread::Builder::new().spawn_scoped(scope, &help).is_err() {
+                break;
+            }
+        }
+        lead()
+    });
+    #[cfg(not(feature = "threads"))]
+    {
+        let _ = help;
+        lead()
+    }
+}
+
 /// What becomes of each number below `count`, in order. A task takes at least so many of them, and has a working space.
 pub(crate) fn map_rows<W, R: Send>(
     count: usize,

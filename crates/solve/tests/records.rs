@@ -2,7 +2,15 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use pegwise_solve::tree::{TreeFile, verify};
+use pegwise_game::{Rules, Space};
+use pegwise_solve::{
+    Watch,
+    tree::{
+        TreeFile,
+        exact::{Options, solve},
+        verify,
+    },
+};
 
 #[test]
 fn trees_do_what_the_list_says() {
@@ -23,4 +31,32 @@ fn trees_do_what_the_list_says() {
     let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let trees: BTreeSet<String> = files.filter(|name| name.ends_with(".tree")).collect();
     assert_eq!(trees, listed, "every tree is listed");
+}
+
+/// Proofs are made again of boards with at most so many codes, if they took less than so many seconds.
+const PROVEN_AGAIN: (u64, f64) = (130, 0.3);
+
+#[test]
+fn the_atlas_says_what_a_search_finds() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/atlas.txt");
+    let list = std::fs::read_to_string(file).unwrap();
+    let (mut boards, mut again) = (BTreeSet::new(), 0);
+    for row in list.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [board, codes, total, max, bound, seconds, by] = fields[..] else { panic!("{row}") };
+        let rules: Rules = board.parse().unwrap();
+        assert_eq!(rules.to_string(), board);
+        assert!(boards.insert(board), "{board} is there twice");
+        let number = |text: &str| text.parse::<u64>().unwrap_or_else(|error| panic!("{row}: {error}"));
+        assert_eq!(Space::new(&rules).count().exact(), Some(number(codes).into()), "{board}");
+        assert!(number(bound) <= number(total) && number(total) <= number(max) * number(codes), "{board}");
+        assert!(!by.is_empty(), "{board}");
+        let small = number(codes) <= PROVEN_AGAIN.0 && seconds.parse::<f64>().unwrap() < PROVEN_AGAIN.1;
+        if bound == total && small {
+            let report = solve(&rules, &Options::default(), Watch::default(), |_| ()).unwrap();
+            assert_eq!((report.total, report.proven), (number(total), true), "{board}");
+            again += 1;
+        }
+    }
+    assert!(again > 20, "only {again} of {} boards were proven again", boards.len());
 }

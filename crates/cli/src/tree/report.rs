@@ -82,7 +82,10 @@ impl Report {
     pub(super) fn proof(&self) -> Option<String> {
         match (self.proven, self.lower_bound) {
             (true, _) => Some("no tree is better".to_owned()),
-            (false, Some(bound)) => Some(format!("no total is below {}", number::grouped(bound))),
+            (false, Some(bound)) => {
+                let gap = 100.0 * (self.total as f64 / bound as f64 - 1.0);
+                Some(format!("no total is below {}; this one is {gap:.2} % above", number::grouped(bound)))
+            }
             (false, None) => None,
         }
     }

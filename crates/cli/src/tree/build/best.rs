@@ -1,13 +1,19 @@
 //! As good a tree as time allows.
 
-use std::time::Duration;
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, anyhow, ensure};
-use pegwise_game::Code;
-use pegwise_solve::tree::{
-    BuildError, TreeFile,
-    best::{self, BestError},
-    verify,
+use pegwise_game::{Code, Space};
+use pegwise_solve::{
+    Watch,
+    tree::{
+        BuildError, Node, Tree, TreeFile,
+        best::{self, BestError},
+        exact, verify,
+    },
 };
 
 use super::{Built, MORE_TIME, Made, Task};
@@ -19,6 +25,9 @@ use crate::{
 
 /// How long to look for better trees, where nobody says.
 pub(super) const TIME: Duration = Duration::from_secs(60);
+
+/// The share of the time that goes into a bound from below.
+const BOUNDS: u32 = 8;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of --best")]
@@ -38,9 +47,16 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let found = best::improve(rules, &wanted, task.watch, |now| {
-        progress.say(|| format!("best {} · round {}", number::grouped(now.total), now.rounds + 1));
-    });
+    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
+    let kept = Kept { task, last: Cell::new(Instant::now()) };
+    let watch = Watch::new(searching, Some(task.interrupted));
+    let tell = |now: best::Progress| {
+        progress.say(|| {
+            let [total, positions, codes] = [now.total, now.positions, now.codes].map(number::grouped);
+            format!("best {total} · round {} · {positions} positions · at sets of up to {codes} codes", now.rounds + 1)
+        });
+    };
+    let found = best::improve_keeping(rules, &wanted, watch, tell, |root| kept.keep(root));
     drop(progress);
     let report = match found {
         Ok(report) => report,
@@ -52,24 +68,92 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         }
         Err(error) => return Err(error.into()),
     };
+    let nodes = Some(report.positions);
     // Stopped early, the search answers with any tree at all.
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
         let what = format!("no tree that plays {} first was found in time", notation(first));
         return Ok(Built::unfinished(what, MORE_TIME, Exit::No));
     }
-    let file = match start {
+    let (tree, known) = match start {
         // Nothing better was found: what is known of it still holds.
-        Some(start) if start.tree == report.tree => start,
+        Some(start) if start.tree == report.tree => (report.tree, Some(start)),
+        _ => (report.tree, None),
+    };
+    let bounded = bounded(task, &tree, report.lower_bound);
+    let file = match known {
+        Some(known) if bounded.tree == tree => {
+            let (proven, bound) = (known.proven || bounded.proven, known.lower_bound.max(Some(bounded.lower_bound)));
+            known.with_proof(proven, bound)
+        }
         _ => {
             let first = task.first_guess.as_ref().map(|code| format!("(first={})", notation(code))).unwrap_or_default();
-            let proven = report.total == report.lower_bound;
-            TreeFile::new(report.tree, format!("best{first}")).with_proof(proven, Some(report.lower_bound))
+            TreeFile::new(bounded.tree, format!("best{first}")).with_proof(bounded.proven, Some(bounded.lower_bound))
         }
     };
     if let Some(output) = task.output {
         file::save(&file, output)?;
     }
-    Ok(Built::Tree(Box::new(Made { file, nodes: None, pairs: None, exit: Exit::Done })))
+    Ok(Built::Tree(Box::new(Made { file, nodes, pairs: None, exit: Exit::Done })))
+}
+
+/// How often a better tree is saved while better ones are looked for.
+const KEPT_EVERY: Duration = Duration::from_secs(20);
+
+/// Saves better trees now and then, so that a search that is killed can be gone on from.
+struct Kept<'a> {
+    task: &'a Task<'a>,
+    last: Cell<Instant>,
+}
+
+impl Kept<'_> {
+    fn keep(&self, root: &Node) {
+        let Some(output) = self.task.output.filter(|_| self.last.get().elapsed() >= KEPT_EVERY) else { return };
+        // A tree that does not begin as asked is not what the file is for.
+        if self.task.first_guess.as_ref().is_some_and(|first| *first != root.guess) {
+            return;
+        }
+        self.last.set(Instant::now());
+        let tree = Tree { rules: self.task.rules.clone(), root: root.clone() };
+        // Where it cannot be saved now, it is tried again at the end, and told then.
+        let _ = file::save(&TreeFile::new(tree, "best"), output);
+    }
+}
+
+/// A tree, and what is known of better ones.
+struct Bounded {
+    tree: Tree,
+    proven: bool,
+    lower_bound: u64,
+}
+
+/// Whether the space is small enough for a bound by search.
+fn is_bounded(task: &Task<'_>) -> bool {
+    Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
+}
+
+/// What the rest of the time shows about trees that are better: in small spaces by exact search, whose bounds rise for as long
+/// as it is given, and which may find such a tree.
+fn bounded(task: &Task<'_>, tree: &Tree, counted: u64) -> Bounded {
+    let total = tree.stats().total;
+    let nothing_more = Bounded { tree: tree.clone(), proven: total == counted, lower_bound: counted };
+    if !is_bounded(task) || task.watch.stop().is_some() {
+        return nothing_more;
+    }
+    let progress = Progress::of_search("bounds");
+    let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
+    let searched = exact::solve(&task.rules, &wanted, task.watch, |now| {
+        progress.say(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
+    });
+    match searched {
+        Ok(report) => {
+            let asked = task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess);
+            let lower_bound = report.lower_bound.max(counted);
+            let (tree, total) = if asked { (report.tree, report.total) } else { (tree.clone(), total) };
+            Bounded { tree, proven: total == lower_bound, lower_bound }
+        }
+        // Boards that this search is not for, or no time for it.
+        Err(_) => nothing_more,
+    }
 }
 
 /// The best of the trees to go on from: the one in the file that is written, if it is there, and the one that was given.

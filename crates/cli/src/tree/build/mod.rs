@@ -66,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "SECONDS", value_parser = time_limit, allow_hyphen_values = true)]
     time_limit: Option<Duration>,
 
-    /// How many threads work [default: one a core]; a strategy's tree is the same with any number.
+    /// How many threads work [default: one a core]; a tree that is finished is the same with any number.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroU16>,
 

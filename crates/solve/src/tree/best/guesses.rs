@@ -1,7 +1,7 @@
 //! The guesses at a position that are worth following to the end.
 
 use std::{
-    collections::{BinaryHeap, HashSet},
+    collections::{BTreeSet, BinaryHeap, HashSet},
     hash::{DefaultHasher, Hasher as _},
 };
 
@@ -20,6 +20,9 @@ use crate::{
 const MANY_CODES: usize = 128;
 /// Pairs of guess and code between two looks at the clock: a few milliseconds.
 const PAIRS_A_CLOCK: usize = 1 << 24;
+
+/// Guesses that are compared with the dearest kept at once.
+const BLOCK: usize = 64;
 
 /// Finds guesses by what their parts are expected to take.
 pub(super) struct Guesses {
@@ -46,7 +49,7 @@ impl Guesses {
         if codes.len() >= MANY_CODES
             && let Some(pool) = self.pools.representatives(played)
         {
-            let consistent: HashSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
+            let consistent: BTreeSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
             return self.pick(codes, &pool, &consistent, values, most, watch);
         }
         let palette = Palette::of(&self.rules, codes);
@@ -73,7 +76,7 @@ impl Guesses {
         &self,
         codes: &Table,
         pool: &Pool,
-        consistent: &HashSet<usize>,
+        consistent: &BTreeSet<usize>,
         values: &Values,
         most: usize,
         watch: Watch<'_>,
@@ -102,7 +105,7 @@ impl Guesses {
         &self,
         codes: &Table,
         pool: &Pool,
-        consistent: &HashSet<usize>,
+        consistent: &BTreeSet<usize>,
         values: &Values,
         wanted: usize,
         watch: Watch<'_>,
@@ -114,33 +117,50 @@ impl Guesses {
         let (mut tallied, mut histograms) = ([0u16; STEP], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
+        let (mut bar, mut consistent) = (u32::MAX, consistent.iter().copied().peekable());
         let rows_a_clock = (PAIRS_A_CLOCK / codes.len().max(1)).next_multiple_of(STEP);
         for first in (0..pool.len()).step_by(STEP) {
             if first % rows_a_clock == rows_a_clock - STEP && watch.stop().is_some() {
                 break;
             }
-            let mut costs = [0u64; STEP];
+            let mut costs = [0u32; STEP];
             if fits {
                 scanner.tally(first / STEP, &tally, &mut tallied);
-                costs = tallied.map(u64::from);
+                costs = tallied.map(u32::from);
             } else {
                 scanner.histograms(first / STEP, &mut histograms);
                 for counts in &histograms {
                     for (cost, &size) in costs.iter_mut().zip(counts) {
-                        *cost += u64::from(values.of(size as usize));
+                        *cost = cost.saturating_add(values.of(size as usize));
                     }
                 }
             }
-            for (row, &cost) in (first..pool.len()).zip(&costs) {
-                // The part that wins takes no further guess.
-                let least = cost - u64::from(Values::UNIT);
-                if kept.len() == wanted && kept.peek().is_some_and(|&(dearest, ..)| least > dearest) {
-                    continue;
-                }
-                let wins = consistent.contains(&row);
-                kept.push((if wins { least } else { cost }, !wins, row));
+            let rows = first..pool.len().min(first + STEP);
+            let mut keep = |candidate: (u64, bool, usize)| {
+                kept.push(candidate);
                 if kept.len() > wanted {
                     kept.pop();
+                }
+                if kept.len() < wanted {
+                    u32::MAX
+                } else {
+                    kept.peek().map_or(u32::MAX, |&(dearest, ..)| dearest as u32)
+                }
+            };
+            // The part that wins takes no further guess. Codes of the set are few, and are not looked at again.
+            while let Some(row) = consistent.next_if(|row| rows.contains(row)) {
+                let cost = std::mem::replace(&mut costs[row - first], u32::MAX);
+                bar = keep((u64::from(cost - Values::UNIT), false, row));
+            }
+            // Of the others only those that are cheaper than the dearest kept: equal ones came before.
+            for (block, costs) in (first..).step_by(BLOCK).zip(costs[..rows.len()].chunks(BLOCK)) {
+                if !costs.iter().fold(false, |any, &cost| any | (cost < bar)) {
+                    continue;
+                }
+                for (row, &cost) in (block..).zip(costs) {
+                    if cost < bar {
+                        bar = keep((cost.into(), true, row));
+                    }
                 }
             }
         }
@@ -149,7 +169,7 @@ impl Guesses {
 }
 
 /// The rows of these codes in a table of all codes.
-fn ranks(rules: &Rules, codes: &Table) -> HashSet<usize> {
+fn ranks(rules: &Rules, codes: &Table) -> BTreeSet<usize> {
     let space = Space::new(rules);
     codes.codes().filter_map(|code| space.rank(&code)).map(|rank| rank as usize).collect()
 }

@@ -5,15 +5,19 @@
 //! are followed and larger positions solved, and what a position takes is remembered, so that more time never makes the tree
 //! worse. Expectations are learned from the positions of the round before.
 //!
-//! Every part after the first guess is searched by itself, so a given number of rounds gives the same tree on any number of
-//! threads. Memory is what the positions remembered take, at most 2^20 of them for each part, the
-//! marks of all pairs of codes where they fit 1 GiB, and 64 MiB a thread for positions solved.
+//! The first rounds compare first guesses, each part after them searched by itself; from then on the tree is made better where
+//! it loses most, which is also how a given tree is gone on from. A given number of rounds gives the same tree on any number
+//! of threads. Memory is what the positions remembered take, some 64 bytes for each of at most 2^20 of them for
+//! each part in the first rounds and 2^22 later, the marks of all pairs of codes where they fit 4 GiB, and 256 MiB for
+//! positions solved.
 
 mod guesses;
+mod improve;
 mod search;
 mod values;
 
 use std::{
+    cell::Cell,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
@@ -22,7 +26,7 @@ use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symme
 
 use super::{
     Branch, BuildError, Builder, Node, Summary, Tree, Untold,
-    exact::{Endgame, Marks},
+    exact::{Endgame, Marks, Solved},
 };
 use crate::{
     clock::Moment,
@@ -31,7 +35,8 @@ use crate::{
     parallel,
     search::Watch,
 };
-use search::{Round, Searcher};
+use improve::Improver;
+use search::{Round, Searcher, solved_up_to};
 use values::Values;
 
 /// What to look for.
@@ -52,6 +57,10 @@ pub struct Progress {
     pub total: u64,
     /// Rounds finished.
     pub rounds: u32,
+    /// Positions searched since the first guess was settled.
+    pub positions: u64,
+    /// The most codes of the positions that were worked on last; all of them while first guesses are compared.
+    pub codes: u64,
 }
 
 /// The best tree found.
@@ -67,6 +76,8 @@ pub struct Report {
     pub lower_bound: u64,
     /// Rounds finished.
     pub rounds: u32,
+    /// Positions searched since the first guess was settled.
+    pub positions: u64,
 }
 
 /// Why there is nothing to search.
@@ -106,6 +117,18 @@ pub fn improve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, BestError> {
+    improve_keeping(rules, options, watch, progress, |_| ())
+}
+
+/// The same, showing every better tree as soon as there is one, from its first guess on: what is kept of it is not lost,
+/// whatever becomes of the search.
+pub fn improve_keeping(
+    rules: &Rules,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+    keep: impl Fn(&Node),
+) -> Result<Report, BestError> {
     Untold::check_search(rules).map_err(BuildError::from)?;
     let partitioner = Partitioner::new(rules);
     let kinds = match partitioner.lanes() {
@@ -124,25 +147,32 @@ pub fn improve(
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
-    let first_guesses = first_guesses(rules, options, &all, &values).into_iter();
-    let mut openings: Vec<Opening> = first_guesses
-        .map_while(|guess| watch.stop().is_none().then(|| Opening::new(rules, &pools, &all, guess, &values)))
-        .collect();
     let marks = Marks::new(rules, watch);
+    let solved = Solved::new(SOLVED_BYTES);
+    let endgames = marks.as_ref().map(|marks| (marks, &solved));
     let mut finished = 0;
-    for &width in &WIDTHS[..rounds] {
+    // A tree that is given has its first guess.
+    let mut openings: Vec<Opening> = Vec::new();
+    if options.start.is_none() {
+        let guesses = first_guesses(rules, options, &all, &values).into_iter();
+        openings = guesses
+            .map_while(|guess| watch.stop().is_none().then(|| Opening::new(rules, &pools, &all, guess, &values)))
+            .collect();
+    }
+    for &width in &WIDTHS[..rounds.min(if openings.is_empty() { 0 } else { ROUNDS_OF_OPENINGS })] {
         if watch.stop().is_some() {
             break;
         }
         for opening in &mut openings {
             let told = AtomicU64::new(best.0);
-            let total = opening.round(rules, marks.as_ref(), width, watch, |total| {
+            let total = opening.round(rules, endgames, width, watch, |total| {
                 if total < told.fetch_min(total, Ordering::Relaxed) {
-                    progress(Progress { total, rounds: finished });
+                    progress(Progress { total, rounds: finished, positions: 0, codes: all.len() as u64 });
                 }
             });
             if let Some(total) = total.filter(|&total| total < best.0) {
                 best = (total, opening.node());
+                keep(&best.1);
             }
         }
         if watch.stop().is_some() {
@@ -153,11 +183,33 @@ pub fn improve(
         openings.sort_by_key(Opening::total);
         openings.truncate(OPENINGS_KEPT);
     }
-    let (total, root) = best;
-    let tree = Tree { rules: rules.clone(), root };
+    drop(openings);
+    let mut improver = Improver::new(rules, &pools, endgames, watch, &all, &values, best.1);
+    let kept = Cell::new(best.0);
+    for &width in &WIDTHS[finished as usize..rounds] {
+        if watch.stop().is_some() {
+            break;
+        }
+        improver.round(width, &|now, codes| {
+            let (total, positions) = (now.total(), now.positions());
+            if total < kept.replace(total) {
+                keep(now.root());
+            }
+            progress(Progress { total, rounds: finished, positions, codes: codes as u64 });
+        });
+        if watch.stop().is_some() {
+            break;
+        }
+        finished += 1;
+    }
+    let (total, positions) = (improver.total(), improver.positions());
+    let tree = Tree { rules: rules.clone(), root: improver.into_root() };
     let depth = tree.stats().max;
-    Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, tree })
+    Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, positions, tree })
 }
+
+/// The most memory for small positions that were solved.
+const SOLVED_BYTES: usize = 1 << 28;
 
 /// Up to this many codes, any tree at all is made in no time.
 const QUICK: usize = 1 << 16;
@@ -179,6 +231,8 @@ fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'
     }
 }
 
+/// Rounds in which openings are compared.
+const ROUNDS_OF_OPENINGS: usize = 2;
 /// Openings that are followed after the first round.
 const OPENINGS_KEPT: usize = 2;
 /// Openings that are followed at all.
@@ -234,7 +288,7 @@ impl Opening {
     fn round(
         &mut self,
         rules: &Rules,
-        marks: Option<&Marks>,
+        endgames: Option<(&Marks, &Solved)>,
         width: usize,
         watch: Watch<'_>,
         told: impl Fn(u64) + Sync,
@@ -250,8 +304,9 @@ impl Opening {
                 return;
             }
             let before = part.total;
-            let endgame = marks.map(|marks| Endgame::new(rules, marks, watch));
-            let Some(node) = part.searcher.improve(&part.codes, &mut Round { width, watch, endgame }) else { return };
+            let endgame = endgames.map(|(marks, solved)| Endgame::new(rules, marks, solved, watch));
+            let mut round = Round { solved_up_to: solved_up_to(width), watch, endgame };
+            let Some(node) = part.searcher.improve(&part.codes, width, &mut round) else { return };
             let total = Summary::of(&node).total;
             if before.is_some_and(|before| before <= total) {
                 return;
@@ -303,7 +358,13 @@ mod tests {
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();
-        let report = improve(&rules, options, watch, |_| ()).unwrap();
+        let kept = Cell::new(u64::MAX);
+        let keep = |root: &Node| {
+            let total = Summary::of(root).total;
+            assert!(kept.replace(total) > total, "only better trees are shown");
+        };
+        let report = improve_keeping(&rules, options, watch, |_| (), keep).unwrap();
+        assert!(kept.get() == u64::MAX || kept.get() == report.total, "the last tree shown is the best");
         let verdict = verify_tree(&report.tree).unwrap();
         assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
         assert!(report.lower_bound <= report.total);
@@ -336,12 +397,32 @@ mod tests {
 
     #[test]
     fn the_tree_does_not_depend_on_the_number_of_threads() {
-        let with_threads = |threads| {
+        let with_threads = |threads, rules, start: Option<&Tree>| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let options = Options { rounds: Some(2), ..Options::default() };
-            pool.install(|| improved("4x6:black-only", &options, Watch::default())).tree
+            let options = Options { rounds: Some(4), start: start.cloned(), ..Options::default() };
+            pool.install(|| improved(rules, &options, Watch::default()))
         };
-        assert_eq!(with_threads(1), with_threads(3));
+        let given = crate::tree::samples::tree("4x6", "knuth");
+        for (rules, start) in [("4x6:black-only", None), ("4x6", None), ("4x6", Some(&given)), ("5x4", None)] {
+            let alone = with_threads(1, rules, start);
+            assert!(alone.positions > 0, "{rules}");
+            assert_eq!(with_threads(3, rules, start), alone, "{rules}");
+        }
+    }
+
+    #[test]
+    fn a_tree_is_gone_on_from() {
+        let given = crate::tree::samples::tree("4x6", "knuth");
+        let mut last = given.clone();
+        for rounds in 1..=5 {
+            let options = Options { start: Some(last.clone()), rounds: Some(rounds), ..Options::default() };
+            let better = improved("4x6", &options, Watch::default());
+            assert_eq!(better.tree.root.guess, given.root.guess);
+            assert!(better.total <= last.stats().total);
+            last = better.tree;
+        }
+        // Knuth's takes 5801; no tree that begins with 1122 takes fewer than 5702, by exact search.
+        assert!((5702..5710).contains(&last.stats().total), "{}", last.stats().total);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     hash::{BuildHasherDefault, DefaultHasher, Hash as _, Hasher as _},
+    sync::Arc,
 };
 
 use pegwise_game::{Code, Feedback, Rules, Space, Table, partition::Partitioner};
@@ -20,54 +21,64 @@ use crate::{
 /// The most positions that one search remembers; some 64 bytes each.
 pub(super) const MOST_REMEMBERED: usize = 1 << 20;
 
+/// What is known of positions, by their keys.
+pub(super) type Memory = HashMap<u128, Remembered, BuildHasherDefault<DefaultHasher>>;
+
 /// Positions with fewer codes need no search.
 const FEWEST: usize = 3;
 
 /// From this many codes on, guesses are tried in a narrower search before they are followed.
-const WORTH_PROBING: usize = 61;
+pub(super) const WORTH_PROBING: usize = 61;
 /// How many guesses are tried for each that is followed, and how much narrower.
-const PROBED_FOR_ONE: usize = 4;
+pub(super) const PROBED_FOR_ONE: usize = 4;
 /// The narrowest search in which trying pays.
-const FEWEST_PROBED: usize = 4;
+pub(super) const FEWEST_PROBED: usize = 4;
+
+/// By what share a set may be better than others of its size before that is not believed.
+const LUCK: u64 = 24;
 
 /// Finds what a set of codes takes, following the guesses that promise most.
 pub(super) struct Searcher {
     rules: Rules,
     partitioner: Partitioner,
     guesses: Option<Guesses>,
-    values: Values,
+    pub(super) values: Values,
     kinds: usize,
     winning: Feedback,
     /// The guesses played on the way to the position being searched.
-    played: Vec<Code>,
-    remembered: HashMap<u128, Remembered, BuildHasherDefault<DefaultHasher>>,
+    pub(super) played: Vec<Code>,
+    /// What was known before, from others too.
+    pub(super) known: Arc<Memory>,
+    pub(super) remembered: Memory,
+    /// Positions searched.
+    pub(super) positions: u64,
     /// What small positions took that were solved since the expectations were last learned.
-    solved: Found,
+    pub(super) solved: Found,
 }
 
 /// What a search may do in a round.
 pub(super) struct Round<'a> {
-    /// How many guesses are followed at a small position.
-    pub(super) width: usize,
+    /// Up to how many codes a position is solved.
+    pub(super) solved_up_to: usize,
     pub(super) watch: Watch<'a>,
     /// Solves positions that are smaller still, where memory allows.
     pub(super) endgame: Option<Endgame<'a>>,
 }
 
 /// Up to how many codes a position is solved when so many guesses are followed elsewhere.
-fn solved_up_to(width: usize) -> usize {
+pub(super) fn solved_up_to(width: usize) -> usize {
     (6 * (1 + width.ilog2() as usize)).min(Endgame::MOST_CODES)
 }
 
 /// What is known of a position.
 #[derive(Debug, Clone, Copy)]
-struct Remembered {
-    codes: u32,
-    total: u32,
+pub(super) struct Remembered {
+    pub(super) codes: u32,
+    pub(super) total: u32,
     /// The rank of the guess.
-    guess: u32,
+    pub(super) guess: u32,
     /// How many guesses were followed.
-    width: u32,
+    pub(super) width: u32,
 }
 
 impl Searcher {
@@ -82,16 +93,17 @@ impl Searcher {
             kinds,
             winning: Feedback::winning(rules),
             played: vec![first],
-            remembered: HashMap::default(),
+            known: Arc::default(),
+            remembered: Memory::default(),
+            positions: 0,
             solved: Found::default(),
         }
     }
 
     /// The tree found for these codes when so many guesses are followed, and small positions are solved; `None` when
     /// stopped before that.
-    pub(super) fn improve(&mut self, codes: &Table, round: &mut Round<'_>) -> Option<Node> {
+    pub(super) fn improve(&mut self, codes: &Table, width: usize, round: &mut Round<'_>) -> Option<Node> {
         self.played.truncate(1);
-        let width = round.width;
         self.search(codes, width, round)?;
         Some(self.node(codes, round))
     }
@@ -101,21 +113,20 @@ impl Searcher {
         if size < FEWEST {
             return Some(2 * size as u64 - 1);
         }
-        if size <= solved_up_to(width)
-            && let Some(endgame) = &mut round.endgame
-        {
-            let total = endgame.total(&ranks(&self.rules, codes))?;
+        if size <= solved_up_to(width) && round.endgame.is_some() {
+            let total = self.solve(codes, round)?;
             self.solved.add(size, total);
             return Some(total);
         }
         let key = key(codes);
-        let known = self.remembered.get(&key).copied();
+        let known = self.recall(key);
         if let Some(known) = known.filter(|known| known.width as usize >= width) {
             return Some(known.total.into());
         }
         if round.watch.stop().is_some() {
             return None;
         }
+        self.positions += 1;
         let mut best = known.map_or(u64::MAX, |known| known.total.into());
         let mut guess = known.map(|known| known.guess);
         let candidates = if size >= WORTH_PROBING && width >= FEWEST_PROBED {
@@ -145,8 +156,18 @@ impl Searcher {
         Some(best)
     }
 
+    /// What a small set of codes takes at least, by searching all there is; `None` where that cannot be done, or when stopped.
+    pub(super) fn solve(&mut self, codes: &Table, round: &mut Round<'_>) -> Option<u64> {
+        round.endgame.as_mut()?.total(&ranks(&self.rules, codes))
+    }
+
+    /// What is known of the position with this key.
+    fn recall(&self, key: u128) -> Option<Remembered> {
+        self.remembered.get(&key).or_else(|| self.known.get(&key)).copied()
+    }
+
     /// Guesses worth following, so many times as many as usual: fewer where each of them is a whole tree.
-    fn candidates(&self, codes: &Table, width: usize, times: usize, watch: Watch<'_>) -> Vec<Code> {
+    pub(super) fn candidates(&self, codes: &Table, width: usize, times: usize, watch: Watch<'_>) -> Vec<Code> {
         let share = match codes.len() {
             0..=60 => 1,
             61..=300 => 2,
@@ -172,7 +193,14 @@ impl Searcher {
     }
 
     /// What the codes take with this guess; some number of at least `best` when that is not less than `best`.
-    fn follow(&mut self, codes: &Table, guess: &Code, width: usize, best: u64, round: &mut Round<'_>) -> Option<u64> {
+    pub(super) fn follow(
+        &mut self,
+        codes: &Table,
+        guess: &Code,
+        width: usize,
+        best: u64,
+        round: &mut Round<'_>,
+    ) -> Option<u64> {
         let mut parts = self.partitioner.split(guess, codes);
         if parts.len() == 1 && parts[0].feedback != self.winning {
             return Some(u64::MAX);
@@ -180,7 +208,7 @@ impl Searcher {
         parts.retain(|part| part.feedback != self.winning);
         // Large parts are the ones that can disappoint.
         parts.sort_by_key(|part| std::cmp::Reverse(part.rows.len()));
-        let mut left: u64 = parts.iter().map(|part| least(self.kinds, part.rows.len())).sum();
+        let mut left: u64 = parts.iter().map(|part| self.at_least(part.rows.len())).sum();
         let mut total = codes.len() as u64;
         self.played.push(guess.clone());
         for part in parts {
@@ -188,7 +216,7 @@ impl Searcher {
                 total = u64::MAX;
                 break;
             }
-            left -= least(self.kinds, part.rows.len());
+            left -= self.at_least(part.rows.len());
             let below = match part.rows.len() {
                 few if few < FEWEST => Some(2 * few as u64 - 1),
                 _ => self.search(&codes.select(&part.rows), width, round),
@@ -203,9 +231,16 @@ impl Searcher {
         Some(total)
     }
 
+    /// What so many codes take at least, if they are not much better than such sets were so far: guesses that would need
+    /// that are not followed to the end.
+    fn at_least(&self, codes: usize) -> u64 {
+        let usual = self.values.found(codes).map_or(0, |found| found - found / LUCK);
+        usual.max(least(self.kinds, codes))
+    }
+
     /// The tree found for these codes.
-    fn node(&mut self, codes: &Table, round: &mut Round<'_>) -> Node {
-        let small = (FEWEST..=solved_up_to(round.width)).contains(&codes.len());
+    pub(super) fn node(&mut self, codes: &Table, round: &mut Round<'_>) -> Node {
+        let small = (FEWEST..=round.solved_up_to).contains(&codes.len());
         if let Some(endgame) = round.endgame.as_mut().filter(|_| small)
             && let Some(node) = endgame.node(&ranks(&self.rules, codes))
         {
@@ -230,8 +265,7 @@ impl Searcher {
         if codes.len() < FEWEST {
             return codes.code(0);
         }
-        let known =
-            self.remembered.get(&key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
+        let known = self.recall(key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
         // What was forgotten for want of room is chosen anew.
         known.or_else(|| self.candidates(codes, 1, 1, watch).into_iter().next()).unwrap_or_else(|| codes.code(0))
     }
@@ -258,7 +292,7 @@ fn ranks(rules: &Rules, codes: &Table) -> Vec<u16> {
 }
 
 /// A number that, for all practical purposes, only this set of codes has.
-fn key(codes: &Table) -> u128 {
+pub(super) fn key(codes: &Table) -> u128 {
     let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
     hashers[1].write_u8(1);
     for row in 0..codes.len() {

@@ -6,7 +6,11 @@ use crate::portable;
 
 /// Guesses, summed over all codes of a set, in units of `1 / Values::UNIT`, by the size of the set.
 #[derive(Debug, Clone)]
-pub(super) struct Values(Arc<Vec<u32>>);
+pub(super) struct Values {
+    by_size: Arc<Vec<u32>>,
+    /// Whether they are what was found, not what was guessed.
+    found: bool,
+}
 
 impl Values {
     /// Units of one guess. A set of 127 codes stays below 16 bits.
@@ -24,18 +28,24 @@ impl Values {
                 (size * (1.0 + portable::ln(size) / base)).max(2.0 * size - 1.0)
             }
         };
-        Self(Arc::new((0..=largest).map(|size| (value(size) * f64::from(Self::UNIT)) as u32).collect()))
+        let by_size = (0..=largest).map(|size| (value(size) * f64::from(Self::UNIT)) as u32).collect();
+        Self { by_size: Arc::new(by_size), found: false }
     }
 
     /// What so many codes are expected to take.
     #[inline]
     pub(super) fn of(&self, size: usize) -> u32 {
-        self.0[size]
+        self.by_size[size]
+    }
+
+    /// The same in whole guesses, if it rests on what was found.
+    pub(super) fn found(&self, size: usize) -> Option<u64> {
+        self.found.then(|| u64::from(self.of(size) / Self::UNIT))
     }
 
     /// The same expectations, with those that were found in place of those that were guessed.
     pub(super) fn learned(&self, found: &Found) -> Self {
-        let mut values = (*self.0).clone();
+        let mut values = (*self.by_size).clone();
         // How much better or worse than expected: sizes that were seen often count by themselves, others by their
         // neighbors.
         let mut last_ratio = 1.0;
@@ -50,7 +60,7 @@ impl Values {
             last_ratio = ratio.unwrap_or(last_ratio);
             *value = (f64::from(*value) * last_ratio) as u32;
         }
-        Self(Arc::new(values))
+        Self { by_size: Arc::new(values), found: self.found || !found.0.is_empty() }
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::split::{Seen, Split};
+use super::{
+    bounds::IMPOSSIBLE,
+    search::Best,
+    split::{Seen, Split},
+};
 
 /// The working space of one position.
 #[derive(Default)]
@@ -38,7 +42,36 @@ pub(super) enum Stage {
     Looked,
 }
 
+/// The bounds of guesses by the number of parts they make and whether they can win, the lowest bound last.
+pub(super) type Buckets = Vec<(u32, u8, bool)>;
+
 impl Agenda {
+    /// The lowest bound of a guess that waits.
+    pub(super) fn lowest(&self) -> u32 {
+        self.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low)
+    }
+
+    /// The guess to work on next, and the lowest bound of those after it; `None` where none can be better than the best.
+    pub(super) fn next(&mut self, set: &[u16], buckets: &mut Buckets, best: &mut Best) -> Option<(Candidate, u32)> {
+        while let Some(&(low, parts, wins)) = buckets.last()
+            && low < self.lowest()
+        {
+            if low >= best.total {
+                best.ruled_out = best.ruled_out.min(low);
+                return None;
+            }
+            buckets.pop();
+            self.fill(set, parts, wins, low);
+        }
+        let Reverse(candidate) = self.waiting.pop()?;
+        if candidate.low >= best.total {
+            best.ruled_out = best.ruled_out.min(candidate.low);
+            return None;
+        }
+        let next = self.lowest().min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
+        Some((candidate, next))
+    }
+
     /// Lets all guesses wait that make so many parts.
     pub(super) fn fill(&mut self, set: &[u16], parts: u8, wins: bool, low: u32) {
         let candidate = |guess| Candidate { low, stage: Reverse(Stage::Counted), inconsistent: !wins, guess };

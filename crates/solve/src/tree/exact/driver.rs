@@ -47,7 +47,7 @@ impl Driver<'_> {
             total: stats.total,
             depth: stats.max,
             deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.nodes,
+            nodes: self.searcher.all_nodes(),
             // A search can also be stopped while the tree is put together.
             proven: !self.searcher.stopped,
             lower_bound: u64::from(low).min(stats.total),
@@ -55,12 +55,10 @@ impl Driver<'_> {
         })
     }
 
+    /// The best tree; one that is known is the answer unless there is a better one.
     pub(super) fn least_total(&mut self, limit: u32, start: Option<&Tree>) -> Result<Report, ExactError> {
-        let known = start.map(|tree| (tree, tree.stats())).filter(|(tree, stats)| {
-            let first = self.first.map(|first| self.searcher.matrix.table.code(first.into()));
-            stats.max <= limit && first.is_none_or(|first| first == tree.root.guess)
-        });
-        let Some((tree, stats)) = known else { return self.run(limit, IMPOSSIBLE) };
+        let Some(tree) = start else { return self.run(limit, IMPOSSIBLE) };
+        let stats = tree.stats();
         let budget = u32::try_from(stats.total).unwrap_or(IMPOSSIBLE);
         let (proven, lower_bound) = match self.run(limit, budget) {
             Ok(report) if report.total < stats.total => return Ok(report),
@@ -69,15 +67,7 @@ impl Driver<'_> {
             Err(ExactError::Stopped(_)) => (false, self.searcher.reached.lower_bound.min(stats.total)),
             Err(error) => return Err(error),
         };
-        Ok(Report {
-            tree: tree.clone(),
-            total: stats.total,
-            depth: stats.max,
-            deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.nodes,
-            proven,
-            lower_bound,
-        })
+        Ok(Report::of_known(tree, &stats, self.searcher.all_nodes(), proven, lower_bound))
     }
 
     pub(super) fn least_total_then_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
@@ -85,7 +75,7 @@ impl Driver<'_> {
         while best.proven && best.depth > 1 {
             let budget = u32::try_from(best.total + 1).unwrap_or(IMPOSSIBLE);
             let shallower = self.run(best.depth - 1, budget);
-            best.nodes = self.searcher.nodes;
+            best.nodes = self.searcher.all_nodes();
             match shallower {
                 Ok(report) if report.total == best.total => best = report,
                 Ok(_) | Err(ExactError::Stopped(_)) => best.proven = false,

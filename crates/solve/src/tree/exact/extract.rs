@@ -61,7 +61,16 @@ impl Searcher<'_> {
             return (total < IMPOSSIBLE).then(|| self.separator(set).unwrap_or(set[0]));
         }
         if !self.stopped {
-            self.solve(set, guesses, self.most_parts(), IMPOSSIBLE);
+            let total = self.solve(set, guesses, self.most_parts(), IMPOSSIBLE).low();
+            // Which of several best guesses the search met first depends on who else was searching.
+            if self.team.is_some() && !self.stopped && total < IMPOSSIBLE {
+                // Two codes left together cost one guess more than none: where that is the least, it is found at once.
+                let pair = (total == 2 * set.len() as u32 && guesses > 2).then(|| self.divider(set, 1)).flatten();
+                let first = pair.or_else(|| self.first_best(set, guesses, total));
+                if first.is_some() && !self.stopped {
+                    return first;
+                }
+            }
         }
         let key = self.key(set, guesses);
         if let Some(known) = self.cache.get(key).filter(|known| known.high < IMPOSSIBLE) {

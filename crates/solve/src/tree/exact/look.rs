@@ -1,7 +1,7 @@
 //! What can be said of a position without searching below it.
 
 use super::{
-    agenda::Agenda,
+    agenda::{Agenda, Buckets},
     bounds::{IMPOSSIBLE, UNLIMITED, fits, one_less},
     cache::Known,
     search::Searcher,
@@ -34,17 +34,22 @@ impl Searcher<'_> {
 
     /// A code of the position that tells all codes apart, itself included.
     pub(super) fn separator(&self, set: &[u16]) -> Option<u16> {
-        if set.len() > self.matrix.kinds() {
+        self.divider(set, 0)
+    }
+
+    /// The first code of the position that makes so many parts fewer than there are codes, or more parts.
+    pub(super) fn divider(&self, set: &[u16], fewer: usize) -> Option<u16> {
+        if set.len() > self.matrix.kinds() + fewer {
             return None;
         }
         set.iter().copied().find(|&guess| {
             let row = self.matrix.of_guess(guess);
-            let mut seen = 0u128;
+            let (mut seen, mut together) = (0u128, 0);
             set.iter().all(|&code| {
                 let bit = 1u128 << row[usize::from(code)];
-                let fresh = seen & bit == 0;
+                together += usize::from(seen & bit != 0);
                 seen |= bit;
-                fresh
+                together <= fewer
             })
         })
     }
@@ -114,7 +119,7 @@ impl Searcher<'_> {
     }
 
     /// The bounds of guesses by the number of parts they make, the lowest bound last.
-    pub(super) fn buckets(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> Vec<(u32, u8, bool)> {
+    pub(super) fn buckets(&self, agenda: &Agenda, set: &[u16], guesses: u32, most: u8) -> Buckets {
         let mut any = [false; 256];
         agenda.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
         let mut buckets = Vec::with_capacity(2 * usize::from(most));

@@ -38,10 +38,15 @@ pub(super) struct Matrix {
 impl Matrix {
     /// The marks of a space that is small enough; a watch that stops before they are computed leaves none.
     pub(super) fn new(rules: &Rules, watch: Watch<'_>) -> Result<Self, ExactError> {
+        Self::within(MAX_BYTES, rules, watch)
+    }
+
+    /// The marks of a space, if they take no more than so much memory.
+    pub(super) fn within(bytes: u64, rules: &Rules, watch: Watch<'_>) -> Result<Self, ExactError> {
         // What cannot be searched is not listed either.
         let codes = Space::new(rules).count().exact().filter(|&codes| codes <= Table::MAX_CODES.into());
         if let Some(codes) = codes.map(|codes| codes as usize)
-            && (codes > u16::MAX.into() || (codes * codes.next_multiple_of(BLOCK)) as u64 > MAX_BYTES)
+            && (codes > u16::MAX.into() || (codes * codes.next_multiple_of(BLOCK)) as u64 > bytes)
         {
             return Err(ExactError::TooManyCodes { codes });
         }

@@ -2,8 +2,8 @@
 //!
 //! [`solve`] finds a tree whose total (guesses summed over all codes) or depth no other tree beats, by branch and bound.
 //! Memory is bounded: the marks of all pairs of codes (one byte each, at most 1 GiB, twice that where feedback asks which
-//! of two codes is the guess), a cache of positions that grows up to [`Options::cache_bytes`], and less than 200 MiB for
-//! the rest.
+//! of two codes is the guess), one cache of positions for all threads that grows up to [`Options::cache_bytes`], and less
+//! than 200 MiB a thread for the rest.
 //!
 //! ```
 //! use pegwise_solve::{Watch, tree::exact::{Options, solve}};
@@ -34,20 +34,25 @@ mod parts;
 mod root;
 mod search;
 mod split;
+mod team;
 #[cfg(test)]
 mod tests;
 
 use pegwise_game::{Code, Rules, Space, TableError};
 
-pub(in crate::tree) use endgame::{Endgame, Marks};
+pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
 pub use outlook::{Outlook, Totals};
 
-use super::{Tree, Untold};
-use crate::search::{Stop, Watch};
+use super::{Stats, Tree, Untold};
+use crate::{
+    parallel,
+    search::{Stop, Watch},
+};
 use bounds::UNLIMITED;
 use driver::Driver;
 use matrix::Matrix;
 use search::Searcher;
+use team::Team;
 
 /// What makes a tree the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -132,6 +137,28 @@ pub struct Report {
     pub lower_bound: u64,
 }
 
+impl Report {
+    /// A tree that was known before.
+    fn of_known(tree: &Tree, stats: &Stats, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+        Self {
+            tree: tree.clone(),
+            total: stats.total,
+            depth: stats.max,
+            deepest: stats.histogram.last().copied().unwrap_or(0),
+            nodes,
+            proven,
+            lower_bound,
+        }
+    }
+}
+
+/// Whether a known tree is one of those that are looked for.
+fn is_answer(known: &Tree, options: &Options, limit: u32) -> bool {
+    let first = options.first_guess.as_ref();
+    let begins = first.is_none_or(|first| *first == known.root.guess);
+    options.objective == Objective::Mean && begins && known.stats().max <= limit
+}
+
 /// Why there is no best tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -171,9 +198,12 @@ pub enum ExactError {
     Stopped(Stop),
 }
 
-/// Finds the best tree. Stopped early, it returns the best tree so far.
+/// Finds the best tree, on as many threads as the pool has that it is called in. Stopped early, it returns the best tree so
+/// far.
 ///
-/// The result is the same on every machine and however often it is asked for, unless the watch stops it.
+/// The tree and what is proven of it are the same on every machine, with any number of threads and however often it is asked
+/// for, unless the watch stops it; only how many positions were searched depends on who was faster. With
+/// [`Options::anytime`] and several first guesses that are equally good, the first guess may be another of them.
 pub fn solve(
     rules: &Rules,
     options: &Options,
@@ -188,13 +218,39 @@ pub fn solve(
         }
         None => None,
     };
-    let matrix = Matrix::new(rules, watch)?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
-    let searcher = Searcher::new(rules, &matrix, options, watch, &progress);
-    let mut driver = Driver { rules, first, searcher, watch };
-    match options.objective {
-        Objective::Mean => driver.least_total(limit, options.start.as_ref()),
-        Objective::MeanThenWorst => driver.least_total_then_depth(limit),
-        Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
-    }
+    let matrix = match (Matrix::new(rules, watch), &options.start) {
+        (Ok(matrix), _) => matrix,
+        // Stopped before anything was searched: what is known is still the answer.
+        (Err(ExactError::Stopped(_)), Some(start)) if is_answer(start, options, limit) => {
+            let stats = start.stats();
+            // One code takes one guess, every other at least two.
+            return Ok(Report::of_known(start, &stats, 0, false, 2 * stats.codes - 1));
+        }
+        (Err(error), _) => return Err(error),
+    };
+    let start = options.start.as_ref().filter(|start| is_answer(start, options, limit));
+    let team = Team::new(options.cache_bytes);
+    let lead = || {
+        let searcher = Searcher::in_team(rules, &matrix, options, watch, &progress, &team);
+        let mut driver = Driver { rules, first, searcher, watch };
+        let report = match options.objective {
+            Objective::Mean => driver.least_total(limit, start),
+            Objective::MeanThenWorst => driver.least_total_then_depth(limit),
+            Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
+        };
+        team.end();
+        report
+    };
+    let help = || {
+        let mut helper: Option<Searcher<'_>> = None;
+        while let Some(joint) = team.wait() {
+            let new = || Searcher::in_team(rules, &matrix, options, watch, &|_| (), &team);
+            let helper = helper.get_or_insert_with(new);
+            let before = helper.nodes;
+            helper.help(&joint);
+            team.add_nodes(helper.nodes - before);
+        }
+    };
+    parallel::lead_and_help(lead, help)
 }

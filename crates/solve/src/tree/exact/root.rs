@@ -76,8 +76,11 @@ impl Searcher<'_> {
                 cut = low;
                 break;
             }
-            self.reached =
-                Progress { nodes: self.nodes, lower_bound: low.into(), total: best.map(|(_, total)| total.into()) };
+            self.reached = Progress {
+                nodes: self.all_nodes(),
+                lower_bound: low.into(),
+                total: best.map(|(_, total)| total.into()),
+            };
             self.tell();
             let first = &mut firsts[at];
             if first.solved {

@@ -5,7 +5,7 @@
 //! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
 //! is worked on that a better one has already ruled out.
 
-use std::{cmp::Reverse, collections::HashMap, rc::Rc};
+use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
@@ -18,13 +18,14 @@ use super::{
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
     split::Split,
+    team::{Joint, Team},
 };
 use crate::search::Watch;
 
 /// Marks looked at between two looks at the clock: some milliseconds, by the kernel or one by one.
 const MARKS_A_CLOCK: usize = 1 << 24;
 /// How many marks a kernel looks at while others look at one.
-const MARKS_FOR_ONE: usize = 8;
+pub(super) const MARKS_FOR_ONE: usize = 8;
 /// Positions between two reports.
 const NODES_A_REPORT: u64 = 1 << 14;
 /// With fewer codes, looking for symmetries of the guesses costs more than it saves.
@@ -57,22 +58,42 @@ impl Found {
 
 /// The best guess so far and its total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Best {
+pub(super) struct Best {
     /// The budget, while there is no guess.
-    total: u32,
-    guess: Option<u16>,
+    pub(super) total: u32,
+    pub(super) guess: Option<u16>,
     /// The lowest bound of a guess that was ruled out.
-    ruled_out: u32,
+    pub(super) ruled_out: u32,
+}
+
+impl Best {
+    /// Takes in what came of a guess: its total, or a bound that is not below the best.
+    pub(super) fn hear(&mut self, guess: u16, low: u32) {
+        if low < self.total {
+            (self.total, self.guess) = (low, Some(guess));
+        } else {
+            self.ruled_out = self.ruled_out.min(low);
+        }
+    }
 }
 
 /// A position whose guesses are worked on.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    set: &'a [u16],
+pub(super) struct Place<'a> {
+    pub(super) set: &'a [u16],
     /// Guesses left after one.
-    left: u32,
+    pub(super) left: u32,
     /// The most parts a guess makes of the codes.
-    most: u8,
+    pub(super) most: u8,
+}
+
+/// In what order the guesses of a position are worked on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By all that is known of them, so that the search ends soonest.
+    Promise,
+    /// By what does not depend on what else was searched, so that of equal guesses always the same one is found.
+    Fixed,
 }
 
 /// A search for the least total.
@@ -82,15 +103,20 @@ pub(super) struct Searcher<'a> {
     pub(super) bounds: Bounds,
     pub(super) canonical: Canonical,
     pub(super) kernel: Kernel,
-    pub(super) cache: Cache,
+    /// What is known about positions; threads of one search share it.
+    pub(super) cache: Arc<Cache>,
     /// Whether every guess must be able to win.
     pub(super) consistent_only: bool,
     /// Whether any tree within the guesses will do, not only one of the least total.
     pub(super) any: bool,
     /// Whether bounds of all parts after a first guess rise evenly.
     pub(super) anytime: bool,
+    /// Who else works on the same search.
+    pub(super) team: Option<&'a Team>,
+    /// The innermost position worked on together.
+    pub(super) joint: Option<Arc<Joint>>,
     watch: Watch<'a>,
-    progress: &'a dyn Fn(Progress),
+    progress: &'a (dyn Fn(Progress) + Sync),
     /// What the search from the first guess on knows.
     pub(super) reached: Progress,
     pub(super) nodes: u64,
@@ -102,7 +128,7 @@ pub(super) struct Searcher<'a> {
     /// Guesses played on the way to the position at hand.
     pub(super) path: Vec<u16>,
     /// One guess of each class after the guesses of a path.
-    symmetric: HashMap<Vec<u16>, Option<Rc<[bool]>>>,
+    symmetric: HashMap<Vec<u16>, Option<Arc<[bool]>>>,
     /// Working space of positions done.
     pub(super) agendas: Vec<Agenda>,
 }
@@ -113,7 +139,32 @@ impl<'a> Searcher<'a> {
         matrix: &'a Matrix,
         options: &Options,
         watch: Watch<'a>,
-        progress: &'a dyn Fn(Progress),
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Self {
+        let cache = Arc::new(Cache::new(options.cache_bytes));
+        Self::with_cache(rules, matrix, options, watch, progress, cache)
+    }
+
+    /// A search that shares its work with a team.
+    pub(super) fn in_team(
+        rules: &'a Rules,
+        matrix: &'a Matrix,
+        options: &Options,
+        watch: Watch<'a>,
+        progress: &'a (dyn Fn(Progress) + Sync),
+        team: &'a Team,
+    ) -> Self {
+        let searcher = Self::with_cache(rules, matrix, options, watch, progress, team.cache.clone());
+        Self { team: Some(team), ..searcher }
+    }
+
+    fn with_cache(
+        rules: &'a Rules,
+        matrix: &'a Matrix,
+        options: &Options,
+        watch: Watch<'a>,
+        progress: &'a (dyn Fn(Progress) + Sync),
+        cache: Arc<Cache>,
     ) -> Self {
         let kernel = Kernel::available(matrix.kinds())[0];
         Self {
@@ -122,10 +173,12 @@ impl<'a> Searcher<'a> {
             bounds: Bounds::new(matrix.len(), matrix.kinds()),
             canonical: Canonical::new(rules, matrix),
             kernel,
-            cache: Cache::new(options.cache_bytes),
+            cache,
             consistent_only: options.consistent_only,
             any: options.objective == Objective::Worst,
             anytime: options.anytime && options.objective == Objective::Mean,
+            team: None,
+            joint: None,
             watch,
             progress,
             reached: Progress { nodes: 0, lower_bound: 0, total: None },
@@ -170,7 +223,8 @@ impl<'a> Searcher<'a> {
             return Found::AtLeast(low);
         }
         let mut agenda = self.agendas.pop().unwrap_or_default();
-        let best = self.expand(&mut agenda, set, guesses, budget, known.map_or(low, |known| known.low.max(low)));
+        let low = known.map_or(low, |known| known.low.max(low));
+        let best = self.expand(&mut agenda, set, guesses, budget, low, Order::Promise);
         self.agendas.push(agenda);
         match best.guess {
             _ if self.stopped => Found::AtLeast(low),
@@ -204,23 +258,45 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// The guess of the least total, and of several such guesses always the same one, whatever else was searched before.
+    /// `total` is the least total.
+    pub(super) fn first_best(&mut self, set: &[u16], guesses: u32, total: u32) -> Option<u16> {
+        let mut agenda = self.agendas.pop().unwrap_or_default();
+        let best = self.expand(&mut agenda, set, guesses, total + 1, total, Order::Fixed);
+        self.agendas.push(agenda);
+        best.guess
+    }
+
     /// Looks at the clock when enough was done since the last time.
     #[inline]
-    fn spend(&mut self, marks: usize) {
+    pub(super) fn spend(&mut self, marks: usize) {
         self.unclocked += marks;
         if self.unclocked >= MARKS_A_CLOCK {
             self.unclocked = 0;
-            self.stopped |= self.watch.stop().is_some();
+            self.stopped |= self.watch.stop().is_some() || self.is_given_up();
         }
+    }
+
+    /// Whether the time is up.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.watch.stop().is_some()
     }
 
     /// Tells whoever wants to know how far the search is.
     pub(super) fn tell(&self) {
-        (self.progress)(Progress { nodes: self.nodes, ..self.reached });
+        (self.progress)(Progress { nodes: self.all_nodes(), ..self.reached });
     }
 
     /// Works on the guesses of a position until one is proven the best or all are ruled out.
-    fn expand(&mut self, agenda: &mut Agenda, set: &[u16], guesses: u32, budget: u32, known_low: u32) -> Best {
+    fn expand(
+        &mut self,
+        agenda: &mut Agenda,
+        set: &[u16],
+        guesses: u32,
+        budget: u32,
+        known_low: u32,
+        order: Order,
+    ) -> Best {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
         let most = self.count_parts(agenda, set);
@@ -240,75 +316,97 @@ impl<'a> Searcher<'a> {
         agenda.seen.clear();
         let place = Place { set, left: one_less(guesses), most };
         let mut buckets = self.buckets(agenda, set, guesses, most);
-        loop {
-            let waiting = agenda.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
-            if let Some(&(low, parts, wins)) = buckets.last()
-                && low < waiting
-            {
-                if low >= best.total {
-                    best.ruled_out = best.ruled_out.min(low);
-                    break;
-                }
-                buckets.pop();
-                agenda.fill(set, parts, wins, low);
-                continue;
-            }
-            let Some(Reverse(candidate)) = agenda.waiting.pop() else { break };
-            if candidate.low >= best.total {
-                best.ruled_out = best.ruled_out.min(candidate.low);
-                break;
-            }
-            let next = agenda.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low);
-            let next = next.min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
-            self.advance(agenda, place, candidate, next, &mut best);
+        let mut one_done = false;
+        while let Some((candidate, next)) = agenda.next(set, &mut buckets, &mut best) {
+            one_done |= self.advance(agenda, place, candidate, next, order, &mut best);
             if self.stopped {
                 break;
             }
             if best.total <= least || (self.any && best.guess.is_some()) {
                 break;
             }
+            // The first guess to be finished is the likely one, and what it takes bounds all others.
+            if one_done && order == Order::Promise && self.is_worth_sharing(codes) {
+                return self.share(agenda, place, buckets, best, least);
+            }
         }
         best
     }
 
-    /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then.
-    fn advance(&mut self, agenda: &mut Agenda, place: Place<'_>, mut candidate: Candidate, next: u32, best: &mut Best) {
-        let Place { set, left, most } = place;
+    /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then. Whether its parts were
+    /// searched.
+    fn advance(
+        &mut self,
+        agenda: &mut Agenda,
+        place: Place<'_>,
+        mut candidate: Candidate,
+        next: u32,
+        order: Order,
+        best: &mut Best,
+    ) -> bool {
+        let set = place.set;
         if candidate.stage == Reverse(Stage::Counted) {
             self.spend(MARKS_FOR_ONE * set.len());
             if !agenda.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
-                return;
+                return false;
             }
-            let row = self.matrix.of_guess(candidate.guess);
-            let mut sizes = [0u32; MAX_KINDS];
-            set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
-            sizes[usize::from(self.matrix.winning)] = 0;
-            let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
-            candidate.low =
-                set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum);
+            candidate.low = self.sized_bound(place, candidate.guess);
             candidate.stage = Reverse(Stage::Sized);
             if candidate.low >= best.total {
                 best.ruled_out = best.ruled_out.min(candidate.low);
-                return;
+                return false;
             }
             if candidate.low > next {
                 agenda.waiting.push(Reverse(candidate));
-                return;
+                return false;
             }
         }
+        // What a look at the parts shows depends on what is known of them, and may not change the order where it is fixed.
+        let next = if order == Order::Promise { next } else { IMPOSSIBLE };
         let mut split = std::mem::take(&mut agenda.split);
-        split.of(self.matrix, candidate.guess, set);
-        if candidate.stage == Reverse(Stage::Sized) {
-            self.look_at_parts(&split, place, &mut candidate, best.total);
-        }
-        if candidate.low >= best.total {
-            best.ruled_out = best.ruled_out.min(candidate.low);
-        } else if candidate.low > next {
-            agenda.waiting.push(Reverse(candidate));
-        } else {
-            self.solve_parts(&split, place, candidate.guess, best);
-        }
+        let searched = self.finish(&mut split, place, &mut candidate, next, || best.total);
         agenda.split = split;
+        if self.stopped {
+            return true;
+        }
+        if searched || candidate.low >= best.total {
+            best.hear(candidate.guess, candidate.low);
+        } else {
+            agenda.waiting.push(Reverse(candidate));
+        }
+        searched
+    }
+
+    /// A bound from below for a guess, from the sizes of its parts.
+    pub(super) fn sized_bound(&mut self, place: Place<'_>, guess: u16) -> u32 {
+        let Place { set, left, most } = place;
+        let row = self.matrix.of_guess(guess);
+        let mut sizes = [0u32; MAX_KINDS];
+        set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
+        sizes[usize::from(self.matrix.winning)] = 0;
+        let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
+        set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum)
+    }
+
+    /// Looks at the parts of a guess, and searches them unless a bound then says that another guess comes next. Whether they
+    /// were searched; the bound is then the total, or not below the limit.
+    pub(super) fn finish(
+        &mut self,
+        split: &mut Split,
+        place: Place<'_>,
+        candidate: &mut Candidate,
+        next: u32,
+        limit: impl Fn() -> u32,
+    ) -> bool {
+        split.of(self.matrix, candidate.guess, place.set);
+        if candidate.stage == Reverse(Stage::Sized) {
+            self.look_at_parts(split, place, candidate, limit());
+        }
+        if candidate.low >= limit() || candidate.low > next {
+            return false;
+        }
+        candidate.low = self.solve_parts(split, place, candidate.guess, limit);
+        true
     }
 
     /// Raises the bound of a guess by a look at each part, until it passes the limit.
@@ -324,8 +422,9 @@ impl<'a> Searcher<'a> {
         candidate.stage = Reverse(Stage::Looked);
     }
 
-    /// The total of a guess, from the totals of its parts.
-    fn solve_parts(&mut self, split: &Split, place: Place<'_>, guess: u16, best: &mut Best) {
+    /// The total of a guess, from the totals of its parts; or a bound from below that is not below the limit. The limit may
+    /// sink meanwhile.
+    fn solve_parts(&mut self, split: &Split, place: Place<'_>, guess: u16, limit: impl Fn() -> u32) -> u32 {
         let Place { set, left, most } = place;
         let mut lows = [0; MAX_KINDS];
         let mut low = set.len() as u32;
@@ -335,21 +434,15 @@ impl<'a> Searcher<'a> {
         }
         self.path.push(guess);
         for ((_, part), part_low) in split.parts().zip(lows) {
-            if low >= best.total || self.stopped {
+            let limit = limit();
+            if low >= limit || self.stopped {
                 break;
             }
             let others = low - part_low;
-            low = sum(others, self.solve(part, left, most, best.total - others).low());
+            low = sum(others, self.solve(part, left, most, limit - others).low());
         }
         self.path.pop();
-        if self.stopped {
-            return;
-        }
-        if low < best.total {
-            (best.total, best.guess) = (low, Some(guess));
-        } else {
-            best.ruled_out = best.ruled_out.min(low);
-        }
+        low
     }
 
     /// The most parts that any guess makes of all codes, as far as the feedback tells.
@@ -358,7 +451,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Which guesses are worth a look after the guesses played, where symmetry makes some equal.
-    fn representatives(&mut self) -> Option<Rc<[bool]>> {
+    fn representatives(&mut self) -> Option<Arc<[bool]>> {
         if let Some(known) = self.symmetric.get(&self.path) {
             return known.clone();
         }

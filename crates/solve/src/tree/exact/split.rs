@@ -68,8 +68,9 @@ impl Seen {
         self.is_new_under(print, matrix, set, guess, wins)
     }
 
+    /// The same, where the fingerprint is known.
     #[inline]
-    fn is_new_under(&mut self, print: u64, matrix: &Matrix, set: &[u16], guess: u16, wins: bool) -> bool {
+    pub(super) fn is_new_under(&mut self, print: u64, matrix: &Matrix, set: &[u16], guess: u16, wins: bool) -> bool {
         let &mut (other, other_wins) = self.0.entry(print).or_insert((guess, wins));
         other == guess || wins != other_wins || !alike(matrix.of_guess(guess), matrix.of_guess(other), set)
     }
@@ -90,7 +91,7 @@ fn alike(one: &[u8], other: &[u8], set: &[u16]) -> bool {
 
 /// Equal for guesses that split the codes in the same way, where both or neither can win.
 #[inline]
-fn fingerprint(row: &[u8], set: &[u16], wins: bool) -> u64 {
+pub(super) fn fingerprint(row: &[u8], set: &[u16], wins: bool) -> u64 {
     let mut names = [u8::MAX; MAX_KINDS];
     let (mut next, mut print) = (0u8, 1 + u64::from(wins));
     for &code in set {

@@ -188,6 +188,51 @@ fn a_search_that_is_stopped_returns_a_whole_tree() {
     }
 }
 
+/// What comes of a search on so many threads.
+fn on_threads(threads: usize, rules: &str, options: &Options) -> Report {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| report(rules, options))
+}
+
+#[test]
+fn totals_and_trees_are_the_same_with_any_number_of_threads() {
+    let worst = with_objective(Objective::WorstThenMean);
+    let consistent = Options { consistent_only: true, ..Options::default() };
+    let small_cache = Options { cache_bytes: 1 << 14, ..Options::default() };
+    let plain = Options::default();
+    for (rules, options) in [
+        ("3x5", &plain),
+        ("4x5", &plain),
+        ("4x6", &plain),
+        ("4x6", &worst),
+        ("4x6", &consistent),
+        ("4x5", &small_cache),
+        ("4x7:no-repeats", &plain),
+        ("5x6:no-repeats", &plain),
+        ("4x4:black-only", &plain),
+        ("4x4:higher-lower", &plain),
+    ] {
+        let alone = on_threads(1, rules, options);
+        for threads in 2..=3 {
+            let together = on_threads(threads, rules, options);
+            assert!(together.nodes > 0);
+            assert_eq!(Report { nodes: alone.nodes, ..together }, alone, "{rules} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn threads_stop_together_and_at_once() {
+    let rules: Rules = "4x9".parse().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let begun = std::time::Instant::now();
+    let watch = Watch::new(Some(Duration::from_millis(1500)), None);
+    let report = pool.install(|| solve(&rules, &Options::default(), watch, |_| ())).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    assert_eq!((report.tree.stats().total, report.proven), (report.total, false));
+    assert!(report.lower_bound <= 34666 && 34666 <= report.total);
+}
+
 #[test]
 fn spaces_that_do_not_fit_are_refused() {
     let error = |rules: &str| {
@@ -218,6 +263,20 @@ fn a_known_tree_is_the_worst_answer() {
         let other = report("3x5", &Options { first_guess: first_guess.clone(), ..options });
         assert_eq!(Some(&other.tree.root.guess), first_guess.as_ref());
     }
+}
+
+#[test]
+fn a_known_tree_is_the_answer_where_there_was_no_time_to_prepare() {
+    let known = crate::tree::TreeFile::read(&include_bytes!("../../../records/4x9.tree")[..]).unwrap().tree;
+    let options = Options { start: Some(known.clone()), ..Options::default() };
+    let at_once = || Watch::new(Some(Duration::ZERO), None);
+    let report = solve(&known.rules, &options, at_once(), |_| ()).unwrap();
+    assert_eq!((report.total, report.depth, report.proven, report.tree == known), (34666, 8, false, true));
+    assert_eq!(report.lower_bound, 2 * 6561 - 1);
+    // It is not what a search for another first guess answers.
+    let first_guess = Some(known.rules.parse_code("1111").unwrap());
+    let error = solve(&known.rules, &Options { first_guess, ..options }, at_once(), |_| ()).unwrap_err();
+    assert!(matches!(error, ExactError::Stopped(_)), "{error}");
 }
 
 #[test]

@@ -12,6 +12,9 @@ use pegwise_solve::{
     },
 };
 
+/// The largest file there may be.
+const MOST_BYTES: u64 = 200_000;
+
 #[test]
 fn trees_do_what_the_list_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
@@ -20,6 +23,8 @@ fn trees_do_what_the_list_says() {
     for row in list.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [name, rules, total, max, proven, command] = fields[..] else { panic!("{row}") };
+        let size = std::fs::metadata(folder.join(name)).unwrap().len();
+        assert!(size <= MOST_BYTES, "{name} has {size} bytes");
         let file = TreeFile::load(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let verdict = verify(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(file.tree.rules.to_string(), rules, "{name}");

@@ -256,27 +256,24 @@ impl Parts<'_> {
             .zip(self.turns)
             .map(|(number, text)| Turn::parse(&rules, text).map_err(|error| RecordError::Turn { number, error }));
         let turns = turns.collect::<Result<Vec<Turn>, _>>()?;
+        let mode: Mode = self.mode.map_or(Ok(Mode::default()), str::parse)?;
         let secret = match (self.secret, self.sealed) {
             (Some(_), Some(_)) => return Err(RecordError::Twice { name: "secret" }),
             (Some(open), None) => Some(rules.parse_code(open)?),
             (None, Some(sealed)) => Some(open(&rules, sealed).ok_or(RecordError::Sealed)?),
-            // Whoever found the code has it in the last turn.
-            (None, None) => turns.last().filter(|turn| turn.feedback.is_winning(&rules)).map(|turn| turn.guess.clone()),
+            // Whoever found the code has it in the last turn, unless it was a person who answered and not all of it can be true.
+            (None, None) => turns
+                .last()
+                .filter(|turn| turn.feedback.is_winning(&rules))
+                .map(|turn| turn.guess.clone())
+                .filter(|code| mode != Mode::Make || first_lie(&rules, &turns, code).is_none()),
         };
-        let mode: Mode = self.mode.map_or(Ok(Mode::default()), str::parse)?;
         if secret.is_none() && mode != Mode::Make && !turns.is_empty() {
             return Err(RecordError::NoSecret);
         }
-        if let Some(secret) = &secret {
-            let mut judge = Judge::new(&rules);
-            let mut lies = 0;
-            for (number, turn) in (1..).zip(&turns) {
-                let expected = judge.feedback(&turn.guess, secret);
-                lies += u8::from(expected != turn.feedback);
-                if lies > rules.lies() {
-                    return Err(RecordError::Disagrees { number, expected, found: turn.feedback.clone() });
-                }
-            }
+        if let Some((number, expected)) = secret.as_ref().and_then(|secret| first_lie(&rules, &turns, secret)) {
+            let found = turns[number - 1].feedback.clone();
+            return Err(RecordError::Disagrees { number, expected, found });
         }
         let mut record = Record {
             mode,
@@ -291,6 +288,15 @@ impl Parts<'_> {
         record.revealed = self.secret.is_some() && !record.is_over();
         Ok(record)
     }
+}
+
+/// The first turn that a secret answers otherwise, and how, when that is more than the rules allow.
+fn first_lie(rules: &Rules, turns: &[Turn], secret: &Code) -> Option<(usize, Feedback)> {
+    let mut judge = Judge::new(rules);
+    let answers = (1..).zip(turns).map(|(number, turn)| (number, turn, judge.feedback(&turn.guess, secret)));
+    let mut lies =
+        answers.filter(|(_, turn, answer)| *answer != turn.feedback).map(|(number, _, answer)| (number, answer));
+    lies.nth(rules.lies().into())
 }
 
 impl Serialize for Record {

@@ -156,3 +156,11 @@ proptest! {
         }
     }
 }
+
+/// A person who makes the code may answer what cannot all be true, also at the end; the game is kept as it was.
+#[test]
+fn answers_that_cannot_be_true_are_kept() {
+    let record = Record::from_line("pegwise/1 make 3x6 112=0,0 123=3,0").unwrap();
+    assert_eq!((record.turns.len(), record.secret), (2, None));
+    assert!(Record::from_line("pegwise/1 break 3x6 112=0,0 123=3,0").is_err());
+}

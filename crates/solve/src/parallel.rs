@@ -33,21 +33,50 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
 
 /// What comes of leading work that others help with: as many as there are threads beside this one, each of which helps until
 /// it is told to end. They are threads of their own, since whoever waits for something to help with would block a pool.
-pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync) -> R {
+///
+/// Where one panics, `alarm` is called, which has to end the work of all: then the panic goes on from here.
+pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
     #[cfg(feature = "threads")]
-    return std::thread::scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            // A system that has no more threads has as many as it can have.
-            if std::thread::Builder::new().spawn_scoped(scope, &help).is_err() {
-                break;
+    {
+        let help = || {
+            let _bell = Bell(&alarm);
+            help();
+        };
+        std::thread::scope(|scope| {
+            let mut helpers = Vec::new();
+            for _ in 1..rayon::current_num_threads() {
+                // A system that has no more threads has as many as it can have.
+                let Ok(helper) = std::thread::Builder::new().spawn_scoped(scope, &help) else { break };
+                helpers.push(helper);
             }
-        }
-        lead()
-    });
+            let bell = Bell(&alarm);
+            let result = lead();
+            drop(bell);
+            for helper in helpers {
+                if let Err(panic) = helper.join() {
+                    std::panic::resume_unwind(panic);
+                }
+            }
+            result
+        })
+    }
     #[cfg(not(feature = "threads"))]
     {
-        let _ = help;
+        let _ = (help, alarm);
         lead()
+    }
+}
+
+/// Gives the alarm when the thread that holds it panics.
+#[cfg(feature = "threads")]
+struct Bell<'a, A: Fn()>(&'a A);
+
+#[cfg(feature = "threads")]
+impl<A: Fn()> Drop for Bell<'_, A> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
     }
 }
 

@@ -252,5 +252,5 @@ pub fn solve(
             team.add_nodes(helper.nodes - before);
         }
     };
-    parallel::lead_and_help(lead, help)
+    parallel::lead_and_help(lead, help, || team.abandon())
 }

@@ -39,6 +39,8 @@ pub(super) struct Team {
     idle: AtomicUsize,
     /// Whether the search is at its end.
     over: AtomicBool,
+    /// Whether a thread panicked: what it was at is never finished, and nobody may wait for it.
+    abandoned: AtomicBool,
     /// Positions searched by those who came to help.
     nodes: AtomicU64,
 }
@@ -93,6 +95,7 @@ impl Team {
             news: Condvar::new(),
             idle: AtomicUsize::new(0),
             over: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         }
     }
@@ -102,6 +105,16 @@ impl Team {
         self.over.store(true, Ordering::Release);
         drop(lock(&self.joints));
         self.news.notify_all();
+    }
+
+    /// Ends the work of all, since one of them cannot go on.
+    pub(super) fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Release);
+        self.end();
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Acquire)
     }
 
     /// Waits for a position to help with; `None` at the end of the search.
@@ -193,7 +206,7 @@ impl Searcher<'_> {
 
     /// Whether what is searched is of no use to others any more.
     pub(super) fn is_given_up(&self) -> bool {
-        self.joint.as_ref().is_some_and(|joint| joint.is_given_up())
+        self.team.is_some_and(Team::is_abandoned) || self.joint.as_ref().is_some_and(|joint| joint.is_given_up())
     }
 
     /// Whether somebody has time to help with a position of so many codes.
@@ -230,6 +243,10 @@ impl Searcher<'_> {
         let above = self.joint.replace(joint.clone());
         loop {
             self.work_at(&joint);
+            if team.is_abandoned() {
+                self.stopped = true;
+                break;
+            }
             if lock(&joint.work).busy == 0 && !joint.open.load(Ordering::Acquire) {
                 break;
             }
@@ -340,5 +357,56 @@ impl Searcher<'_> {
             }
             joint.news.notify_all();
         }
+    }
+}
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::{
+        Watch, parallel,
+        tree::exact::{Options, bounds::IMPOSSIBLE, matrix::Matrix},
+    };
+
+    /// What a panic said that came out of a search where lead and helper do this. The proof takes so long that the helper
+    /// is let in on any machine.
+    fn panic_of(help: impl Fn(&Team) + Sync, lead: impl FnOnce(&mut Searcher<'_>) + Send) -> String {
+        let rules = "4x8".parse().unwrap();
+        let (options, watch) = (Options::default(), Watch::default());
+        let matrix = Matrix::new(&rules, watch).unwrap();
+        let team = Team::new(1 << 20);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let search = || {
+            let lead = || lead(&mut Searcher::in_team(&rules, &matrix, &options, watch, &|_| (), &team));
+            parallel::lead_and_help(lead, || help(&team), || team.abandon());
+        };
+        let panic = catch_unwind(AssertUnwindSafe(|| pool.install(search))).unwrap_err();
+        (*panic.downcast_ref::<&str>().unwrap()).to_owned()
+    }
+
+    #[test]
+    fn a_helper_that_panics_at_a_guess_ends_the_search() {
+        let help = |team: &Team| {
+            let joint = team.wait().unwrap();
+            lock(&joint.work).busy += 1;
+            panic!("at a guess");
+        };
+        let lead = |searcher: &mut Searcher<'_>| {
+            let team = searcher.team.unwrap();
+            while team.idle.load(Ordering::Relaxed) == 0 {
+                std::thread::yield_now();
+            }
+            searcher.solve_all(None, 10, IMPOSSIBLE);
+            assert!(searcher.stopped, "it waited for nothing");
+        };
+        assert_eq!(panic_of(help, lead), "at a guess");
+    }
+
+    #[test]
+    fn helpers_do_not_wait_for_a_lead_that_panicked() {
+        let help = |team: &Team| assert!(team.wait().is_none());
+        assert_eq!(panic_of(help, |_| panic!("in the lead")), "in the lead");
     }
 }

@@ -158,8 +158,7 @@ impl Tree {
     fn export(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let mut bytes = Vec::new();
         if format == "html" {
-            py.detach(|| pegwise_web::tree_page(&self.file, &mut bytes).map_err(Box::new))
-                .map_err(wrong!(TreeError))?;
+            py.detach(|| pegwise_web::tree_page(&self.file, &mut bytes)).map_err(wrong!(TreeError))?;
         } else {
             let format = format.parse::<Format>().map_err(wrong!(TreeError))?;
             py.detach(|| formats::export(&self.file, format, &mut bytes).map_err(Box::new))

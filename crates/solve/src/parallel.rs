@@ -46,7 +46,7 @@ pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync,
             let mut helpers = Vec::new();
             for _ in 1..rayon::current_num_threads() {
                 // A system that has no more threads has as many as it can have.
-                let Ok(helper) = std::thread::Builder::new().spawn_scoped(scope, &help) else { break };
+                let Ok(helper) = std::thread::Builder::new().spawn_scoped(scope, help) else { break };
                 helpers.push(helper);
             }
             let bell = Bell(&alarm);

@@ -25,11 +25,11 @@ const ENGINES: [&str; 2] = ["js/engine/http.js", "js/engine/workers.js"];
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn tree_page(file: &TreeFile, out: &mut impl Write) -> Result<(), ExportError> {
+pub fn tree_page(file: &TreeFile, out: &mut impl Write) -> Result<(), Box<ExportError>> {
     // Text, a name, text, a name, …
     for (at, part) in PAGE.split('%').enumerate() {
         if at % 2 == 0 {
-            out.write_all(part.as_bytes())?;
+            out.write_all(part.as_bytes()).map_err(written)?;
         } else {
             fill_in(part, file, out)?;
         }
@@ -37,20 +37,27 @@ pub fn tree_page(file: &TreeFile, out: &mut impl Write) -> Result<(), ExportErro
     Ok(())
 }
 
-fn fill_in(name: &str, file: &TreeFile, out: &mut impl Write) -> Result<(), ExportError> {
+fn fill_in(name: &str, file: &TreeFile, out: &mut impl Write) -> Result<(), Box<ExportError>> {
     let mut safe = Safe(out);
     match name {
-        "title" => write!(safe.0, "{}", escaped(&format!("{} by {}", file.tree.rules, file.made_by)))?,
+        "title" => {
+            let title = format!("{} by {}", file.tree.rules, file.made_by);
+            safe.0.write_all(escaped(&title).as_bytes()).map_err(written)?;
+        }
         "style" => {
             for path in ["css/base.css", "css/board.css", "css/pages.css"] {
-                safe.0.write_all(assets::text(path).as_bytes())?;
+                safe.0.write_all(assets::text(path).as_bytes()).map_err(written)?;
             }
         }
-        "rules" => write!(safe, "{}", described(file))?,
-        "tree" => formats::export(file, Format::Json, &mut safe)?,
-        _ => serde_json::to_writer(safe, &modules()).map_err(io::Error::from)?,
+        "rules" => write!(safe, "{}", described(file)).map_err(written)?,
+        "tree" => formats::export(file, Format::Json, &mut safe).map_err(Box::new)?,
+        _ => serde_json::to_writer(safe, &modules()).map_err(|error| written(error.into()))?,
     }
     Ok(())
+}
+
+fn written(error: io::Error) -> Box<ExportError> {
+    Box::new(error.into())
 }
 
 /// What the page knows of the rules.

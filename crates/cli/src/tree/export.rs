@@ -48,7 +48,7 @@ enum To {
     Knuth,
 }
 
-fn write(tree: &TreeFile, to: To, mut out: &mut dyn io::Write) -> Result<(), ExportError> {
+fn write(tree: &TreeFile, to: To, mut out: &mut dyn io::Write) -> Result<(), Box<ExportError>> {
     let format = match to {
         To::Html => return pegwise_web::tree_page(tree, &mut out),
         To::Json => Format::Json,
@@ -56,13 +56,13 @@ fn write(tree: &TreeFile, to: To, mut out: &mut dyn io::Write) -> Result<(), Exp
         To::Contest => Format::Contest,
         To::Knuth => Format::Knuth,
     };
-    formats::export(tree, format, out)
+    formats::export(tree, format, out).map_err(Box::new)
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let tree = args.file.load()?;
     let write = |out: &mut dyn io::Write| {
-        write(&tree, args.to, out).map_err(|error| match error {
+        write(&tree, args.to, out).map_err(|error| match *error {
             // As itself, so that a closed pipe is known for what it is.
             ExportError::Io(error) => error.into(),
             error => anyhow::Error::new(error),

@@ -16,8 +16,6 @@ use pegwise_coach::Notes;
 use serde_json::{Value, json};
 
 const LIMIT: Duration = Duration::from_millis(200);
-/// What starting a program takes at most, unoptimized and with its checks.
-const START: Duration = Duration::from_millis(50);
 
 /// A program that ends with the test.
 struct Running(Child);
@@ -75,7 +73,7 @@ fn commands(notes: &Notes) -> Vec<(String, Duration)> {
     let limit = LIMIT.as_secs_f64().to_string();
     let run = |name: &'static str, guesses: u32| {
         let by = latest(|| {
-            over(LIMIT * guesses + START, || {
+            over(LIMIT * guesses, || {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
                 let output = command.args([name, &rules]).args(&turns).args(["--time-limit", &limit]).output();
                 // Contradictions have an exit code of their own; a panic has another.

@@ -161,6 +161,9 @@ mod tests {
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains("<title>4x6 by &lt;/script&gt;&lt;b&gt;</title>"));
         assert!(!page.contains("</script><b>"));
+        // Nothing is loaded from elsewhere.
+        let elsewhere = ["src=", "href=\"http", "url(http", "@import", "<link"];
+        assert!(elsewhere.iter().all(|word| !page.contains(word)), "{elsewhere:?}");
         assert_eq!(page.matches("<script").count(), page.matches("</script>").count());
     }
 

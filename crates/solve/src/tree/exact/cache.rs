@@ -157,8 +157,9 @@ fn empty(buckets: usize) -> Box<[Bucket]> {
 /// The words of an entry, its key as it is; of one that was written twice at once, the key of no position.
 #[inline]
 fn read(entry: &[AtomicU64; 4]) -> Words {
-    let [one, other, bounds, guess] = [0, 1, 2, 3].map(|word: usize| entry[word].load(Ordering::Relaxed));
-    [one ^ bounds ^ guess, other ^ bounds ^ guess.rotate_left(32), bounds, guess]
+    let load = |word: usize| entry[word].load(Ordering::Relaxed);
+    let (bounds, guess) = (load(2), load(3));
+    [load(0) ^ bounds ^ guess, load(1) ^ bounds ^ guess.rotate_left(32), bounds, guess]
 }
 
 #[inline]

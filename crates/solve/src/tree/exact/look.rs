@@ -67,7 +67,7 @@ impl Searcher<'_> {
                 }
             }
         }
-        agenda.parts.iter().copied().max().unwrap_or(0)
+        agenda.parts.iter().fold(0, |most, &parts| most.max(parts))
     }
 
     /// A bound from below, from one look at all guesses.

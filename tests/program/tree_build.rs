@@ -75,6 +75,24 @@ fn a_proof_out_of_time_is_no_worse_than_one_step_ahead() {
 }
 
 #[test]
+fn a_proof_out_of_time_goes_on_where_it_was() {
+    let folder = Folder::new();
+    let stopped = || {
+        let answer = folder.no("tree build 4x8 --optimal --time-limit 1 -o tree");
+        (answer["total"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap())
+    };
+    let (total, low) = stopped();
+    assert_eq!(folder.names(), ["tree", "tree.bounds"]);
+    let (later_total, later_low) = stopped();
+    assert!(later_total <= total && later_low >= low, "{total} and {low}, then {later_total} and {later_low}");
+    let refused = folder.refused("tree build 4x7 --optimal -o tree");
+    assert!(refused.contains("it is of 4x8 optimal(objective=mean), not of 4x7"), "{refused}");
+    // A proof needs it no longer.
+    folder.done("tree build 3x5 --optimal --time-limit 60 -o small");
+    assert_eq!(folder.names(), ["small", "tree", "tree.bounds"]);
+}
+
+#[test]
 fn the_first_guess_can_be_given() {
     let folder = Folder::new();
     let answer = folder.json("tree build 4x6 --strategy knuth(first=1234) --first-guess 1123");

@@ -108,6 +108,13 @@ pub(crate) fn check_place(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The file beside a tree that holds what its making needs to go on.
+pub(super) fn beside(tree: &Path, ending: &str) -> PathBuf {
+    let mut path = tree.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
+}
+
 /// Saves a tree.
 pub(super) fn save(file: &TreeFile, path: &Path) -> anyhow::Result<()> {
     file.save(path).with_context(|| format!("{} cannot be written", path.display()))

@@ -88,7 +88,8 @@ const EXAMPLES: &str = "\
   pegwise tree build 3x5 --optimal --objective worst       the fewest at worst
   pegwise tree build 4x6 --best --time-limit 1 -o best.tree
 
-An interrupted --strategy goes on from FILE.journal when it is run again.
+An interrupted --strategy goes on from FILE.journal when it is run again, and an
+--optimal without its proof from FILE.bounds.
 Exits with 1 when --optimal has no proof.";
 
 /// What to do about a search that was stopped before it had anything.

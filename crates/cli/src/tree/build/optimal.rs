@@ -1,20 +1,26 @@
 //! A tree that is proven to be the best.
 
-use anyhow::anyhow;
+use std::{
+    fs,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
-use pegwise_game::Space;
+use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     Watch,
     tree::{
         Tree, TreeFile, best,
-        exact::{self, ExactError},
+        exact::{self, ExactError, Findings},
     },
 };
 
 use super::{Built, MORE_TIME, Made, Task};
 use crate::{
     exit::Exit,
-    tree::file,
+    tree::file::{self, Source},
     ui::{Progress, number},
 };
 
@@ -71,40 +77,102 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         max_depth: options.max_depth.into_iter().chain(rules.max_guesses()).min(),
         consistent_only: options.consistent_only,
         first_guess: first_guess.clone(),
-        start: if plain(objective, options) { good_tree(task) } else { None },
         anytime: task.time.is_some(),
+        cache_bytes: options.memory.unwrap_or(exact::Options::default().cache_bytes),
         ..exact::Options::default()
     };
-    let wanted = match options.memory {
-        Some(cache_bytes) => exact::Options { cache_bytes, ..wanted },
-        None => wanted,
-    };
     let made_by = name(objective, &wanted, rules.colors());
+    let kept = output.map(|output| Kept::beside(output, rules, &made_by));
+    let known = kept.as_ref().map(Kept::load).transpose()?.flatten();
+    let before = match output {
+        // A search that was killed before it was stopped left no tree.
+        Some(output) if known.is_some() && output.exists() => Some(tree_so_far(output, rules)?),
+        _ => None,
+    };
+    let start = if plain(objective, options) { good_tree(task, before) } else { None };
+    let wanted = exact::Options { start, known: known.unwrap_or_default(), ..wanted };
 
     let progress = Progress::of_search("preparing");
-    let searched = exact::solve(rules, &wanted, *watch, |now| {
+    let tell = |now: exact::Progress| {
         progress.say(|| {
             let best = now.total.map_or(String::new(), |total| format!("best {} · ", number::grouped(total)));
             let (bound, nodes) = (number::grouped(now.lower_bound), number::grouped(now.nodes));
             format!("{best}at least {bound} · {nodes} positions")
         });
-    });
+    };
+    let keep = |found: Findings| kept.as_ref().map_or((), |kept| kept.save(&found));
+    let searched = exact::solve_keeping(rules, &wanted, *watch, tell, keep);
     drop(progress);
     let report = match searched {
         Ok(report) => report,
-        Err(error @ ExactError::NoTree { .. }) => return Ok(Built::NoTree { made_by, reason: error.to_string() }),
+        Err(error @ ExactError::NoTree { .. }) => {
+            kept.as_ref().map_or(Ok(()), Kept::remove)?;
+            let reason = error.to_string();
+            return Ok(Built::NoTree { made_by, reason });
+        }
         Err(error @ ExactError::Stopped(_)) => return Ok(Built::unfinished(error, MORE_TIME, Exit::No)),
         Err(error @ (ExactError::TooManyCodes { .. } | ExactError::TooManyFeedbacks { .. })) => {
             return Err(anyhow!("{error}\n  --best finds good trees of larger games"));
         }
         Err(error) => return Err(error.into()),
     };
-    let file = TreeFile::new(report.tree, made_by).with_proof(report.proven, Some(report.lower_bound));
+    let file = TreeFile::new(report.tree, &*made_by).with_proof(report.proven, Some(report.lower_bound));
     if let Some(output) = output {
         file::save(&file, output)?;
     }
+    if report.proven {
+        kept.as_ref().map_or(Ok(()), Kept::remove)?;
+    }
     let exit = if report.proven { Exit::Done } else { Exit::No };
     Ok(Built::Tree(Box::new(Made { file, nodes: Some(report.nodes), pairs: None, exit })))
+}
+
+/// What was found so far, in a file beside the tree, so that the same command goes on from there.
+struct Kept<'a> {
+    path: PathBuf,
+    rules: &'a Rules,
+    search: &'a str,
+}
+
+impl<'a> Kept<'a> {
+    fn beside(output: &Path, rules: &'a Rules, search: &'a str) -> Self {
+        Self { path: file::beside(output, ".bounds"), rules, search }
+    }
+
+    /// What an earlier search left, if there was one.
+    fn load(&self) -> anyhow::Result<Option<Findings>> {
+        let name = || self.path.display().to_string();
+        let bytes = match fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(name),
+        };
+        let found = Findings::from_bytes(&bytes, self.rules, self.search);
+        found.map(Some).map_err(|error| anyhow!("{}: {error}\n  remove it, or write to another file", name()))
+    }
+
+    fn save(&self, found: &Findings) {
+        // Where it cannot be saved now, it is tried again later; the tree, which cannot be saved either then, is told of.
+        let _ = file::write_whole(&self.path, |out| Ok(out.write_all(&found.to_bytes(self.rules, self.search))?));
+    }
+
+    fn remove(&self) -> anyhow::Result<()> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error)
+                .with_context(|| format!("{} is no longer needed, but cannot be removed", self.path.display())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The tree that a search left which was stopped.
+fn tree_so_far(output: &Path, rules: &Rules) -> anyhow::Result<Tree> {
+    let source = Source::File(output.to_owned());
+    let tree = source.load()?.tree;
+    if tree.rules != *rules {
+        return Err(anyhow!("{source} is a tree of {}, not of {rules}: write to another file", tree.rules));
+    }
+    Ok(tree)
 }
 
 /// Whether any tree is as good as its mean.
@@ -115,21 +183,22 @@ fn plain(objective: Objective, options: &Optimal) -> bool {
 /// The share of the time that goes into good trees before bounds are looked for.
 const GOOD_TREES: u32 = 4;
 
-/// Where the time is limited, as good a tree as a part of it allows: whatever is proven in the rest, the answer is no worse.
-/// Without a limit the proof comes to its end, and needs no other tree.
-fn good_tree(task: &Task<'_>) -> Option<Tree> {
-    let time = task.time? / GOOD_TREES;
+/// Where the time is limited, as good a tree as a part of it allows, better than the one there was before: whatever is proven
+/// in the rest, the answer is no worse. Without a limit the proof comes to its end, and needs no other tree.
+fn good_tree(task: &Task<'_>, before: Option<Tree>) -> Option<Tree> {
+    let Some(time) = task.time else { return before };
     // What cannot be proven is refused before anything is looked for.
     Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
-    let wanted = best::Options { first_guess: task.first_guess.clone(), ..best::Options::default() };
+    let first_guess = task.first_guess.clone();
+    let wanted = best::Options { first_guess, start: before.clone(), ..best::Options::default() };
     let progress = Progress::of_search("good trees");
-    let watch = Watch::new(Some(time), Some(task.interrupted));
+    let watch = Watch::new(Some(time / GOOD_TREES), Some(task.interrupted));
     let found = best::improve(&task.rules, &wanted, watch, |now| {
         progress.say(|| format!("best {} so far", number::grouped(now.total)));
     });
     // Boards that this search is not for have their proof alone.
-    let report = found.ok()?;
-    task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess).then_some(report.tree)
+    let asked = |tree: &Tree| task.first_guess.as_ref().is_none_or(|first| *first == tree.root.guess);
+    found.ok().map(|report| report.tree).filter(asked).or(before)
 }
 
 /// What made the tree, written like a strategy with its parameters.

@@ -1,10 +1,6 @@
 //! The tree of a strategy, with a journal beside it while it is being built.
 
-use std::{
-    fmt::Display,
-    io::Write as _,
-    path::{Path, PathBuf},
-};
+use std::{fmt::Display, io::Write as _, path::Path};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
@@ -87,7 +83,7 @@ pub(super) fn build(task: &Task<'_>, spec: &Spec, options: &Strategy) -> anyhow:
     let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
     use_device(&mut *strategy, options.device.unwrap_or_default(), codes);
     let mut builder = Builder::new(rules, task.watch);
-    let journal = task.output.map(journal_path);
+    let journal = task.output.map(|output| file::beside(output, ".journal"));
     if let Some(path) = &journal {
         let opened = Journal::open(path, rules, &made_by).with_context(|| path.display().to_string())?;
         builder = builder.with_journal(opened);
@@ -118,13 +114,6 @@ pub(super) fn build(task: &Task<'_>, spec: &Spec, options: &Strategy) -> anyhow:
     }
     let pairs = Some(strategy.scored()).filter(|&pairs| pairs > 0);
     Ok(Built::Tree(Box::new(Made { file, nodes: Some(nodes), pairs, exit: Exit::Done })))
-}
-
-/// Where the journal of a tree is: beside it.
-fn journal_path(output: &Path) -> PathBuf {
-    let mut path = output.as_os_str().to_owned();
-    path.push(".journal");
-    path.into()
 }
 
 /// The strategy with another first guess.

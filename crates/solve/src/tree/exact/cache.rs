@@ -26,7 +26,7 @@ pub(super) struct Known {
 }
 
 /// The two halves of the key, mixed; the two bounds; the guess and the number of codes. Zero codes mark an empty entry.
-type Words = [u64; 4];
+pub(super) type Words = [u64; 4];
 
 /// Entries that share a bucket.
 const WAYS: usize = 4;
@@ -98,7 +98,13 @@ impl Cache {
         self.insert([key as u64, (key >> 64) as u64, bounds, u64::from(known.guess) | (codes as u64) << 32]);
     }
 
-    fn insert(&self, mut words: Words) {
+    /// What is known about positions with at least so many codes.
+    pub(super) fn entries(&self, fewest: u64) -> Vec<Words> {
+        let buckets = self.segments.iter().filter_map(OnceLock::get).flatten();
+        buckets.flatten().map(read).filter(|words| codes(words) >= fewest).collect()
+    }
+
+    pub(super) fn insert(&self, mut words: Words) {
         let buckets = self.buckets.load(Ordering::Acquire);
         let Some(bucket) = self.bucket(Self::number(words[0], buckets)) else { return };
         let mut slot = 0;
@@ -174,7 +180,7 @@ fn known(words: &Words) -> Known {
 }
 
 #[inline]
-fn codes(words: &Words) -> u64 {
+pub(super) fn codes(words: &Words) -> u64 {
     words[3] >> 32
 }
 

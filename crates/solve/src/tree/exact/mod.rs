@@ -27,6 +27,7 @@ mod canonical;
 mod driver;
 mod endgame;
 mod extract;
+mod findings;
 mod look;
 mod matrix;
 mod outlook;
@@ -38,13 +39,17 @@ mod team;
 #[cfg(test)]
 mod tests;
 
+use std::{sync::Mutex, time::Duration};
+
 use pegwise_game::{Code, Rules, Space, TableError};
 
 pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
+pub use findings::{Findings, FindingsError};
 pub use outlook::{Outlook, Totals};
 
 use super::{Stats, Tree, Untold};
 use crate::{
+    clock::Moment,
     parallel,
     search::{Stop, Watch},
 };
@@ -85,6 +90,8 @@ pub struct Options {
     /// A tree that is known: only better ones are looked for, and where there are none or it is stopped, this one is the
     /// answer. For [`Objective::Mean`]; others do without.
     pub start: Option<Tree>,
+    /// What another search of the same rules, objective and guesses found before it was stopped.
+    pub known: Findings,
     /// Whether the search is expected to be stopped: bounds of all parts then rise evenly, instead of one part after another
     /// being finished.
     pub anytime: bool,
@@ -99,6 +106,7 @@ impl Default for Options {
             first_guess: None,
             cache_bytes: 1 << 30,
             start: None,
+            known: Findings::default(),
             anytime: false,
         }
     }
@@ -210,6 +218,21 @@ pub fn solve(
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
+    solve_keeping(rules, options, watch, progress, |_| ())
+}
+
+/// How often what was found is handed over.
+const KEPT_EVERY: Duration = Duration::from_secs(60);
+
+/// The same, which hands over what it found now and then, and when it is stopped: with [`Options::known`], another search
+/// goes on from there.
+pub fn solve_keeping(
+    rules: &Rules,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+    keep: impl Fn(Findings) + Sync,
+) -> Result<Report, ExactError> {
     Untold::check_search(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
@@ -231,6 +254,17 @@ pub fn solve(
     };
     let start = options.start.as_ref().filter(|start| is_answer(start, options, limit));
     let team = Team::new(options.cache_bytes);
+    options.known.recall(&team.cache);
+    let next = Mutex::new(Moment::after(KEPT_EVERY));
+    let progress = |now: Progress| {
+        progress(now);
+        if let Ok(mut next) = next.lock()
+            && next.is_some_and(Moment::has_come)
+        {
+            keep(Findings::of(&team.cache));
+            *next = Moment::after(KEPT_EVERY);
+        }
+    };
     let lead = || {
         let searcher = Searcher::in_team(rules, &matrix, options, watch, &progress, &team);
         let mut driver = Driver { rules, first, searcher, watch };
@@ -252,5 +286,13 @@ pub fn solve(
             team.add_nodes(helper.nodes - before);
         }
     };
-    parallel::lead_and_help(lead, help, || team.abandon())
+    let report = parallel::lead_and_help(lead, help, || team.abandon());
+    let is_open = match &report {
+        Ok(report) => !report.proven,
+        Err(error) => matches!(error, ExactError::Stopped(_)),
+    };
+    if is_open {
+        keep(Findings::of(&team.cache));
+    }
+    report
 }

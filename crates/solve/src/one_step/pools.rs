@@ -7,7 +7,7 @@ use std::{
 };
 
 use pegwise_game::{
-    Code, Rules, Table,
+    Code, Rules, Space, Table,
     partition::{Lanes, Slices},
     symmetry::Symmetry,
 };
@@ -52,8 +52,11 @@ impl Deref for Pool {
 /// The representatives after some guesses; `None` where every guess stands for itself.
 type Symmetric = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 
-/// How many lists of representatives are kept.
-const SYMMETRIC_KEPT: usize = 8;
+/// How many lists of representatives are kept at least and at most, and how many codes they may have together where that is
+/// more than the least: threads that search in different places want different ones.
+const FEWEST_KEPT: usize = 8;
+const MOST_KEPT: usize = 256;
+const CODES_KEPT: u128 = 1 << 23;
 
 /// Tables of guesses, each made when first asked for. A clone shares them, so that threads do not make them again.
 #[derive(Debug, Clone)]
@@ -63,13 +66,17 @@ pub(crate) struct Pools {
     spaces: Arc<[OnceLock<Arc<Pool>>]>,
     /// The representatives after the guesses that were asked about last.
     symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
+    /// How many of those are kept.
+    kept: usize,
 }
 
 impl Pools {
     /// Pools for rules whose space can be listed.
     pub(crate) fn new(rules: &Rules) -> Self {
         let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
-        Self { rules: rules.clone(), spaces, symmetric: Arc::default() }
+        let codes = Space::new(rules).count().exact().unwrap_or(u128::MAX).max(1);
+        let kept = ((CODES_KEPT / codes) as usize).clamp(FEWEST_KEPT, MOST_KEPT);
+        Self { rules: rules.clone(), spaces, symmetric: Arc::default(), kept }
     }
 
     /// Every code in so many colors.
@@ -89,7 +96,7 @@ impl Pools {
             let known = symmetric.iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| Arc::clone(pool));
             known.unwrap_or_else(|| {
                 let pool = Arc::default();
-                symmetric.truncate(SYMMETRIC_KEPT - 1);
+                symmetric.truncate(self.kept - 1);
                 symmetric.push_front((played.to_vec(), Arc::clone(&pool)));
                 pool
             })

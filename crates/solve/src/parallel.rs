@@ -132,6 +132,14 @@ pub(crate) fn map_each<K: Ord, R: Send>(
     }
 }
 
+/// Sorts items that are equal only when they are the same.
+pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
+    #[cfg(feature = "threads")]
+    items.par_sort_unstable();
+    #[cfg(not(feature = "threads"))]
+    items.sort_unstable();
+}
+
 /// The least that comes of the numbers below `count`.
 pub(crate) fn min<R: Ord + Send>(count: usize, work: impl Fn(usize) -> Option<R> + Send + Sync) -> Option<R> {
     #[cfg(feature = "threads")]
@@ -156,6 +164,9 @@ mod tests {
         let squares: Vec<usize> = (0..1000).map(|row| row * row).collect();
         assert_eq!(map_each(1000, |row| row % 7, |row| row * row), squares);
         assert!(map_each(0, |row| row, |row| row).is_empty());
+        let mut sorted = vec![3, 1, 2];
+        sort(&mut sorted);
+        assert_eq!(sorted, [1, 2, 3]);
         assert_eq!(min(1000, |row| (row > 10).then_some((row + 5) % 100)), Some(0));
         assert_eq!(min(1000, |_| None::<usize>), None);
     }

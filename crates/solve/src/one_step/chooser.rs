@@ -85,7 +85,7 @@ pub(crate) struct Chooser {
 /// From this many codes on, finding the symmetries of the guesses pays.
 const MANY_CODES: usize = 64;
 /// From this many codes on, a device prices them against each other sooner than the processor.
-const MANY_FOR_DEVICE: usize = 4096;
+const MANY_FOR_DEVICE: usize = 1 << 14;
 /// Positions that are worth the hand-over to another thread.
 const LOOKS_A_TASK: usize = 16;
 /// Pricing this many pairs is worth the hand-over to another thread.
@@ -228,7 +228,10 @@ impl Chooser {
             return Look::Chosen(consistent);
         }
         let (mut codes, mut palette) = (Cow::Borrowed(codes), None);
-        let pool = self.representatives(position).unwrap_or_else(|| {
+        let symmetric = self.representatives(position);
+        // Classes of guesses under symmetries are few, and a processor has them priced before a device has them sorted.
+        let is_for_device = symmetric.is_none();
+        let pool = symmetric.unwrap_or_else(|| {
             let kept = Palette::of(&self.rules, &codes);
             let pool = self.pools.space(kept.len());
             if kept.len() < usize::from(self.rules.colors())
@@ -240,7 +243,8 @@ impl Chooser {
             pool
         });
         let goal = Goal { bound, least };
-        let mut scan = Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, goal };
+        let mut scan =
+            Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, is_for_device, goal };
         scan.recall(&self.memory);
         Look::Scan(scan)
     }
@@ -266,17 +270,18 @@ impl Chooser {
     /// What [`Chooser::scan_here`] finds for each of many scans.
     fn scan_together(&self, scans: &[(usize, Scan<'_>)], watch: Watch<'_>) -> Vec<Option<(u64, usize)>> {
         let mut found: Vec<Option<Option<(u64, usize)>>> = vec![None; scans.len()];
-        if let Some((helper, lanes)) = self.helper() {
+        if let Some(helper) = self.helper() {
             let mut by_pool: Vec<(&Arc<Pool>, Vec<usize>)> = Vec::new();
-            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| scan.pool.len() >= STEP) {
+            let asked = |scan: &Scan<'_>| scan.is_for_device && !scan.useless;
+            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| asked(scan)) {
                 match by_pool.iter_mut().find(|(pool, _)| Arc::ptr_eq(pool, &scan.pool)) {
                     Some((_, scans)) => scans.push(at),
                     None => by_pool.push((&scan.pool, vec![at])),
                 }
             }
             for (pool, list) in by_pool {
-                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| self.set(&scans[at].1)).collect();
-                let Some(results) = self.ask(helper, pool.masks(lanes), &sets) else { break };
+                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
+                let Some(results) = self.ask(helper, &pool.table(), &sets) else { break };
                 for (at, result) in list.into_iter().zip(results) {
                     found[at] = Some(result);
                 }
@@ -372,12 +377,12 @@ impl Chooser {
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
         if codes.len() >= MANY_FOR_DEVICE
-            && pool.len() >= STEP
-            && let Some((helper, lanes)) = self.helper()
+            && chosen.is_none()
+            && let Some(helper) = self.helper()
         {
-            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()), min_parts: 1 };
-            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(lanes.slices(pool)), &[set]).as_deref() {
-                return (*cost, pool.code(*row));
+            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()) };
+            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(codes.clone()), &[set]).as_deref() {
+                return (*cost, codes.code(*row));
             }
         }
         // These masks serve one position, so they must soon pay for their making.
@@ -472,6 +477,8 @@ struct Scan<'a> {
     /// The rules of the pool and its colors, where it has not all of them.
     palette: Option<(Rules, Palette)>,
     pool: Arc<Pool>,
+    /// Whether a device would be quicker.
+    is_for_device: bool,
     goal: Goal,
 }
 

@@ -114,16 +114,6 @@ impl Pricing {
         self.cost(&sizes.collect::<Vec<u32>>())
     }
 
-    /// The fewest parts that a guess makes which costs less than a bound.
-    pub(crate) fn fewest_parts(&self, codes: usize, bound: u64, marks: usize) -> usize {
-        let (mut low, mut high) = (1, marks);
-        while low < high {
-            let middle = (low + high) / 2;
-            if self.least(codes, middle) < bound { high = middle } else { low = middle + 1 }
-        }
-        low
-    }
-
     /// What a part of each size costs, up to the largest that was prepared for, and whether only the dearest counts.
     pub(crate) fn weights(&self, largest: usize) -> (Vec<u64>, bool) {
         let weight = |size: usize| match self.criterion {
@@ -211,9 +201,6 @@ mod tests {
                 for parts in 1..27 {
                     let (more, fewer) = (pricing.least(codes, parts + 1), pricing.least(codes, parts));
                     assert!(more <= fewer, "{criterion:?} {codes} {parts}");
-                    let fewest = pricing.fewest_parts(codes, more + 1, 27);
-                    assert!(fewest <= parts + 1 && pricing.least(codes, fewest) <= more);
-                    assert!(fewest == 1 || pricing.least(codes, fewest - 1) > more);
                 }
                 let (weights, largest) = pricing.weights(codes);
                 let sizes = [codes as u32 / 2, codes as u32 - codes as u32 / 2];

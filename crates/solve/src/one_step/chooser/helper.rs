@@ -5,10 +5,17 @@ use std::{
     sync::{Arc, OnceLock, atomic::Ordering},
 };
 
-use pegwise_game::partition::{Lanes, Slices};
+use pegwise_game::{Table, partition::Lanes};
 
 use super::{Chooser, Goal, Scan, Ties};
 use crate::device::{Costs, Device, DeviceError, PricedSet};
+
+impl<'b> From<&'b Scan<'_>> for PricedSet<'b> {
+    fn from(scan: &'b Scan<'_>) -> Self {
+        let Goal { bound, least } = scan.goal;
+        Self { codes: &scan.codes, bound, least }
+    }
+}
 
 /// A device that takes scans over, and what went wrong with it.
 pub(super) struct Helper {
@@ -44,25 +51,15 @@ impl Chooser {
     }
 
     /// The device, as long as it answers.
-    pub(super) fn helper(&self) -> Option<(&Helper, &Lanes)> {
-        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
-        Some((helper, self.partitioner.lanes()?))
-    }
-
-    pub(super) fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
-        let Goal { bound, least } = scan.goal;
-        // A set that no guess is good enough for asks for the impossible, and is done at once.
-        let bound = if scan.useless { 0 } else { bound };
-        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
-        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
-        PricedSet { codes: &scan.codes, bound, least, min_parts }
+    pub(super) fn helper(&self) -> Option<&Helper> {
+        self.device.as_deref().filter(|helper| helper.trouble.get().is_none())
     }
 
     /// Asks the device. When it fails, it is not asked again.
     pub(super) fn ask(
         &self,
         helper: &Helper,
-        pool: &Arc<Slices>,
+        pool: &Arc<Table>,
         sets: &[PricedSet<'_>],
     ) -> Option<Vec<Option<(u64, usize)>>> {
         let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);

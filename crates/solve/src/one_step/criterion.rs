@@ -114,6 +114,15 @@ impl Pricing {
         self.cost(&sizes.collect::<Vec<u32>>())
     }
 
+    /// What parts cost together, from what some of them cost each.
+    #[inline]
+    pub(crate) fn together(&self, costs: impl Iterator<Item = u64>) -> u64 {
+        match self.criterion {
+            Criterion::WorstCase => costs.max().unwrap_or(0),
+            Criterion::ExpectedSize | Criterion::Entropy | Criterion::MostParts => costs.sum(),
+        }
+    }
+
     /// What a part of each size costs, up to the largest that was prepared for, and whether only the dearest counts.
     pub(crate) fn weights(&self, largest: usize) -> (Vec<u64>, bool) {
         let weight = |size: usize| match self.criterion {

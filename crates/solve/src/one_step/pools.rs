@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
+use super::colors::ByColors;
 use pegwise_game::{
     Code, Rules, Space, Table,
     partition::{Lanes, Slices},
@@ -16,12 +17,13 @@ use pegwise_game::{
 #[derive(Debug)]
 pub(crate) struct Pool {
     table: Arc<Table>,
-    slices: OnceLock<Arc<Slices>>,
+    slices: OnceLock<Slices>,
+    by_colors: OnceLock<Box<ByColors>>,
 }
 
 impl Pool {
-    fn new(table: Table) -> Self {
-        Self { table: Arc::new(table), slices: OnceLock::new() }
+    pub(crate) fn new(table: Table) -> Self {
+        Self { table: Arc::new(table), slices: OnceLock::new(), by_colors: OnceLock::new() }
     }
 
     /// The guesses as a table.
@@ -32,12 +34,12 @@ impl Pool {
     /// The guesses as masks, where pricing them against so many codes is quicker that way.
     pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
         let pays = lanes.slicing_pays(codes, self.table.len());
-        pays.then(|| &**self.masks(lanes))
+        pays.then(|| self.slices.get_or_init(|| lanes.slices(&self.table)))
     }
 
-    /// The guesses as masks.
-    pub(crate) fn masks(&self, lanes: &Lanes) -> &Arc<Slices> {
-        self.slices.get_or_init(|| Arc::new(lanes.slices(&self.table)))
+    /// The guesses by their colors, for rows with black and white pegs.
+    pub(crate) fn by_colors(&self) -> &ByColors {
+        self.by_colors.get_or_init(|| Box::new(ByColors::new(&self.table)))
     }
 }
 

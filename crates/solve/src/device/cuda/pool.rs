@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use pegwise_game::Table;
 
-use crate::parallel;
+use crate::{one_step::colors, parallel};
 
 /// Guesses of a unit, and those that a thread has.
 const MOST_GUESSES: usize = 32 * WORD;
@@ -73,13 +73,6 @@ impl Arranged {
 /// A code as bytes, one a cell.
 pub(super) fn packed(table: &Table, row: usize) -> u64 {
     (0..table.cells()).fold(0, |code, cell| code | u64::from(table.peg(row, cell)) << (8 * cell))
-}
-
-/// The colors of a code in their order, a byte a cell.
-fn colors(table: &Table, row: usize) -> u64 {
-    let mut pegs = packed(table, row).to_le_bytes();
-    pegs[..table.cells()].sort_unstable();
-    u64::from_le_bytes(pegs)
 }
 
 impl Unit {

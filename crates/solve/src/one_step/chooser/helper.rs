@@ -2,7 +2,10 @@
 
 use std::{
     fmt,
-    sync::{Arc, OnceLock, atomic::Ordering},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use pegwise_game::{Table, partition::Lanes};
@@ -21,6 +24,8 @@ impl<'b> From<&'b Scan<'_>> for PricedSet<'b> {
 pub(super) struct Helper {
     device: Arc<dyn Device>,
     trouble: OnceLock<DeviceError>,
+    /// Whether it has answered.
+    answered: AtomicBool,
 }
 
 impl fmt::Debug for Helper {
@@ -35,7 +40,7 @@ impl Chooser {
         let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
         let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
         if fits {
-            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
+            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new(), answered: AtomicBool::new(false) }));
         }
         fits
     }
@@ -43,6 +48,11 @@ impl Chooser {
     /// Whether there is a device that helps.
     pub(crate) fn has_device(&self) -> bool {
         self.device.is_some()
+    }
+
+    /// Whether a device has scored pairs. It leaves most of them out, and does not count the others.
+    pub(super) fn was_helped(&self) -> bool {
+        self.device.as_ref().is_some_and(|helper| helper.answered.load(Ordering::Relaxed))
     }
 
     /// Why the device helps no longer.
@@ -67,8 +77,7 @@ impl Chooser {
         let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
         match asked {
             Ok(found) => {
-                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
-                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
+                helper.answered.store(true, Ordering::Relaxed);
                 Some(found)
             }
             Err(error) => {

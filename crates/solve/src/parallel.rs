@@ -2,6 +2,9 @@
 //! one, with the same results.
 
 #[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(feature = "threads")]
 use rayon::prelude::*;
 
 /// Does two things at once.
@@ -97,6 +100,46 @@ pub(crate) fn map_rows<W, R: Send>(
     }
 }
 
+/// What becomes of each number below `count`, in order, for few and long tasks that take very different times: each is begun
+/// by whoever has time, those with the least key first.
+pub(crate) fn map_each<K: Ord, R: Send>(
+    count: usize,
+    key: impl Fn(usize) -> K,
+    work: impl Fn(usize) -> R + Send + Sync,
+) -> Vec<R> {
+    #[cfg(feature = "threads")]
+    {
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&number| key(number));
+        let next = AtomicUsize::new(0);
+        let one_after_another = |_| {
+            let mut done = Vec::new();
+            while let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                done.push((number, work(number)));
+            }
+            done
+        };
+        let workers = rayon::current_num_threads().min(count);
+        let done: Vec<Vec<(usize, R)>> = (0..workers).into_par_iter().with_max_len(1).map(one_after_another).collect();
+        let mut results: Vec<(usize, R)> = done.into_iter().flatten().collect();
+        results.sort_unstable_by_key(|&(number, _)| number);
+        results.into_iter().map(|(_, result)| result).collect()
+    }
+    #[cfg(not(feature = "threads"))]
+    {
+        let _ = key;
+        (0..count).map(work).collect()
+    }
+}
+
+/// Sorts items that are equal only when they are the same.
+pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
+    #[cfg(feature = "threads")]
+    items.par_sort_unstable();
+    #[cfg(not(feature = "threads"))]
+    items.sort_unstable();
+}
+
 /// The least that comes of the numbers below `count`.
 pub(crate) fn min<R: Ord + Send>(count: usize, work: impl Fn(usize) -> Option<R> + Send + Sync) -> Option<R> {
     #[cfg(feature = "threads")]
@@ -118,6 +161,12 @@ mod tests {
         assert_eq!(map_rows(1000, 7, || (), |(), row| row * row), squares);
         assert_eq!(try_map((0..1000).collect(), |row: usize| Ok::<_, ()>(row * row)), Ok(squares));
         assert_eq!(try_map(vec![1, 2, 3], |row| if row == 2 { Err(row) } else { Ok(row) }), Err(2));
+        let squares: Vec<usize> = (0..1000).map(|row| row * row).collect();
+        assert_eq!(map_each(1000, |row| row % 7, |row| row * row), squares);
+        assert!(map_each(0, |row| row, |row| row).is_empty());
+        let mut sorted = vec![3, 1, 2];
+        sort(&mut sorted);
+        assert_eq!(sorted, [1, 2, 3]);
         assert_eq!(min(1000, |row| (row > 10).then_some((row + 5) % 100)), Some(0));
         assert_eq!(min(1000, |_| None::<usize>), None);
     }

@@ -51,7 +51,8 @@ pub trait PositionStrategy: Send + Sync {
         self.choose(position)
     }
 
-    /// Whether [`PositionStrategy::choose_many`] is quicker than one position after another.
+    /// Whether [`PositionStrategy::choose_many`] is quicker than one position after another. A strategy that says so guesses
+    /// the code where only one is left, and is not asked there.
     fn takes_many(&self) -> bool {
         false
     }

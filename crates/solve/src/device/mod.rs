@@ -9,7 +9,7 @@ pub(crate) mod cuda;
 
 use std::{fmt, sync::Arc};
 
-use pegwise_game::{Table, partition::Slices};
+use pegwise_game::Table;
 
 /// A device that prices guesses.
 pub trait Device: Send + Sync {
@@ -22,7 +22,7 @@ pub trait Device: Send + Sync {
     /// For each set of codes the lowest cost of a guess in the pool that meets its goal, and the lowest row that has it.
     fn cheapest(
         &self,
-        pool: &Arc<Slices>,
+        pool: &Arc<Table>,
         sets: &[PricedSet<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError>;
@@ -37,8 +37,6 @@ pub struct PricedSet<'a> {
     pub bound: u64,
     /// No guess costs less than this: once it is found, no higher row is looked at.
     pub least: u64,
-    /// Guesses that make fewer parts than this are of no use either.
-    pub min_parts: usize,
 }
 
 /// What parts cost.

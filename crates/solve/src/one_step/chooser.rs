@@ -16,7 +16,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{Partitioner, Slices},
+    partition::{Lanes, Partitioner, Slices},
 };
 
 use self::helper::Helper;
@@ -85,7 +85,12 @@ pub(crate) struct Chooser {
 /// From this many codes on, finding the symmetries of the guesses pays.
 const MANY_CODES: usize = 64;
 /// From this many codes on, a device prices them against each other sooner than the processor.
-const MANY_FOR_DEVICE: usize = 4096;
+const MANY_FOR_DEVICE: usize = 1 << 14;
+/// From this many codes and guesses on, sorting the guesses by colors pays.
+const FEWEST_BY_COLORS: usize = 8;
+const MANY_GUESSES: usize = 1 << 12;
+/// Making masks of guesses takes as long as pricing them against so many codes.
+const CODES_A_MASK: usize = 4;
 /// Positions that are worth the hand-over to another thread.
 const LOOKS_A_TASK: usize = 16;
 /// Pricing this many pairs is worth the hand-over to another thread.
@@ -120,9 +125,9 @@ impl Chooser {
         self.partitioner.lanes().is_some()
     }
 
-    /// Pairs of guess and code that were scored so far.
+    /// Pairs of guess and code that were scored so far; zero where they were not counted.
     pub(crate) fn scored(&self) -> u64 {
-        self.scored.load(Ordering::Relaxed)
+        if self.was_helped() { 0 } else { self.scored.load(Ordering::Relaxed) }
     }
 
     pub(crate) fn pricing(&self) -> &Pricing {
@@ -228,7 +233,9 @@ impl Chooser {
             return Look::Chosen(consistent);
         }
         let (mut codes, mut palette) = (Cow::Borrowed(codes), None);
-        let pool = self.representatives(position).unwrap_or_else(|| {
+        let symmetric = self.representatives(position);
+        let is_symmetric = symmetric.is_some();
+        let pool = symmetric.unwrap_or_else(|| {
             let kept = Palette::of(&self.rules, &codes);
             let pool = self.pools.space(kept.len());
             if kept.len() < usize::from(self.rules.colors())
@@ -240,7 +247,8 @@ impl Chooser {
             pool
         });
         let goal = Goal { bound, least };
-        let mut scan = Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, goal };
+        let mut scan =
+            Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, is_symmetric, goal };
         scan.recall(&self.memory);
         Look::Scan(scan)
     }
@@ -256,6 +264,9 @@ impl Chooser {
             (Some((small_rules, _)), None) => {
                 self.scan(&Partitioner::new(small_rules), codes, pool, None, *goal, watch)
             }
+            (_, Some(lanes)) if !scan.is_symmetric && pays_by_colors(lanes, codes, pool) => {
+                self.scan_by_colors(lanes, codes, pool, *goal, watch)
+            }
             (_, lanes) => {
                 let slices = lanes.and_then(|lanes| pool.slices(lanes, codes.len()));
                 self.scan(&self.partitioner, codes, pool, slices, *goal, watch)
@@ -263,20 +274,72 @@ impl Chooser {
         }
     }
 
+    /// The same for guesses that were sorted by colors: those that may cost least come first, so that most are left out.
+    fn scan_by_colors(
+        &self,
+        lanes: &Lanes,
+        codes: &Table,
+        pool: &Pool,
+        goal: Goal,
+        watch: Watch<'_>,
+    ) -> Option<(u64, usize)> {
+        let by_colors = pool.by_colors();
+        let cheaper = by_colors.cheaper(lanes, &self.pricing, codes, goal.bound);
+        self.scored.fetch_add((by_colors.len() * codes.len()) as u64, Ordering::Relaxed);
+        let mut best: Option<(u64, usize)> = None;
+        let (mut rows, mut taken, mut wanted) = (Vec::new(), vec![0u64; pool.len().div_ceil(64)], STEP);
+        let mut rest = cheaper.into_iter();
+        loop {
+            let mut count = 0;
+            // As cheap is good enough only in a lower row.
+            let hopeful = |least: u64, lowest: u32| best.is_none_or(|best| (least, lowest as usize) < best);
+            while count < wanted
+                && let Some((least, number)) = rest.next()
+            {
+                let those = by_colors.rows(number as usize);
+                if hopeful(least, those[0]) {
+                    count += those.len();
+                    those.iter().for_each(|&row| taken[row as usize / 64] |= 1 << (row % 64));
+                }
+            }
+            if count == 0 || watch.stop().is_some() {
+                return best;
+            }
+            // In their order, so that of equals the lowest is found.
+            rows.clear();
+            for (at, word) in taken.iter_mut().enumerate() {
+                while *word != 0 {
+                    rows.push(at as u32 * 64 + word.trailing_zeros());
+                    *word &= *word - 1;
+                }
+            }
+            let guesses = pool.select(&rows);
+            let slices = lanes.slicing_pays(codes.len() / CODES_A_MASK, guesses.len()).then(|| lanes.slices(&guesses));
+            let bound = best.map_or(goal.bound, |(cost, _)| cost + 1);
+            let goal = Goal { bound, ..goal };
+            if let Some((cost, row)) = self.scan(&self.partitioner, codes, &guesses, slices.as_ref(), goal, watch) {
+                let found = (cost, rows[row] as usize);
+                best = Some(best.map_or(found, |best| best.min(found)));
+            }
+            wanted *= 2;
+        }
+    }
+
     /// What [`Chooser::scan_here`] finds for each of many scans.
     fn scan_together(&self, scans: &[(usize, Scan<'_>)], watch: Watch<'_>) -> Vec<Option<(u64, usize)>> {
         let mut found: Vec<Option<Option<(u64, usize)>>> = vec![None; scans.len()];
-        if let Some((helper, lanes)) = self.helper() {
+        if let Some(helper) = self.helper() {
             let mut by_pool: Vec<(&Arc<Pool>, Vec<usize>)> = Vec::new();
-            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| scan.pool.len() >= STEP) {
+            let asked = |scan: &Scan<'_>| !scan.is_symmetric && !scan.useless;
+            for (at, (_, scan)) in scans.iter().enumerate().filter(|(_, (_, scan))| asked(scan)) {
                 match by_pool.iter_mut().find(|(pool, _)| Arc::ptr_eq(pool, &scan.pool)) {
                     Some((_, scans)) => scans.push(at),
                     None => by_pool.push((&scan.pool, vec![at])),
                 }
             }
             for (pool, list) in by_pool {
-                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| self.set(&scans[at].1)).collect();
-                let Some(results) = self.ask(helper, pool.masks(lanes), &sets) else { break };
+                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
+                let Some(results) = self.ask(helper, &pool.table(), &sets) else { break };
                 for (at, result) in list.into_iter().zip(results) {
                     found[at] = Some(result);
                 }
@@ -372,12 +435,12 @@ impl Chooser {
         let chosen = self.representatives(position).map(|pool| pool.select(&common_rows(&pool, codes)));
         let pool = chosen.as_ref().unwrap_or(codes);
         if codes.len() >= MANY_FOR_DEVICE
-            && pool.len() >= STEP
-            && let Some((helper, lanes)) = self.helper()
+            && chosen.is_none()
+            && let Some(helper) = self.helper()
         {
-            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()), min_parts: 1 };
-            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(lanes.slices(pool)), &[set]).as_deref() {
-                return (*cost, pool.code(*row));
+            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()) };
+            if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(codes.clone()), &[set]).as_deref() {
+                return (*cost, codes.code(*row));
             }
         }
         // These masks serve one position, so they must soon pay for their making.
@@ -450,6 +513,11 @@ impl Chooser {
     }
 }
 
+/// Whether guesses are sooner priced when sorted by colors.
+fn pays_by_colors(lanes: &Lanes, codes: &Table, pool: &Pool) -> bool {
+    lanes.is_sliceable() && codes.len() >= FEWEST_BY_COLORS && pool.len() >= MANY_GUESSES
+}
+
 /// What a position's own codes tell of its guess.
 enum Look<'a> {
     Chosen(Code),
@@ -472,6 +540,8 @@ struct Scan<'a> {
     /// The rules of the pool and its colors, where it has not all of them.
     palette: Option<(Rules, Palette)>,
     pool: Arc<Pool>,
+    /// Whether the pool has only one guess of each class under symmetries. Those are few, and priced before they are sorted.
+    is_symmetric: bool,
     goal: Goal,
 }
 

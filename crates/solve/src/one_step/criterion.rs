@@ -114,14 +114,13 @@ impl Pricing {
         self.cost(&sizes.collect::<Vec<u32>>())
     }
 
-    /// The fewest parts that a guess makes which costs less than a bound.
-    pub(crate) fn fewest_parts(&self, codes: usize, bound: u64, marks: usize) -> usize {
-        let (mut low, mut high) = (1, marks);
-        while low < high {
-            let middle = (low + high) / 2;
-            if self.least(codes, middle) < bound { high = middle } else { low = middle + 1 }
+    /// What parts cost together, from what some of them cost each.
+    #[inline]
+    pub(crate) fn together(&self, costs: impl Iterator<Item = u64>) -> u64 {
+        match self.criterion {
+            Criterion::WorstCase => costs.max().unwrap_or(0),
+            Criterion::ExpectedSize | Criterion::Entropy | Criterion::MostParts => costs.sum(),
         }
-        low
     }
 
     /// What a part of each size costs, up to the largest that was prepared for, and whether only the dearest counts.
@@ -211,9 +210,6 @@ mod tests {
                 for parts in 1..27 {
                     let (more, fewer) = (pricing.least(codes, parts + 1), pricing.least(codes, parts));
                     assert!(more <= fewer, "{criterion:?} {codes} {parts}");
-                    let fewest = pricing.fewest_parts(codes, more + 1, 27);
-                    assert!(fewest <= parts + 1 && pricing.least(codes, fewest) <= more);
-                    assert!(fewest == 1 || pricing.least(codes, fewest - 1) > more);
                 }
                 let (weights, largest) = pricing.weights(codes);
                 let sizes = [codes as u32 / 2, codes as u32 - codes as u32 / 2];

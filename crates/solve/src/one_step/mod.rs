@@ -12,6 +12,7 @@
 //! - B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 13-20, 2005.
 
 mod chooser;
+mod colors;
 mod criterion;
 #[cfg(test)]
 mod laws;
@@ -28,6 +29,7 @@ mod weighted;
 
 pub(crate) use chooser::Chooser;
 pub use chooser::{Guesses, Ties};
+pub(crate) use colors::colors;
 pub use criterion::Criterion;
 pub(crate) use criterion::Pricing;
 pub(crate) use logarithms::Logarithms;

@@ -6,8 +6,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
+use super::colors::ByColors;
 use pegwise_game::{
-    Code, Rules, Table,
+    Code, Rules, Space, Table,
     partition::{Lanes, Slices},
     symmetry::Symmetry,
 };
@@ -16,12 +17,13 @@ use pegwise_game::{
 #[derive(Debug)]
 pub(crate) struct Pool {
     table: Arc<Table>,
-    slices: OnceLock<Arc<Slices>>,
+    slices: OnceLock<Slices>,
+    by_colors: OnceLock<Box<ByColors>>,
 }
 
 impl Pool {
-    fn new(table: Table) -> Self {
-        Self { table: Arc::new(table), slices: OnceLock::new() }
+    pub(crate) fn new(table: Table) -> Self {
+        Self { table: Arc::new(table), slices: OnceLock::new(), by_colors: OnceLock::new() }
     }
 
     /// The guesses as a table.
@@ -32,12 +34,12 @@ impl Pool {
     /// The guesses as masks, where pricing them against so many codes is quicker that way.
     pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
         let pays = lanes.slicing_pays(codes, self.table.len());
-        pays.then(|| &**self.masks(lanes))
+        pays.then(|| self.slices.get_or_init(|| lanes.slices(&self.table)))
     }
 
-    /// The guesses as masks.
-    pub(crate) fn masks(&self, lanes: &Lanes) -> &Arc<Slices> {
-        self.slices.get_or_init(|| Arc::new(lanes.slices(&self.table)))
+    /// The guesses by their colors, for rows with black and white pegs.
+    pub(crate) fn by_colors(&self) -> &ByColors {
+        self.by_colors.get_or_init(|| Box::new(ByColors::new(&self.table)))
     }
 }
 
@@ -52,8 +54,11 @@ impl Deref for Pool {
 /// The representatives after some guesses; `None` where every guess stands for itself.
 type Symmetric = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 
-/// How many lists of representatives are kept.
-const SYMMETRIC_KEPT: usize = 8;
+/// How many lists of representatives are kept at least and at most, and how many codes they may have together where that is
+/// more than the least: threads that search in different places want different ones.
+const FEWEST_KEPT: usize = 8;
+const MOST_KEPT: usize = 256;
+const CODES_KEPT: u128 = 1 << 23;
 
 /// Tables of guesses, each made when first asked for. A clone shares them, so that threads do not make them again.
 #[derive(Debug, Clone)]
@@ -63,13 +68,17 @@ pub(crate) struct Pools {
     spaces: Arc<[OnceLock<Arc<Pool>>]>,
     /// The representatives after the guesses that were asked about last.
     symmetric: Arc<Mutex<VecDeque<Symmetric>>>,
+    /// How many of those are kept.
+    kept: usize,
 }
 
 impl Pools {
     /// Pools for rules whose space can be listed.
     pub(crate) fn new(rules: &Rules) -> Self {
         let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
-        Self { rules: rules.clone(), spaces, symmetric: Arc::default() }
+        let codes = Space::new(rules).count().exact().unwrap_or(u128::MAX).max(1);
+        let kept = ((CODES_KEPT / codes) as usize).clamp(FEWEST_KEPT, MOST_KEPT);
+        Self { rules: rules.clone(), spaces, symmetric: Arc::default(), kept }
     }
 
     /// Every code in so many colors.
@@ -89,7 +98,7 @@ impl Pools {
             let known = symmetric.iter().find(|(guesses, _)| guesses == played).map(|(_, pool)| Arc::clone(pool));
             known.unwrap_or_else(|| {
                 let pool = Arc::default();
-                symmetric.truncate(SYMMETRIC_KEPT - 1);
+                symmetric.truncate(self.kept - 1);
                 symmetric.push_front((played.to_vec(), Arc::clone(&pool)));
                 pool
             })

@@ -150,11 +150,15 @@ impl Plan {
     #[inline]
     fn set(&mut self, table: &Table, row: usize) {
         let (cells, colors) = (table.cells(), table.colors());
+        let (columns, lane) = (table.pegs(row / BLOCK), row % BLOCK);
+        let mut pegs = [0; MAX_CELLS];
+        for (cell, (peg, column)) in pegs.iter_mut().zip(columns).enumerate() {
+            *peg = usize::from(column.0[lane]);
+            self.cells[cell] = (cell * colors + *peg) as u16;
+        }
         for cell in 0..cells {
-            let peg = table.peg(row, cell);
-            let before = (0..cell).filter(|&before| table.peg(row, before) == peg).count();
-            self.cells[cell] = (cell * colors + usize::from(peg)) as u16;
-            self.shown[cell] = ((cells + before) * colors + usize::from(peg)) as u16;
+            let before = pegs[..cell].iter().filter(|&&before| before == pegs[cell]).count();
+            self.shown[cell] = ((cells + before) * colors + pegs[cell]) as u16;
         }
     }
 }

@@ -107,6 +107,11 @@ unsafe impl Send for Driver {}
 // SAFETY: as above.
 unsafe impl Sync for Driver {}
 
+/// Kernels that were loaded, and stay so.
+pub(super) struct Module {
+    module: *mut c_void,
+}
+
 /// A kernel that is ready to run.
 pub(super) struct Kernel {
     function: *mut c_void,
@@ -119,12 +124,6 @@ unsafe impl Send for Kernel {}
 pub(super) struct Buffer {
     calls: Arc<Calls>,
     address: Address,
-}
-
-impl Buffer {
-    pub(super) fn address(&self) -> Address {
-        self.address
-    }
 }
 
 impl Drop for Buffer {
@@ -141,11 +140,6 @@ pub(super) struct Arguments(Vec<u64>);
 impl Arguments {
     pub(super) fn address(&mut self, buffer: &Buffer) {
         self.0.push(buffer.address);
-    }
-
-    /// An address by itself, of a buffer that outlives the call.
-    pub(super) fn place(&mut self, address: Address) {
-        self.0.push(address);
     }
 
     /// A number of 32 bits, which lies at the beginning of its place.
@@ -197,16 +191,23 @@ impl Driver {
         self.calls.check("the card cannot be used", unsafe { (self.calls.enter)(self.context) })
     }
 
-    /// A kernel from text that ends with a zero.
-    pub(super) fn kernel(&self, text: &[u8], name: &str) -> Result<Kernel, DeviceError> {
-        let calls = &*self.calls;
-        let (mut module, mut function) = (ptr::null_mut(), ptr::null_mut());
+    /// Kernels from their machine code, or from text that ends with a zero.
+    pub(super) fn module(&self, bytes: &[u8]) -> Result<Module, DeviceError> {
+        let mut module = ptr::null_mut();
+        // SAFETY: machine code says itself how long it is, and a text ends with a zero; the pointer is to a place that the
+        // call fills.
+        let loaded = unsafe { (self.calls.load)(&mut module, bytes.as_ptr().cast()) };
+        self.calls.check("the kernels cannot be loaded", loaded)?;
+        Ok(Module { module })
+    }
+
+    /// A kernel of a module.
+    pub(super) fn kernel(&self, module: &Module, name: &str) -> Result<Kernel, DeviceError> {
+        let mut function = ptr::null_mut();
         let name = CString::new(name).map_err(|error| DeviceError { what: name.into(), why: error.to_string() })?;
-        // SAFETY: the text and the name end with a zero; both pointers are to places that the calls fill.
-        unsafe {
-            calls.check("the kernel cannot be loaded", (calls.load)(&mut module, text.as_ptr().cast()))?;
-            calls.check("the kernel is not there", (calls.function)(&mut function, module, name.as_ptr()))?;
-        }
+        // SAFETY: the module is loaded and stays so, the name ends with a zero, and the pointer is to a place that is filled.
+        let found = unsafe { (self.calls.function)(&mut function, module.module, name.as_ptr()) };
+        self.calls.check("the kernel is not there", found)?;
         Ok(Kernel { function })
     }
 

@@ -1,40 +1,47 @@
 //! A card that speaks CUDA. The driver is loaded when a card is asked for, so that nothing of CUDA is needed to build this
 //! program or to run it without one.
 //!
-//! The kernel is `price.cu`; its compiled form, which the driver translates for the card, is in `price-N.ptx.zst`, one for
-//! each number of cells, and names the source it was made from.
+//! The kernels are in `price.cu`; their compiled forms name the source they were made from. `price-N.sm_90.zst` is for cards of
+//! the Hopper generation, `price-N.ptx.zst` is translated by the driver for any other, N being the number of cells.
 
 mod driver;
+mod pool;
 
 use std::{
     io::Read as _,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use pegwise_game::partition::{SLICE, Slices};
+use pegwise_game::Table;
 
+use self::{
+    driver::{Buffer, Driver, Kernel},
+    pool::{Arranged, packed},
+};
 use super::{Costs, Device, DeviceError, PricedSet};
 use crate::parallel;
-use driver::{Buffer, Driver, Kernel};
 
-/// The kernels, by the number of cells.
-const KERNELS: [(usize, &[u8]); 5] = [
-    (3, include_bytes!("price-3.ptx.zst")),
-    (4, include_bytes!("price-4.ptx.zst")),
-    (5, include_bytes!("price-5.ptx.zst")),
-    (6, include_bytes!("price-6.ptx.zst")),
-    (7, include_bytes!("price-7.ptx.zst")),
+/// The kernels by the number of cells: for one generation of cards, and for any.
+const KERNELS: [(usize, [&[u8]; 2]); 5] = [
+    (3, [include_bytes!("price-3.sm_90.zst"), include_bytes!("price-3.ptx.zst")]),
+    (4, [include_bytes!("price-4.sm_90.zst"), include_bytes!("price-4.ptx.zst")]),
+    (5, [include_bytes!("price-5.sm_90.zst"), include_bytes!("price-5.ptx.zst")]),
+    (6, [include_bytes!("price-6.sm_90.zst"), include_bytes!("price-6.ptx.zst")]),
+    (7, [include_bytes!("price-7.sm_90.zst"), include_bytes!("price-7.ptx.zst")]),
 ];
 
-/// Warps of a block of threads, and the slices of a pool that they take: as in `price.cu`.
-const WARPS: u32 = 4;
-const SLICES_A_BLOCK: usize = 2 * WARPS as usize;
-/// Words of a slice's mask, and words of a code's plan.
-const SLICE_WORDS: usize = SLICE / 32;
-const PLAN: usize = 16;
+/// As in `price.cu`: warps of a block of threads, the most codes of a set that is few, and of a large one the codes that are
+/// counted at a time.
+const WARPS: usize = 4;
+const FEW: usize = 255;
+const CHUNK: usize = 512;
+/// Bytes of a mask of a unit.
+const MASK: usize = 128;
+/// Colors of a board, at most.
+const COLORS: usize = 256;
 
-/// The most codes that are sent at a time: 64 bytes each.
-const MOST_CODES: usize = 1 << 25;
+/// The most codes that are sent at a time, 8 bytes each.
+const MOST_CODES: usize = 1 << 24;
 /// Blocks that keep a card busy.
 const BLOCKS: usize = 1 << 14;
 /// Sets that are worth the hand-over to another thread.
@@ -48,9 +55,6 @@ const POOLS_KEPT: usize = 12;
 struct Job {
     first: u32,
     codes: u32,
-    min_parts: u32,
-    digits: u32,
-    bound: u64,
     least: u64,
 }
 
@@ -63,9 +67,6 @@ struct Found {
     lock: u32,
 }
 
-/// No row was found.
-const NO_ROW: u32 = u32::MAX;
-
 /// A card.
 pub(crate) struct Card {
     driver: Driver,
@@ -75,28 +76,74 @@ pub(crate) struct Card {
 
 #[derive(Default)]
 struct State {
-    kernels: Vec<(usize, Kernel)>,
-    pools: Vec<(Arc<Slices>, Buffer)>,
+    kernels: Vec<(usize, Kernels)>,
+    pools: Vec<(Arc<Table>, Pool)>,
     weights: Option<(Vec<u64>, Buffer)>,
 }
 
+/// The kernels for rows of so many cells.
+struct Kernels {
+    few: [Kernel; 2],
+    many: [Kernel; 2],
+}
+
+/// A pool on the card.
+struct Pool {
+    count: usize,
+    units: Buffer,
+    masks: Buffer,
+    ranks: Buffer,
+}
+
+impl Pool {
+    fn new(driver: &Driver, arranged: &Arranged) -> Result<Self, DeviceError> {
+        Ok(Self {
+            count: arranged.units.len(),
+            units: driver.upload(&arranged.units)?,
+            masks: driver.upload(&arranged.masks)?,
+            ranks: driver.upload(&arranged.ranks)?,
+        })
+    }
+}
+
 impl State {
-    /// A pool that is kept on the card.
-    fn pool(&mut self, driver: &Driver, pool: &Arc<Slices>) -> Result<&Buffer, DeviceError> {
-        let known = self.pools.iter().position(|(known, _)| Arc::ptr_eq(known, pool));
-        let at = match known {
-            Some(at) => at,
-            None => {
-                if self.pools.len() == POOLS_KEPT {
-                    self.pools.remove(0);
-                }
-                self.pools.push((Arc::clone(pool), driver.upload(pool.words())?));
-                self.pools.len() - 1
-            }
+    fn knows(&self, pool: &Arc<Table>) -> bool {
+        self.pools.iter().any(|(known, _)| Arc::ptr_eq(known, pool))
+    }
+
+    /// Keeps a pool on the card, instead of the one that was kept longest.
+    fn keep(&mut self, pool: &Arc<Table>, sent: Pool) {
+        if self.pools.len() == POOLS_KEPT {
+            self.pools.remove(0);
+        }
+        self.pools.push((Arc::clone(pool), sent));
+    }
+}
+
+/// Sets of codes that are sent together.
+struct Batch {
+    jobs: Vec<Job>,
+    codes: Vec<u64>,
+    found: Vec<Found>,
+}
+
+impl Batch {
+    fn new(sets: &[&PricedSet<'_>]) -> Self {
+        let mut first = 0;
+        let jobs = sets.iter().map(|set| {
+            let job = Job { first, codes: set.codes.len() as u32, least: set.least };
+            first += job.codes;
+            job
+        });
+        let jobs = jobs.collect();
+        let pack = |(): &mut (), at: usize| {
+            let codes = sets[at].codes;
+            (0..codes.len()).map(|row| packed(codes, row)).collect::<Vec<u64>>()
         };
-        // The pool used last is kept longest.
-        self.pools[at..].rotate_left(1);
-        Ok(&self.pools[self.pools.len() - 1].1)
+        let codes = parallel::map_rows(sets.len(), SETS_A_TASK, || (), pack).concat();
+        // No row is below the first, so only a lower cost is better.
+        let found = sets.iter().map(|set| Found { cost: set.bound, row: 0, lock: 0 }).collect();
+        Self { jobs, codes, found }
     }
 }
 
@@ -106,71 +153,61 @@ impl Card {
         Ok(Self { driver: Driver::load()?, state: Mutex::default() })
     }
 
-    fn run(
-        &self,
-        state: &mut State,
-        pool: &Arc<Slices>,
-        sets: &[PricedSet<'_>],
-        costs: &Costs<'_>,
-    ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What is on the card is whole even when a thread that held it has panicked.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn send(&self, arranged: &Arranged) -> Result<Pool, DeviceError> {
+        self.driver.enter()?;
+        Pool::new(&self.driver, arranged)
+    }
+
+    /// Makes ready what every batch needs on the card.
+    fn prepare(&self, state: &mut State, cells: usize, costs: &Costs<'_>) -> Result<(), DeviceError> {
         let driver = &self.driver;
         driver.enter()?;
-        let cells = pool.cells();
         if state.kernels.iter().all(|(known, _)| *known != cells) {
-            state.kernels.push((cells, driver.kernel(&ptx(cells)?, "price")?));
+            state.kernels.push((cells, Kernels::load(driver, cells)?));
         }
         if state.weights.as_ref().is_none_or(|(known, _)| !known.starts_with(costs.weights)) {
             state.weights = None;
-            state.weights = Some((costs.weights.to_vec(), driver.upload(costs.weights)?));
+            // First how many there are.
+            let mut sent = vec![costs.weights.len() as u64];
+            sent.extend(costs.weights);
+            state.weights = Some((costs.weights.to_vec(), driver.upload(&sent)?));
         }
-        let transient;
-        let masks = if Arc::strong_count(pool) == 1 {
-            // Nobody else knows this pool, so it will not be asked about again.
-            transient = driver.upload(pool.words())?;
-            &transient
-        } else {
-            state.pool(driver, pool)?
-        };
-        let masks = masks.address();
-        let Some((_, weights)) = &state.weights else { return Ok(Vec::new()) };
-        let Some((_, kernel)) = state.kernels.iter().find(|(known, _)| *known == cells) else { return Ok(Vec::new()) };
+        Ok(())
+    }
 
-        let mut jobs: Vec<Job> = Vec::with_capacity(sets.len());
-        let mut first = 0;
-        for set in sets {
-            let codes = set.codes.len() as u32;
-            let digits = u32::BITS - codes.leading_zeros();
-            let min_parts = set.min_parts as u32;
-            jobs.push(Job { first, codes, min_parts, digits, bound: set.bound, least: set.least });
-            first += codes;
-        }
-        let plan = |(): &mut (), at: usize| {
-            let mut plans = Vec::with_capacity(sets[at].codes.len() * PLAN);
-            pool.plans(sets[at].codes, |plan| plans.extend(plan.map(|mask| u32::from(mask) * SLICE_WORDS as u32)));
-            plans
-        };
-        let plans: Vec<u32> = parallel::map_rows(sets.len(), SETS_A_TASK, || (), plan).concat();
-        let mut found: Vec<Found> = sets.iter().map(|set| Found { cost: set.bound, row: NO_ROW, lock: 0 }).collect();
-        let (jobs_there, plans_there) = (driver.upload(&jobs)?, driver.upload(&plans)?);
-        let found_there = driver.upload(&found)?;
-
-        let tiles = pool.len().div_ceil(SLICE).div_ceil(SLICES_A_BLOCK);
-        let rows = (BLOCKS.div_ceil(tiles)).clamp(1, sets.len().min(65535));
+    /// Runs a batch to its end.
+    fn run(
+        &self,
+        kernel: &Kernel,
+        shared: usize,
+        pool: &Pool,
+        colors: usize,
+        weights: &Buffer,
+        batch: &mut Batch,
+    ) -> Result<(), DeviceError> {
+        let driver = &self.driver;
+        let (jobs, codes) = (driver.upload(&batch.jobs)?, driver.upload(&batch.codes)?);
+        let found = driver.upload(&batch.found)?;
+        let blocks = pool.count.div_ceil(WARPS);
+        let rows = BLOCKS.div_ceil(blocks).clamp(1, batch.jobs.len().min(65535));
         let mut arguments = driver::Arguments::default();
-        arguments.place(masks);
-        arguments.word(pool.width() as u32);
-        arguments.word(pool.len() as u32);
-        arguments.address(&jobs_there);
-        arguments.word(sets.len() as u32);
-        arguments.address(&plans_there);
+        arguments.address(&pool.units);
+        arguments.word(pool.count as u32);
+        arguments.address(&pool.masks);
+        arguments.address(&pool.ranks);
+        arguments.word(colors as u32);
+        arguments.address(&jobs);
+        arguments.word(batch.jobs.len() as u32);
+        arguments.address(&codes);
         arguments.address(weights);
-        arguments.word(u32::from(costs.largest));
-        arguments.address(&found_there);
-        let shared = (WARPS as usize * 2 * pool.width() * SLICE_WORDS * size_of::<u32>()) as u32;
-        driver.launch(kernel, [tiles as u32, rows as u32], WARPS * 32, shared, &arguments)?;
-        driver.download(&found_there, &mut found)?;
-        let result = |found: &Found| (found.row != NO_ROW).then_some((found.cost, found.row as usize));
-        Ok(found.iter().map(result).collect())
+        arguments.address(&found);
+        driver.launch(kernel, [blocks as u32, rows as u32], 32 * WARPS as u32, shared as u32, &arguments)?;
+        driver.download(&found, &mut batch.found)
     }
 }
 
@@ -185,38 +222,94 @@ impl Device for Card {
 
     fn cheapest(
         &self,
-        pool: &Arc<Slices>,
+        pool: &Arc<Table>,
         sets: &[PricedSet<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
-        // What is on the card is whole even when a thread that held it has panicked.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut results = Vec::with_capacity(sets.len());
-        let mut rest = sets;
-        while !rest.is_empty() {
-            let mut codes = 0;
-            let fits = rest.iter().take_while(|set| {
-                codes += set.codes.len();
-                codes <= MOST_CODES
-            });
-            let (now, later) = rest.split_at(fits.count().max(1));
-            results.extend(self.run(&mut state, pool, now, costs)?);
-            rest = later;
+        let (cells, colors) = (pool.cells(), pool.colors());
+        let largest = usize::from(costs.largest);
+        // What others help with is done before the card is taken: they might want it, too. A pool that nobody else knows will
+        // not be asked about again.
+        let is_new = !self.state().knows(pool);
+        let arranged = is_new.then(|| Arranged::new(pool));
+        let transient = match arranged.map(|arranged| self.send(&arranged)).transpose()? {
+            Some(sent) if Arc::strong_count(pool) > 1 => {
+                self.state().keep(pool, sent);
+                None
+            }
+            sent => sent,
+        };
+        let mut results = vec![None; sets.len()];
+        let (few, many): (Vec<usize>, Vec<usize>) = (0..sets.len()).partition(|&at| sets[at].codes.len() <= FEW);
+        for (numbers, is_few) in [(few, true), (many, false)] {
+            let mut rest = &numbers[..];
+            while !rest.is_empty() {
+                let mut codes = 0;
+                let fits = rest.iter().take_while(|&&at| {
+                    codes += sets[at].codes.len();
+                    codes <= MOST_CODES
+                });
+                let (now, later) = rest.split_at(fits.count().max(1));
+                rest = later;
+                let now_sets: Vec<&PricedSet<'_>> = now.iter().map(|&at| &sets[at]).collect();
+                let mut batch = Batch::new(&now_sets);
+                let mut state = self.state();
+                self.prepare(&mut state, cells, costs)?;
+                let State { kernels, pools, weights } = &*state;
+                let kept = || pools.iter().find(|(known, _)| Arc::ptr_eq(known, pool)).map(|(_, sent)| sent);
+                let kernels = kernels.iter().find(|(known, _)| *known == cells).map(|(_, kernels)| kernels);
+                let (Some(pool), Some(kernels), Some((_, weights))) =
+                    (transient.as_ref().or_else(kept), kernels, weights)
+                else {
+                    return Err(DeviceError { what: "the card".into(), why: "has forgotten what it was sent".into() });
+                };
+                let (kernel, shared) = kernels.for_sets(is_few, largest, cells);
+                self.run(kernel, shared, pool, colors, weights, &mut batch)?;
+                drop(state);
+                for (&at, found) in now.iter().zip(&batch.found) {
+                    results[at] = (found.cost < sets[at].bound).then_some((found.cost, found.row as usize));
+                }
+            }
         }
         Ok(results)
     }
 }
 
-/// The compiled kernel for rows of so many cells, as the driver wants it: text that ends with a zero.
-fn ptx(cells: usize) -> Result<Vec<u8>, DeviceError> {
-    let error = |why: String| DeviceError { what: format!("the kernel for {cells} cells"), why };
-    let packed = KERNELS.iter().find(|(known, _)| *known == cells).map(|(_, packed)| *packed);
-    let packed = packed.ok_or_else(|| error("there is none".into()))?;
-    let mut text = Vec::new();
-    let mut decoder = ruzstd::decoding::StreamingDecoder::new(packed).map_err(|why| error(why.to_string()))?;
-    decoder.read_to_end(&mut text).map_err(|why| error(why.to_string()))?;
-    text.push(0);
-    Ok(text)
+impl Kernels {
+    fn load(driver: &Driver, cells: usize) -> Result<Self, DeviceError> {
+        let missing = || DeviceError { what: format!("the kernel for {cells} cells"), why: "there is none".into() };
+        let [quick, any] =
+            KERNELS.iter().find(|(known, _)| *known == cells).map(|(_, forms)| *forms).ok_or_else(missing)?;
+        // The driver refuses what is for other cards.
+        let module = driver.module(&unpacked(quick)?).or_else(|_| driver.module(&unpacked(any)?))?;
+        let kernel = |name| driver.kernel(&module, name);
+        Ok(Self {
+            few: [kernel("price_few_by_sum")?, kernel("price_few_by_largest")?],
+            many: [kernel("price_many_by_sum")?, kernel("price_many_by_largest")?],
+        })
+    }
+
+    /// The kernel for sets of few or many codes, and the memory that a block of it needs.
+    fn for_sets(&self, few: bool, largest: usize, cells: usize) -> (&Kernel, usize) {
+        let space = |codes: usize| (cells * cells + 1) * MASK + 2 * 8 * (codes + 8 * (cells + 1)) + COLORS;
+        if few {
+            (&self.few[largest], 8 * (FEW + 1) + WARPS * space(FEW + 1))
+        } else {
+            (&self.many[largest], WARPS * space(CHUNK))
+        }
+    }
+}
+
+/// The kernels as the driver wants them, without the line that names their source; a text ends with a zero.
+fn unpacked(form: &[u8]) -> Result<Vec<u8>, DeviceError> {
+    let error = |why: String| DeviceError { what: "the kernels are damaged".into(), why };
+    let mut bytes = Vec::new();
+    let mut decoder = ruzstd::decoding::StreamingDecoder::new(form).map_err(|why| error(why.to_string()))?;
+    decoder.read_to_end(&mut bytes).map_err(|why| error(why.to_string()))?;
+    let line = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    bytes.drain(..line);
+    bytes.push(0);
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -227,11 +320,19 @@ mod tests {
     #[test]
     fn kernels_name_their_source() {
         let source = crc32fast::hash(include_bytes!("price.cu"));
-        for (cells, _) in KERNELS {
-            let text = String::from_utf8(ptx(cells).unwrap()).unwrap();
-            let first = text.lines().next().unwrap();
-            assert_eq!(first, format!("// price.cu {source:08x} CELLS={cells}"), "run scripts/compile-device-kernels");
-            assert!(text.contains(".entry price("), "{cells}");
+        for (cells, forms) in KERNELS {
+            for form in forms {
+                let mut bytes = Vec::new();
+                ruzstd::decoding::StreamingDecoder::new(form).unwrap().read_to_end(&mut bytes).unwrap();
+                let first = format!("// price.cu {source:08x} CELLS={cells}\n");
+                assert!(bytes.starts_with(first.as_bytes()), "run scripts/compile-device-kernels");
+                let rest = unpacked(form).unwrap();
+                assert_eq!(rest.len(), bytes.len() - first.len() + 1);
+                let name = b"price_many_by_largest";
+                assert!(rest.windows(name.len()).any(|window| window == name), "{cells}");
+            }
+            let [quick, any] = forms.map(|form| unpacked(form).unwrap());
+            assert!(quick.starts_with(b"\x7fELF") && any.starts_with(b"//"), "{cells}");
         }
     }
 

@@ -2,18 +2,30 @@
 
 use std::{
     fmt,
-    sync::{Arc, OnceLock, atomic::Ordering},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use pegwise_game::partition::{Lanes, Slices};
+use pegwise_game::{Table, partition::Lanes};
 
 use super::{Chooser, Goal, Scan, Ties};
 use crate::device::{Costs, Device, DeviceError, PricedSet};
+
+impl<'b> From<&'b Scan<'_>> for PricedSet<'b> {
+    fn from(scan: &'b Scan<'_>) -> Self {
+        let Goal { bound, least } = scan.goal;
+        Self { codes: &scan.codes, bound, least }
+    }
+}
 
 /// A device that takes scans over, and what went wrong with it.
 pub(super) struct Helper {
     device: Arc<dyn Device>,
     trouble: OnceLock<DeviceError>,
+    /// Whether it has answered.
+    answered: AtomicBool,
 }
 
 impl fmt::Debug for Helper {
@@ -28,7 +40,7 @@ impl Chooser {
         let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
         let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
         if fits {
-            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new() }));
+            self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new(), answered: AtomicBool::new(false) }));
         }
         fits
     }
@@ -38,31 +50,26 @@ impl Chooser {
         self.device.is_some()
     }
 
+    /// Whether a device has scored pairs. It leaves most of them out, and does not count the others.
+    pub(super) fn was_helped(&self) -> bool {
+        self.device.as_ref().is_some_and(|helper| helper.answered.load(Ordering::Relaxed))
+    }
+
     /// Why the device helps no longer.
     pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
         self.device.as_ref()?.trouble.get().cloned()
     }
 
     /// The device, as long as it answers.
-    pub(super) fn helper(&self) -> Option<(&Helper, &Lanes)> {
-        let helper = self.device.as_deref().filter(|helper| helper.trouble.get().is_none())?;
-        Some((helper, self.partitioner.lanes()?))
-    }
-
-    pub(super) fn set<'b>(&self, scan: &'b Scan<'_>) -> PricedSet<'b> {
-        let Goal { bound, least } = scan.goal;
-        // A set that no guess is good enough for asks for the impossible, and is done at once.
-        let bound = if scan.useless { 0 } else { bound };
-        let marks = self.partitioner.lanes().map_or(1, |lanes| lanes.coding().possible().len());
-        let min_parts = self.pricing.fewest_parts(scan.codes.len(), bound, marks);
-        PricedSet { codes: &scan.codes, bound, least, min_parts }
+    pub(super) fn helper(&self) -> Option<&Helper> {
+        self.device.as_deref().filter(|helper| helper.trouble.get().is_none())
     }
 
     /// Asks the device. When it fails, it is not asked again.
     pub(super) fn ask(
         &self,
         helper: &Helper,
-        pool: &Arc<Slices>,
+        pool: &Arc<Table>,
         sets: &[PricedSet<'_>],
     ) -> Option<Vec<Option<(u64, usize)>>> {
         let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
@@ -70,8 +77,7 @@ impl Chooser {
         let asked = helper.device.cheapest(pool, sets, &Costs { weights: &weights, largest });
         match asked {
             Ok(found) => {
-                let pairs: usize = sets.iter().map(|set| set.codes.len() * pool.len()).sum();
-                self.scored.fetch_add(pairs as u64, Ordering::Relaxed);
+                helper.answered.store(true, Ordering::Relaxed);
                 Some(found)
             }
             Err(error) => {

@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// Positions are worked on by size: up to so many codes together, and so many positions at a time.
-const BANDS: [(usize, usize); 5] = [(60, 256), (150, 128), (400, 64), (1500, 16), (usize::MAX, 4)];
+const BANDS: [(usize, usize); 5] = [(60, 256), (150, 256), (400, 128), (1500, 64), (usize::MAX, 32)];
 
 /// Makes a tree better.
 pub(super) struct Improver<'a> {
@@ -171,7 +171,7 @@ impl<'a> Improver<'a> {
             let spot = &spots[at].0;
             self.with_worker(&spot.played, most, |worker| worker.solve(spot))
         };
-        let solved = parallel::map_rows(spots.len(), 1, || (), |(), at| solve(at));
+        let solved = parallel::map_each(spots.len(), |at| Reverse(spots[at].0.codes.len()), solve);
         let better = spots.into_iter().zip(solved).filter_map(|((spot, _), node)| Some((spot.branches, node?)));
         self.replace(better.collect());
     }
@@ -263,7 +263,9 @@ impl<'a> Improver<'a> {
                 }
             })
         };
-        let followed = parallel::map_rows(guesses.len(), 1, || (), |(), number| follow(number));
+        // Those that take longest are begun first, so that nobody waits long for the last.
+        let longest = |number: usize| Reverse(batch[guesses[number].0].0.codes.len());
+        let followed = parallel::map_each(guesses.len(), longest, follow);
         let known = known(&mut self.workers, &mut self.known);
         let mut totals = Vec::with_capacity(followed.len());
         for one in followed {

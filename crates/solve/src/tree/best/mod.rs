@@ -163,15 +163,18 @@ pub fn improve_keeping(
         if watch.stop().is_some() {
             break;
         }
-        for opening in &mut openings {
-            let told = AtomicU64::new(best.0);
-            let total = opening.round(rules, endgames, width, watch, |total| {
+        // They know nothing of each other, so that all of their parts are searched side by side.
+        let told = AtomicU64::new(best.0);
+        parallel::for_each(openings.iter_mut().collect(), |opening: &mut Opening| {
+            opening.round(rules, endgames, width, watch, |total| {
                 if total < told.fetch_min(total, Ordering::Relaxed) {
                     progress(Progress { total, rounds: finished, positions: 0, codes: all.len() as u64 });
                 }
             });
-            if let Some(total) = total.filter(|&total| total < best.0) {
-                best = (total, opening.node());
+        });
+        for opening in &openings {
+            if opening.total() < best.0 {
+                best = (opening.total(), opening.node());
                 keep(&best.1);
             }
         }
@@ -292,7 +295,7 @@ impl Opening {
         width: usize,
         watch: Watch<'_>,
         told: impl Fn(u64) + Sync,
-    ) -> Option<u64> {
+    ) {
         let known: u64 = self.parts.iter().map(|part| part.total.unwrap_or(0)).sum();
         let whole = self.parts.iter().all(|part| part.total.is_some());
         let gained = AtomicU64::new(0);
@@ -320,10 +323,9 @@ impl Opening {
         });
         self.learn();
         let total = self.total();
-        (total != u64::MAX).then(|| {
+        if total != u64::MAX {
             told(total);
-            total
-        })
+        }
     }
 
     /// The expectations of every part become what was found in all of them.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    hash::{BuildHasherDefault, DefaultHasher, Hash as _, Hasher as _},
+    hash::{BuildHasherDefault, Hasher},
     sync::Arc,
 };
 
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     one_step::Pools,
+    renaming::mix,
     search::Watch,
     tree::{Branch, Node, exact::Endgame},
 };
@@ -22,7 +23,25 @@ use crate::{
 pub(super) const MOST_REMEMBERED: usize = 1 << 20;
 
 /// What is known of positions, by their keys.
-pub(super) type Memory = HashMap<u128, Remembered, BuildHasherDefault<DefaultHasher>>;
+pub(super) type Memory = HashMap<u128, Remembered, BuildHasherDefault<Half>>;
+
+/// Keys are random numbers already: half of one is as good as any hash of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Half(u64);
+
+impl Hasher for Half {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+}
 
 /// Positions with fewer codes need no search.
 const FEWEST: usize = 3;
@@ -293,12 +312,11 @@ fn ranks(rules: &Rules, codes: &Table) -> Vec<u16> {
 
 /// A number that, for all practical purposes, only this set of codes has.
 pub(super) fn key(codes: &Table) -> u128 {
-    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-    hashers[1].write_u8(1);
-    for row in 0..codes.len() {
+    // The sum of a random number for each code.
+    let random = |row: usize| {
         let rank =
             (0..codes.cells()).fold(0u64, |rank, cell| rank * codes.colors() as u64 + u64::from(codes.peg(row, cell)));
-        hashers.iter_mut().for_each(|hasher| rank.hash(hasher));
-    }
-    u128::from(hashers[0].finish()) << 64 | u128::from(hashers[1].finish())
+        u128::from(mix(2 * rank + 1)) << 64 | u128::from(mix(2 * rank + 2))
+    };
+    (0..codes.len()).map(random).fold(codes.len() as u128, u128::wrapping_add)
 }

@@ -21,10 +21,18 @@ struct Open {
 struct Stub {
     guess: Code,
     wins: bool,
-    /// The feedback of each branch.
-    feedbacks: Vec<Feedback>,
-    /// The first of its branches in the level below.
+    /// The feedback of each branch, and what is below.
+    branches: Vec<(Feedback, Below)>,
+    /// The first of its open branches in the level below.
     first: usize,
+}
+
+/// What is below a branch.
+enum Below {
+    /// One code, which is the guess then.
+    Leaf(Code),
+    /// A position of the level below, the next one.
+    Open,
 }
 
 impl Builder<'_> {
@@ -56,10 +64,18 @@ impl Builder<'_> {
         let mut below: Vec<Option<Node>> = Vec::new();
         for stubs in levels.into_iter().rev() {
             let nodes = stubs.into_iter().map(|stub| {
-                let branch = |(at, feedback): (usize, Feedback)| {
-                    below[stub.first + at].take().map(|node| Branch { feedback, node })
+                let mut next = stub.first;
+                let branch = |(feedback, below_it): (Feedback, Below)| {
+                    let node = match below_it {
+                        Below::Leaf(code) => Node::leaf(code),
+                        Below::Open => {
+                            next += 1;
+                            below[next - 1].take()?
+                        }
+                    };
+                    Some(Branch { feedback, node })
                 };
-                let branches = stub.feedbacks.into_iter().enumerate().filter_map(branch).collect();
+                let branches = stub.branches.into_iter().filter_map(branch).collect();
                 Some(Node { guess: stub.guess, wins: stub.wins, branches })
             });
             let nodes: Vec<Option<Node>> = nodes.collect();
@@ -76,7 +92,7 @@ impl Builder<'_> {
         guess: Code,
     ) -> Result<(Stub, Vec<Open>), BuildError> {
         let Open { codes, mut guesses } = open;
-        let mut stub = Stub { wins: true, feedbacks: Vec::new(), first: 0, guess };
+        let mut stub = Stub { wins: true, branches: Vec::new(), first: 0, guess };
         if codes.len() == 1 && codes.code(0) == stub.guess {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok((stub, Vec::new()));
@@ -86,8 +102,17 @@ impl Builder<'_> {
         guesses.push(stub.guess.clone());
         let mut after = Vec::with_capacity(parts.others.len());
         for part in parts.others {
-            stub.feedbacks.push(part.feedback);
-            after.push(Open { codes: codes.select(&part.rows), guesses: guesses.clone() });
+            let below = match part.rows[..] {
+                [row] => {
+                    self.done.fetch_add(1, Ordering::Relaxed);
+                    Below::Leaf(codes.code(row as usize))
+                }
+                ref rows => {
+                    after.push(Open { codes: codes.select(rows), guesses: guesses.clone() });
+                    Below::Open
+                }
+            };
+            stub.branches.push((part.feedback, below));
         }
         Ok((stub, after))
     }

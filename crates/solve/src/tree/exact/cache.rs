@@ -44,8 +44,28 @@ pub(super) struct Cache {
     first: usize,
     buckets: AtomicUsize,
     most_buckets: usize,
-    held: AtomicUsize,
+    held: Held,
     growing: AtomicBool,
+}
+
+/// About how many entries there are. On lines of memory of its own, because every thread reads what lies beside it all the
+/// time, and changed seldom, for a share of the entries at once.
+#[repr(align(128))]
+struct Held(AtomicUsize);
+
+impl Held {
+    /// The share of entries that are counted, each for as many.
+    const SHARE: usize = 16;
+
+    fn about(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, key_half: u64) {
+        if (key_half as usize).is_multiple_of(Self::SHARE) {
+            self.0.fetch_add(Self::SHARE, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Cache {
@@ -59,7 +79,7 @@ impl Cache {
             first,
             buckets: AtomicUsize::new(first),
             most_buckets,
-            held: AtomicUsize::new(0),
+            held: Held(AtomicUsize::new(0)),
             growing: AtomicBool::new(false),
         };
         cache.segments[0].get_or_init(|| empty(first));
@@ -91,7 +111,7 @@ impl Cache {
     #[inline]
     pub(super) fn put(&self, key: u128, codes: usize, known: Known) {
         let buckets = self.buckets.load(Ordering::Acquire);
-        if self.held.load(Ordering::Relaxed) > buckets * WAYS / 2 && buckets < self.most_buckets {
+        if self.held.about() > buckets * WAYS / 2 && buckets < self.most_buckets {
             self.grow();
         }
         let bounds = u64::from(known.low) | u64::from(known.high) << 32;
@@ -125,7 +145,8 @@ impl Cache {
             }
         }
         if fewest == 0 {
-            self.held.fetch_add(1, Ordering::Relaxed);
+            // Not the half that buckets are chosen by.
+            self.held.add(words[1]);
         }
         write(&bucket[slot], words);
     }
@@ -137,7 +158,7 @@ impl Cache {
             return;
         }
         let buckets = self.buckets.load(Ordering::Acquire);
-        if self.held.load(Ordering::Relaxed) > buckets * WAYS / 2 && buckets < self.most_buckets {
+        if self.held.about() > buckets * WAYS / 2 && buckets < self.most_buckets {
             let doublings = (buckets / self.first).ilog2() as usize + 1;
             self.segments[doublings].get_or_init(|| empty(buckets));
             for number in 0..buckets {

@@ -31,8 +31,9 @@ impl TreeFile {
             bytes: header.len() as u64,
             most: MOST_HEADER.into(),
         })?;
-        // The best that zstd does without unusual memory, and for trees of millions of positions the best in some seconds.
-        let level = if self.claim.codes < 1 << 20 { 19 } else { 9 };
+        // The best that zstd does without unusual memory; for trees of very many positions that would take longer than some
+        // take to build.
+        let level = if self.claim.codes < 1 << 18 { 19 } else { 3 };
         let body = pack(&self.tree.rules, &self.tree.root, level)?;
         let mut bytes = Vec::with_capacity(header.len() + body.len() + 32);
         bytes.extend(MAGIC);

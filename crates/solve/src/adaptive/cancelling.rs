@@ -67,6 +67,7 @@ fn little_is_done_between_two_looks_at_the_watch() {
 /// `cargo test --release -p pegwise-solve --lib cancelling -- --ignored --nocapture` prints how long each board took.
 #[test]
 #[ignore = "measures time"]
+#[expect(clippy::print_stdout, reason = "the numbers are what it is run for")]
 fn whoever_cancels_is_answered_within_fifty_milliseconds() {
     const BOARDS: [(&str, u64); 11] = [
         ("8x12", 3),

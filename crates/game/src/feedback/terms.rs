@@ -74,6 +74,7 @@ impl CellTerm {
 
     /// Whether it counts pegs, rather than measure how far colors are apart.
     #[must_use]
+    #[inline]
     pub const fn counts(self) -> bool {
         !matches!(self, Self::Apart | Self::ApartSquared)
     }
@@ -184,6 +185,7 @@ impl Terms {
 
     /// Whether black and white pegs are counted for the line as a whole: the classic feedback.
     #[must_use]
+    #[inline]
     pub const fn is_classic(&self) -> bool {
         matches!(self.cell, CellTerm::Equal) && self.colors && !self.cell_by_cell
     }

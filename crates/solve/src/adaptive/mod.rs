@@ -8,6 +8,7 @@
 //!    found by [walks](crate::candidates::anneal) that live through the game (parallel tempering, each walk by
 //!    Metropolis-Hastings); on large rows how often each color is there is found by walks of its own, and guesses ask about
 //!    a window of colors or cells at a time;
+//!    When all codes that fit are known and few, guesses are compared two steps ahead by the guesses that they leave;
 //! 4. a code whose answer tells much by the [chances](crate::candidates::beliefs) of each color in each cell (belief
 //!    propagation), on boards too large for walks.
 //!
@@ -22,6 +23,7 @@ mod believed;
 mod cancelling;
 mod climb;
 mod covariance;
+mod endgame;
 mod lines;
 mod opening;
 mod player;

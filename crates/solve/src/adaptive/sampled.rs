@@ -4,7 +4,9 @@ use pegwise_game::{Code, History, Rules, Turn};
 
 use super::{
     climb::Climber,
-    settings::Settings,
+    endgame::Endgame,
+    scoring,
+    settings::{Ending, Settings},
     windows::{View, Windows},
 };
 use crate::{
@@ -24,6 +26,7 @@ pub(super) struct Sampled {
     windows: Windows,
     climber: Option<Climber>,
     turns: usize,
+    is_row: bool,
 }
 
 /// What is known before a guess.
@@ -37,6 +40,14 @@ pub(super) struct Sample {
     pub(super) all: bool,
 }
 
+impl Sample {
+    /// Whether a game is near its end: all codes that fit are known and few. On boards of several lines the next answer tells
+    /// nearly all codes apart whatever is asked, so that some of them do as well.
+    fn ends(&self, ending: &Ending, is_row: bool) -> bool {
+        self.fitting > 0 && self.fitting <= ending.codes && (self.all || !is_row)
+    }
+}
+
 impl Sampled {
     pub(super) fn new(rules: &Rules, settings: &Settings, rng: &mut Rng) -> Self {
         Self {
@@ -47,6 +58,7 @@ impl Sampled {
             windows: Windows::new(rules, rng),
             climber: Climber::can(rules).then(|| Climber::new(rules, settings.first_alone)),
             turns: 0,
+            is_row: rules.board().is_row(),
         }
     }
 
@@ -135,13 +147,28 @@ impl Sampled {
         }
         search.score((priced.len() * codes.len()) as u64);
         priced.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));
-        let tops: Vec<Code> = priced.iter().take(settings.climbs).map(|(_, code)| code.clone()).collect();
+        let ending = settings.ending.stretched(stretch);
+        let ends = sample.ends(&ending, self.is_row);
+        let climbs = if ends { ending.climbs } else { settings.climbs };
+        let tops: Vec<Code> = priced.iter().take(climbs).map(|(_, code)| code.clone()).collect();
         let steps = (settings.steps_a_cell * view.cells.len()) as f64 * stretch.min(10.0);
         for top in tops {
             priced.push(climb(climber, &top, &view, steps as usize, watch, search));
         }
         let played = |guess: &Code| history.turns().iter().any(|turn| turn.guess == *guess);
         priced.retain(|(_, guess)| !played(guess));
+        if ends {
+            let codes = &codes[..sample.fitting];
+            let mut others = scoring::pool(history.rules(), codes, ending.others, &mut search.rng);
+            others.extend(priced.into_iter().map(|(_, guess)| guess));
+            others.retain(|guess| codes.binary_search(guess).is_err() && !played(guess));
+            others.sort_unstable();
+            others.dedup();
+            let endgame = Endgame::new(history.rules(), codes, others, ending, watch);
+            let mut ranked = endgame.ranked(ending.wide, search);
+            ranked.truncate(1 + search.alternatives);
+            return Some(ranked);
+        }
         if sample.fitting == codes.len() {
             for (cost, guess) in &mut priced {
                 let fits = codes.binary_search(guess).is_ok() || history.is_consistent(guess);

@@ -35,6 +35,8 @@ pub(super) struct Settings {
     pub(super) steps_a_cell: usize,
     /// What a guess that can be the code is let off, in bits over all codes.
     pub(super) bonus_bits: f64,
+    /// How games end where all codes that fit are known.
+    pub(super) ending: Ending,
     /// How much what black pegs alone tell counts beside what a whole mark tells.
     pub(super) first_alone: f64,
     /// Colors whose counts are asked about at a time.
@@ -70,6 +72,30 @@ pub(super) struct Settings {
     pub(super) steps_to_prove: u64,
 }
 
+/// How games end where all codes that fit are known and few, or few are found on boards of several lines.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ending {
+    /// The most codes of which guesses are compared by the guesses that they leave; none where answers may be lies.
+    pub(super) codes: usize,
+    /// Guesses beside the codes themselves: variations of them, and those that are climbed to.
+    pub(super) others: usize,
+    /// See `others`.
+    pub(super) climbs: usize,
+    /// Guesses that are compared two steps ahead.
+    pub(super) wide: usize,
+    /// The guesses that a bit takes when few codes are left.
+    pub(super) guesses_a_bit: f64,
+}
+
+impl Ending {
+    /// With so many times the usual work, which grows by the square of the codes and more.
+    pub(super) fn stretched(self, stretch: f64) -> Self {
+        let times = stretch.min(16.0).sqrt();
+        let stretched = |count: usize| (count as f64 * times) as usize;
+        Self { codes: stretched(self.codes), others: stretched(self.others), wide: stretched(self.wide), ..self }
+    }
+}
+
 /// How games are played by the chances of each color in each cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Believing {
@@ -92,7 +118,7 @@ impl Settings {
     pub(super) fn new(rules: &Rules) -> Self {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
         // Where cells lie on several lines each, few turns leave few codes, and walks take long to find one.
-        let most_moves = if row { 8_000_000 } else { (40_000 * cells).max(1_000_000) };
+        let most_moves = if row { 12_000_000 } else { (40_000 * cells).max(1_000_000) };
         let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         let many_colors = 2 * u64::from(rules.colors()) >= cells;
@@ -109,7 +135,7 @@ impl Settings {
                 2_000
             },
             // Large boards have many turns, and a move there is judged against all of them.
-            moves: (1_500 * cells.pow(3)).min((1.3e9 / bits(rules)) as u64).clamp(1_000_000, most_moves),
+            moves: (2_500 * cells.pow(3)).min((1.7e9 / bits(rules)) as u64).clamp(1_000_000, most_moves),
             late_start: 4.0,
             counting_moves: if counted && cells >= 16 { 1_500_000 } else { 0 },
             // On large boards of many colors a few hundred codes that fit lie close together, far from the code itself.
@@ -118,6 +144,17 @@ impl Settings {
             climbs: 2,
             steps_a_cell: 200,
             bonus_bits: 2.0,
+            ending: Ending {
+                codes: match row {
+                    _ if rules.lies() > 0 => 0,
+                    true => 150,
+                    false => 100,
+                },
+                others: if row { 100 } else { 0 },
+                climbs: if row { 8 } else { 2 },
+                wide: 60,
+                guesses_a_bit: 0.36,
+            },
             // Where colors are few, how often they are there is told soon enough, and the places take long to find out. With
             // more colors than cells, most of what is to be found out is which colors there are.
             first_alone: if counted && u64::from(rules.colors()) <= cells { 1.0 } else { 0.0 },

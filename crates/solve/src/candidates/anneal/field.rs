@@ -7,14 +7,11 @@ use pegwise_game::{CellTerm, Code, Color, History, Rules, Terms, Turn};
 
 use super::{
     domains::Domains,
-    number::{Lanes, MOST_FOR_BYTES, Number},
+    number::{Gaps, Lanes, MOST_FOR_BYTES, Number, Plain, Vectors},
 };
 
 /// What padding was guessed with: a color that no code shows, below all of them, so that no move changes how it compares.
 const NO_COLOR: i64 = -1;
-
-/// How much the two numbers of a mark are off, for turns side by side.
-pub(super) type Gaps<N, const L: usize> = [Lanes<N, L>; 2];
 
 /// What a search looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +141,12 @@ impl<N: Number, const L: usize> Field<N, L> {
         self.terms
     }
 
+    /// Whether gaps count by their squares instead of their sizes.
+    #[inline(always)]
+    pub(super) fn squares(&self) -> bool {
+        self.squares
+    }
+
     #[inline(always)]
     pub(super) fn colors(&self) -> usize {
         self.colors
@@ -159,10 +162,15 @@ impl<N: Number, const L: usize> Field<N, L> {
         }
     }
 
-    /// How far some turns of a line are off in one of their numbers.
+    /// How far all turns of a line are off in one of their numbers.
+    pub(super) fn cost(&self, gaps: &[Gaps<N, L>], number: usize) -> i64 {
+        N::total(gaps.iter().fold(N::Sums::default(), |sums, gaps| self.add_cost(Plain, sums, &gaps[number])))
+    }
+
+    /// Adds how far some turns of a line are off in one of their numbers.
     #[inline(always)]
-    pub(super) fn cost(&self, gaps: &Lanes<N, L>) -> i64 {
-        if self.squares { N::squares(gaps) } else { N::sizes(gaps) }
+    pub(super) fn add_cost<V: Vectors>(&self, vectors: V, sums: N::Sums, gaps: &Lanes<N, L>) -> N::Sums {
+        vectors.add(self.squares, sums, gaps)
     }
 
     /// Answers that may be lies.
@@ -174,7 +182,7 @@ impl<N: Number, const L: usize> Field<N, L> {
     /// How far a turn of some lines is off, by the gaps of its block.
     #[inline(always)]
     pub(super) fn cost_of_turn(&self, gaps: &Gaps<N, L>, lane: usize) -> i64 {
-        gaps.iter().map(|gaps| if self.squares { N::squares(&[gaps[lane]]) } else { N::sizes(&[gaps[lane]]) }).sum()
+        gaps.iter().map(|gaps| N::total(Plain.add(self.squares, N::Sums::default(), &[gaps[lane]]))).sum()
     }
 
     /// Whether a code that costs nothing is possible: whether it is the code was told truly of every guess.

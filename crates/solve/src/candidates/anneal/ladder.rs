@@ -8,13 +8,18 @@ use std::collections::BTreeSet;
 
 use pegwise_game::Code;
 
+#[cfg(target_arch = "x86_64")]
+use super::number::Avx2;
 use super::{
     field::Field,
-    number::Number,
+    number::{Number, Plain, Vectors},
     proposals::Proposals,
     walk::{Move, Walk},
 };
 use crate::{portable, rng::Rng, search::Watch};
+
+/// Of so many moves, the number that exchange cells is given.
+pub(super) const ALL_MOVES: u64 = 256;
 
 /// Costs whose chances are kept in a table, up and down.
 const TABLED: i64 = 64;
@@ -48,7 +53,8 @@ pub(super) struct Stretch<'a> {
     /// Rounds: in each, every walk tries `moves` moves, and neighbors may exchange.
     pub(super) rounds: u64,
     pub(super) moves: u64,
-    /// Of 256 moves that could do either, how many exchange two cells.
+    /// Of [`ALL_MOVES`] moves that could do either, how many exchange two cells. They take turns, so that the processor
+    /// foresees which is next.
     pub(super) swaps: u64,
     /// Moves between two codes of one walk that count as seen independently.
     pub(super) spacing: u64,
@@ -114,22 +120,36 @@ impl<N: Number, const L: usize> Ladder<N, L> {
         stretch: Stretch<'_>,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if let Some(avx2) = Avx2::detect() {
             // SAFETY: the processor has AVX2.
-            return unsafe { self.advance_avx2(field, proposals, tempers, stretch) };
+            return unsafe { self.advance_avx2(field, proposals, tempers, stretch, avx2) };
         }
-        self.go(field, proposals, tempers, stretch);
+        self.go(field, proposals, tempers, stretch, Plain);
     }
 
     /// [`Ladder::go`], compiled for wider vectors.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn advance_avx2(&mut self, field: &Field<N, L>, proposals: &Proposals, tempers: &[Temper], stretch: Stretch<'_>) {
-        self.go(field, proposals, tempers, stretch);
+    fn advance_avx2(
+        &mut self,
+        field: &Field<N, L>,
+        proposals: &Proposals,
+        tempers: &[Temper],
+        stretch: Stretch<'_>,
+        avx2: Avx2,
+    ) {
+        self.go(field, proposals, tempers, stretch, avx2);
     }
 
     #[inline(always)]
-    fn go(&mut self, field: &Field<N, L>, proposals: &Proposals, tempers: &[Temper], stretch: Stretch<'_>) {
+    fn go<V: Vectors>(
+        &mut self,
+        field: &Field<N, L>,
+        proposals: &Proposals,
+        tempers: &[Temper],
+        stretch: Stretch<'_>,
+        vectors: V,
+    ) {
         // A walk may be at a code that fits before it moves, and stay there.
         (0..self.walks.len()).for_each(|rung| self.look(field, rung, stretch.sorted));
         if self.free.is_empty() {
@@ -141,7 +161,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
                 break;
             }
             for (rung, temper) in tempers.iter().enumerate() {
-                self.try_moves(field, proposals, temper, rung, stretch);
+                self.try_moves(field, proposals, temper, rung, stretch, vectors);
             }
             self.exchange(tempers, round % 2);
             self.tally(stretch);
@@ -159,13 +179,14 @@ impl<N: Number, const L: usize> Ladder<N, L> {
     }
 
     #[inline(always)]
-    fn try_moves(
+    fn try_moves<V: Vectors>(
         &mut self,
         field: &Field<N, L>,
         proposals: &Proposals,
         temper: &Temper,
         rung: usize,
         stretch: Stretch<'_>,
+        vectors: V,
     ) {
         let domains = &field.domains;
         let free = &self.free;
@@ -174,7 +195,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
         let mut made = 0;
         let top = rung + 1 == self.walks.len();
         let Rung { walk, since } = &mut self.walks[rung];
-        for _ in 0..stretch.moves {
+        for number in 0..stretch.moves {
             *since += 1;
             let word = self.rng.word();
             let cell = usize::from(free[((word & 0xFFFF) as usize * free.len()) >> 16]);
@@ -184,7 +205,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
                 continue;
             }
             let holders = walk.holders(to);
-            let swap = if repeats { (word >> 40 & 0xFF) < stretch.swaps } else { !holders.is_empty() };
+            let swap = if repeats { number * stretch.swaps % ALL_MOVES < stretch.swaps } else { !holders.is_empty() };
             let (step, there, back);
             if swap {
                 if holders.is_empty() {
@@ -204,12 +225,12 @@ impl<N: Number, const L: usize> Ladder<N, L> {
                 there = proposals.chance(cell, to);
                 back = proposals.chance(cell, own);
             }
-            let cost = walk.judge(field, step);
+            let cost = walk.judge(field, step, vectors);
             let luck = (self.rng.word() >> 40) as f32 * (1.0 / (1u32 << 24) as f32);
             if luck * there >= back * temper.chance(cost - walk.cost()) {
                 continue;
             }
-            walk.make(field, step);
+            walk.make(field, step, vectors);
             made += 1;
             if cost == 0 && field.is_open(walk.code()) {
                 let code = shown(walk, stretch.sorted);

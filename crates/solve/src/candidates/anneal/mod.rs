@@ -22,6 +22,8 @@
 //!   Physical Society of Japan 65, 1996.
 //! - W. K. Hastings, Monte Carlo sampling methods using Markov chains and their applications, Biometrika 57, 1970.
 
+#[cfg(target_arch = "x86_64")]
+mod bytes;
 mod domains;
 mod field;
 mod ladder;
@@ -37,7 +39,7 @@ use pegwise_game::{Code, Color, History, Rules};
 pub use self::tempering::Tempering;
 use self::{
     field::{Field, Sight},
-    ladder::{Ladder, Stretch, Temper},
+    ladder::{ALL_MOVES, Ladder, Stretch, Temper},
     number::{MOST_FOR_BYTES, Number},
     proposals::Proposals,
 };
@@ -298,8 +300,6 @@ impl Sampler {
     }
 }
 
-/// Of so many moves, the number that exchange cells is given.
-const ALL_MOVES: u64 = 256;
 /// Rounds of the first stretch, and the most; each stretch has twice as many as the one before.
 const FIRST_ROUNDS: u64 = 16;
 const MOST_ROUNDS: u64 = 256;

@@ -3,8 +3,8 @@
 use pegwise_game::{CellTerm, Code, Color};
 
 use super::{
-    field::{Field, Gaps, cell_gain},
-    number::{Lanes, Number},
+    field::{Field, cell_gain},
+    number::{Exchanged, Gaps, Lanes, Number, Recolored, Vectors},
 };
 
 /// A change to a code.
@@ -51,7 +51,7 @@ impl<N: Number, const L: usize> Walk<N, L> {
         let blocks = field.blocks();
         let cost_of = |line: usize| {
             let gaps = &gaps[line * blocks..][..blocks];
-            [0, 1].map(|number| gaps.iter().map(|gaps| field.cost(&gaps[number])).sum())
+            [0, 1].map(|number| field.cost(gaps, number))
         };
         let costs: Vec<[i64; 2]> = (0..lines).map(cost_of).collect();
         let (mut holders, mut places) = (vec![Vec::new(); colors], Vec::with_capacity(code.len()));
@@ -93,36 +93,94 @@ impl<N: Number, const L: usize> Walk<N, L> {
 
     /// What the cost would be after a move, which must change some color. Nothing is kept: most moves are not made.
     #[inline(always)]
-    pub(super) fn judge(&self, field: &Field<N, L>, step: Move) -> i64 {
+    pub(super) fn judge<V: Vectors>(&self, field: &Field<N, L>, step: Move, vectors: V) -> i64 {
         if field.lies() > 0 {
             return without_lies(&self.turn_costs_after(field, step), field.lies());
         }
         let mut total = self.cost;
         let lines = self.lines(field, step);
+        let mut sums = N::Sums::default();
         for at in 0..lines.count {
             let (line, change) = self.change(field, step, lines, at);
-            let gaps = &self.gaps[line * field.blocks()..][..field.blocks()];
             let [first, second] = self.costs[line];
-            // Loops rather than closures: those would not be compiled for wide vectors.
-            if change.spares_second(field.terms().cell) {
-                for (block, gaps) in gaps.iter().enumerate() {
-                    total += field.cost(&self.after(field, line, change, block, gaps)[0]);
-                }
-                total -= first;
-            } else {
-                for (block, gaps) in gaps.iter().enumerate() {
-                    let after = self.after(field, line, change, block, gaps);
-                    total += field.cost(&after[0]) + field.cost(&after[1]);
-                }
-                total -= first + second;
+            total -= if change.spares_second(field.terms().cell) { first } else { first + second };
+            sums = self.add_judged(field, line, change, sums, vectors);
+        }
+        total + N::total(sums)
+    }
+
+    /// Adds what a line would cost after a change: what its black pegs would, where the others stay as they are.
+    #[inline(always)]
+    fn add_judged<V: Vectors>(
+        &self,
+        field: &Field<N, L>,
+        line: usize,
+        change: Change,
+        mut sums: N::Sums,
+        vectors: V,
+    ) -> N::Sums {
+        let gaps = &self.gaps[line * field.blocks()..][..field.blocks()];
+        if let Some(sums) = self.add_pegs(field, line, change, gaps, sums, vectors) {
+            return sums;
+        }
+        // Loops rather than closures: those would not be compiled for wide vectors.
+        if change.spares_second(field.terms().cell) {
+            for (block, gaps) in gaps.iter().enumerate() {
+                sums = field.add_cost(vectors, sums, &self.after(field, line, change, block, gaps)[0]);
+            }
+        } else {
+            for (block, gaps) in gaps.iter().enumerate() {
+                let after = self.after(field, line, change, block, gaps);
+                sums = field.add_cost(vectors, sums, &after[0]);
+                sums = field.add_cost(vectors, sums, &after[1]);
             }
         }
-        total
+        sums
+    }
+
+    /// The same for black and white pegs, if there is a way of its own.
+    #[inline(always)]
+    fn add_pegs<V: Vectors>(
+        &self,
+        field: &Field<N, L>,
+        line: usize,
+        change: Change,
+        gaps: &[Gaps<N, L>],
+        sums: N::Sums,
+        vectors: V,
+    ) -> Option<N::Sums> {
+        if !field.terms().is_classic() {
+            return None;
+        }
+        let number = |color: usize| N::of(color as i64);
+        match change {
+            Change::Color { cell, from, to } => {
+                let held = &self.held[line * field.colors()..][..field.colors()];
+                let change = Recolored {
+                    gaps,
+                    guessed: field.guessed(cell),
+                    before: field.before(cell),
+                    colors: [number(from), number(to)],
+                    shown: [field.shown(line, from), field.shown(line, to)],
+                    held: [held[from], held[to]],
+                };
+                vectors.add_recolored(field.squares(), sums, change)
+            }
+            Change::Exchange { one, other, first, second } => {
+                let before = match (field.before(one), field.before(other)) {
+                    (Some(one), Some(other)) => Some([one, other]),
+                    _ => None,
+                };
+                let guessed = [field.guessed(one), field.guessed(other)];
+                let change = Exchanged { gaps, guessed, before, colors: [number(first), number(second)] };
+                vectors.add_exchanged(field.squares(), sums, change)
+            }
+        }
     }
 
     /// Makes a move.
     #[inline(always)]
-    pub(super) fn make(&mut self, field: &Field<N, L>, step: Move) {
+    pub(super) fn make<V: Vectors>(&mut self, field: &Field<N, L>, step: Move, vectors: V) {
         let lines = self.lines(field, step);
         let blocks = field.blocks();
         if field.lies() > 0 {
@@ -130,13 +188,14 @@ impl<N: Number, const L: usize> Walk<N, L> {
         }
         for at in 0..lines.count {
             let (line, change) = self.change(field, step, lines, at);
-            let [first, second] = std::mem::take(&mut self.costs[line]);
+            let mut sums = [N::Sums::default(); 2];
             for block in 0..blocks {
                 let gaps = self.after(field, line, change, block, &self.gaps[line * blocks + block]);
-                self.costs[line][0] += field.cost(&gaps[0]);
-                self.costs[line][1] += field.cost(&gaps[1]);
+                sums[0] = field.add_cost(vectors, sums[0], &gaps[0]);
+                sums[1] = field.add_cost(vectors, sums[1], &gaps[1]);
                 self.gaps[line * blocks + block] = gaps;
             }
+            let [first, second] = std::mem::replace(&mut self.costs[line], sums.map(N::total));
             self.cost += self.costs[line][0] + self.costs[line][1] - first - second;
         }
         if field.lies() > 0 {
@@ -412,11 +471,29 @@ mod tests {
     use pegwise_game::{History, Rules, Turn};
     use proptest::prelude::*;
 
-    use super::{super::field::Sight, *};
+    #[cfg(target_arch = "x86_64")]
+    use super::super::number::Avx2;
+    use super::{
+        super::{field::Sight, number::Plain},
+        *,
+    };
     use crate::Rng;
 
     /// Walks at random and compares every judgment with a fresh look at the code.
     fn check<N: Number, const L: usize>(history: &History, squares: bool, rng: &mut Rng) -> Result<(), TestCaseError> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            check_with::<N, L, _>(history, squares, rng, avx2)?;
+        }
+        check_with::<N, L, _>(history, squares, rng, Plain)
+    }
+
+    fn check_with<N: Number, const L: usize, V: Vectors>(
+        history: &History,
+        squares: bool,
+        rng: &mut Rng,
+        vectors: V,
+    ) -> Result<(), TestCaseError> {
         let rules = history.rules();
         let field = Field::<N, L>::new(history, squares, Sight::All);
         let mut walk = Walk::new(&field, &rng.code(rules));
@@ -433,8 +510,8 @@ mod tests {
             if !changes {
                 continue;
             }
-            let judged = walk.judge(&field, step);
-            walk.make(&field, step);
+            let judged = walk.judge(&field, step, vectors);
+            walk.make(&field, step, vectors);
             let fresh = Walk::new(&field, walk.code());
             prop_assert_eq!((judged, walk.cost()), (fresh.cost, fresh.cost), "{:?} at {}", step, rules);
             prop_assert_eq!(&walk.gaps, &fresh.gaps);

@@ -133,6 +133,7 @@ pub(crate) fn map_each<K: Ord, R: Send>(
 }
 
 /// Sorts items that are equal only when they are the same.
+#[cfg(feature = "cuda")]
 pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
     #[cfg(feature = "threads")]
     items.par_sort_unstable();

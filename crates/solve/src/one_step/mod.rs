@@ -29,6 +29,7 @@ mod weighted;
 
 pub(crate) use chooser::Chooser;
 pub use chooser::{Guesses, Ties};
+#[cfg(feature = "cuda")]
 pub(crate) use colors::colors;
 pub use criterion::Criterion;
 pub(crate) use criterion::Pricing;

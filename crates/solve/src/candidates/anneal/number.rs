@@ -15,6 +15,7 @@ pub(super) type Gaps<N, const L: usize> = [Lanes<N, L>; 2];
 
 /// What black and white pegs of a line cost depends on, when one of its cells gets another color.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only a processor's own way reads it"))]
 pub(super) struct Recolored<'a, N, const L: usize> {
     pub(super) gaps: &'a [Gaps<N, L>],
     /// What was guessed in the cell; and by the guesses that turns are compared with, if any are.
@@ -28,6 +29,7 @@ pub(super) struct Recolored<'a, N, const L: usize> {
 
 /// What black pegs of a line cost depends on, when two of its cells exchange their colors.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only a processor's own way reads it"))]
 pub(super) struct Exchanged<'a, N, const L: usize> {
     pub(super) gaps: &'a [Gaps<N, L>],
     pub(super) guessed: [&'a [Lanes<N, L>]; 2],

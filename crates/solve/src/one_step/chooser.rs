@@ -3,6 +3,7 @@
 //! All guesses of a pool are priced against all codes still possible, hundreds of guesses at a time. Guesses that symmetry or
 //! absent colors make equal are priced once, and none where no guess can cost less than the best one known.
 
+mod colored;
 mod helper;
 
 use std::{
@@ -16,10 +17,10 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{Lanes, Partitioner, Slices},
+    partition::{Partitioner, Slices},
 };
 
-use self::helper::Helper;
+use self::{colored::pays_by_colors, helper::Helper};
 use super::{
     criterion::Pricing,
     memory::Memory,
@@ -86,11 +87,6 @@ pub(crate) struct Chooser {
 const MANY_CODES: usize = 64;
 /// From this many codes on, a device prices them against each other sooner than the processor.
 const MANY_FOR_DEVICE: usize = 1 << 14;
-/// From this many codes and guesses on, sorting the guesses by colors pays.
-const FEWEST_BY_COLORS: usize = 8;
-const MANY_GUESSES: usize = 1 << 12;
-/// Making masks of guesses takes as long as pricing them against so many codes.
-const CODES_A_MASK: usize = 4;
 /// Positions that are worth the hand-over to another thread.
 const LOOKS_A_TASK: usize = 16;
 /// Pricing this many pairs is worth the hand-over to another thread.
@@ -271,57 +267,6 @@ impl Chooser {
                 let slices = lanes.and_then(|lanes| pool.slices(lanes, codes.len()));
                 self.scan(&self.partitioner, codes, pool, slices, *goal, watch)
             }
-        }
-    }
-
-    /// The same for guesses that were sorted by colors: those that may cost least come first, so that most are left out.
-    fn scan_by_colors(
-        &self,
-        lanes: &Lanes,
-        codes: &Table,
-        pool: &Pool,
-        goal: Goal,
-        watch: Watch<'_>,
-    ) -> Option<(u64, usize)> {
-        let by_colors = pool.by_colors();
-        let cheaper = by_colors.cheaper(lanes, &self.pricing, codes, goal.bound);
-        self.scored.fetch_add((by_colors.len() * codes.len()) as u64, Ordering::Relaxed);
-        let mut best: Option<(u64, usize)> = None;
-        let (mut rows, mut taken, mut wanted) = (Vec::new(), vec![0u64; pool.len().div_ceil(64)], STEP);
-        let mut rest = cheaper.into_iter();
-        loop {
-            let mut count = 0;
-            // As cheap is good enough only in a lower row.
-            let hopeful = |least: u64, lowest: u32| best.is_none_or(|best| (least, lowest as usize) < best);
-            while count < wanted
-                && let Some((least, number)) = rest.next()
-            {
-                let those = by_colors.rows(number as usize);
-                if hopeful(least, those[0]) {
-                    count += those.len();
-                    those.iter().for_each(|&row| taken[row as usize / 64] |= 1 << (row % 64));
-                }
-            }
-            if count == 0 || watch.stop().is_some() {
-                return best;
-            }
-            // In their order, so that of equals the lowest is found.
-            rows.clear();
-            for (at, word) in taken.iter_mut().enumerate() {
-                while *word != 0 {
-                    rows.push(at as u32 * 64 + word.trailing_zeros());
-                    *word &= *word - 1;
-                }
-            }
-            let guesses = pool.select(&rows);
-            let slices = lanes.slicing_pays(codes.len() / CODES_A_MASK, guesses.len()).then(|| lanes.slices(&guesses));
-            let bound = best.map_or(goal.bound, |(cost, _)| cost + 1);
-            let goal = Goal { bound, ..goal };
-            if let Some((cost, row)) = self.scan(&self.partitioner, codes, &guesses, slices.as_ref(), goal, watch) {
-                let found = (cost, rows[row] as usize);
-                best = Some(best.map_or(found, |best| best.min(found)));
-            }
-            wanted *= 2;
         }
     }
 
@@ -511,11 +456,6 @@ impl Chooser {
         let best: Vec<usize> = (0..costs.len()).filter(|&row| paid(row) == lowest).collect();
         pool.code(best[rng.index(best.len())])
     }
-}
-
-/// Whether guesses are sooner priced when sorted by colors.
-fn pays_by_colors(lanes: &Lanes, codes: &Table, pool: &Pool) -> bool {
-    lanes.is_sliceable() && codes.len() >= FEWEST_BY_COLORS && pool.len() >= MANY_GUESSES
 }
 
 /// What a position's own codes tell of its guess.

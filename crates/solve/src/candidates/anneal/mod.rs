@@ -24,6 +24,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod bytes;
+mod change;
 mod domains;
 mod field;
 mod ladder;

@@ -1,0 +1,73 @@
+//! How long it takes until whoever cancels is answered, in the middle of games of any size, with an hour a guess.
+//!
+//! `cargo bench -p pegwise-benches --bench cancelling`. Fails beyond 50 ms; it wants a machine that is not busy.
+
+use std::{
+    io::Write as _,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use pegwise_game::{History, Rules, Turn, feedback};
+use pegwise_solve::{Limits, Rng, Search, catalog};
+
+const MOST: Duration = Duration::from_millis(50);
+/// Boards, and how many turns were played.
+const BOARDS: [(&str, u64); 11] = [
+    ("8x12", 3),
+    ("10x10", 9),
+    ("15x15", 8),
+    ("20x20", 10),
+    ("50x50", 40),
+    ("100x5", 40),
+    ("100x100", 60),
+    ("150x150", 60),
+    ("grid:7x7x8", 3),
+    ("grid:10x10x8", 2),
+    ("grid:20x20x8", 2),
+];
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{:<14}{:>16}", "board", "ms at most")?;
+    for (text, turns) in BOARDS {
+        let history = position(text, turns);
+        let waits = [1, 5, 20, 60, 150, 400, 1000].map(Duration::from_millis);
+        let longest = waits.map(|wait| answered_after(&history, wait)).into_iter().max().unwrap_or_default();
+        writeln!(out, "{text:<14}{:>16.1}", longest.as_secs_f64() * 1000.0)?;
+        assert!(longest < MOST, "{text}: {longest:?}");
+    }
+    Ok(())
+}
+
+/// A position in the middle of a game, of guesses that tell little.
+fn position(text: &str, turns: u64) -> History {
+    let rules: Rules = text.parse().expect("these rules are well formed");
+    let secret = Rng::new(1).code(&rules);
+    let mut history = History::new(rules.clone());
+    for number in 0..turns {
+        let guess = Rng::new(2 + number).code(&rules);
+        let feedback = feedback(&rules, &guess, &secret);
+        history.push(Turn { guess, feedback }).expect("a turn of these rules");
+    }
+    history
+}
+
+/// How long after it was cancelled, so long after it was asked for, a guess comes.
+fn answered_after(history: &History, wait: Duration) -> Duration {
+    let cancel = AtomicBool::new(false);
+    let limits = Limits { time: Some(Duration::from_secs(3600)), ..Limits::default() };
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let mut search = Search::new(1).with_cancel(&cancel).with_limits(limits);
+            let mut adaptive = catalog::strategy("adaptive", history.rules()).expect("it plays any rules");
+            adaptive.next_guess(history, &mut search).expect("a guess");
+            Instant::now()
+        });
+        thread::sleep(wait);
+        cancel.store(true, Ordering::Relaxed);
+        let cancelled = Instant::now();
+        worker.join().expect("it ends").saturating_duration_since(cancelled)
+    })
+}

@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::{Context as _, anyhow};
@@ -12,7 +13,7 @@ use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     Watch,
     tree::{
-        Tree, TreeFile, best,
+        Stats, Tree, TreeFile, best,
         exact::{self, ExactError, Findings},
     },
 };
@@ -89,7 +90,7 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         Some(output) if known.is_some() && output.exists() => Some(tree_so_far(output, rules)?),
         _ => None,
     };
-    let start = if plain(objective, options) { good_tree(task, before) } else { None };
+    let start = if plain(objective, options) { first_tree(task, before) } else { None };
     let wanted = exact::Options { start, known: known.unwrap_or_default(), ..wanted };
 
     let progress = Progress::of_search("preparing");
@@ -116,7 +117,11 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
         }
         Err(error) => return Err(error.into()),
     };
-    let file = TreeFile::new(report.tree, &*made_by).with_proof(report.proven, Some(report.lower_bound));
+    let better =
+        (plain(objective, options) && !report.proven && wanted.start.is_none()).then(|| last_tree(task)).flatten();
+    let allowed = |stats: &Stats| wanted.max_depth.is_none_or(|depth| stats.max <= depth) && stats.total < report.total;
+    let tree = better.filter(|better| allowed(&better.stats())).unwrap_or(report.tree);
+    let file = TreeFile::new(tree, &*made_by).with_proof(report.proven, Some(report.lower_bound));
     if let Some(output) = output {
         file::save(&file, output)?;
     }
@@ -185,20 +190,31 @@ const GOOD_TREES: u32 = 4;
 
 /// Where the time is limited, as good a tree as a part of it allows, better than the one there was before: whatever is proven
 /// in the rest, the answer is no worse. Without a limit the proof comes to its end, and needs no other tree.
-fn good_tree(task: &Task<'_>, before: Option<Tree>) -> Option<Tree> {
+fn first_tree(task: &Task<'_>, before: Option<Tree>) -> Option<Tree> {
     let Some(time) = task.time else { return before };
+    good_tree(task, before.clone(), Watch::new(Some(time / GOOD_TREES), Some(task.interrupted))).or(before)
+}
+
+/// How long good trees are looked for after a proof without a limit was interrupted.
+const LAST_TREE: Duration = Duration::from_secs(1);
+
+/// A good tree for who interrupted a proof, whose own tree is then seldom better than one step ahead.
+fn last_tree(task: &Task<'_>) -> Option<Tree> {
+    good_tree(task, None, Watch::new(Some(LAST_TREE), None))
+}
+
+/// As good a tree as the watch allows, where there is one to be had.
+fn good_tree(task: &Task<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
     // What cannot be proven is refused before anything is looked for.
     Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
-    let first_guess = task.first_guess.clone();
-    let wanted = best::Options { first_guess, start: before.clone(), ..best::Options::default() };
+    let wanted = best::Options { first_guess: task.first_guess.clone(), start, ..best::Options::default() };
     let progress = Progress::of_search("good trees");
-    let watch = Watch::new(Some(time / GOOD_TREES), Some(task.interrupted));
     let found = best::improve(&task.rules, &wanted, watch, |now| {
         progress.say(|| format!("best {} so far", number::grouped(now.total)));
     });
     // Boards that this search is not for have their proof alone.
     let asked = |tree: &Tree| task.first_guess.as_ref().is_none_or(|first| *first == tree.root.guess);
-    found.ok().map(|report| report.tree).filter(asked).or(before)
+    found.ok().map(|report| report.tree).filter(asked)
 }
 
 /// What made the tree, written like a strategy with its parameters.

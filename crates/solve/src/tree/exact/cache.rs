@@ -9,9 +9,12 @@
 //! the key is kept mixed with the others: an entry that two threads wrote at once, or that one reads while another writes,
 //! has the key of no position and is passed over. What is lost that way is only searched again.
 
-use std::sync::{
-    OnceLock,
-    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+use std::{
+    cmp::Reverse,
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
 };
 
 /// What is known about a position.
@@ -110,21 +113,46 @@ impl Cache {
     /// Keeps what is known; of a position that is kept already, what was known before still holds.
     #[inline]
     pub(super) fn put(&self, key: u128, codes: usize, known: Known) {
-        let buckets = self.buckets.load(Ordering::Acquire);
-        if self.held.about() > buckets * WAYS / 2 && buckets < self.most_buckets {
-            self.grow();
-        }
         let bounds = u64::from(known.low) | u64::from(known.high) << 32;
         self.insert([key as u64, (key >> 64) as u64, bounds, u64::from(known.guess) | (codes as u64) << 32]);
     }
 
-    /// What is known about positions with at least so many codes.
-    pub(super) fn entries(&self, fewest: u64) -> Vec<Words> {
-        let buckets = self.segments.iter().filter_map(OnceLock::get).flatten();
-        buckets.flatten().map(read).filter(|words| codes(words) >= fewest).collect()
+    /// What is known about the positions with the most codes, each with at least so many, in an order of its own: at most so
+    /// many positions, in as much memory however many there are.
+    pub(super) fn largest(&self, most: usize, fewest: u64) -> Vec<Words> {
+        let entries = || self.segments.iter().filter_map(OnceLock::get).flatten().flatten().map(read);
+        let mut counts: Vec<usize> = Vec::new();
+        for words in entries() {
+            let codes = codes(&words) as usize;
+            if codes >= counts.len() {
+                counts.resize(codes + 1, 0);
+            }
+            counts[codes] += 1;
+        }
+        // All positions of the sizes that fit, and as many of the next one as there is room for.
+        let (mut room, mut from) = (most, counts.len() as u64);
+        while from > fewest && counts[from as usize - 1] <= room {
+            from -= 1;
+            room -= counts[from as usize];
+        }
+        let mut found: Vec<Words> = entries().filter(|words| codes(words) >= from).collect();
+        if from > fewest {
+            found.extend(entries().filter(|words| codes(words) == from - 1).take(room));
+        }
+        // Others go on writing meanwhile.
+        found.truncate(most);
+        // By size and key, so that the same positions are the same list.
+        found.sort_unstable_by_key(|words| (Reverse(codes(words)), words[0], words[1]));
+        found
     }
 
+    /// Keeps an entry as it is.
+    #[inline]
     pub(super) fn insert(&self, mut words: Words) {
+        let buckets = self.buckets.load(Ordering::Acquire);
+        if self.held.about() > buckets * WAYS / 2 && buckets < self.most_buckets {
+            self.grow();
+        }
         let buckets = self.buckets.load(Ordering::Acquire);
         let Some(bucket) = self.bucket(Self::number(words[0], buckets)) else { return };
         let mut slot = 0;
@@ -244,6 +272,23 @@ mod tests {
         }
         assert_eq!(cache.get(1 << 70), None);
         assert!((2..=5).all(|number| cache.get(number << 70).is_some()));
+    }
+
+    #[test]
+    fn the_largest_positions_are_told_and_remembered_by_another_cache() {
+        let cache = Cache::new(1 << 24);
+        let known = Known { low: 1, high: 2, guess: 3 };
+        (0..20_000).for_each(|number| cache.put(key(number), number as usize % 100, known));
+        let sizes = |found: &[Words]| found.iter().map(codes).collect::<Vec<_>>();
+        let all = cache.largest(usize::MAX, 1);
+        assert!(sizes(&all).is_sorted_by(|one, other| one >= other) && all.len() > 18_000);
+        for most in [0, 1, 150, 199, 1000, all.len()] {
+            assert_eq!(sizes(&cache.largest(most, 1)), sizes(&all)[..most], "{most}");
+        }
+        assert!(sizes(&cache.largest(usize::MAX, 40)).iter().all(|&codes| codes >= 40));
+        let other = Cache::new(1 << 24);
+        all.iter().for_each(|&words| other.insert(words));
+        assert!(other.largest(usize::MAX, 1).len() > all.len() * 9 / 10);
     }
 
     #[test]

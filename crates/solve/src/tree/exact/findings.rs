@@ -8,7 +8,7 @@
 //! four words of 8 bytes each; the checksum of all that (CRC-32, 4 bytes). The digit is of the keys and bounds, too: it
 //! changes when they do.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::sync::Arc;
 
 use pegwise_game::Rules;
 
@@ -47,11 +47,7 @@ pub enum FindingsError {
 impl Findings {
     /// What is worth keeping of a cache.
     pub(super) fn of(cache: &Cache) -> Self {
-        let mut entries = cache.entries(FEWEST_CODES);
-        // By their keys, so that the same findings are the same bytes.
-        entries.sort_unstable_by_key(|words| (Reverse(super::cache::codes(words)), words[0], words[1]));
-        entries.truncate(MOST_KEPT);
-        Self(entries.into())
+        Self(cache.largest(MOST_KEPT, FEWEST_CODES).into())
     }
 
     /// Puts everything into a cache.

@@ -1,9 +1,7 @@
-// The board fits: columns stand at the same pixel in every row, marks never overlap, nothing leaves the window.
+// The board fits: columns stand at the same pixel in every row, and marks never overlap.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { visit } from "./browser.js";
-import { filled, SCENES } from "./shots.js";
 import { on, played, press, turns, world } from "./world.js";
 
 /** Where the cells of each row stand, across from the row's own edge and down from its first cell. @param {import("playwright-core").Page} page */
@@ -97,33 +95,4 @@ on("a game is played by touch on a phone", "#play?rules=4x6", { viewport: { widt
       .map((button) => button.outerHTML.slice(0, 80)),
   );
   assert.deepEqual(small, []);
-});
-
-/** Elements that stand out of the window. @param {import("playwright-core").Page} page */
-const outside = (page) =>
-  page.evaluate(() => {
-    const inScroll = (element) => element.closest(".scroll, .unseen, .skip, pre, dialog, .palette.many, svg") !== null;
-    return [...document.querySelectorAll("body *")]
-      .filter((element) => !inScroll(element) && element.checkVisibility())
-      .filter((element) => {
-        const box = element.getBoundingClientRect();
-        return box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5);
-      })
-      .map((element) => `${element.tagName}.${element.className} ${element.textContent?.slice(0, 30)}`)
-      .slice(0, 5);
-  });
-
-test("nothing leaves the window, from 320 to 2560 pixels", async () => {
-  for (const [name, hash] of Object.entries(SCENES)) {
-    const { page, odd, close } = await visit(world.browser, world.address + (await filled(hash, world.address)));
-    await page.waitForLoadState("networkidle");
-    for (const width of [320, 360, 768, 1280, 2560]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.waitForTimeout(40);
-      assert.deepEqual(await outside(page), [], `${name} at ${width}`);
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
-    }
-    assert.deepEqual(odd, []);
-    await close();
-  }
 });

@@ -1,4 +1,4 @@
-// For everyone: names, contrast and roles by axe-core on every page, light and dark; and every word in one file.
+// For everyone: every page fits every window; names, contrast and roles by axe-core, light and dark; every word in one file.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,29 +11,50 @@ import { filled, SCENES } from "./shots.js";
 import { on, world } from "./world.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["play", "giant", "grid", "won", "daily", "learn", "solve", "mend", "analyze", "watch", "trees", "strategies", "lab"];
 
-for (const [colorScheme, width] of /** @type {const} */ ([
-  ["light", 1280],
-  ["dark", 390],
-])) {
-  test(`axe-core finds nothing serious on any page, ${colorScheme} at ${width} pixels`, async () => {
-    for (const name of PAGES) {
-      const address = world.address + (await filled(SCENES[name], world.address));
-      const { page, odd, close } = await visit(world.browser, address, { colorScheme, viewport: { width, height: 844 } });
-      await page.waitForLoadState("networkidle");
-      assert.deepEqual(await labels(page), [], name);
-      await page.evaluate(AXE);
-      const found = await page.evaluate(async () => {
-        const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
-      });
-      assert.deepEqual(found, [], name);
-      assert.deepEqual(odd, [], name);
-      await close();
+/** Elements that stand out of the window. @param {import("playwright-core").Page} page */
+const outside = (page) =>
+  page.evaluate(() => {
+    const inScroll = (element) => element.closest(".scroll, .unseen, .skip, pre, dialog, .palette.many, svg") !== null;
+    return [...document.querySelectorAll("body *")]
+      .filter((element) => !inScroll(element) && element.checkVisibility())
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.left < -0.5 || box.right > innerWidth + 0.5);
+      })
+      .map((element) => `${element.tagName}.${element.className} ${element.textContent?.slice(0, 30)}`)
+      .slice(0, 5);
+  });
+
+/** What axe-core finds that is serious. @param {import("playwright-core").Page} page */
+const serious = (page) =>
+  page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
+  });
+
+for (const [name, hash] of Object.entries(SCENES)) {
+  test(`${name}: nothing leaves the window from 320 to 2560 pixels, axe-core finds nothing serious in light or dark`, async () => {
+    const { page, odd, close } = await visit(world.browser, world.address + (await filled(hash, world.address)));
+    await page.waitForLoadState("networkidle");
+    for (const width of [320, 360, 768, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(40);
+      assert.deepEqual(await outside(page), [], `${name} at ${width}`);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
     }
+    await page.evaluate(AXE);
+    for (const [colorScheme, width] of /** @type {const} */ ([["light", 1280], ["dark", 390]])) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await page.waitForTimeout(40);
+      assert.deepEqual(await labels(page), [], `${name} in ${colorScheme}`);
+      assert.deepEqual(await serious(page), [], `${name} in ${colorScheme}`);
+    }
+    assert.deepEqual(odd, []);
+    await close();
   });
 }
 

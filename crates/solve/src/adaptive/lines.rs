@@ -186,9 +186,9 @@ mod tests {
             for guess in codes.iter().step_by(5) {
                 let mut naive = 0.0;
                 for line in 0..rules.board().line_count() {
-                    let mark = |code: &Code| feedback(&rules, guess, code).marks()[line];
-                    for code in &codes {
-                        let same = codes.iter().filter(|other| mark(other) == mark(code)).count();
+                    let marks: Vec<_> = codes.iter().map(|code| feedback(&rules, guess, code).marks()[line]).collect();
+                    for mark in &marks {
+                        let same = marks.iter().filter(|other| *other == mark).count();
                         naive += (same as f64).log2();
                     }
                 }

@@ -182,7 +182,8 @@ impl<N: Number, const L: usize> Field<N, L> {
     /// How far a turn of some lines is off, by the gaps of its block.
     #[inline(always)]
     pub(super) fn cost_of_turn(&self, gaps: &Gaps<N, L>, lane: usize) -> i64 {
-        gaps.iter().map(|gaps| N::total(Plain.add(self.squares, N::Sums::default(), &[gaps[lane]]))).sum()
+        let (one, other) = (gaps[0][lane].alone(), gaps[1][lane].alone());
+        if self.squares { one * one + other * other } else { one.abs() + other.abs() }
     }
 
     /// Whether a code that costs nothing is possible: whether it is the code was told truly of every guess.

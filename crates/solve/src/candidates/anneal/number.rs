@@ -47,6 +47,9 @@ pub(super) trait Number: Quantity + Debug + Send + Sync + 'static {
     /// A number that is known to fit.
     fn of(value: i64) -> Self;
 
+    /// The number by itself.
+    fn alone(self) -> i64;
+
     /// Adds the sizes of some numbers.
     fn add_sizes<const L: usize>(sums: Self::Sums, numbers: &[Self; L]) -> Self::Sums;
 
@@ -119,6 +122,11 @@ macro_rules! number {
             }
 
             #[inline(always)]
+            fn alone(self) -> i64 {
+                self.into()
+            }
+
+            #[inline(always)]
             fn add_sizes<const L: usize>(mut sum: $sum, numbers: &[Self; L]) -> $sum {
                 for number in numbers {
                     sum += number.unsigned_abs() as $sum;
@@ -158,6 +166,11 @@ impl Number for i8 {
     }
 
     #[inline(always)]
+    fn alone(self) -> i64 {
+        self.into()
+    }
+
+    #[inline(always)]
     fn add_sizes<const L: usize>(mut sums: [i32; SUMS], numbers: &[Self; L]) -> [i32; SUMS] {
         for (at, number) in numbers.iter().enumerate() {
             sums[at % SUMS] += i32::from(number.unsigned_abs());
@@ -175,7 +188,11 @@ impl Number for i8 {
 
     #[inline(always)]
     fn total(sums: [i32; SUMS]) -> i64 {
-        sums.iter().sum::<i32>().into()
+        let mut total = 0;
+        for sum in sums {
+            total += sum;
+        }
+        total.into()
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -12,7 +12,7 @@ use pegwise_solve::{
     tree::{
         BuildError, Node, Tree, TreeFile,
         best::{self, BestError},
-        exact, verify,
+        exact, verify_part,
     },
 };
 
@@ -32,7 +32,7 @@ const BOUNDS: u32 = 8;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of --best")]
 pub(super) struct Best {
-    /// A tree file to improve, or - for the standard input.
+    /// A tree file to improve, or a part of one, or - for the standard input.
     #[arg(long, value_name = "TREE", conflicts_with_all = ["strategy", "optimal"])]
     from: Option<Source>,
 }
@@ -47,7 +47,10 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
+    let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
+    // Exact search is for whole trees.
+    let is_bounded = !is_part && is_bounded(task);
+    let searching = task.time.map(|time| if is_bounded { time - time / BOUNDS } else { time });
     let kept = Kept { task, last: Cell::new(Instant::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
     let tell = |now: best::Progress| {
@@ -79,7 +82,8 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         Some(start) if start.tree == report.tree => (report.tree, Some(start)),
         _ => (report.tree, None),
     };
-    let bounded = bounded(task, &tree, report.lower_bound);
+    let bounded =
+        if is_bounded { bounded(task, &tree, report.lower_bound) } else { Bounded::counted(&tree, report.lower_bound) };
     let file = match known {
         Some(known) if bounded.tree == tree => {
             let (proven, bound) = (known.proven || bounded.proven, known.lower_bound.max(Some(bounded.lower_bound)));
@@ -126,6 +130,13 @@ struct Bounded {
     lower_bound: u64,
 }
 
+impl Bounded {
+    /// What the number of feedbacks alone says.
+    fn counted(tree: &Tree, counted: u64) -> Self {
+        Self { tree: tree.clone(), proven: tree.stats().total == counted, lower_bound: counted }
+    }
+}
+
 /// Whether the space is small enough for a bound by search.
 fn is_bounded(task: &Task<'_>) -> bool {
     Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
@@ -135,8 +146,8 @@ fn is_bounded(task: &Task<'_>) -> bool {
 /// as it is given, and which may find such a tree.
 fn bounded(task: &Task<'_>, tree: &Tree, counted: u64) -> Bounded {
     let total = tree.stats().total;
-    let nothing_more = Bounded { tree: tree.clone(), proven: total == counted, lower_bound: counted };
-    if !is_bounded(task) || task.watch.stop().is_some() {
+    let nothing_more = Bounded::counted(tree, counted);
+    if task.watch.stop().is_some() {
         return nothing_more;
     }
     let progress = Progress::of_search("bounds");
@@ -163,6 +174,12 @@ fn start(task: &Task<'_>, options: &Best) -> anyhow::Result<Option<TreeFile>> {
     for source in output.iter().chain(&options.from) {
         let file = source.load()?;
         check(&file, task).with_context(|| format!("{source} is no tree to go on from"))?;
+        if let Some(other) = start.as_ref().filter(|start| start.tree.place() != file.tree.place()) {
+            let (here, there) = (file.tree.place(), other.tree.place());
+            return Err(anyhow!(
+                "{source} begins {here}, and the tree that is there already {there}; give another file"
+            ));
+        }
         // Of trees as good as each other, the one that is proven says more.
         let rank = |file: &TreeFile| (file.claim.total, !file.proven);
         if start.as_ref().is_none_or(|best| rank(&file) < rank(best)) {
@@ -180,6 +197,6 @@ fn check(file: &TreeFile, task: &Task<'_>) -> anyhow::Result<()> {
         let (found, wanted) = (text(&file.tree.root.guess), text(first));
         return Err(anyhow!("it plays {found} first, and --first-guess says {wanted}; give another file"));
     }
-    verify(file).context("it is not verified")?;
+    verify_part(file).context("it is not verified")?;
     Ok(())
 }

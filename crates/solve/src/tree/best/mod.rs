@@ -10,6 +10,9 @@
 //! of threads. Memory is what the positions remembered take, some 64 bytes for each of at most 2^20 of them for
 //! each part in the first rounds and 2^22 later, the marks of all pairs of codes where they fit 4 GiB, and 256 MiB for
 //! positions solved.
+//!
+//! A part of a tree ([`Tree::place`]) is gone on from like a whole one, with the codes of its position. So the work can be
+//! shared out: [`losing_parts`] names parts, each is worked on anywhere, and [`Tree::join`] takes back those that got better.
 
 mod guesses;
 mod improve;
@@ -22,10 +25,10 @@ use std::{
     time::Duration,
 };
 
-use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
+use pegwise_game::{Code, Rules, Table, TableError, Turn, partition::Partitioner, symmetry::Symmetry};
 
 use super::{
-    Branch, BuildError, Builder, Node, Summary, Tree, Untold,
+    Branch, BuildError, Builder, Node, Place, Summary, Tree, Untold,
     exact::{Endgame, Marks, Solved},
 };
 use crate::{
@@ -35,7 +38,7 @@ use crate::{
     parallel,
     search::Watch,
 };
-use improve::Improver;
+use improve::{Base, Improver};
 use search::{Round, Searcher, solved_up_to};
 use values::Values;
 
@@ -44,7 +47,7 @@ use values::Values;
 pub struct Options {
     /// The first guess, if it is not to be chosen.
     pub first_guess: Option<Code>,
-    /// A tree to improve.
+    /// A tree to improve, or a part of one.
     pub start: Option<Tree>,
     /// The most rounds; without it, rounds go on until the watch stops them or they find nothing new.
     pub rounds: Option<u32>,
@@ -104,6 +107,12 @@ pub enum BestError {
         /// Rules asked for.
         wanted: String,
     },
+    /// No code comes to the position of the part to improve.
+    #[error("no code is left {place}")]
+    NoCodes {
+        /// The position.
+        place: Place,
+    },
 }
 
 /// The guesses followed at a small position, round by round; a large one follows fewer.
@@ -129,16 +138,13 @@ pub fn improve_keeping(
     progress: impl Fn(Progress) + Sync,
     keep: impl Fn(&Node),
 ) -> Result<Report, BestError> {
-    Untold::check_search(rules).map_err(BuildError::from)?;
-    let partitioner = Partitioner::new(rules);
-    let kinds = match partitioner.lanes() {
-        Some(lanes) => lanes.coding().possible().len(),
-        None => return Err(BestError::NoKernel { rules: rules.to_string() }),
-    };
+    let kinds = kinds(rules)?;
     if let Some(start) = options.start.as_ref().filter(|start| start.rules != *rules) {
         return Err(BestError::OtherRules { found: start.rules.to_string(), wanted: rules.to_string() });
     }
     let all = Table::all(rules)?;
+    let turns = options.start.as_ref().map_or_else(Vec::new, |start| start.place().turns().to_vec());
+    let base = Base::after(rules, &all, &turns)?;
     let values = Values::expected(kinds, all.len());
     let pools = Pools::new(rules);
     let start = match &options.start {
@@ -187,7 +193,7 @@ pub fn improve_keeping(
         openings.truncate(OPENINGS_KEPT);
     }
     drop(openings);
-    let mut improver = Improver::new(rules, &pools, endgames, watch, &all, &values, best.1);
+    let mut improver = Improver::new(rules, &pools, endgames, watch, &base, &values, best.1);
     let kept = Cell::new(best.0);
     for &width in &WIDTHS[finished as usize..rounds] {
         if watch.stop().is_some() {
@@ -208,7 +214,64 @@ pub fn improve_keeping(
     let (total, positions) = (improver.total(), improver.positions());
     let tree = Tree { rules: rules.clone(), root: improver.into_root() };
     let depth = tree.stats().max;
-    Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, positions, tree })
+    let codes = base.codes.len();
+    let lower_bound = values::least(kinds, codes) + (codes * turns.len()) as u64;
+    Ok(Report { total, depth, lower_bound, rounds: finished, positions, tree })
+}
+
+/// A part of a tree that loses much.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Losing {
+    /// Its position.
+    pub place: Place,
+    /// Guesses above what sets of as many codes usually take in this tree, summed over the codes of the position.
+    pub loss: f64,
+}
+
+/// At most so many parts of a tree, as large as possible and none of them inside another; those first that lose most against
+/// what sets of their size usually take. Parts that are small enough to be solved in no time are left out.
+pub fn losing_parts(tree: &Tree, most: usize) -> Result<Vec<Losing>, BestError> {
+    let rules = &tree.rules;
+    let kinds = kinds(rules)?;
+    let all = Table::all(rules)?;
+    let base = Base::after(rules, &all, tree.place().turns())?;
+    let (values, pools) = (Values::expected(kinds, all.len()), Pools::new(rules));
+    let mut improver = Improver::new(rules, &pools, None, Watch::default(), &base, &values, tree.root.clone());
+    let parts = improver.losing(most).into_iter().map(|(branches, loss)| {
+        let (mut node, mut turns) = (&tree.root, Vec::with_capacity(branches.len()));
+        for branch in branches {
+            let Branch { feedback, node: below } = &node.branches[branch];
+            turns.push(Turn { guess: node.guess.clone(), feedback: feedback.clone() });
+            node = below;
+        }
+        Losing { place: Place::new(rules, turns), loss }
+    });
+    Ok(parts.collect())
+}
+
+/// How many feedbacks there are, where better trees can be looked for.
+fn kinds(rules: &Rules) -> Result<usize, BestError> {
+    Untold::check_search(rules).map_err(BuildError::from)?;
+    match Partitioner::new(rules).lanes() {
+        Some(lanes) => Ok(lanes.coding().possible().len()),
+        None => Err(BestError::NoKernel { rules: rules.to_string() }),
+    }
+}
+
+impl Base {
+    /// The position after these turns.
+    fn after(rules: &Rules, all: &Table, turns: &[Turn]) -> Result<Self, BestError> {
+        let mut base = Self { codes: all.clone(), played: Vec::with_capacity(turns.len()) };
+        let mut partitioner = Partitioner::new(rules);
+        for Turn { guess, feedback } in turns {
+            let parts = partitioner.split(guess, &base.codes);
+            let part = parts.iter().find(|part| part.feedback == *feedback);
+            let part = part.ok_or_else(|| BestError::NoCodes { place: Place::new(rules, turns.to_vec()) })?;
+            base.codes = base.codes.select(&part.rows);
+            base.played.push(guess.clone());
+        }
+        Ok(base)
+    }
 }
 
 /// The most memory for small positions that were solved.
@@ -356,7 +419,7 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::verify_tree;
+    use crate::tree::{TreeFile, verify_part, verify_tree};
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();
@@ -425,6 +488,57 @@ mod tests {
         }
         // Knuth's takes 5801; no tree that begins with 1122 takes fewer than 5702, by exact search.
         assert!((5702..5710).contains(&last.stats().total), "{}", last.stats().total);
+    }
+
+    #[test]
+    fn a_part_is_improved_by_itself() {
+        let knuth = crate::tree::samples::tree("4x6", "knuth");
+        let mut joined = knuth.clone();
+        let losing = losing_parts(&knuth, 5).unwrap();
+        assert_eq!(losing.len(), 5);
+        assert!(losing.is_sorted_by(|one, other| one.loss >= other.loss));
+        for Losing { place, .. } in &losing {
+            let start = knuth.part(place.turns()).unwrap();
+            let options = Options { start: Some(start.clone()), rounds: Some(5), ..Options::default() };
+            let report = improve(&knuth.rules, &options, Watch::default(), |_| ()).unwrap();
+            let part = TreeFile::new(report.tree.clone(), "best");
+            let verdict = verify_part(&part).unwrap();
+            assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
+            assert_eq!(report.tree.place(), *place);
+            assert!((report.lower_bound..=start.stats().total).contains(&report.total));
+            let (before, saved) = (joined.stats().total, start.stats().total - report.total);
+            assert_eq!(joined.join(&part), Ok(saved));
+            assert_eq!(verify_tree(&joined).unwrap().total, before - saved);
+        }
+        assert!(joined.stats().total < knuth.stats().total);
+    }
+
+    #[test]
+    fn parts_that_lose_most_lie_apart() {
+        let knuth = crate::tree::samples::tree("4x6", "knuth");
+        let losing = losing_parts(&knuth, usize::MAX).unwrap();
+        for (at, one) in losing.iter().enumerate() {
+            for other in &losing[..at] {
+                let (one, other) = (one.place.turns(), other.place.turns());
+                assert!(!one.starts_with(other) && !other.starts_with(one));
+            }
+            assert!(Summary::of(knuth.position(one.place.turns()).unwrap()).codes > 40);
+        }
+    }
+
+    #[test]
+    fn a_part_that_no_code_comes_to_is_refused() {
+        let mut tree = crate::tree::samples::tree("4x6", "knuth");
+        let turn = |text| Turn::parse(&tree.rules, text).unwrap();
+        let nowhere = [turn("1122=0,0"), turn("1122=1,0")];
+        tree = tree.part(&[]).unwrap();
+        for Turn { guess, feedback } in nowhere.into_iter().rev() {
+            tree.root = Node { guess, wins: false, branches: vec![Branch { feedback, node: tree.root }] };
+        }
+        let options = Options { start: Some(tree.clone()), ..Options::default() };
+        let error = improve(&tree.rules, &options, Watch::default(), |_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "no code is left after 1122=0,0 1122=1,0");
+        assert_eq!(losing_parts(&tree, 1), Err(error));
     }
 
     #[test]

@@ -47,10 +47,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
-    // Exact search is for whole trees.
-    let is_bounded = !is_part && is_bounded(task);
-    let searching = task.time.map(|time| if is_bounded { time - time / BOUNDS } else { time });
+    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
     let kept = Kept { task, last: Cell::new(Instant::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
     let tell = |now: best::Progress| {
@@ -82,8 +79,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         Some(start) if start.tree == report.tree => (report.tree, Some(start)),
         _ => (report.tree, None),
     };
-    let bounded =
-        if is_bounded { bounded(task, &tree, report.lower_bound) } else { Bounded::counted(&tree, report.lower_bound) };
+    let bounded = bounded(task, &tree, report.lower_bound);
     let file = match known {
         Some(known) if bounded.tree == tree => {
             let (proven, bound) = (known.proven || bounded.proven, known.lower_bound.max(Some(bounded.lower_bound)));
@@ -130,13 +126,6 @@ struct Bounded {
     lower_bound: u64,
 }
 
-impl Bounded {
-    /// What the number of feedbacks alone says.
-    fn counted(tree: &Tree, counted: u64) -> Self {
-        Self { tree: tree.clone(), proven: tree.stats().total == counted, lower_bound: counted }
-    }
-}
-
 /// Whether the space is small enough for a bound by search.
 fn is_bounded(task: &Task<'_>) -> bool {
     Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
@@ -146,15 +135,20 @@ fn is_bounded(task: &Task<'_>) -> bool {
 /// as it is given, and which may find such a tree.
 fn bounded(task: &Task<'_>, tree: &Tree, counted: u64) -> Bounded {
     let total = tree.stats().total;
-    let nothing_more = Bounded::counted(tree, counted);
-    if task.watch.stop().is_some() {
+    let nothing_more = Bounded { tree: tree.clone(), proven: total == counted, lower_bound: counted };
+    if !is_bounded(task) || task.watch.stop().is_some() {
         return nothing_more;
     }
     let progress = Progress::of_search("bounds");
-    let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
-    let searched = exact::solve(&task.rules, &wanted, task.watch, |now| {
+    let tell = |now: exact::Progress| {
         progress.say(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
-    });
+    };
+    let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
+    let searched = if tree.place().turns().is_empty() {
+        exact::solve(&task.rules, &wanted, task.watch, tell)
+    } else {
+        exact::solve_part(tree, wanted.cache_bytes, task.watch, tell)
+    };
     match searched {
         Ok(report) => {
             let asked = task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess);

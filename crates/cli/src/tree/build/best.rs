@@ -28,6 +28,8 @@ pub(super) const TIME: Duration = Duration::from_secs(60);
 
 /// The share of the time that goes into a bound from below.
 const BOUNDS: u32 = 8;
+/// The same of a part, which is often small enough to be proven.
+const BOUNDS_OF_PART: u32 = 2;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of --best")]
@@ -47,7 +49,9 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
+    let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
+    let share = if is_part { BOUNDS_OF_PART } else { BOUNDS };
+    let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
     let kept = Kept { task, last: Cell::new(Instant::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
     let tell = |now: best::Progress| {

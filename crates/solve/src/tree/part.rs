@@ -28,7 +28,7 @@ pub enum JoinError {
     #[error("the tree does not come to its position, {place}: {reason}")]
     Elsewhere {
         /// The position of the part.
-        place: Place,
+        place: Box<Place>,
         /// Where the tree goes another way.
         reason: PathError,
     },
@@ -36,13 +36,13 @@ pub enum JoinError {
     #[error("it begins {place}, and what it is put into only {below}")]
     Above {
         /// The position of the part.
-        place: Place,
+        place: Box<Place>,
         /// The position of what it is put into.
-        below: Place,
+        below: Box<Place>,
     },
     /// It does not win every game from its position on.
     #[error("it is not verified: {0}")]
-    Verify(#[from] VerifyError),
+    Verify(Box<VerifyError>),
 }
 
 impl Tree {
@@ -88,8 +88,8 @@ impl Tree {
             return Err(JoinError::OtherRules { found: rules.clone(), wanted: self.rules.clone() });
         }
         Untold::check_search(rules)?;
-        verify_part(part)?;
-        let (place, below) = (part.tree.place(), self.place());
+        verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;
+        let (place, below) = (Box::new(part.tree.place()), Box::new(self.place()));
         if !place.turns().starts_with(below.turns()) && below.turns().starts_with(place.turns()) {
             return Err(JoinError::Above { place, below });
         }
@@ -185,15 +185,20 @@ mod tests {
         let mut holed = part(&knuth, &["1122=1,0"]);
         holed.tree.root.branches[0].node.branches.remove(0);
         holed.claim = TreeFile::new(holed.tree.clone(), "").claim;
-        assert!(matches!(tree.join(&holed), Err(JoinError::Verify(VerifyError::MissingBranch { .. }))));
+        let refusal = |tree: &mut Tree, part: &TreeFile| match tree.join(part) {
+            Err(JoinError::Verify(error)) => *error,
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(refusal(&mut tree, &holed), VerifyError::MissingBranch { .. }));
 
         let mut boast = part(&knuth, &["1122=1,0"]);
         boast.claim.total -= 1;
-        assert!(matches!(tree.join(&boast), Err(JoinError::Verify(VerifyError::WrongClaim { what: "total", .. }))));
+        assert!(matches!(refusal(&mut tree, &boast), VerifyError::WrongClaim { what: "total", .. }));
 
         let mut nowhere = part(&knuth, &["1122=1,0"]);
         nowhere.tree.root.branches[0].feedback = turns("4x6", &["1122=0,0"])[0].feedback.clone();
-        assert!(matches!(tree.join(&nowhere), Err(JoinError::Verify(_))), "codes of another position");
+        // 1344 has a 1, which that answer rules out.
+        assert!(matches!(refusal(&mut tree, &nowhere), VerifyError::CannotWin { .. }));
 
         let mut inner = part(&knuth, &["1122=1,0"]).tree;
         let error = inner.join(&TreeFile::new(knuth.clone(), "knuth")).unwrap_err();

@@ -17,6 +17,7 @@ use std::{
 use pegwise_game::{Code, Rules, Space, Table, partition::Partitioner};
 
 use super::{
+    parts::Base,
     search::{
         FEWEST_PROBED, MOST_REMEMBERED, Memory, PROBED_FOR_ONE, Remembered, Round, Searcher, WORTH_PROBING, key,
         solved_up_to,
@@ -51,14 +52,6 @@ pub(super) struct Improver<'a> {
     root: Node,
     total: u64,
     positions: u64,
-}
-
-/// Where the work begins: the start of the game, or the position of a part.
-pub(super) struct Base {
-    /// The codes there.
-    pub(super) codes: Table,
-    /// The guesses that lead there.
-    pub(super) played: Vec<Code>,
 }
 
 /// One who searches: there are as many as work at the same time.

@@ -16,6 +16,8 @@
 
 mod guesses;
 mod improve;
+mod openings;
+mod parts;
 mod search;
 mod values;
 
@@ -25,11 +27,11 @@ use std::{
     time::Duration,
 };
 
-use pegwise_game::{Code, Rules, Table, TableError, Turn, partition::Partitioner, symmetry::Symmetry};
+use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner};
 
 use super::{
-    Branch, BuildError, Builder, Node, Place, Summary, Tree, Untold,
-    exact::{Endgame, Marks, Solved},
+    BuildError, Builder, Node, Place, Tree, Untold,
+    exact::{Marks, Solved},
 };
 use crate::{
     clock::Moment,
@@ -38,8 +40,10 @@ use crate::{
     parallel,
     search::Watch,
 };
-use improve::{Base, Improver};
-use search::{Round, Searcher, solved_up_to};
+use improve::Improver;
+use openings::{Opening, first_guesses};
+use parts::Base;
+pub use parts::{Losing, losing_parts};
 use values::Values;
 
 /// What to look for.
@@ -219,58 +223,12 @@ pub fn improve_keeping(
     Ok(Report { total, depth, lower_bound, rounds: finished, positions, tree })
 }
 
-/// A part of a tree that loses much.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Losing {
-    /// Its position.
-    pub place: Place,
-    /// Guesses above what sets of as many codes usually take in this tree, summed over the codes of the position.
-    pub loss: f64,
-}
-
-/// At most so many parts of a tree, as large as possible and none of them inside another; those first that lose most against
-/// what sets of their size usually take. Parts that are small enough to be solved in no time are left out.
-pub fn losing_parts(tree: &Tree, most: usize) -> Result<Vec<Losing>, BestError> {
-    let rules = &tree.rules;
-    let kinds = kinds(rules)?;
-    let all = Table::all(rules)?;
-    let base = Base::after(rules, &all, tree.place().turns())?;
-    let (values, pools) = (Values::expected(kinds, all.len()), Pools::new(rules));
-    let mut improver = Improver::new(rules, &pools, None, Watch::default(), &base, &values, tree.root.clone());
-    let parts = improver.losing(most).into_iter().map(|(branches, loss)| {
-        let (mut node, mut turns) = (&tree.root, Vec::with_capacity(branches.len()));
-        for branch in branches {
-            let Branch { feedback, node: below } = &node.branches[branch];
-            turns.push(Turn { guess: node.guess.clone(), feedback: feedback.clone() });
-            node = below;
-        }
-        Losing { place: Place::new(rules, turns), loss }
-    });
-    Ok(parts.collect())
-}
-
 /// How many feedbacks there are, where better trees can be looked for.
 fn kinds(rules: &Rules) -> Result<usize, BestError> {
     Untold::check_search(rules).map_err(BuildError::from)?;
     match Partitioner::new(rules).lanes() {
         Some(lanes) => Ok(lanes.coding().possible().len()),
         None => Err(BestError::NoKernel { rules: rules.to_string() }),
-    }
-}
-
-impl Base {
-    /// The position after these turns.
-    fn after(rules: &Rules, all: &Table, turns: &[Turn]) -> Result<Self, BestError> {
-        let mut base = Self { codes: all.clone(), played: Vec::with_capacity(turns.len()) };
-        let mut partitioner = Partitioner::new(rules);
-        for Turn { guess, feedback } in turns {
-            let parts = partitioner.split(guess, &base.codes);
-            let part = parts.iter().find(|part| part.feedback == *feedback);
-            let part = part.ok_or_else(|| BestError::NoCodes { place: Place::new(rules, turns.to_vec()) })?;
-            base.codes = base.codes.select(&part.rows);
-            base.played.push(guess.clone());
-        }
-        Ok(base)
     }
 }
 
@@ -301,125 +259,12 @@ fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'
 const ROUNDS_OF_OPENINGS: usize = 2;
 /// Openings that are followed after the first round.
 const OPENINGS_KEPT: usize = 2;
-/// Openings that are followed at all.
-const OPENINGS: usize = 5;
-
-fn first_guesses(rules: &Rules, options: &Options, all: &Table, values: &Values) -> Vec<Code> {
-    if let Some(guess) = &options.first_guess {
-        return vec![guess.clone()];
-    }
-    let mut partitioner = Partitioner::new(rules);
-    let mut sizes = Vec::new();
-    let mut priced: Vec<(u64, Code)> = Symmetry::new(rules, [])
-        .representatives()
-        .map(|guess| {
-            partitioner.sizes(&guess, all, &mut sizes);
-            (sizes.iter().map(|&size| u64::from(values.of(size as usize))).sum(), guess)
-        })
-        .collect();
-    priced.sort();
-    priced.into_iter().take(OPENINGS).map(|(_, guess)| guess).collect()
-}
-
-/// A first guess, and what is known of each of its parts.
-struct Opening {
-    guess: Code,
-    codes: u64,
-    parts: Vec<OpeningPart>,
-}
-
-struct OpeningPart {
-    feedback: pegwise_game::Feedback,
-    codes: Table,
-    searcher: Searcher,
-    total: Option<u64>,
-    node: Option<Node>,
-}
-
-impl Opening {
-    fn new(rules: &Rules, pools: &Pools, all: &Table, guess: Code, values: &Values) -> Self {
-        let winning = pegwise_game::Feedback::winning(rules);
-        let parts = Partitioner::new(rules).split(&guess, all).into_iter().filter(|part| part.feedback != winning);
-        let parts = parts.map(|part| OpeningPart {
-            feedback: part.feedback,
-            codes: all.select(&part.rows),
-            searcher: Searcher::new(rules, pools, values.clone(), guess.clone()),
-            total: None,
-            node: None,
-        });
-        Self { codes: all.len() as u64, parts: parts.collect(), guess }
-    }
-
-    /// Searches every part once more, following so many guesses. Tells the total once every part has one.
-    fn round(
-        &mut self,
-        rules: &Rules,
-        endgames: Option<(&Marks, &Solved)>,
-        width: usize,
-        watch: Watch<'_>,
-        told: impl Fn(u64) + Sync,
-    ) {
-        let known: u64 = self.parts.iter().map(|part| part.total.unwrap_or(0)).sum();
-        let whole = self.parts.iter().all(|part| part.total.is_some());
-        let gained = AtomicU64::new(0);
-        // The largest first, so that no thread is left with it at the end.
-        let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
-        order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-        parallel::for_each(order, |part| {
-            if watch.stop().is_some() {
-                return;
-            }
-            let before = part.total;
-            let endgame = endgames.map(|(marks, solved)| Endgame::new(rules, marks, solved, watch));
-            let mut round = Round { solved_up_to: solved_up_to(width), watch, endgame };
-            let Some(node) = part.searcher.improve(&part.codes, width, &mut round) else { return };
-            let total = Summary::of(&node).total;
-            if before.is_some_and(|before| before <= total) {
-                return;
-            }
-            (part.total, part.node) = (Some(total), Some(node));
-            if let (true, Some(before)) = (whole, before) {
-                let gain = before - total;
-                let others = gained.fetch_add(gain, Ordering::Relaxed);
-                told(self.codes + known - others - gain);
-            }
-        });
-        self.learn();
-        let total = self.total();
-        if total != u64::MAX {
-            told(total);
-        }
-    }
-
-    /// The expectations of every part become what was found in all of them.
-    fn learn(&mut self) {
-        let mut found = values::Found::default();
-        for part in &self.parts {
-            part.searcher.report(&mut found);
-        }
-        for part in &mut self.parts {
-            part.searcher.learn(&found);
-        }
-    }
-
-    fn total(&self) -> u64 {
-        let parts = self.parts.iter().map(|part| part.total).sum::<Option<u64>>();
-        parts.map_or(u64::MAX, |parts| parts + self.codes)
-    }
-
-    fn node(&self) -> Node {
-        let branches = self.parts.iter().filter_map(|part| {
-            let node = part.node.clone()?;
-            Some(Branch { feedback: part.feedback.clone(), node })
-        });
-        Node { guess: self.guess.clone(), wins: true, branches: branches.collect() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use pegwise_game::Turn;
+
     use super::*;
-    use crate::tree::{TreeFile, verify_part, verify_tree};
+    use crate::tree::{Branch, Summary, TreeFile, verify_part, verify_tree};
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();

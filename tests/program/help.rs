@@ -3,7 +3,7 @@
 use crate::{folder::Folder, json, pegwise};
 
 /// Trees first: the examples of others play from them.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 28] = [
     "tree",
     "tree build",
     "tree verify",
@@ -11,6 +11,8 @@ const COMMANDS: [&str; 26] = [
     "tree export",
     "tree import",
     "tree diff",
+    "tree split",
+    "tree join",
     "lab",
     "lab run",
     "lab info",

@@ -30,6 +30,7 @@ mod static_game;
 mod strategies;
 mod tree;
 mod tree_build;
+mod tree_parts;
 mod variants;
 
 use std::{

@@ -5,8 +5,10 @@ mod diff;
 mod export;
 pub(crate) mod file;
 mod import;
+mod join;
 mod report;
 mod show;
+mod split;
 mod verify;
 
 use clap::Subcommand;
@@ -34,6 +36,8 @@ enum Command {
     Export(export::Args),
     Import(import::Args),
     Diff(diff::Args),
+    Split(split::Args),
+    Join(join::Args),
 }
 
 const EXAMPLES: &str = "\
@@ -51,5 +55,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args, format),
         Command::Diff(args) => diff::run(&args, format),
+        Command::Split(args) => split::run(&args, format),
+        Command::Join(args) => join::run(&args, format),
     }
 }

@@ -8,6 +8,7 @@ mod file;
 pub mod formats;
 #[cfg(feature = "files")]
 mod journal;
+mod part;
 mod place;
 mod player;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
 #[cfg(feature = "files")]
 pub use journal::{Journal, JournalError};
+pub use part::JoinError;
 pub use place::Place;
 pub use player::TreePlayer;
 pub use shape::{Fault, MAX_DEPTH, ShapeError};
@@ -34,7 +36,7 @@ pub use show::{PathError, Row, Shown};
 pub use stats::Stats;
 pub use summary::Summary;
 pub use traversal::{Step, Traversal};
-pub use verify::{Verdict, VerifyError, verify, verify_tree};
+pub use verify::{Verdict, VerifyError, verify, verify_part, verify_tree};
 
 use pegwise_game::{Code, Feedback, FeedbackKind, Rules};
 

@@ -136,7 +136,33 @@ pub enum VerifyError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(file: &TreeFile) -> Result<Verdict, VerifyError> {
-    let mut verdict = verify_tree(&file.tree)?;
+    claimed(file, verify_tree(&file.tree)?)
+}
+
+/// Replays a part of a tree over the codes of its position, and checks what it claims: see [`Tree::place`]. Codes after
+/// answers that may be lies belong to no one position, and have no parts.
+pub fn verify_part(file: &TreeFile) -> Result<Verdict, VerifyError> {
+    let tree = &file.tree;
+    if tree.rules.lies() > 0 {
+        return verify(file);
+    }
+    tree.check_shape()?;
+    let mut replay = Replay::new(&tree.rules)?;
+    let mut rows: Vec<u32> = (0..replay.codes.len() as u32).collect();
+    let mut node = &tree.root;
+    for _ in tree.place().turns() {
+        let branch = &node.branches[0];
+        rows = replay.answering(&node.guess, &branch.feedback, &rows)?;
+        replay.path.push((&node.guess, &branch.feedback));
+        replay.nodes += 1;
+        node = &branch.node;
+    }
+    replay.node(node, &mut rows)?;
+    claimed(file, verdict(tree, replay.histogram, replay.nodes)?)
+}
+
+/// A verdict with what is claimed of better trees, if the other claims of the file are true.
+fn claimed(file: &TreeFile, mut verdict: Verdict) -> Result<Verdict, VerifyError> {
     let Claim { codes, total, max } = file.claim;
     let claims = [
         ("number of codes", codes, verdict.codes),
@@ -157,20 +183,11 @@ pub fn verify(file: &TreeFile) -> Result<Verdict, VerifyError> {
 /// Replays a tree of which nothing is claimed.
 pub fn verify_tree(tree: &Tree) -> Result<Verdict, VerifyError> {
     tree.check_shape()?;
-    let codes = Table::all(&tree.rules)?;
     if tree.rules.lies() > 0 {
-        return lies::replay(tree, &codes);
+        return lies::replay(tree, &Table::all(&tree.rules)?);
     }
-    let mut rows: Vec<u32> = (0..codes.len() as u32).collect();
-    let mut replay = Replay {
-        rules: &tree.rules,
-        winning: Feedback::winning(&tree.rules),
-        partitioner: Partitioner::new(&tree.rules),
-        codes,
-        path: Vec::new(),
-        histogram: Vec::new(),
-        nodes: 0,
-    };
+    let mut replay = Replay::new(&tree.rules)?;
+    let mut rows: Vec<u32> = (0..replay.codes.len() as u32).collect();
     replay.node(&tree.root, &mut rows)?;
     verdict(tree, replay.histogram, replay.nodes)
 }
@@ -209,6 +226,30 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
+    /// A replay of nothing yet.
+    fn new(rules: &'a Rules) -> Result<Self, TableError> {
+        Ok(Self {
+            rules,
+            winning: Feedback::winning(rules),
+            partitioner: Partitioner::new(rules),
+            codes: Table::all(rules)?,
+            path: Vec::new(),
+            histogram: Vec::new(),
+            nodes: 0,
+        })
+    }
+
+    /// The rows of the codes that answer a guess so.
+    fn answering(&mut self, guess: &Code, feedback: &Feedback, rows: &[u32]) -> Result<Vec<u32>, VerifyError> {
+        let parts = self.partitioner.split(guess, &self.codes.select(rows));
+        let part = parts.iter().find(|part| part.feedback == *feedback).ok_or_else(|| VerifyError::EmptyBranch {
+            place: self.place(),
+            guess: guess.notation(self.rules.colors()).to_string(),
+            feedback: feedback.clone(),
+        })?;
+        Ok(part.rows.iter().map(|&row| rows[row as usize]).collect())
+    }
+
     /// Replays a position reached by the codes in `rows`. The rows are put in the order of the branches, so that all
     /// positions share one list. Recursion is bounded, since the depth was checked.
     fn node(&mut self, node: &'a Node, rows: &mut [u32]) -> Result<(), VerifyError> {

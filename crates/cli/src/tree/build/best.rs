@@ -12,7 +12,7 @@ use pegwise_solve::{
     tree::{
         BuildError, Node, Tree, TreeFile,
         best::{self, BestError},
-        exact, verify,
+        exact, verify_part,
     },
 };
 
@@ -28,11 +28,13 @@ pub(super) const TIME: Duration = Duration::from_secs(60);
 
 /// The share of the time that goes into a bound from below.
 const BOUNDS: u32 = 8;
+/// The same of a part, which is often small enough to be proven.
+const BOUNDS_OF_PART: u32 = 2;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of --best")]
 pub(super) struct Best {
-    /// A tree file to improve, or - for the standard input.
+    /// A tree file to improve, or a part of one, or - for the standard input.
     #[arg(long, value_name = "TREE", conflicts_with_all = ["strategy", "optimal"])]
     from: Option<Source>,
 }
@@ -47,7 +49,9 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
         ..best::Options::default()
     };
     let progress = Progress::of_search("round 1");
-    let searching = task.time.map(|time| if is_bounded(task) { time - time / BOUNDS } else { time });
+    let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
+    let share = if is_part { BOUNDS_OF_PART } else { BOUNDS };
+    let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
     let kept = Kept { task, last: Cell::new(Instant::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
     let tell = |now: best::Progress| {
@@ -140,10 +144,15 @@ fn bounded(task: &Task<'_>, tree: &Tree, counted: u64) -> Bounded {
         return nothing_more;
     }
     let progress = Progress::of_search("bounds");
-    let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
-    let searched = exact::solve(&task.rules, &wanted, task.watch, |now| {
+    let tell = |now: exact::Progress| {
         progress.say(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
-    });
+    };
+    let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
+    let searched = if tree.place().turns().is_empty() {
+        exact::solve(&task.rules, &wanted, task.watch, tell)
+    } else {
+        exact::solve_part(tree, wanted.cache_bytes, task.watch, tell)
+    };
     match searched {
         Ok(report) => {
             let asked = task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess);
@@ -163,6 +172,12 @@ fn start(task: &Task<'_>, options: &Best) -> anyhow::Result<Option<TreeFile>> {
     for source in output.iter().chain(&options.from) {
         let file = source.load()?;
         check(&file, task).with_context(|| format!("{source} is no tree to go on from"))?;
+        if let Some(other) = start.as_ref().filter(|start| start.tree.place() != file.tree.place()) {
+            let (here, there) = (file.tree.place(), other.tree.place());
+            return Err(anyhow!(
+                "{source} begins {here}, and the tree that is there already {there}; give another file"
+            ));
+        }
         // Of trees as good as each other, the one that is proven says more.
         let rank = |file: &TreeFile| (file.claim.total, !file.proven);
         if start.as_ref().is_none_or(|best| rank(&file) < rank(best)) {
@@ -180,6 +195,6 @@ fn check(file: &TreeFile, task: &Task<'_>) -> anyhow::Result<()> {
         let (found, wanted) = (text(&file.tree.root.guess), text(first));
         return Err(anyhow!("it plays {found} first, and --first-guess says {wanted}; give another file"));
     }
-    verify(file).context("it is not verified")?;
+    verify_part(file).context("it is not verified")?;
     Ok(())
 }

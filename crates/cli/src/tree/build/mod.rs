@@ -18,7 +18,10 @@ use std::{
 use anyhow::Context as _;
 use clap::ArgGroup;
 use pegwise_game::{Code, Rules};
-use pegwise_solve::{Spec, Watch, tree::TreeFile};
+use pegwise_solve::{
+    Spec, Watch,
+    tree::{Place, TreeFile},
+};
 use serde::Serialize;
 
 pub(crate) use self::strategy::position_strategy;
@@ -143,6 +146,9 @@ struct Made {
 struct Answer {
     #[serde(flatten)]
     report: Report,
+    /// The position of a part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<Place>,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
     /// Pairs of guess and code that were scored, where they were counted.
@@ -195,8 +201,9 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 
 fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen: &mut Screen) -> anyhow::Result<()> {
     let report = Report::of(&made.file);
+    let place = Some(made.file.tree.place()).filter(|place| !place.turns().is_empty());
     if format == Format::Json {
-        return screen.json(&Answer { report, nodes: made.nodes, pairs: made.pairs, seconds });
+        return screen.json(&Answer { report, place, nodes: made.nodes, pairs: made.pairs, seconds });
     }
     let time = number::seconds(seconds);
     let effort = match made.nodes {
@@ -205,7 +212,8 @@ fn tell(made: &Made, output: Option<&Path>, seconds: f64, format: Format, screen
     };
     let proof = report.proof().map(|proof| ("proven", proof));
     let pairs = made.pairs.map(|pairs| ("scored", format!("{} pairs of guess and code", number::grouped(pairs))));
-    report.show(&proof.into_iter().chain([effort]).chain(pairs).collect::<Vec<_>>(), screen)?;
+    let part = place.map(|place| ("part", place.to_string()));
+    report.show(&part.into_iter().chain(proof).chain([effort]).chain(pairs).collect::<Vec<_>>(), screen)?;
     if let Some(output) = output {
         let saved = format!("Saved as {}.", output.display());
         writeln!(screen, "\n{}", style::paint(style::DIM, saved))?;

@@ -17,6 +17,7 @@ use std::{
 use pegwise_game::{Code, Rules, Space, Table, partition::Partitioner};
 
 use super::{
+    parts::Base,
     search::{
         FEWEST_PROBED, MOST_REMEMBERED, Memory, PROBED_FOR_ONE, Remembered, Round, Searcher, WORTH_PROBING, key,
         solved_up_to,
@@ -42,7 +43,7 @@ pub(super) struct Improver<'a> {
     pools: &'a Pools,
     endgames: Option<(&'a Marks, &'a Solved)>,
     watch: Watch<'a>,
-    all: &'a Table,
+    base: &'a Base,
     values: Values,
     known: Arc<Memory>,
     found: Found,
@@ -82,7 +83,7 @@ impl<'a> Improver<'a> {
         pools: &'a Pools,
         endgames: Option<(&'a Marks, &'a Solved)>,
         watch: Watch<'a>,
-        all: &'a Table,
+        base: &'a Base,
         values: &Values,
         root: Node,
     ) -> Self {
@@ -92,7 +93,7 @@ impl<'a> Improver<'a> {
             pools,
             endgames,
             watch,
-            all,
+            base,
             values: values.clone(),
             known: Arc::default(),
             found: Found::default(),
@@ -111,6 +112,37 @@ impl<'a> Improver<'a> {
 
     pub(super) fn total(&self) -> u64 {
         self.total
+    }
+
+    /// By how much the total of a position is above what sets of its size usually take, in parts of a guess.
+    fn loss(&self, spot: &Spot) -> i128 {
+        let usual = u64::from(self.values.of(spot.codes.len()));
+        i128::from(spot.total * u64::from(Values::UNIT)) - i128::from(usual)
+    }
+
+    /// At most so many positions, as large as possible and none of them inside another: which branches lead there, and by how
+    /// many guesses they are above what sets of their size usually take, the worst first. Those that every round solves are
+    /// left out.
+    pub(super) fn losing(&mut self, most: usize) -> Vec<(Vec<usize>, f64)> {
+        let spots: Vec<Spot> = self.spots(solved_up_to(1)).into_iter().map(|(spot, _)| spot).collect();
+        let below = |above: &[usize]| {
+            let inside = |spot: &&Spot| spot.branches.len() == above.len() + 1 && spot.branches.starts_with(above);
+            spots.iter().filter(inside).collect::<Vec<_>>()
+        };
+        let mut losing = below(&vec![0; self.base.played.len()]);
+        // The largest is divided for as long as its parts are not too many.
+        while let Some(largest) = (0..losing.len()).max_by_key(|&at| (losing[at].codes.len(), Reverse(at))) {
+            let parts = below(&losing[largest].branches);
+            if parts.is_empty() || losing.len() - 1 + parts.len() > most {
+                break;
+            }
+            losing.swap_remove(largest);
+            losing.extend(parts);
+        }
+        losing.sort_by_cached_key(|spot| (Reverse(self.loss(spot)), spot.branches.clone()));
+        losing.truncate(most);
+        let loss = |spot: &Spot| self.loss(spot) as f64 / f64::from(Values::UNIT);
+        losing.into_iter().map(|spot| (spot.branches.clone(), loss(spot))).collect()
     }
 
     /// Positions searched so far.
@@ -138,11 +170,7 @@ impl<'a> Improver<'a> {
             let mut spots = self.spots(fewest);
             spots.retain(|(spot, _)| spot.codes.len() <= most);
             // What loses most comes first.
-            let loss = |spot: &Spot| {
-                let usual = u64::from(self.values.of(spot.codes.len()));
-                i128::from(spot.total * u64::from(Values::UNIT)) - i128::from(usual)
-            };
-            spots.sort_by_cached_key(|(spot, key)| (Reverse(loss(spot)), *key));
+            spots.sort_by_cached_key(|(spot, key)| (Reverse(self.loss(spot)), *key));
             let mut in_vain = 0;
             for batch in spots.chunks(at_a_time) {
                 if self.watch.stop().is_some() {
@@ -311,15 +339,18 @@ impl<'a> Improver<'a> {
         }
     }
 
-    /// The positions of the tree below the first guess with more than so many codes, and their keys. What the tree does
-    /// there is remembered.
+    /// The positions of the tree with more than so many codes, and their keys; of a whole tree, those below the first guess.
+    /// What the tree does there is remembered.
     fn spots(&mut self, fewest: usize) -> Vec<(Spot, u128)> {
         let mut spots = Vec::new();
         let mut partitioner = Partitioner::new(self.rules);
-        let mut walk = vec![(&self.root, self.all.clone(), Vec::new(), Vec::new())];
+        // A part has one branch after each turn.
+        let (played, branches) = (self.base.played.clone(), vec![0; self.base.played.len()]);
+        let position = branches.iter().fold(&self.root, |node, &branch| &node.branches[branch].node);
+        let mut walk = vec![(position, self.base.codes.clone(), played, branches)];
         let mut guesses = Vec::new();
         while let Some((node, codes, played, branches)) = walk.pop() {
-            if !branches.is_empty() {
+            if !branches.is_empty() && codes.len() > fewest {
                 let total = Summary::of(node).total;
                 guesses.push(node.guess.clone());
                 spots.push(Spot { codes: codes.clone(), played: played.clone(), branches: branches.clone(), total });

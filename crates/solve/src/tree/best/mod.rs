@@ -10,9 +10,14 @@
 //! of threads. Memory is what the positions remembered take, some 64 bytes for each of at most 2^20 of them for
 //! each part in the first rounds and 2^22 later, the marks of all pairs of codes where they fit 4 GiB, and 256 MiB for
 //! positions solved.
+//!
+//! A part of a tree ([`Tree::place`]) is gone on from like a whole one, with the codes of its position. So the work can be
+//! shared out: [`losing_parts`] names parts, each is worked on anywhere, and [`Tree::join`] takes back those that got better.
 
 mod guesses;
 mod improve;
+mod openings;
+mod parts;
 mod search;
 mod values;
 
@@ -22,11 +27,11 @@ use std::{
     time::Duration,
 };
 
-use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::Symmetry};
+use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner};
 
 use super::{
-    Branch, BuildError, Builder, Node, Summary, Tree, Untold,
-    exact::{Endgame, Marks, Solved},
+    BuildError, Builder, Node, Place, Tree, Untold,
+    exact::{Marks, Solved},
 };
 use crate::{
     clock::Moment,
@@ -36,7 +41,9 @@ use crate::{
     search::Watch,
 };
 use improve::Improver;
-use search::{Round, Searcher, solved_up_to};
+use openings::{Opening, first_guesses};
+use parts::Base;
+pub use parts::{Losing, losing_parts};
 use values::Values;
 
 /// What to look for.
@@ -44,7 +51,7 @@ use values::Values;
 pub struct Options {
     /// The first guess, if it is not to be chosen.
     pub first_guess: Option<Code>,
-    /// A tree to improve.
+    /// A tree to improve, or a part of one.
     pub start: Option<Tree>,
     /// The most rounds; without it, rounds go on until the watch stops them or they find nothing new.
     pub rounds: Option<u32>,
@@ -104,6 +111,12 @@ pub enum BestError {
         /// Rules asked for.
         wanted: String,
     },
+    /// No code comes to the position of the part to improve.
+    #[error("no code is left {place}")]
+    NoCodes {
+        /// The position.
+        place: Place,
+    },
 }
 
 /// The guesses followed at a small position, round by round; a large one follows fewer.
@@ -129,16 +142,13 @@ pub fn improve_keeping(
     progress: impl Fn(Progress) + Sync,
     keep: impl Fn(&Node),
 ) -> Result<Report, BestError> {
-    Untold::check_search(rules).map_err(BuildError::from)?;
-    let partitioner = Partitioner::new(rules);
-    let kinds = match partitioner.lanes() {
-        Some(lanes) => lanes.coding().possible().len(),
-        None => return Err(BestError::NoKernel { rules: rules.to_string() }),
-    };
+    let kinds = kinds(rules)?;
     if let Some(start) = options.start.as_ref().filter(|start| start.rules != *rules) {
         return Err(BestError::OtherRules { found: start.rules.to_string(), wanted: rules.to_string() });
     }
     let all = Table::all(rules)?;
+    let turns = options.start.as_ref().map_or_else(Vec::new, |start| start.place().turns().to_vec());
+    let base = Base::after(rules, &all, &turns)?;
     let values = Values::expected(kinds, all.len());
     let pools = Pools::new(rules);
     let start = match &options.start {
@@ -187,7 +197,7 @@ pub fn improve_keeping(
         openings.truncate(OPENINGS_KEPT);
     }
     drop(openings);
-    let mut improver = Improver::new(rules, &pools, endgames, watch, &all, &values, best.1);
+    let mut improver = Improver::new(rules, &pools, endgames, watch, &base, &values, best.1);
     let kept = Cell::new(best.0);
     for &width in &WIDTHS[finished as usize..rounds] {
         if watch.stop().is_some() {
@@ -208,7 +218,18 @@ pub fn improve_keeping(
     let (total, positions) = (improver.total(), improver.positions());
     let tree = Tree { rules: rules.clone(), root: improver.into_root() };
     let depth = tree.stats().max;
-    Ok(Report { total, depth, lower_bound: values::least(kinds, all.len()), rounds: finished, positions, tree })
+    let codes = base.codes.len();
+    let lower_bound = values::least(kinds, codes) + (codes * turns.len()) as u64;
+    Ok(Report { total, depth, lower_bound, rounds: finished, positions, tree })
+}
+
+/// How many feedbacks there are, where better trees can be looked for.
+fn kinds(rules: &Rules) -> Result<usize, BestError> {
+    Untold::check_search(rules).map_err(BuildError::from)?;
+    match Partitioner::new(rules).lanes() {
+        Some(lanes) => Ok(lanes.coding().possible().len()),
+        None => Err(BestError::NoKernel { rules: rules.to_string() }),
+    }
 }
 
 /// The most memory for small positions that were solved.
@@ -238,125 +259,12 @@ fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'
 const ROUNDS_OF_OPENINGS: usize = 2;
 /// Openings that are followed after the first round.
 const OPENINGS_KEPT: usize = 2;
-/// Openings that are followed at all.
-const OPENINGS: usize = 5;
-
-fn first_guesses(rules: &Rules, options: &Options, all: &Table, values: &Values) -> Vec<Code> {
-    if let Some(guess) = &options.first_guess {
-        return vec![guess.clone()];
-    }
-    let mut partitioner = Partitioner::new(rules);
-    let mut sizes = Vec::new();
-    let mut priced: Vec<(u64, Code)> = Symmetry::new(rules, [])
-        .representatives()
-        .map(|guess| {
-            partitioner.sizes(&guess, all, &mut sizes);
-            (sizes.iter().map(|&size| u64::from(values.of(size as usize))).sum(), guess)
-        })
-        .collect();
-    priced.sort();
-    priced.into_iter().take(OPENINGS).map(|(_, guess)| guess).collect()
-}
-
-/// A first guess, and what is known of each of its parts.
-struct Opening {
-    guess: Code,
-    codes: u64,
-    parts: Vec<OpeningPart>,
-}
-
-struct OpeningPart {
-    feedback: pegwise_game::Feedback,
-    codes: Table,
-    searcher: Searcher,
-    total: Option<u64>,
-    node: Option<Node>,
-}
-
-impl Opening {
-    fn new(rules: &Rules, pools: &Pools, all: &Table, guess: Code, values: &Values) -> Self {
-        let winning = pegwise_game::Feedback::winning(rules);
-        let parts = Partitioner::new(rules).split(&guess, all).into_iter().filter(|part| part.feedback != winning);
-        let parts = parts.map(|part| OpeningPart {
-            feedback: part.feedback,
-            codes: all.select(&part.rows),
-            searcher: Searcher::new(rules, pools, values.clone(), guess.clone()),
-            total: None,
-            node: None,
-        });
-        Self { codes: all.len() as u64, parts: parts.collect(), guess }
-    }
-
-    /// Searches every part once more, following so many guesses. Tells the total once every part has one.
-    fn round(
-        &mut self,
-        rules: &Rules,
-        endgames: Option<(&Marks, &Solved)>,
-        width: usize,
-        watch: Watch<'_>,
-        told: impl Fn(u64) + Sync,
-    ) {
-        let known: u64 = self.parts.iter().map(|part| part.total.unwrap_or(0)).sum();
-        let whole = self.parts.iter().all(|part| part.total.is_some());
-        let gained = AtomicU64::new(0);
-        // The largest first, so that no thread is left with it at the end.
-        let mut order: Vec<&mut OpeningPart> = self.parts.iter_mut().collect();
-        order.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-        parallel::for_each(order, |part| {
-            if watch.stop().is_some() {
-                return;
-            }
-            let before = part.total;
-            let endgame = endgames.map(|(marks, solved)| Endgame::new(rules, marks, solved, watch));
-            let mut round = Round { solved_up_to: solved_up_to(width), watch, endgame };
-            let Some(node) = part.searcher.improve(&part.codes, width, &mut round) else { return };
-            let total = Summary::of(&node).total;
-            if before.is_some_and(|before| before <= total) {
-                return;
-            }
-            (part.total, part.node) = (Some(total), Some(node));
-            if let (true, Some(before)) = (whole, before) {
-                let gain = before - total;
-                let others = gained.fetch_add(gain, Ordering::Relaxed);
-                told(self.codes + known - others - gain);
-            }
-        });
-        self.learn();
-        let total = self.total();
-        if total != u64::MAX {
-            told(total);
-        }
-    }
-
-    /// The expectations of every part become what was found in all of them.
-    fn learn(&mut self) {
-        let mut found = values::Found::default();
-        for part in &self.parts {
-            part.searcher.report(&mut found);
-        }
-        for part in &mut self.parts {
-            part.searcher.learn(&found);
-        }
-    }
-
-    fn total(&self) -> u64 {
-        let parts = self.parts.iter().map(|part| part.total).sum::<Option<u64>>();
-        parts.map_or(u64::MAX, |parts| parts + self.codes)
-    }
-
-    fn node(&self) -> Node {
-        let branches = self.parts.iter().filter_map(|part| {
-            let node = part.node.clone()?;
-            Some(Branch { feedback: part.feedback.clone(), node })
-        });
-        Node { guess: self.guess.clone(), wins: true, branches: branches.collect() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use pegwise_game::Turn;
+
     use super::*;
-    use crate::tree::verify_tree;
+    use crate::tree::{Branch, Summary, TreeFile, verify_part, verify_tree};
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();
@@ -425,6 +333,57 @@ mod tests {
         }
         // Knuth's takes 5801; no tree that begins with 1122 takes fewer than 5702, by exact search.
         assert!((5702..5710).contains(&last.stats().total), "{}", last.stats().total);
+    }
+
+    #[test]
+    fn a_part_is_improved_by_itself() {
+        let knuth = crate::tree::samples::tree("4x6", "knuth");
+        let mut joined = knuth.clone();
+        let losing = losing_parts(&knuth, 5).unwrap();
+        assert_eq!(losing.len(), 5);
+        assert!(losing.is_sorted_by(|one, other| one.loss >= other.loss));
+        for Losing { place, .. } in &losing {
+            let start = knuth.part(place.turns()).unwrap();
+            let options = Options { start: Some(start.clone()), rounds: Some(5), ..Options::default() };
+            let report = improve(&knuth.rules, &options, Watch::default(), |_| ()).unwrap();
+            let part = TreeFile::new(report.tree.clone(), "best");
+            let verdict = verify_part(&part).unwrap();
+            assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
+            assert_eq!(report.tree.place(), *place);
+            assert!((report.lower_bound..=start.stats().total).contains(&report.total));
+            let (before, saved) = (joined.stats().total, start.stats().total - report.total);
+            assert_eq!(joined.join(&part), Ok(saved));
+            assert_eq!(verify_tree(&joined).unwrap().total, before - saved);
+        }
+        assert!(joined.stats().total < knuth.stats().total);
+    }
+
+    #[test]
+    fn parts_that_lose_most_lie_apart() {
+        let knuth = crate::tree::samples::tree("4x6", "knuth");
+        let losing = losing_parts(&knuth, usize::MAX).unwrap();
+        for (at, one) in losing.iter().enumerate() {
+            for other in &losing[..at] {
+                let (one, other) = (one.place.turns(), other.place.turns());
+                assert!(!one.starts_with(other) && !other.starts_with(one));
+            }
+            assert!(Summary::of(knuth.position(one.place.turns()).unwrap()).codes > 40);
+        }
+    }
+
+    #[test]
+    fn a_part_that_no_code_comes_to_is_refused() {
+        let mut tree = crate::tree::samples::tree("4x6", "knuth");
+        let turn = |text| Turn::parse(&tree.rules, text).unwrap();
+        let nowhere = [turn("1122=0,0"), turn("1122=1,0")];
+        tree = tree.part(&[]).unwrap();
+        for Turn { guess, feedback } in nowhere.into_iter().rev() {
+            tree.root = Node { guess, wins: false, branches: vec![Branch { feedback, node: tree.root }] };
+        }
+        let options = Options { start: Some(tree.clone()), ..Options::default() };
+        let error = improve(&tree.rules, &options, Watch::default(), |_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "no code is left after 1122=0,0 1122=1,0");
+        assert_eq!(losing_parts(&tree, 1), Err(error));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) const PROBED_FOR_ONE: usize = 4;
 pub(super) const FEWEST_PROBED: usize = 4;
 
 /// By what share a set may be better than others of its size before that is not believed.
-const LUCK: u64 = 24;
+const LUCK: u64 = 12;
 
 /// Finds what a set of codes takes, following the guesses that promise most.
 pub(super) struct Searcher {
@@ -84,9 +84,12 @@ pub(super) struct Round<'a> {
     pub(super) endgame: Option<Endgame<'a>>,
 }
 
+/// Up to how many codes a position is solved in any round: solving so few takes less time than following guesses does.
+const ALWAYS_SOLVED: usize = 40;
+
 /// Up to how many codes a position is solved when so many guesses are followed elsewhere.
 pub(super) fn solved_up_to(width: usize) -> usize {
-    (6 * (1 + width.ilog2() as usize)).min(Endgame::MOST_CODES)
+    (6 * (1 + width.ilog2() as usize)).clamp(ALWAYS_SOLVED, Endgame::MOST_CODES)
 }
 
 /// What is known of a position.
@@ -253,7 +256,8 @@ impl Searcher {
     /// What so many codes take at least, if they are not much better than such sets were so far: guesses that would need
     /// that are not followed to the end.
     fn at_least(&self, codes: usize) -> u64 {
-        let usual = self.values.found(codes).map_or(0, |found| found - found / LUCK);
+        // Rounded so that small sets may be lucky too: most parts are small.
+        let usual = self.values.found(codes).map_or(0, |found| found - found.div_ceil(LUCK));
         usual.max(least(self.kinds, codes))
     }
 

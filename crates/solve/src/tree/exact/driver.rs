@@ -1,15 +1,16 @@
 //! From least totals within so many guesses to what was asked for.
 
-use pegwise_game::Rules;
+use pegwise_game::{Rules, Space};
 
 use super::{
-    ExactError, Report,
-    bounds::{IMPOSSIBLE, fits},
-    search::Searcher,
+    ExactError, Progress, Report,
+    bounds::{IMPOSSIBLE, UNLIMITED, fits},
+    root::RAISE,
+    search::{Found, Searcher},
 };
 use crate::{
     search::{Stop, Watch},
-    tree::Tree,
+    tree::{Branch, Node, Summary, Tree},
 };
 
 /// Runs searches until the objective is met.
@@ -70,6 +71,56 @@ impl Driver<'_> {
         Ok(Report::of_known(tree, &stats, self.searcher.all_nodes(), proven, lower_bound))
     }
 
+    /// The best tree of a part; the one given is the answer unless there is a better one. What no tree can be below rises step
+    /// by step, so that it says something when the search is stopped.
+    pub(super) fn least_of_part(&mut self, part: &Tree) -> Result<Report, ExactError> {
+        let place = part.place();
+        let wrong = || ExactError::WrongPart { rules: self.rules.to_string() };
+        let mut set: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
+        let (mut node, mut path) = (&part.root, Vec::new());
+        for turn in place.turns() {
+            let rank = Space::new(self.rules).rank(&turn.guess).and_then(|rank| u16::try_from(rank).ok());
+            let guess = rank.ok_or_else(wrong)?;
+            let (row, feedbacks) = (self.searcher.matrix.of_guess(guess), &self.searcher.matrix.feedbacks);
+            set.retain(|&code| feedbacks[usize::from(row[usize::from(code)])] == turn.feedback);
+            path.push(guess);
+            node = &node.branches[0].node;
+        }
+        let (known, stats, most) = (Summary::of(node).total, part.stats(), self.searcher.most_parts());
+        if known.checked_mul(2).is_none_or(|twice| twice >= IMPOSSIBLE.into()) || stats.codes != set.len() as u64 {
+            return Err(wrong());
+        }
+        let (known, before) = (known as u32, (place.turns().len() * set.len()) as u64);
+        self.searcher.path.clone_from(&path);
+        let mut low = self.searcher.look(&set, UNLIMITED, most).min(known);
+        while low < known && !self.searcher.stopped {
+            self.searcher.reached = Progress {
+                nodes: self.searcher.all_nodes(),
+                lower_bound: before + u64::from(low),
+                total: Some(stats.total),
+            };
+            self.searcher.tell();
+            let budget = known.min(low + (low >> RAISE).max(1));
+            match self.searcher.solve(&set, UNLIMITED, most, budget) {
+                _ if self.searcher.stopped => {}
+                Found::AtLeast(bound) => low = bound.min(known),
+                Found::Total(total) => {
+                    let guess = self.searcher.best_known(&set, UNLIMITED);
+                    let better = guess.and_then(|guess| self.searcher.tree(&set, guess, UNLIMITED));
+                    low = total;
+                    // A tree that was put together when the time was up need not be the best, nor better.
+                    let Some(better) = better.filter(|better| Summary::of(better).total < known.into()) else { break };
+                    let tree = Tree { rules: self.rules.clone(), root: behind(part, place.turns().len(), better) };
+                    let (stats, nodes) = (tree.stats(), self.searcher.all_nodes());
+                    let least = before + u64::from(total);
+                    return Ok(Report::of_known(&tree, &stats, nodes, stats.total == least, least));
+                }
+            }
+        }
+        let (nodes, lower_bound) = (self.searcher.all_nodes(), before + u64::from(low));
+        Ok(Report::of_known(part, &stats, nodes, low == known, lower_bound))
+    }
+
     pub(super) fn least_total_then_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
         let mut best = self.run(limit, IMPOSSIBLE)?;
         while best.proven && best.depth > 1 {
@@ -100,4 +151,14 @@ impl Driver<'_> {
         }
         Err(ExactError::NoTree { max_depth: limit })
     }
+}
+
+/// A part with something else at its position, which so many turns lead to.
+fn behind(part: &Tree, turns: usize, below: Node) -> Node {
+    let above = std::iter::successors(Some(&part.root), |node| node.branches.first().map(|branch| &branch.node));
+    let above: Vec<&Node> = above.take(turns).collect();
+    above.into_iter().rev().fold(below, |node, above| {
+        let branch = Branch { feedback: above.branches[0].feedback.clone(), node };
+        Node { guess: above.guess.clone(), wins: false, branches: vec![branch] }
+    })
 }

@@ -195,6 +195,12 @@ pub enum ExactError {
         /// The rules.
         rules: String,
     },
+    /// The part given is no part of a tree.
+    #[error("the part given does not play the codes of its position at {rules}")]
+    WrongPart {
+        /// The rules.
+        rules: String,
+    },
     /// No tree has so few guesses for every code.
     #[error("no tree finds every code within {max_depth} guesses")]
     NoTree {
@@ -265,28 +271,14 @@ pub fn solve_keeping(
             *next = Moment::after(KEPT_EVERY);
         }
     };
-    let lead = || {
-        let searcher = Searcher::in_team(rules, &matrix, options, watch, &progress, &team);
+    let report = together(rules, &matrix, options, watch, &progress, &team, |searcher| {
         let mut driver = Driver { rules, first, searcher, watch };
-        let report = match options.objective {
+        match options.objective {
             Objective::Mean => driver.least_total(limit, start),
             Objective::MeanThenWorst => driver.least_total_then_depth(limit),
             Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
-        };
-        team.end();
-        report
-    };
-    let help = || {
-        let mut helper: Option<Searcher<'_>> = None;
-        while let Some(joint) = team.wait() {
-            let new = || Searcher::in_team(rules, &matrix, options, watch, &|_| (), &team);
-            let helper = helper.get_or_insert_with(new);
-            let before = helper.nodes;
-            helper.help(&joint);
-            team.add_nodes(helper.nodes - before);
         }
-    };
-    let report = parallel::lead_and_help(lead, help, || team.abandon());
+    });
     let is_open = match &report {
         Ok(report) => !report.proven,
         Err(error) => matches!(error, ExactError::Stopped(_)),
@@ -295,4 +287,61 @@ pub fn solve_keeping(
         keep(Findings::of(&team.cache));
     }
     report
+}
+
+/// Finds the best tree of a part ([`Tree::place`]), or proves that the one given is the best: a better one, or the same with
+/// what is known about better ones. Totals and bounds are counted from the first guess of the game. Stopped early, what is
+/// known is the part given, and the bound that was reached.
+///
+/// ```
+/// use pegwise_game::Turn;
+/// use pegwise_solve::{Watch, tree::{exact::{Options, solve, solve_part}}};
+/// let rules = "4x5".parse()?;
+/// let best = solve(&rules, &Options::default(), Watch::default(), |_| ())?.tree;
+/// let turn = Turn { guess: best.root.guess.clone(), feedback: best.root.branches[1].feedback.clone() };
+/// let part = best.part(&[turn])?;
+/// assert!(solve_part(&part, 1 << 26, Watch::default(), |_| ())?.proven);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_part(
+    part: &Tree,
+    cache_bytes: usize,
+    watch: Watch<'_>,
+    progress: impl Fn(Progress) + Sync,
+) -> Result<Report, ExactError> {
+    let rules = &part.rules;
+    Untold::check_search(rules)?;
+    let matrix = Matrix::new(rules, watch)?;
+    let (options, team) = (Options { cache_bytes, ..Options::default() }, Team::new(cache_bytes));
+    together(rules, &matrix, &options, watch, &progress, &team, |searcher| {
+        Driver { rules, first: None, searcher, watch }.least_of_part(part)
+    })
+}
+
+/// What comes of a search that one thread leads, and on which as many others help as the pool has.
+fn together<R>(
+    rules: &Rules,
+    matrix: &Matrix,
+    options: &Options,
+    watch: Watch<'_>,
+    progress: &(dyn Fn(Progress) + Sync),
+    team: &Team,
+    lead: impl FnOnce(Searcher<'_>) -> R,
+) -> R {
+    let lead = || {
+        let result = lead(Searcher::in_team(rules, matrix, options, watch, progress, team));
+        team.end();
+        result
+    };
+    let help = || {
+        let mut helper: Option<Searcher<'_>> = None;
+        while let Some(joint) = team.wait() {
+            let new = || Searcher::in_team(rules, matrix, options, watch, &|_| (), team);
+            let helper = helper.get_or_insert_with(new);
+            let before = helper.nodes;
+            helper.help(&joint);
+            team.add_nodes(helper.nodes - before);
+        }
+    };
+    parallel::lead_and_help(lead, help, || team.abandon())
 }

@@ -36,7 +36,7 @@ enum Searched {
 }
 
 /// By what share of what is known a bound of a part is raised at a time, as a power of a half.
-const RAISE: u32 = 6;
+pub(super) const RAISE: u32 = 6;
 
 impl First {
     fn low(&self) -> u32 {

@@ -287,3 +287,76 @@ fn bounds_that_rise_evenly_end_at_the_same_total() {
         assert_eq!((anytime.total, anytime.proven), (plain.total, true), "{rules}");
     }
 }
+
+/// Parts of a tree that is not the best: all that are after one turn, and all after two.
+fn parts(tree: &Tree) -> Vec<Tree> {
+    let turn = |node: &crate::tree::Node, at: usize| pegwise_game::Turn {
+        guess: node.guess.clone(),
+        feedback: node.branches[at].feedback.clone(),
+    };
+    let mut parts = Vec::new();
+    for at in 0..tree.root.branches.len() {
+        let first = turn(&tree.root, at);
+        let below = &tree.root.branches[at].node;
+        parts.push(tree.part(std::slice::from_ref(&first)).unwrap());
+        for next in 0..below.branches.len() {
+            parts.push(tree.part(&[first.clone(), turn(below, next)]).unwrap());
+        }
+    }
+    parts
+}
+
+#[test]
+fn parts_agree_with_a_search_without_bounds() {
+    for text in ["3x4", "4x3", "3x4:no-repeats", "3x4:black-only", "3x4:higher-lower"] {
+        let tree = crate::tree::samples::tree(text, "shapiro(order=numeric)");
+        let mut twin = Twin::new(&tree.rules, false);
+        let mut better = 0;
+        for part in parts(&tree) {
+            let place = part.place();
+            let fits = |&code: &usize| {
+                place.turns().iter().all(|turn| feedback(&tree.rules, &turn.guess, &twin.codes[code]) == turn.feedback)
+            };
+            let set: Vec<usize> = (0..twin.codes.len()).filter(fits).collect();
+            let least = twin.total(&set, u32::MAX).unwrap() as u64 + (place.turns().len() * set.len()) as u64;
+            let report = solve_part(&part, 1 << 20, Watch::default(), |_| ()).unwrap();
+            assert_eq!((report.proven, report.total, report.lower_bound), (true, least, least), "{text} {place}");
+            assert_eq!(report.tree.place(), place, "{text}");
+            let file = crate::tree::TreeFile::new(report.tree, "exact");
+            assert_eq!(crate::tree::verify_part(&file).unwrap().total, least, "{text} {place}");
+            better += usize::from(least < part.stats().total);
+        }
+        assert!(better > 0, "{text}: the tree was the best already");
+    }
+}
+
+#[test]
+fn the_tree_of_a_part_is_the_same_with_any_number_of_threads() {
+    let part =
+        parts(&crate::tree::samples::tree("4x5", "knuth")).into_iter().max_by_key(|part| part.stats().codes).unwrap();
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| solve_part(&part, 1 << 20, Watch::default(), |_| ()).unwrap())
+    };
+    let alone = with_threads(1);
+    assert!(alone.proven);
+    assert_eq!(Report { nodes: alone.nodes, ..with_threads(3) }, alone);
+}
+
+#[test]
+fn a_part_is_the_answer_where_there_was_no_time() {
+    let part =
+        parts(&crate::tree::samples::tree("5x5", "knuth")).into_iter().max_by_key(|part| part.stats().codes).unwrap();
+    let report = solve_part(&part, 1 << 20, Watch::new(Some(Duration::from_millis(200)), None), |_| ());
+    match report {
+        Ok(report) => {
+            assert!(report.lower_bound <= report.total && report.total <= part.stats().total);
+            assert_eq!(report.proven, report.lower_bound == report.total);
+        }
+        Err(error) => assert!(matches!(error, ExactError::Stopped(_)), "{error}"),
+    }
+    let mut wrong = part.clone();
+    wrong.root.branches[0].node.branches.pop();
+    let error = solve_part(&wrong, 1 << 20, Watch::default(), |_| ()).unwrap_err();
+    assert_eq!(error, ExactError::WrongPart { rules: "5x5".into() });
+}

@@ -1,0 +1,214 @@
+//! Parts of a tree: one position and all below it, to be worked on by itself and put back.
+//!
+//! A part is a tree, too: it plays the turns that lead to the position, with one branch after each, and from there on
+//! whatever it likes. So it is kept in a tree file like any other, and its total is counted from the first guess of the game.
+//! The position is the first one where more than one thing can happen: a guess that cannot be the code and has one answer
+//! would tell nothing.
+
+use pegwise_game::{Rules, Turn};
+
+use super::{Branch, Node, PathError, Place, Summary, Tree, TreeFile, Untold, VerifyError, verify_part};
+
+/// Why a part cannot be put into a tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JoinError {
+    /// It is of other rules.
+    #[error("it is of {found}, and the tree of {wanted}")]
+    OtherRules {
+        /// Rules of the part.
+        found: Rules,
+        /// Rules of the tree.
+        wanted: Rules,
+    },
+    /// A position is more than its codes.
+    #[error(transparent)]
+    Untold(#[from] Untold),
+    /// The tree does not come to the position.
+    #[error("the tree does not come to its position, {place}: {reason}")]
+    Elsewhere {
+        /// The position of the part.
+        place: Box<Place>,
+        /// Where the tree goes another way.
+        reason: PathError,
+    },
+    /// What it is to be put into is a part itself, of fewer codes.
+    #[error("it begins {place}, and what it is put into only {below}")]
+    Above {
+        /// The position of the part.
+        place: Box<Place>,
+        /// The position of what it is put into.
+        below: Box<Place>,
+    },
+    /// It does not win every game from its position on.
+    #[error("it is not verified: {0}")]
+    Verify(Box<VerifyError>),
+}
+
+impl Tree {
+    /// The position of a part; of a whole tree, the start.
+    ///
+    /// ```
+    /// use pegwise_game::{Rules, Turn};
+    /// use pegwise_solve::{Watch, catalog, tree::Builder};
+    /// let rules: Rules = "4x6".parse()?;
+    /// let knuth = catalog::strategy("knuth", &rules)?.position_strategy().unwrap();
+    /// let tree = Builder::new(&rules, Watch::default()).build(&*knuth)?;
+    /// let part = tree.part(&[Turn::parse(&rules, "1122=1,0")?])?;
+    /// assert_eq!((part.stats().codes, part.stats().total), (256, 1179));
+    /// assert_eq!(part.place().to_string(), "after 1122=1,0");
+    /// assert_eq!(tree.place().to_string(), "at the start");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn place(&self) -> Place {
+        let (mut node, mut turns) = (&self.root, Vec::new());
+        while let (false, [Branch { feedback, node: below }]) = (node.wins, &node.branches[..]) {
+            turns.push(Turn { guess: node.guess.clone(), feedback: feedback.clone() });
+            node = below;
+        }
+        Place::new(&self.rules, turns)
+    }
+
+    /// The part of the tree after these turns.
+    pub fn part(&self, turns: &[Turn]) -> Result<Self, PathError> {
+        let mut root = self.position(turns)?.clone();
+        for Turn { guess, feedback } in turns.iter().rev() {
+            let branch = Branch { feedback: feedback.clone(), node: root };
+            root = Node { guess: guess.clone(), wins: false, branches: vec![branch] };
+        }
+        Ok(Self { rules: self.rules.clone(), root })
+    }
+
+    /// Takes a part into the tree if it is better than what the tree has there, after a replay. How many guesses that saves,
+    /// over all codes; zero where the part was left.
+    pub fn join(&mut self, part: &TreeFile) -> Result<u64, JoinError> {
+        let Tree { rules, root } = &part.tree;
+        if *rules != self.rules {
+            return Err(JoinError::OtherRules { found: rules.clone(), wanted: self.rules.clone() });
+        }
+        Untold::check_search(rules)?;
+        verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;
+        let (place, below) = (Box::new(part.tree.place()), Box::new(self.place()));
+        if !place.turns().starts_with(below.turns()) && below.turns().starts_with(place.turns()) {
+            return Err(JoinError::Above { place, below });
+        }
+        let own = match self.position(place.turns()) {
+            Ok(own) => Summary::of(own).total,
+            Err(reason) => return Err(JoinError::Elsewhere { place, reason }),
+        };
+        let below = place.turns().iter().fold(root, |node, _| &node.branches[0].node);
+        let saved = own.saturating_sub(Summary::of(below).total);
+        if saved > 0 {
+            *place.turns().iter().fold(&mut self.root, after) = below.clone();
+        }
+        Ok(saved)
+    }
+}
+
+/// The position after a turn that the tree is known to have.
+fn after<'n>(node: &'n mut Node, turn: &Turn) -> &'n mut Node {
+    match node.branches.binary_search_by(|branch| branch.feedback.cmp(&turn.feedback)) {
+        Ok(at) => &mut node.branches[at].node,
+        Err(_) => unreachable!("the tree was asked for this position"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{samples, verify_tree};
+
+    fn turns(rules: &str, text: &[&str]) -> Vec<Turn> {
+        let rules: Rules = rules.parse().unwrap();
+        text.iter().map(|turn| Turn::parse(&rules, turn).unwrap()).collect()
+    }
+
+    /// Every position of a tree, by its turns.
+    fn places(tree: &Tree) -> Vec<Vec<Turn>> {
+        let mut walk = vec![(&tree.root, Vec::new())];
+        let mut places = Vec::new();
+        while let Some((node, turns)) = walk.pop() {
+            for branch in &node.branches {
+                let turn = Turn { guess: node.guess.clone(), feedback: branch.feedback.clone() };
+                walk.push((&branch.node, turns.iter().cloned().chain([turn]).collect()));
+            }
+            places.push(turns);
+        }
+        places
+    }
+
+    #[test]
+    fn every_position_of_every_kind_of_tree_is_a_part_that_fits_back() {
+        for rules in samples::SMALL {
+            let tree = samples::tree(rules, "shapiro(order=numeric)");
+            for turns in places(&tree) {
+                let part = tree.part(&turns).unwrap();
+                assert_eq!(part.place().turns(), turns, "{rules}");
+                let verdict = verify_part(&TreeFile::new(part.clone(), "a part")).unwrap();
+                let below = Summary::of(tree.position(&turns).unwrap());
+                assert_eq!(verdict.total, below.total + below.codes * turns.len() as u64, "{rules}");
+                assert_eq!(tree.clone().join(&TreeFile::new(part, "a part")), Ok(0), "{rules}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_better_tree_make_it() {
+        let mut tree = samples::tree("4x6", "knuth");
+        let better = samples::tree("4x6", "entropy(first=1122)");
+        let totals = [&tree, &better].map(|tree| Summary::of(&tree.root).total);
+        let mut saved = 0;
+        for branch in &better.root.branches {
+            let turn = Turn { guess: better.root.guess.clone(), feedback: branch.feedback.clone() };
+            saved += tree.join(&TreeFile::new(better.part(&[turn]).unwrap(), "entropy")).unwrap();
+        }
+        let verdict = verify_tree(&tree).unwrap();
+        assert_eq!(verdict.total, totals[0] - saved);
+        assert!(verdict.total <= totals[1], "the better of both in every part");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_nothing_is_changed() {
+        let knuth = samples::tree("4x6", "knuth");
+        let part = |tree: &Tree, text: &[&str]| TreeFile::new(tree.part(&turns("4x6", text)).unwrap(), "a part");
+        let mut tree = knuth.clone();
+        let small = samples::file("3x4", "knuth");
+        assert!(matches!(tree.join(&small), Err(JoinError::OtherRules { .. })));
+
+        let other = samples::tree("4x6", "entropy(first=1123)");
+        let error = tree.join(&part(&other, &["1123=1,0"])).unwrap_err();
+        let said =
+            "the tree does not come to its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
+        assert_eq!(error.to_string(), said);
+
+        let mut holed = part(&knuth, &["1122=1,0"]);
+        holed.tree.root.branches[0].node.branches.remove(0);
+        holed.claim = TreeFile::new(holed.tree.clone(), "").claim;
+        let refusal = |tree: &mut Tree, part: &TreeFile| match tree.join(part) {
+            Err(JoinError::Verify(error)) => *error,
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(refusal(&mut tree, &holed), VerifyError::MissingBranch { .. }));
+
+        let mut boast = part(&knuth, &["1122=1,0"]);
+        boast.claim.total -= 1;
+        assert!(matches!(refusal(&mut tree, &boast), VerifyError::WrongClaim { what: "total", .. }));
+
+        let mut nowhere = part(&knuth, &["1122=1,0"]);
+        nowhere.tree.root.branches[0].feedback = turns("4x6", &["1122=0,0"])[0].feedback.clone();
+        // 1344 has a 1, which that answer rules out.
+        assert!(matches!(refusal(&mut tree, &nowhere), VerifyError::CannotWin { .. }));
+
+        let mut inner = part(&knuth, &["1122=1,0"]).tree;
+        let error = inner.join(&TreeFile::new(knuth.clone(), "knuth")).unwrap_err();
+        assert_eq!(error.to_string(), "it begins at the start, and what it is put into only after 1122=1,0");
+        assert_eq!(tree, knuth);
+    }
+
+    #[test]
+    fn codes_after_lies_have_no_parts() {
+        let file = samples::file("2x3:lies=1", "shapiro(order=numeric)");
+        assert!(matches!(file.tree.clone().join(&file), Err(JoinError::Untold(Untold::Lies { .. }))));
+    }
+}

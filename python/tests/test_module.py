@@ -172,18 +172,24 @@ def test_things_travel_by_pickle():
 
 def test_an_interrupt_ends_the_work():
     program = "import pegwise; print('now', flush=True); pegwise.Tree.optimal('5x6')"
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "now\n"
-    time.sleep(1)
-    child.send_signal(signal.SIGINT)
-    _, trouble = child.communicate(timeout=60)
+    # A shell's background jobs ignore interrupts, and so would their children.
+    heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", program], preexec_fn=heed, **pipes) as child:
+        try:
+            assert child.stdout.readline() == "now\n"
+            time.sleep(1)
+            child.send_signal(signal.SIGINT)
+            _, trouble = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert "KeyboardInterrupt" in trouble
 
 
 def test_work_releases_the_lock():
     import threading
 
-    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x8", "entropy"))
+    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x9", "entropy"))
     worker.start()
     beats = 0
     while worker.is_alive() and beats < 20:

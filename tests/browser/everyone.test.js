@@ -45,11 +45,13 @@ for (const [name, hash] of Object.entries(SCENES)) {
       assert.deepEqual(await outside(page), [], `${name} at ${width}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
     }
-    await page.evaluate(AXE);
     for (const [colorScheme, width] of /** @type {const} */ ([["light", 1280], ["dark", 390]])) {
+      // Opened so, not only turned so.
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
-      await page.waitForTimeout(40);
+      await page.reload();
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(AXE);
       assert.deepEqual(await labels(page), [], `${name} in ${colorScheme}`);
       assert.deepEqual(await serious(page), [], `${name} in ${colorScheme}`);
     }

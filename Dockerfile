@@ -3,9 +3,9 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /pegwise
 COPY . .
-RUN cargo build --profile dist --locked --package pegwise
+RUN cargo build --release --locked --package pegwise
 
 FROM debian:bookworm-slim
-COPY --from=build /pegwise/target/dist/pegwise /usr/local/bin/pegwise
+COPY --from=build /pegwise/target/release/pegwise /usr/local/bin/pegwise
 USER nobody
 ENTRYPOINT ["pegwise"]

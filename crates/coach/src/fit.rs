@@ -5,6 +5,7 @@
 //! colors that make a difference are tried: where colors are mere names, all that the code does not show are alike.
 
 use pegwise_game::{Code, Color, Judge, Rules, Terms, Turn};
+use pegwise_solve::clock;
 
 use crate::notes::{Note, PartialMark};
 
@@ -38,6 +39,7 @@ impl Fit {
 
     /// Whether a code fits.
     pub(crate) fn fits(&mut self, code: &[Color]) -> bool {
+        clock::work(clock::STEP_COST);
         let Self { judge, asks } = self;
         match asks {
             Asks::Turn(turn) => judge.agrees(turn, code),
@@ -139,6 +141,7 @@ impl Filling {
         };
         for color in self.choices(cell, code) {
             self.steps += 1;
+            clock::work(clock::STEP_COST);
             if self.steps > MOST_STEPS {
                 return true;
             }

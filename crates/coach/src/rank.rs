@@ -1,7 +1,7 @@
 //! Guesses compared against the codes that fit.
 
 use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
-use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, one_step::Ranking};
+use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
 
 use crate::{notes::Notes, possible::Possible};
 
@@ -45,6 +45,7 @@ impl<'a> Ranker<'a> {
             Err(_) => self.codes.clone(),
         };
         search.score((pool.len() * self.codes.len()) as u64);
+        clock::work((pool.len() * self.codes.len()) as u64);
         let (notes, possible) = (self.notes, self.possible);
         let best = self.ranking.best(&self.codes, &pool, |code| is_possible(notes, possible, code), most);
         let basis = if whole && possible.complete && self.codes.len() == possible.codes.len() {

@@ -10,7 +10,7 @@ use pegwise_game::{Code, Feedback, Judge, Rules, Space, Table};
 use pegwise_solve::{
     Position, PositionStrategy, Search, Watch,
     candidates::listed,
-    catalog, tree,
+    catalog, clock, tree,
     tree::exact::{Outlook, Totals},
 };
 
@@ -163,6 +163,7 @@ impl<'a> Player<'a> {
                 return None;
             }
             let answer = self.judge.feedback(&guess, secret);
+            clock::work(codes.len() as u64 * clock::STEP_COST);
             codes.retain(|code| self.judge.feedback(&guess, code) == answer);
             path.push((guess.clone(), answer));
             guesses.push(guess);

@@ -23,7 +23,7 @@ mod adaptive;
 mod annealing;
 pub mod candidates;
 pub mod catalog;
-mod clock;
+pub mod clock;
 pub mod codemaker;
 mod consistent;
 mod constructive;

@@ -7,7 +7,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{clock::Moment, rng::Rng};
+use crate::{
+    clock::{self, Moment},
+    rng::Rng,
+};
 
 /// What a strategy has spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -65,31 +68,19 @@ impl std::fmt::Display for Stop {
 pub struct Watch<'a> {
     deadline: Option<Moment>,
     cancel: Option<&'a AtomicBool>,
-    /// Looks left until it stops, for tests that ask how much is done between two looks.
-    #[cfg(test)]
-    looks: Option<&'a AtomicU64>,
 }
 
 impl<'a> Watch<'a> {
     /// A watch that stops at a deadline, or when the flag turns true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
-        Self {
-            deadline: time.and_then(Moment::after),
-            cancel,
-            #[cfg(test)]
-            looks: None,
-        }
+        Self { deadline: time.and_then(Moment::after), cancel }
     }
 
     /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
-        #[cfg(test)]
-        if let Some(looks) = self.looks {
-            let one_less = looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |looks| looks.checked_sub(1));
-            return one_less.err().map(|_| Stop::Cancelled);
-        }
+        clock::check();
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(Stop::Cancelled);
         }
@@ -148,15 +139,13 @@ pub struct Search<'a> {
     watch: Watch<'a>,
     cancel: Option<&'a AtomicBool>,
     meter: Option<&'a Meter>,
-    #[cfg(test)]
-    looks: Option<&'a AtomicU64>,
     /// Calls left until the clock is looked at again.
     until_clock: u32,
 }
 
 impl<'a> Search<'a> {
-    /// How many looks at the counters there are for one at the clock.
-    const LOOKS_A_CLOCK: u32 = 256;
+    /// Calls of [`Search::stop`] per check of the clock.
+    const CALLS_PER_CLOCK_CHECK: u32 = 256;
 
     /// A search without limits.
     #[must_use]
@@ -177,8 +166,6 @@ impl<'a> Search<'a> {
             watch: Watch::default(),
             cancel: None,
             meter: None,
-            #[cfg(test)]
-            looks: None,
             until_clock: 0,
         }
     }
@@ -206,22 +193,10 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// The same search, cancelled after so many looks at the watch.
-    #[cfg(test)]
-    pub(crate) fn with_looks(mut self, looks: &'a AtomicU64) -> Self {
-        self.looks = Some(looks);
-        self.begin_guess();
-        self
-    }
-
     /// Starts the limits anew, for the next guess.
     pub fn begin_guess(&mut self) {
         self.spent_before = self.counts;
         self.watch = Watch::new(self.limits.time, self.cancel);
-        #[cfg(test)]
-        {
-            self.watch.looks = self.looks;
-        }
         self.until_clock = 0;
     }
 
@@ -252,12 +227,7 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
         let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
-        Watch {
-            deadline: share.deadline.into_iter().chain(self.watch.deadline).min(),
-            #[cfg(test)]
-            looks: self.looks,
-            ..share
-        }
+        Watch { deadline: share.deadline.into_iter().chain(self.watch.deadline).min(), ..share }
     }
 
     /// The clock and the cancel button, for threads.
@@ -276,13 +246,21 @@ impl<'a> Search<'a> {
     /// Counts codes that are tested against the history, and tells whether they are the last that may be, and why.
     #[inline]
     pub fn examine(&mut self, codes: u64) -> Option<Stop> {
+        clock::work(codes * clock::STEP_COST);
         self.counts.examined += codes;
         self.stop()
+    }
+
+    /// Adds to the number of examined codes after the fact, where the work itself checked the clock.
+    #[inline]
+    pub fn add_examined(&mut self, codes: u64) {
+        self.counts.examined += codes;
     }
 
     /// Counts steps of a search, and tells whether they are the last that may be taken, and why.
     #[inline]
     pub fn step(&mut self, steps: u64) -> Option<Stop> {
+        clock::work(steps * clock::STEP_COST);
         self.counts.nodes += steps;
         self.stop()
     }
@@ -310,7 +288,7 @@ impl<'a> Search<'a> {
             return Some(Stop::Nodes);
         }
         if self.until_clock == 0 {
-            self.until_clock = Self::LOOKS_A_CLOCK;
+            self.until_clock = Self::CALLS_PER_CLOCK_CHECK;
             if let Some(meter) = self.meter {
                 meter.show(&self.counts);
             }
@@ -355,7 +333,7 @@ mod tests {
         let meter = Meter::default();
         let mut search = Search::new(1).with_meter(&meter);
         search.examine(7);
-        for _ in 0..=Search::LOOKS_A_CLOCK {
+        for _ in 0..=Search::CALLS_PER_CLOCK_CHECK {
             search.stop();
         }
         assert_eq!((meter.examined(), meter.nodes()), (7, 0));

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use pegwise_game::{CellTerm, Code, Count, History, Rules, Space, Turn};
-use pegwise_solve::Search;
+use pegwise_solve::{Search, clock};
 
 /// The most steps of a count: some tenths of a second.
 const STEPS: u64 = 800_000;
@@ -66,6 +66,7 @@ pub(crate) fn answers(rules: &Rules, guess: &Code, search: &mut Search<'_>) -> O
                     if search.watch().stop().is_some() {
                         return None;
                     }
+                    clock::work((cells - marked - free) as u64 * clock::STEP_COST);
                     for pegs in 0..=cells - marked - free {
                         let in_common = pegs.min(of_guess);
                         if common + in_common > cells {
@@ -133,6 +134,7 @@ fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
         for (state, ways) in states {
             for color in 0..u64::from(rules.colors()) {
                 steps += turns.len() as u64;
+                clock::work(turns.len() as u64 * clock::STEP_COST);
                 if steps > STEPS || search.stop().is_some() {
                     return None;
                 }
@@ -199,6 +201,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                         break;
                     }
                     steps += 1 + types.len() as u64 / 4;
+                    clock::work(clock::STEP_COST);
                     if steps > STEPS || search.stop().is_some() {
                         return None;
                     }

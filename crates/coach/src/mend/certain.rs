@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 
 use pegwise_game::{CellTerm, Turn};
-use pegwise_solve::Watch;
+use pegwise_solve::{Watch, clock};
 
 use crate::notes::{Note, Notes};
 
@@ -114,6 +114,7 @@ struct Steps<'a> {
 impl Steps<'_> {
     /// Takes a step, if there is one.
     fn take(&mut self) -> bool {
+        clock::work(clock::STEP_COST);
         if self.left.is_multiple_of(STEPS_A_LOOK) && self.watch.stop().is_some() {
             self.left = 0;
         }

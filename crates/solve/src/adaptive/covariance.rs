@@ -1,6 +1,6 @@
 //! What earlier variables explain of a new one, by Cholesky decomposition.
 
-use crate::search::Watch;
+use crate::{clock, search::Watch};
 
 /// What answers may be off for reasons that the model does not have; it also keeps equal questions apart.
 const NOISE: f64 = 0.05;
@@ -21,6 +21,7 @@ impl Covariance {
             if watch.stop().is_some() {
                 break;
             }
+            clock::work((one * (one + size)) as u64);
             let with_others: Vec<f64> = (0..one).map(|other| covariance(one, other)).collect();
             let mut row = all.solve(&with_others);
             let left = covariance(one, one) + NOISE - dot(&row, &row);

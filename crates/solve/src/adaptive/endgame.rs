@@ -11,7 +11,7 @@ use pegwise_game::{Code, Feedback, Rules};
 
 use super::settings::Ending;
 use crate::{
-    portable,
+    clock, portable,
     search::{Search, Watch},
 };
 
@@ -43,6 +43,7 @@ impl Endgame {
             if at > 0 && watch.stop().is_some() {
                 break;
             }
+            clock::work(codes.len() as u64 * clock::STEP_COST);
             let mut numbers: BTreeMap<Feedback, u16> = BTreeMap::new();
             for code in codes {
                 let next = numbers.len() as u16;
@@ -68,6 +69,7 @@ impl Endgame {
             if watch.stop().is_some() {
                 break;
             }
+            clock::work(self.parts.len() as u64);
             *left = self.left_in_two(*guess, &mut counts);
             seen += 1;
         }

@@ -19,8 +19,6 @@
 //! and the closest code found is played.
 
 mod believed;
-#[cfg(test)]
-mod cancelling;
 mod climb;
 mod covariance;
 mod endgame;

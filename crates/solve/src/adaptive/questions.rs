@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pegwise_game::{Code, Color, Rules, Turn};
 
 use super::covariance::Covariance;
-use crate::{candidates::beliefs::Beliefs, parallel, portable, rng::Rng, search::Watch};
+use crate::{candidates::beliefs::Beliefs, clock, parallel, portable, rng::Rng, search::Watch};
 
 /// Guesses compared.
 const GUESSES: usize = 10;
@@ -52,6 +52,7 @@ impl<'a> Questions<'a> {
     pub(super) fn best(&self, rng: &mut Rng) -> Code {
         let in_time = |number: &usize| *number == 0 || self.watch.stop().is_none();
         let guesses = (0..GUESSES).take_while(in_time).map(|number| {
+            clock::work((self.rules.cells() * usize::from(self.rules.colors())) as u64);
             let favor = (1.0 + (MOST_FAVOR - 1.0) * rng.unit()) * self.beliefs.kept() * self.beliefs.kept();
             match self.beliefs.known() {
                 Some(known) if number % 2 == 1 => self.arranged(known, favor, rng),

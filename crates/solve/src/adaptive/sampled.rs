@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     candidates::anneal::{Effort, Sampler},
+    clock,
     rng::Rng,
     search::{Search, Watch},
 };
@@ -140,6 +141,7 @@ impl Sampled {
         let starts: Vec<Code> = starts.collect();
         let mut priced: Vec<(f64, Code)> = Vec::with_capacity(starts.len() + settings.climbs);
         for start in starts {
+            clock::work(codes.len() as u64 * clock::STEP_COST);
             priced.push((climber.ask(&start), start));
             if watch.stop().is_some() {
                 break;
@@ -195,6 +197,7 @@ fn climb(
     let mut left = steps;
     while left > 0 && watch.stop().is_none() {
         let now = left.min(STEPS_A_LOOK);
+        clock::work((now * climber.codes()) as u64);
         climber.climb(now, &view.cells, &view.colors, &mut search.rng);
         left -= now;
     }

@@ -10,6 +10,7 @@ use super::{
     suspects::Suspects,
 };
 use crate::{
+    clock,
     search::{Search, Stop},
     strategy::StrategyError,
 };
@@ -95,7 +96,8 @@ impl Remaining {
         if self.rules.lies() > 0 {
             let mut suspects = self.suspects.take().unwrap_or_else(|| Suspects::all(all));
             for turn in &history.turns()[course.known()..] {
-                search.examine(suspects.codes.len() as u64);
+                search.add_examined(suspects.codes.len() as u64);
+                clock::work(suspects.codes.len() as u64);
                 suspects = suspects.after(turn, &mut self.filter);
             }
             let codes = Arc::new(suspects.codes.clone());
@@ -104,7 +106,8 @@ impl Remaining {
             return View { codes, complete: true, count, stop: None };
         }
         for turn in &history.turns()[course.known()..] {
-            search.examine(self.codes.len() as u64);
+            search.add_examined(self.codes.len() as u64);
+            clock::work(self.codes.len() as u64);
             let mut agreeing = self.spare.pop().unwrap_or_else(|| Arc::new(all.select(&[])));
             self.filter.agreeing(&self.codes, turn, Arc::make_mut(&mut agreeing));
             self.go_on_with(agreeing);

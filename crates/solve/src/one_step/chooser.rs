@@ -30,6 +30,7 @@ use super::{
     scanner::{STEP, Scanner},
 };
 use crate::{
+    clock,
     device::PricedSet,
     parallel,
     renaming::Free,
@@ -436,6 +437,7 @@ impl Chooser {
             let mut pricer = Pricer::new(partitioner, least);
             let found = pricer.cheapest(&self.pricing, codes, scanner.clone(), pool, rows, &lowest);
             self.scored.fetch_add(pricer.scored, Ordering::Relaxed);
+            clock::work(pricer.scored);
             found.filter(|&(cost, _)| cost < bound)
         };
         if rows_a_task >= pool.len() {

@@ -16,7 +16,7 @@ use super::{
     proposals::Proposals,
     walk::{Move, Walk},
 };
-use crate::{portable, rng::Rng, search::Watch};
+use crate::{clock, portable, rng::Rng, search::Watch};
 
 /// Of so many moves, the number that exchange cells is given.
 pub(super) const ALL_MOVES: u64 = 256;
@@ -192,6 +192,7 @@ impl<N: Number, const L: usize> Ladder<N, L> {
         let free = &self.free;
         let repeats = field.rules.repeats();
         self.moves += stretch.moves;
+        clock::work(stretch.moves * clock::STEP_COST);
         let mut made = 0;
         let top = rung + 1 == self.walks.len();
         let Rung { walk, since } = &mut self.walks[rung];

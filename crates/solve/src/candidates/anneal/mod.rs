@@ -205,7 +205,7 @@ impl Sampler {
             true if bytes => self.walk_on::<i8, 32>(history, effort, watch),
             true => self.walk_on::<i16, 16>(history, effort, watch),
         };
-        search.examine(moves);
+        search.add_examined(moves);
         search.find(found.codes.len() as u64);
         found
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{portable, rng::Rng, search::Watch};
+use crate::{clock, portable, rng::Rng, search::Watch};
 
 /// Walks that must agree, since numbers that only one of them finds may be some of many.
 const WALKS: usize = 2;
@@ -78,6 +78,7 @@ impl Counts {
             if number % MOVES_A_LOOK == MOVES_A_LOOK - 1 && watch.stop().is_some() {
                 return None;
             }
+            clock::work(clock::STEP_COST);
             let (from, to) = (rng.index(held.len()), rng.index(held.len()));
             let (less, more) = (held[from], held[to]);
             if from == to || less == 0 || more >= most {

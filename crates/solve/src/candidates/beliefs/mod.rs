@@ -30,7 +30,7 @@ use self::{
     sums::Sums,
 };
 use crate::{
-    portable,
+    clock, portable,
     rng::Rng,
     search::{Search, Stop, Watch},
 };
@@ -330,6 +330,7 @@ impl Beliefs {
                 break;
             }
             for (line, mark) in rules.board().lines().zip(turn.feedback.marks()) {
+                clock::work((line.len() * line.len()) as u64);
                 let black = black_pegs(*mark);
                 let said = &mut said[at..][..line.len()];
                 at += line.len();
@@ -359,6 +360,7 @@ impl Beliefs {
                 if stopped.is_some() {
                     break;
                 }
+                clock::work((line.len() * line.len()) as u64);
                 let said = &mut counted[at..][..line.len()];
                 at += line.len();
                 chances.clear();

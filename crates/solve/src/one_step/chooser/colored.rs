@@ -6,6 +6,7 @@ use pegwise_game::{Table, partition::Lanes};
 
 use super::{Chooser, Goal};
 use crate::{
+    clock,
     one_step::{pools::Pool, scanner::STEP},
     search::Watch,
 };
@@ -34,6 +35,7 @@ impl Chooser {
         let by_colors = pool.by_colors();
         let cheaper = by_colors.cheaper(lanes, &self.pricing, codes, goal.bound);
         self.scored.fetch_add((by_colors.len() * codes.len()) as u64, Ordering::Relaxed);
+        clock::work((by_colors.len() * codes.len()) as u64);
         let mut best: Option<(u64, usize)> = None;
         let (mut rows, mut taken, mut wanted) = (Vec::new(), vec![0u64; pool.len().div_ceil(64)], STEP);
         let mut rest = cheaper.into_iter();

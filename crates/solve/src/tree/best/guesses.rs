@@ -12,6 +12,7 @@ use pegwise_game::{
 
 use super::values::Values;
 use crate::{
+    clock,
     one_step::{Palette, Pool, Pools, STEP, Scanner, common_rows},
     search::Watch,
 };
@@ -123,6 +124,7 @@ impl Guesses {
             if first % rows_a_clock == rows_a_clock - STEP && watch.stop().is_some() {
                 break;
             }
+            clock::work((STEP * codes.len()) as u64);
             let mut costs = [0u32; STEP];
             if fits {
                 scanner.tally(first / STEP, &tally, &mut tallied);

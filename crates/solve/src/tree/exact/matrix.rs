@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use pegwise_game::{Code, Feedback, Judge, Rules, Space, Table, partition::Partitioner};
 
 use super::ExactError;
-use crate::search::Watch;
+use crate::{clock, search::Watch};
 
 /// The most memory the marks of all pairs may take.
 pub(super) const MAX_BYTES: u64 = 1 << 30;
@@ -54,6 +54,7 @@ impl Matrix {
         let stride = table.len().next_multiple_of(BLOCK);
         let mut by_guess = vec![0; table.len() * stride];
         let clock = |row: usize, marks: usize| {
+            clock::work(stride as u64);
             let rows = (marks / stride).max(1);
             if row % rows < rows - 1 {
                 Ok(())

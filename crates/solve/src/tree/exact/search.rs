@@ -20,7 +20,7 @@ use super::{
     split::Split,
     team::{Joint, Team},
 };
-use crate::search::Watch;
+use crate::{clock, search::Watch};
 
 /// Marks looked at between two looks at the clock: some milliseconds, by the kernel or one by one.
 const MARKS_A_CLOCK: usize = 1 << 24;
@@ -270,6 +270,7 @@ impl<'a> Searcher<'a> {
     /// Looks at the clock when enough was done since the last time.
     #[inline]
     pub(super) fn spend(&mut self, marks: usize) {
+        clock::work(marks as u64);
         self.unclocked += marks;
         if self.unclocked >= MARKS_A_CLOCK {
             self.unclocked = 0;

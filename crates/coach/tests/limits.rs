@@ -1,25 +1,17 @@
-//! Time limits and cancellation hold at every entry point, whatever the position. The program's own are in `tests/limits.rs`.
+//! Time limits and cancellation hold at every entry point, whatever the position, by a clock that counts work. The program's own
+//! are in `tests/limits.rs`; `cargo bench -p pegwise-benches --bench limits` measures both by the real clock.
 
 mod nasty;
 
-use std::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
-use nasty::{GRACE, latest, nasty};
+use nasty::nasty;
 use pegwise_coach::{Notes, analyze, best_hint, hint, mend, remaining};
-use pegwise_solve::{Limits, Search, catalog};
+use pegwise_solve::{Limits, Search, catalog, clock::TestClock};
 
 const LIMIT: Duration = Duration::from_millis(100);
-/// How long nobody cancels.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// One test at a time: they would wait for each other's threads.
-static CLOCK: Mutex<()> = Mutex::new(());
+/// Work after a limit, beyond a tenth of it.
+const GRACE: Duration = Duration::from_millis(50);
 
 type Entry = fn(&Notes, &mut Search<'_>);
 
@@ -45,54 +37,38 @@ fn described(notes: &Notes) -> String {
     text.chars().take(120).collect()
 }
 
-#[test]
-fn time_limits_hold() {
-    let _alone = CLOCK.lock();
+/// Calls every entry point at every position, on one thread, with a search made by `search`. Returns what ended late.
+fn late(search: impl Fn(&TestClock) -> Search<'static> + Sync) -> Vec<String> {
+    let clock = TestClock::start();
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut late = Vec::new();
     for notes in nasty() {
         for (name, entry, guesses) in entries(&notes) {
-            let by = latest(|| {
-                let limits = Limits { time: Some(LIMIT), ..Limits::default() };
-                let started = Instant::now();
-                let mut search = Search::new(1).with_limits(limits);
+            clock.restart();
+            one_thread.install(|| {
+                let mut search = search(&clock);
                 search.alternatives = 5;
                 entry(&notes, &mut search);
-                started.elapsed().saturating_sub(LIMIT.mul_f64(1.1) * guesses + GRACE)
             });
-            if !by.is_zero() {
-                late.push(format!("{name} by {by:?}: {}", described(&notes)));
+            let by = clock.elapsed().saturating_sub(LIMIT.mul_f64(1.1) * guesses + GRACE);
+            let gap = clock.longest_gap().saturating_sub(GRACE);
+            if !by.is_zero() || !gap.is_zero() {
+                late.push(format!("{name} by {by:?}, {gap:?} between two checks: {}", described(&notes)));
             }
         }
     }
+    late
+}
+
+#[test]
+fn time_limits_hold() {
+    let limits = Limits { time: Some(LIMIT), ..Limits::default() };
+    let late = late(|_| Search::new(1).with_limits(limits));
     assert!(late.is_empty(), "late, beyond the limit and its grace:\n{}", late.join("\n"));
 }
 
 #[test]
 fn what_is_cancelled_ends() {
-    let _alone = CLOCK.lock();
-    let mut late = Vec::new();
-    for notes in nasty() {
-        for (name, entry, _) in entries(&notes) {
-            let by = latest(|| {
-                let cancel = AtomicBool::new(false);
-                thread::scope(|scope| {
-                    let cancelled = scope.spawn(|| {
-                        thread::sleep(PATIENCE);
-                        cancel.store(true, Ordering::Relaxed);
-                        Instant::now()
-                    });
-                    let mut search = Search::new(1).with_cancel(&cancel);
-                    search.alternatives = 5;
-                    entry(&notes, &mut search);
-                    let ended = Instant::now();
-                    let cancelled = cancelled.join().unwrap();
-                    ended.saturating_duration_since(cancelled).saturating_sub(PATIENCE.mul_f64(0.1) + GRACE)
-                })
-            });
-            if !by.is_zero() {
-                late.push(format!("{name} by {by:?}: {}", described(&notes)));
-            }
-        }
-    }
+    let late = late(|clock| Search::new(1).with_cancel(clock.cancel_at(LIMIT)));
     assert!(late.is_empty(), "went on when cancelled:\n{}", late.join("\n"));
 }

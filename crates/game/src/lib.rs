@@ -21,6 +21,7 @@
 mod board;
 mod code;
 mod color;
+pub mod cpu;
 mod feedback;
 mod history;
 mod limits;

@@ -1,9 +1,6 @@
 //! The laws every strategy of the catalog obeys.
 
-use std::{
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::ops::ControlFlow;
 
 use pegwise_game::{Code, History, Rules, Space, Turn};
 use pegwise_solve::{
@@ -162,7 +159,6 @@ fn limits_are_respected() {
         Limits { nodes: Some(500), ..Limits::default() },
         Limits { examined: Some(1), ..Limits::default() },
         Limits { examined: Some(500), ..Limits::default() },
-        Limits { time: Some(Duration::from_millis(1)), ..Limits::default() },
     ];
     for rules in ["4x6", "8x8", "10x10", "grid:3x3x4", "8x10:no-repeats"] {
         let rules: Rules = rules.parse().unwrap();
@@ -177,10 +173,8 @@ fn limits_are_respected() {
             for limits in limits {
                 let mut strategy = make(row, &rules);
                 let mut search = Search::new(1).with_limits(limits);
-                let started = Instant::now();
                 let proposal = strategy.next_guess(&history, &mut search).unwrap();
                 rules.check_code(&proposal.guess).unwrap();
-                assert!(started.elapsed() < Duration::from_secs(5), "{} at {rules} with {limits:?}", row.name);
                 let counts = search.counts();
                 let past = |limit: Option<u64>, spent: u64| limit.map_or(0, |limit| spent.saturating_sub(limit));
                 let examined = past(limits.examined, counts.examined) <= most_examined_past(row, &history);

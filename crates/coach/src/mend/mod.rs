@@ -15,7 +15,7 @@ mod sets;
 use std::fmt;
 
 use pegwise_game::Code;
-use pegwise_solve::{Search, StrategyError};
+use pegwise_solve::{Search, StrategyError, Watch, clock};
 use serde::{Deserialize, Serialize};
 
 use self::{
@@ -150,7 +150,9 @@ fn repairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<
             complete = false;
             continue;
         }
-        for (change, leaves) in explaining(notes, at, &group.codes) {
+        let (changes, all_changes) = explaining(notes, at, &group.codes, search.watch());
+        complete &= all_changes;
+        for (change, leaves) in changes {
             let mut mended = Group { codes: Vec::new(), complete: group.complete };
             // What is rare is not worth a search of its own.
             let rare = matches!(change.kind, RepairKind::Peg | RepairKind::Row);
@@ -181,8 +183,9 @@ fn repair(at: usize, note: &Note, change: Change, leaves: Amount) -> Repair {
     Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
 }
 
-/// Every mistake in a note, with how many of these codes, which fit all other notes, fit without it.
-fn explaining(notes: &Notes, at: usize, codes: &[Code]) -> Vec<(Change, u128)> {
+/// Every mistake in a note, with the number of these codes, which fit all other notes, that fit without it; and whether there
+/// was time to look at all of them.
+fn explaining(notes: &Notes, at: usize, codes: &[Code], watch: Watch<'_>) -> (Vec<(Change, u128)>, bool) {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let counted = note.code().map(|guess| answers(notes, &guess, codes));
     let leaves = |change: &Change| match &counted {
@@ -197,13 +200,15 @@ fn explaining(notes: &Notes, at: usize, codes: &[Code]) -> Vec<(Change, u128)> {
             codes.iter().filter(|code| fit.fits(code)).count() as u128
         }
     };
-    changes(notes, at)
-        .into_iter()
-        .map(|change| {
-            let leaves = leaves(&change);
-            (change, leaves)
-        })
-        .collect()
+    let mut explained = Vec::new();
+    for change in changes(notes, at) {
+        if watch.stop().is_some() {
+            return (explained, false);
+        }
+        let leaves = leaves(&change);
+        explained.push((change, leaves));
+    }
+    (explained, true)
 }
 
 fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pair>, bool) {
@@ -213,7 +218,6 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
     'pairs: for one in 0..notes.notes().len() {
         for other in one + 1..notes.notes().len() {
             if search.watch().stop().is_some() {
-                complete = false;
                 break 'pairs;
             }
             let mut group = near.missing(&[one, other], search);
@@ -223,12 +227,13 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
             if group.codes.is_empty() {
                 continue;
             }
+            let watch = search.watch();
             let fitting = |at: usize| -> Vec<(Change, Vec<bool>)> {
                 let fits = |change: &Change| -> Vec<bool> {
                     let mut fit = Fit::new(rules, &change.now);
                     group.codes.iter().map(|code| fit.fits(code)).collect()
                 };
-                let changes = changes(notes, at).into_iter();
+                let changes = changes(notes, at).into_iter().take_while(|_| watch.stop().is_none());
                 let changes = changes.map(|change| {
                     let fits = fits(&change);
                     (change, fits)
@@ -237,7 +242,11 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
             };
             let (ones, others) = (fitting(one), fitting(other));
             for (first, fits) in &ones {
+                if watch.stop().is_some() {
+                    break 'pairs;
+                }
                 for (second, fits_too) in &others {
+                    clock::work(fits.len() as u64);
                     let leaves = fits.iter().zip(fits_too).filter(|&(&one, &other)| one && other).count();
                     if leaves > 0 {
                         let counted = if group.complete { Amount::count(leaves as u128) } else { Figure::Unknown };
@@ -251,7 +260,7 @@ fn pairs(notes: &Notes, near: &mut Near<'_>, search: &mut Search<'_>) -> (Vec<Pa
         }
     }
     let mut pairs = ranked(found, |pair, likelihood| pair.likelihood = likelihood);
-    complete &= pairs.len() <= MOST_PAIRS;
+    complete &= pairs.len() <= MOST_PAIRS && search.watch().stop().is_none();
     pairs.truncate(MOST_PAIRS);
     (pairs, complete)
 }

@@ -1,16 +1,8 @@
-//! Positions in which something takes long, for tests of the clock, and how much later than it should something may end.
-
-use std::time::Duration;
+//! Positions in which something takes long, for tests of time limits.
 
 use pegwise_coach::Notes;
 use pegwise_game::{Rules, Turn, feedback};
 use pegwise_solve::Rng;
-
-/// What a player may wait beyond the limit: a tenth of it, and this.
-pub(crate) const GRACE: Duration = Duration::from_millis(50);
-/// What is late is tried again: a machine that is busy with other things is late now and then, a program that does not look at
-/// the clock always.
-const TRIES: usize = 4;
 
 /// Positions in which something takes long: much is forgotten, much is left, or nothing fits.
 pub(crate) fn nasty() -> Vec<Notes> {
@@ -53,16 +45,4 @@ pub(crate) fn nasty() -> Vec<Notes> {
         }
     }
     nasty
-}
-
-/// How much later than it should something came to an end, at best of a few tries.
-pub(crate) fn latest(mut late_by: impl FnMut() -> Duration) -> Duration {
-    let mut least = Duration::MAX;
-    for _ in 0..TRIES {
-        least = least.min(late_by());
-        if least.is_zero() {
-            break;
-        }
-    }
-    least
 }

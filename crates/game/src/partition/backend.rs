@@ -7,7 +7,10 @@ use super::{Block, coding::Coding, portable, prepared::Prepared, scalar, tally::
 use super::{avx2, avx512};
 #[cfg(target_arch = "x86_64")]
 use crate::feedback::{CellTerm, Terms};
-use crate::table::{BLOCK, Table};
+use crate::{
+    cpu::{Avx2, Avx512},
+    table::{BLOCK, Table},
+};
 
 /// An implementation of the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,18 +35,8 @@ impl Backend {
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar | Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
-                is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512vbmi")
-                    && is_x86_feature_detected!("avx512vpopcntdq")
-                    && is_x86_feature_detected!("popcnt")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
+            Self::Avx2 => Avx2::detect().is_some(),
+            Self::Avx512 => Avx512::detect().is_some(),
         }
     }
 

@@ -153,7 +153,7 @@ impl Climber {
     /// What a change would cost more.
     fn judge(&mut self, change: Change<'_>) -> f64 {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if pegwise_game::cpu::Avx2::detect().is_some() {
             // SAFETY: the processor has AVX2.
             return unsafe { self.judge_avx2(change) };
         }

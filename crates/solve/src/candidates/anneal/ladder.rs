@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use pegwise_game::Code;
-
 #[cfg(target_arch = "x86_64")]
-use super::number::Avx2;
+use pegwise_game::cpu::Avx2;
+
 use super::{
     field::Field,
     number::{Number, Plain, Vectors},

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 
 use pegwise_game::Quantity;
+#[cfg(target_arch = "x86_64")]
+use pegwise_game::cpu::Avx2;
 
 #[cfg(target_arch = "x86_64")]
 use super::bytes;
@@ -273,23 +275,11 @@ impl Vectors for Plain {
     }
 }
 
-/// On a processor that has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Avx2(());
-
-#[cfg(target_arch = "x86_64")]
-impl Avx2 {
-    pub(super) fn detect() -> Option<Self> {
-        std::arch::is_x86_feature_detected!("avx2").then_some(Self(()))
-    }
-}
-
 #[cfg(target_arch = "x86_64")]
 impl Vectors for Avx2 {
     #[inline(always)]
     fn add<N: Number, const L: usize>(self, squares: bool, sums: N::Sums, numbers: &[N; L]) -> N::Sums {
-        // SAFETY: nobody has this where there is no AVX2.
+        // SAFETY: the token shows that the processor has AVX2.
         unsafe { if squares { N::add_squares_avx2(sums, numbers) } else { N::add_sizes_avx2(sums, numbers) } }
     }
 
@@ -300,7 +290,7 @@ impl Vectors for Avx2 {
         sums: N::Sums,
         change: Recolored<'_, N, L>,
     ) -> Option<N::Sums> {
-        // SAFETY: nobody has this where there is no AVX2.
+        // SAFETY: the token shows that the processor has AVX2.
         unsafe { N::add_recolored_avx2(squares, sums, change) }
     }
 
@@ -311,7 +301,7 @@ impl Vectors for Avx2 {
         sums: N::Sums,
         change: Exchanged<'_, N, L>,
     ) -> Option<N::Sums> {
-        // SAFETY: nobody has this where there is no AVX2.
+        // SAFETY: the token shows that the processor has AVX2.
         unsafe { N::add_exchanged_avx2(squares, sums, change) }
     }
 }

@@ -378,11 +378,11 @@ struct Lines {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "x86_64")]
+    use pegwise_game::cpu::Avx2;
     use pegwise_game::{History, Rules, Turn};
     use proptest::prelude::*;
 
-    #[cfg(target_arch = "x86_64")]
-    use super::super::number::Avx2;
     use super::{
         super::{field::Sight, number::Plain},
         *,

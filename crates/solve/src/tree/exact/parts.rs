@@ -3,17 +3,17 @@
 //! Every code of the set brings a row of marks, one for each guess. A mark becomes a bit, bits of all rows are joined, and
 //! the bits set are the parts. It costs a few instructions for each code and 64 guesses.
 
+use pegwise_game::cpu::{Avx2, Avx512};
+
 use super::matrix::{BLOCK, Matrix};
 
 /// The ways to do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kernel {
     /// 64 guesses in a register.
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512(Avx512),
     /// 32 guesses in a register, where there are at most 16 marks.
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2),
     /// One guess at a time.
     Portable,
 }
@@ -21,23 +21,9 @@ pub(super) enum Kernel {
 impl Kernel {
     /// The kernels this machine has for so many marks, the best one first.
     pub(super) fn available(kinds: usize) -> Vec<Self> {
-        let mut kernels = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            let wide = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vbmi")
-                && is_x86_feature_detected!("avx512bitalg");
-            if wide && kinds <= 64 {
-                kernels.push(Self::Avx512);
-            }
-            if is_x86_feature_detected!("avx2") && kinds <= 16 {
-                kernels.push(Self::Avx2);
-            }
-        }
-        let _ = kinds;
-        kernels.push(Self::Portable);
-        kernels
+        let wide = Avx512::detect().filter(|_| kinds <= 64).map(Self::Avx512);
+        let narrow = Avx2::detect().filter(|_| kinds <= 16).map(Self::Avx2);
+        [wide, narrow, Some(Self::Portable)].into_iter().flatten().collect()
     }
 
     /// For every guess, how many parts it makes of the codes. `out` is as long as a row of the matrix; numbers past the
@@ -46,13 +32,13 @@ impl Kernel {
     pub(super) fn parts(self, matrix: &Matrix, codes: &[u16], out: &mut [u8]) {
         assert_eq!(out.len(), matrix.stride(), "a list of other guesses");
         match self {
+            // SAFETY: the token shows that the processor has AVX-512.
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a kernel is only made where the machine has it.
-            Self::Avx512 => unsafe { x86::parts_512(matrix, codes, out) },
+            Self::Avx512(_) => unsafe { x86::parts_512(matrix, codes, out) },
+            // SAFETY: the token shows that the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a kernel is only made where the machine has it.
-            Self::Avx2 => unsafe { x86::parts_256(matrix, codes, out) },
-            Self::Portable => portable(matrix, codes, out),
+            Self::Avx2(_) => unsafe { x86::parts_256(matrix, codes, out) },
+            _ => portable(matrix, codes, out),
         }
     }
 }

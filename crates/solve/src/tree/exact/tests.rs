@@ -176,18 +176,6 @@ fn distances_at_four_pegs_and_six_colors() {
     assert_eq!(histogram("4x6:city-block"), (5684, vec![1, 2, 118, 550, 625]));
 }
 
-#[test]
-fn a_search_that_is_stopped_returns_a_whole_tree() {
-    let rules: Rules = "4x7".parse().unwrap();
-    for milliseconds in [0, 1, 20, 100] {
-        let watch = Watch::new(Some(Duration::from_millis(milliseconds)), None);
-        let report = solve(&rules, &Options::default(), watch, |_| ()).unwrap();
-        let stats = report.tree.stats();
-        assert_eq!((stats.codes, stats.total, report.proven), (2401, report.total, false));
-        assert!(report.lower_bound <= 11228 && 11228 <= report.total && report.total < 12000);
-    }
-}
-
 /// What comes of a search on so many threads.
 fn on_threads(threads: usize, rules: &str, options: &Options) -> Report {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -219,18 +207,6 @@ fn totals_and_trees_are_the_same_with_any_number_of_threads() {
             assert_eq!(Report { nodes: alone.nodes, ..together }, alone, "{rules} on {threads} threads");
         }
     }
-}
-
-#[test]
-fn threads_stop_together_and_at_once() {
-    let rules: Rules = "4x9".parse().unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    let begun = std::time::Instant::now();
-    let watch = Watch::new(Some(Duration::from_millis(1500)), None);
-    let report = pool.install(|| solve(&rules, &Options::default(), watch, |_| ())).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    assert_eq!((report.tree.stats().total, report.proven), (report.total, false));
-    assert!(report.lower_bound <= 34666 && 34666 <= report.total);
 }
 
 #[test]
@@ -347,8 +323,7 @@ fn the_tree_of_a_part_is_the_same_with_any_number_of_threads() {
 fn a_part_is_the_answer_where_there_was_no_time() {
     let part =
         parts(&crate::tree::samples::tree("5x5", "knuth")).into_iter().max_by_key(|part| part.stats().codes).unwrap();
-    let report = solve_part(&part, 1 << 20, Watch::new(Some(Duration::from_millis(200)), None), |_| ());
-    match report {
+    match solve_part(&part, 1 << 20, Watch::new(Some(Duration::ZERO), None), |_| ()) {
         Ok(report) => {
             assert!(report.lower_bound <= report.total && report.total <= part.stats().total);
             assert_eq!(report.proven, report.lower_bound == report.total);

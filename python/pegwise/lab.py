@@ -245,8 +245,11 @@ class _Watched:
         self.ask, self.timeout = ask, timeout
 
     def __call__(self, history: Any, seed: int | None) -> Any:
-        with _watchman.over(self.timeout):
-            return self.ask(history, seed)
+        try:
+            with _watchman.over(self.timeout):
+                return self.ask(history, seed)
+        except TooSlow:
+            raise TooSlow(f"gave no answer in {self.timeout} s") from None
 
 
 class _Watchman:
@@ -272,7 +275,7 @@ class _Watchman:
 
 
 class _Shift:
-    __slots__ = ("ident", "timeout", "watchman")
+    __slots__ = ("ident", "outer", "timeout", "watchman")
 
     def __init__(self, watchman: _Watchman, timeout: float):
         self.watchman, self.timeout, self.ident = watchman, timeout, threading.get_ident()
@@ -283,13 +286,20 @@ class _Shift:
             with watchman.lock:
                 watchman.thread = threading.Thread(target=watchman.watch, name="pegwise-watchman", daemon=True)
                 watchman.thread.start()
+        # A strategy may play games of its own, with strategies that are watched, too.
+        self.outer = watchman.until.get(self.ident)
         watchman.until[self.ident] = (time.monotonic() + self.timeout, self.timeout)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         with self.watchman.lock:
-            self.watchman.until.pop(self.ident, None)
-        if kind is TooSlow:
-            raise TooSlow(f"gave no answer in {self.timeout} s") from None
+            late = self.watchman.until.pop(self.ident, None) is None
+            if self.outer:
+                self.watchman.until[self.ident] = self.outer
+            if late:
+                # The exception may not have been raised yet; it must not be raised in the next guess.
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), None)
+        if late:
+            raise TooSlow
 
 
 _watchman = _Watchman()

@@ -5,6 +5,7 @@ import textwrap
 import time
 
 import pytest
+from conftest import TIMEOUT
 
 import pegwise
 from pegwise import lab
@@ -62,7 +63,7 @@ class Lowest:
 
 
 def test_strategies_in_python_play_like_others(tmp_path):
-    experiment = lab.Experiment(strategies=[consistent, Lowest, "knuth"], games=100, seed=3)
+    experiment = lab.Experiment(strategies=[consistent, Lowest, "knuth"], games=100, seed=3, patience=TIMEOUT)
     lab.run(experiment, tmp_path / "a.db", threads=2)
     lab.run(experiment, tmp_path / "b.db", threads=1)
     assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
@@ -100,7 +101,9 @@ def test_what_goes_wrong_loses_the_game_and_nothing_else(tmp_path):
         return "1111"
 
     experiment = lab.Experiment(
-        strategies=[errs, raves, lab.own(hangs, timeout=0.2), stubborn, "knuth"], secrets=["1111", "3632", "1234"]
+        strategies=[errs, raves, lab.own(hangs, timeout=0.2), stubborn, "knuth"],
+        secrets=["1111", "3632", "1234"],
+        patience=TIMEOUT,
     )
     run = lab.run(experiment, tmp_path / "a.db", threads=1)
     assert run.games == 15 and run.finished
@@ -116,6 +119,17 @@ def test_what_goes_wrong_loses_the_game_and_nothing_else(tmp_path):
     assert frame["stop"].count("failed") == len(run.failures) == len(lab.report(tmp_path / "a.db").failures)
 
 
+def test_a_strategy_plays_games_of_its_own(tmp_path):
+    def lowest(history):
+        return history.remaining()[0]
+
+    def plays(history):
+        assert pegwise.play("3x4", lab.own(lowest, timeout=TIMEOUT)).solved
+        return lowest(history)
+
+    assert not lab.run(lab.Experiment(strategies=plays, games=2, patience=TIMEOUT), tmp_path / "a.db", threads=1).failures
+
+
 BOT = """
     import json, sys
     behavior, asked = sys.argv[1], 0
@@ -124,8 +138,7 @@ BOT = """
         if request["do"] == "guess":
             asked += 1
             if behavior == "dies" and asked == 2: sys.exit(3)
-            if behavior == "hangs" and asked == 2:
-                import time; time.sleep(60)
+            if behavior == "hangs" and asked == 2: sys.stdin.read()
             if behavior == "raves" and asked == 2: print("hello"); continue
             if behavior == "lies" and asked == 2: print(json.dumps({"reply": "guess", "guess": [9, 9, 9, 9]}), flush=True); continue
             print(json.dumps({"reply": "progress"}))
@@ -140,7 +153,8 @@ BOT = """
 def test_programs_play_too(tmp_path, command):
     bot = tmp_path / "bot.py"
     bot.write_text(textwrap.dedent(BOT))
-    bots = [lab.command(f"{sys.executable} {bot} {how}", timeout=1) for how in ("well", "dies", "hangs", "raves", "lies")]
+    timeouts = {"well": TIMEOUT, "dies": TIMEOUT, "hangs": 1, "raves": TIMEOUT, "lies": TIMEOUT}
+    bots = [lab.command(f"{sys.executable} {bot} {how}", timeout=timeout) for how, timeout in timeouts.items()]
     # Its second guess is right.
     run = lab.run(lab.Experiment(strategies=bots, secrets=["1222", "1222"]), tmp_path / "a.db", threads=1)
     assert run.games == 10
@@ -153,7 +167,7 @@ def test_programs_play_too(tmp_path, command):
     # A process plays on after a game that it won, and a new one after a game that it lost: every other game is lost.
     assert len(run.failures) == 4 * 2
     engine = f"{sys.executable} -m pegwise engine"
-    run = lab.run(lab.Experiment(strategies=lab.command(engine), games=5), tmp_path / "b.db", threads=1)
+    run = lab.run(lab.Experiment(strategies=lab.command(engine, timeout=TIMEOUT), games=5), tmp_path / "b.db", threads=1)
     assert not run.failures and run.mean < 6
 
 

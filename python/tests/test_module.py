@@ -6,10 +6,10 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
+from conftest import TIMEOUT
 
 import pegwise
 from pegwise import Codes, History, Rules, Tree
@@ -102,8 +102,8 @@ def test_hints_are_those_of_the_command(command):
 
 def test_analyses_are_those_of_the_command(command):
     turns = ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1", "3632=4,0"]
-    told = json.loads(command("analyze", "4x6", *turns, "--time-limit", 60, "--format", "json"))
-    analysis = pegwise.analyze("4x6", turns, time_limit=60)
+    told = json.loads(command("analyze", "4x6", *turns, "--time-limit", TIMEOUT, "--format", "json"))
+    analysis = pegwise.analyze("4x6", turns, time_limit=TIMEOUT)
     assert dict(analysis) == told
     assert analysis.picture.startswith("<svg")
 
@@ -170,33 +170,44 @@ def test_things_travel_by_pickle():
     assert hash(Rules("4x6")) == hash(Rules("4x6")) and {Rules("4x6"), Rules("4x6")} == {Rules("4x6")}
 
 
-def test_an_interrupt_ends_the_work():
-    program = "import pegwise; print('now', flush=True); pegwise.Tree.optimal('5x6')"
-    # A shell's background jobs ignore interrupts, and so would their children.
-    heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+#: A thread keeps the interpreter's lock until it releases it, so another one runs only while the work is in progress, which
+#: takes far longer than the test. A shell's background jobs ignore interrupts, and their children would, too.
+WORKING = """
+import os, signal, sys, threading, pegwise
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.setswitchinterval(1e6)
+begun = threading.Event()
+def work():
+    begun.set()
+    pegwise.Tree.optimal("5x6")
+def tell():
+    begun.wait()
+    print("working", flush=True)
+"""
+
+
+def ended(program):
+    """Runs a program until it works, interrupts it, and returns its exit status and errors."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", program], preexec_fn=heed, **pipes) as child:
+    with subprocess.Popen([sys.executable, "-c", WORKING + program], **pipes) as child:
         try:
-            assert child.stdout.readline() == "now\n"
-            time.sleep(1)
+            assert child.stdout.readline() == "working\n"
             child.send_signal(signal.SIGINT)
-            _, trouble = child.communicate(timeout=60)
+            _, errors = child.communicate(timeout=TIMEOUT)
         finally:
             child.kill()
-    assert "KeyboardInterrupt" in trouble
+    return child.returncode, errors
+
+
+def test_an_interrupt_ends_the_work():
+    status, errors = ended("threading.Thread(target=tell).start(); work()")
+    assert status != 0 and "KeyboardInterrupt" in errors
 
 
 def test_work_releases_the_lock():
-    import threading
-
-    worker = threading.Thread(target=lambda: pegwise.Tree.build("5x9", "entropy"))
-    worker.start()
-    beats = 0
-    while worker.is_alive() and beats < 20:
-        beats += 1
-        time.sleep(0.005)
-    worker.join()
-    assert beats == 20
+    # In a thread of its own the work is not interrupted: the main thread, which has the lock, ends the process.
+    wait = "signal.signal(signal.SIGINT, lambda *_: os._exit(7)); threading.Thread(target=work).start(); tell(); signal.pause()"
+    assert ended(wait) == (7, "")
 
 
 def test_the_command_is_the_program(command):

@@ -3,6 +3,7 @@
 import pathlib
 
 import pytest
+from conftest import TIMEOUT
 
 nbclient = pytest.importorskip("nbclient")
 import nbformat  # noqa: E402
@@ -18,4 +19,5 @@ def test_there_are_notebooks():
 def test_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not kept: they are made by running it"
-    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    times = {"timeout": TIMEOUT, "startup_timeout": TIMEOUT}
+    nbclient.NotebookClient(notebook, **times, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()

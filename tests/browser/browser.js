@@ -9,6 +9,8 @@ import { chromium } from "playwright-core";
 import { serveFolder } from "./folder.js";
 
 const PROGRAM = process.env.PEGWISE ?? "pegwise";
+/** Safety net in milliseconds: tests wait for states of the page, however long one slow core takes. */
+const TIMEOUT = 600_000;
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -28,14 +30,16 @@ export async function start() {
     ["lab", "run", "--rules", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "--store", store],
     { stdio: "ignore" },
   );
-  const server = spawn(PROGRAM, ["serve", "--port", "0", "--store", store], { stdio: ["ignore", "pipe", "inherit"] });
+  const words = ["serve", "--port", "0", "--store", store, "--time-limit", "60m"];
+  const server = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     createInterface(server.stdout).once("line", resolve);
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
   // A folder in place of the program's own files, while they are worked on.
   const files = process.env.PAGE ? await serveFolder(process.env.PAGE, { engine: address }) : null;
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: TIMEOUT });
   return {
     address: files?.address ?? address,
     browser,
@@ -50,15 +54,21 @@ export async function start() {
 }
 
 /**
- * Opens a page; whatever it does that it should not is in `odd`: errors, warnings, requests to elsewhere.
+ * Opens a page; whatever it does that it should not is in `odd`: errors, warnings, requests to elsewhere. Each load of the
+ * page draws the same random numbers, so that no game is won by chance.
  * @param {import("playwright-core").Browser} browser @param {string} address
- * @param {import("playwright-core").BrowserContextOptions} [options]
+ * @param {import("playwright-core").BrowserContextOptions & {paused?: boolean}} [options] A paused clock only runs by hand.
  */
-export async function visit(browser, address, options = {}) {
+export async function visit(browser, address, { paused = false, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 860 },
     reducedMotion: "reduce",
     ...options,
+  });
+  context.setDefaultTimeout(TIMEOUT);
+  await context.addInitScript(() => {
+    let drawn = 0;
+    Math.random = () => ((drawn += 1) * 0.6180339887498949) % 1;
   });
   const page = await context.newPage();
   const odd = [];
@@ -66,6 +76,22 @@ export async function visit(browser, address, options = {}) {
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && odd.push(message.text()));
   page.on("pageerror", (error) => odd.push(error.message));
   page.on("request", (request) => new URL(request.url()).origin !== own && odd.push(`asks ${request.url()}`));
+  if (paused) await page.clock.install().then(() => page.clock.pauseAt(Date.now() + 1000));
   await page.goto(address);
   return { page, odd, close: () => context.close() };
+}
+
+/**
+ * Waits until every selector matches, no work is in progress, and two frames in a row have the same layout.
+ * @param {import("playwright-core").Page} page @param {string[]} [selectors]
+ */
+export async function settled(page, selectors = []) {
+  for (const selector of selectors) await page.locator(selector).first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const layout = () => [...document.body.querySelectorAll("*")].map((one) => Object.values(one.getBoundingClientRect().toJSON()).join()).join(" ");
+    for (let [before, now] = ["", layout()]; before !== now; [before, now] = [now, layout()])
+      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+  });
 }

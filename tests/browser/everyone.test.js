@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { visit } from "./browser.js";
+import { settled, visit } from "./browser.js";
 import { labels } from "./labels.js";
 import { filled, SCENES } from "./shots.js";
-import { on, world } from "./world.js";
+import { on, resize, world } from "./world.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -35,13 +35,12 @@ const serious = (page) =>
       .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
   });
 
-for (const [name, hash] of Object.entries(SCENES)) {
+for (const [name, [hash, ...shown]] of Object.entries(SCENES)) {
   test(`${name}: nothing leaves the window from 320 to 2560 pixels, axe-core finds nothing serious in light or dark`, async () => {
     const { page, odd, close } = await visit(world.browser, world.address + (await filled(hash, world.address)));
-    await page.waitForLoadState("networkidle");
+    await settled(page, shown);
     for (const width of [320, 360, 768, 1280, 2560]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.waitForTimeout(40);
+      await resize(page, width);
       assert.deepEqual(await outside(page), [], `${name} at ${width}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
     }
@@ -50,7 +49,7 @@ for (const [name, hash] of Object.entries(SCENES)) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
       await page.reload();
-      await page.waitForLoadState("networkidle");
+      await settled(page, shown);
       await page.evaluate(AXE);
       assert.deepEqual(await labels(page), [], `${name} in ${colorScheme}`);
       assert.deepEqual(await serious(page), [], `${name} in ${colorScheme}`);

@@ -3,7 +3,7 @@
 //
 //   PEGWISE=program [SITE=folder] node figures.js
 
-import { start, visit } from "./browser.js";
+import { settled, start, visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
 
 const world = await start();
@@ -25,8 +25,7 @@ for (const [name, address] of [
       watch("longtask", (entry) => (seen.blocked += Math.max(0, entry.duration - 50)));
     });
     await page.goto(address);
-    await page.waitForSelector(".turn.now");
-    await page.waitForLoadState("networkidle");
+    await settled(page, [".needs-code:enabled"]);
     const { paint, shift, blocked, bytes } = await page.evaluate(() => ({
       ...window.seen,
       bytes: performance.getEntriesByType("resource").reduce((sum, entry) => sum + entry.transferSize, 0),

@@ -5,7 +5,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { visit } from "./browser.js";
+import { settled, visit } from "./browser.js";
+import { LANES } from "./shots.js";
 import { on, press, seal, turns, world } from "./world.js";
 
 on("a game is won by keys alone", "", {}, async (page) => {
@@ -144,7 +145,8 @@ on("my game is solved: turns with forgotten parts, and a row edited", "#solve?ru
   await page.getByRole("button", { name: "Edit turn 1" }).click();
   await page.getByRole("radio", { name: "0 white" }).click();
   await page.getByRole("button", { name: "Save turn" }).click();
-  await page.waitForURL(/turns=1122=1,0;3\?44=\?,0/);
+  await turns(page).nth(0).getByText("1 black, 0 white").waitFor({ state: "attached" });
+  assert.match(page.url(), /turns=1122=1,0;3\?44=\?,0/);
   await page.getByRole("button", { name: "Remove turn 2" }).click();
   await page.getByText("256 of 1,296 codes fit").waitFor();
 });
@@ -175,6 +177,7 @@ on(
   "#watch?rules=4x6&who=knuth;random-consistent&secret=3632",
   {},
   async (page) => {
+    await settled(page, LANES.slice(0, 2));
     await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
     await page.getByRole("button", { name: "One step on" }).click();
     await page.keyboard.press("ArrowRight");
@@ -184,18 +187,28 @@ on(
     await page.getByRole("button", { name: "To the end" }).click();
     assert.equal(await page.getByText(/^Solved in/).count(), 2);
     await page.getByRole("button", { name: "Add a strategy" }).click();
-    await page.waitForURL(/who=knuth;random-consistent;entropy/);
     await page.locator(".watch-side").nth(2).waitFor();
+    assert.match(page.url(), /who=knuth;random-consistent;entropy/);
     await page.getByLabel("Lane 2").selectOption("shapiro");
-    await page.waitForURL(/who=knuth;shapiro;entropy/);
+    await page.getByRole("region", { name: "shapiro" }).waitFor();
+    assert.match(page.url(), /who=knuth;shapiro;entropy/);
     await page.getByRole("button", { name: "Remove entropy" }).click();
-    await page.waitForURL(/who=knuth;shapiro&/);
+    await page.getByRole("region", { name: "entropy" }).waitFor({ state: "detached" });
+    assert.match(page.url(), /who=knuth;shapiro&/);
   },
 );
 
-on("a race runs by itself", "#watch?rules=4x6&who=knuth;entropy&secret=3632", { reducedMotion: "no-preference" }, async (page) => {
-  await page.locator(".watch-place", { hasText: /^Step 2 of \d/ }).waitFor();
+on("a race runs by itself", "#watch?rules=4x6&who=knuth;entropy&secret=3632", { paused: true, reducedMotion: "no-preference" }, async (page) => {
+  const step = (/** @type {number} */ number) => page.locator(".watch-place", { hasText: new RegExp(`^Step ${number} of \\d`) }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".watch-side") && !document.querySelector("[aria-busy=true]"));
+  for (const number of [0, 1, 2]) {
+    await step(number);
+    await page.clock.runFor(1100);
+  }
+  await step(3);
   await page.getByRole("button", { name: "Play by itself" }).click();
+  await page.clock.runFor(11_000);
+  await step(3);
 });
 
 on("the catalog is one table: searched, sorted, measured", "#strategies", {}, async (page) => {
@@ -241,7 +254,7 @@ on("the lab shows tables and plots", "#lab", {}, async (page) => {
 on("long work shows how it gets on, and stops", "#strategies", {}, async (page) => {
   await page.getByRole("button", { name: "More about Adaptive adaptive" }).click();
   const form = page.locator("form.measure:visible");
-  await form.getByLabel(/^Rules to measure/).fill("12x14");
+  await form.getByLabel(/^Rules to measure/).fill("40x40");
   await form.getByRole("button", { name: "Measure 100 games" }).click();
   await form.getByText(/Playing 100 games… \d/).waitFor();
   // The page is free meanwhile.

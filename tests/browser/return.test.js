@@ -1,6 +1,7 @@
 // A reason to return: what is left, ratings, the end of a game, links, the code of the day, lessons, the player's own set.
 
 import assert from "node:assert/strict";
+import { settled } from "./browser.js";
 import { on, played, press, seal, turns, world } from "./world.js";
 
 on("what is left is drawn, and shows how a guess would split it", "#play?rules=4x6", {}, async (page) => {
@@ -16,6 +17,7 @@ on("what is left is drawn, and shows how a guess would split it", "#play?rules=4
       for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 250) colors.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
       return colors.size;
     });
+  await settled(page);
   const plain = await inked();
   await page.getByRole("button", { name: /^Hint/ }).click();
   await page.locator(".hint-guess").hover();
@@ -84,7 +86,9 @@ for (const [name, hash, refused] of [
   });
 }
 
-on("the code of the day is the same for everybody, and makes a streak", "#daily", {}, async (page) => {
+on("the code of the day is the same for everybody, and makes a streak", "", {}, async (page) => {
+  await page.clock.setFixedTime("2026-11-16T12:00:00");
+  await page.goto(`${world.address}#daily`);
   await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
   await page.waitForSelector(".turn.now");
   const day = /day=([\d-]+)/.exec(page.url())?.[1] ?? "";

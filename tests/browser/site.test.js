@@ -1,6 +1,6 @@
 // The page as a folder of static files: the same games and the same answers, and offline after the first visit.
 //
-// SITE names the folder, as ./site has written it; without it there is nothing to test.
+// SITE names the folder, as ./site has written it.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -13,15 +13,15 @@ import { serveFolder } from "./folder.js";
 import { played, press, world } from "./world.js";
 
 const { SITE, PEGWISE = "pegwise" } = process.env;
-const skip = SITE ? false : "SITE names no folder";
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let site;
 before(async () => {
-  if (SITE) site = await serveFolder(SITE);
+  assert.ok(SITE, "SITE is not set: name the folder that ./site DIR has written");
+  site = await serveFolder(SITE);
 });
 after(() => site?.stop());
 
-test("the first visit is light", { skip }, () => {
+test("the first visit is light", () => {
   const files = readdirSync(SITE, { recursive: true }).map((file) => join(SITE, String(file)));
   const bytes = files
     .filter((file) => statSync(file).isFile())
@@ -30,7 +30,7 @@ test("the first visit is light", { skip }, () => {
   assert.ok(bytes < 1_500_000, `${bytes}`);
 });
 
-test("a game is played to its end, with hints of the engine inside, and goes on without a network", { skip }, async () => {
+test("a game is played to its end, with hints of the engine inside, and goes on without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is there before the engine is.
   await page.waitForSelector(".turn.now");
@@ -58,16 +58,14 @@ test("a game is played to its end, with hints of the engine inside, and goes on 
   await close();
 });
 
-test("the engine inside answers as the server does, and hints as the command does", { skip }, async () => {
+test("the engine inside answers as the server does, and hints as the command does", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   await page.waitForSelector(".turn.now");
   const inside = (name, body) =>
     page.evaluate(
       async ([asked, question]) => {
         const { ask } = await import(new URL("js/engine/workers.js", document.baseURI).href);
-        const start = performance.now();
-        const answer = await ask(asked, question);
-        return { answer, took: performance.now() - start };
+        return ask(asked, question);
       },
       [name, body],
     );
@@ -85,28 +83,24 @@ test("the engine inside answers as the server does, and hints as the command doe
     ["watch", { rules: "4x6", strategy: "knuth", secret: "3632" }],
   ]) {
     const over = await page.request.post(`${world.address}api/v1/${name}`, { data: body });
-    assert.deepEqual(timeless((await inside(name, body)).answer), timeless(await over.json()), name);
+    assert.deepEqual(timeless(await inside(name, body)), timeless(await over.json()), name);
   }
-  for (const [rules, turns, most] of [
-    ["4x6", ["1122=1,0"], 100],
-    ["20x20", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"], 5000],
+  for (const [rules, turns] of [
+    ["4x6", ["1122=1,0"]],
+    ["20x20", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"]],
   ]) {
-    await inside("hint", { rules: "4x6" });
-    const { answer, took } = await inside("hint", { rules, turns });
-    console.log(`a hint at ${rules} inside the browser: ${Math.round(took)} ms`);
+    const answer = await inside("hint", { rules, turns });
     const words = ["hint", rules, ...turns, "--seed", "1", "--format", "json"];
     const said = JSON.parse(execFileSync(PEGWISE, words, { encoding: "utf8" }));
     assert.deepEqual(answer.hint.guess, said.guess, rules);
-    // On a busy machine times say little.
-    if (process.env.TIMES) assert.ok(took < most, `${took} ms`);
   }
   await assert.rejects(inside("measure", { rules: "4x6" }), /without a server/);
   assert.deepEqual(odd, []);
   await close();
 });
 
-test("long thinking does not keep the page, and is stopped", { skip }, async () => {
-  const { page, close } = await visit(world.browser, `${site.address}#watch?rules=14x14&who=adaptive;random-consistent&secret=ABCDEFGHIJKLMN`);
+test("long thinking does not keep the page, and is stopped", async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#watch?rules=100x100&who=adaptive;random-consistent`);
   await page.getByRole("button", { name: "Stop" }).first().click();
   await page.getByLabel("Lane 1").waitFor();
   await page.goto(`${site.address}#play?rules=4x6`);

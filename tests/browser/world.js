@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { start, visit } from "./browser.js";
+import { settled, start, visit } from "./browser.js";
 
 /** @type {Awaited<ReturnType<typeof start>>} */
 export let world;
@@ -43,6 +43,35 @@ export const turns = (page) => page.locator(".board > .turn:not(.now, .later)");
 /** A code sealed, so that a test knows what it plays for. @param {import("playwright-core").Page} page @param {string} rules @param {string} secret */
 export const seal = async (page, rules, secret) =>
   (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
+
+/** Resizes the window, and waits for the layout. @param {import("playwright-core").Page} page @param {number} width */
+export async function resize(page, width) {
+  await page.setViewportSize({ width, height: 844 });
+  await page.waitForFunction((wanted) => innerWidth === wanted, width);
+  await settled(page);
+}
+
+/**
+ * Holds the next request to a path of the engine: `asked` is fulfilled when the page has sent it, `release` answers it and
+ * waits until the page has the answer.
+ * @param {import("playwright-core").Page} page @param {string} path
+ */
+export async function hold(page, path) {
+  /** @type {(route: import("playwright-core").Route) => void} */
+  let seen;
+  const asked = new Promise((resolve) => (seen = resolve));
+  await page.route(`**/api/v1/${path}`, (route) => seen(route), { times: 1 });
+  return {
+    asked,
+    async release() {
+      const route = await asked;
+      await route.continue();
+      // A request that was aborted meanwhile has no response.
+      await (await route.request().response())?.finished();
+      await settled(page);
+    },
+  };
+}
 
 /** Waits until so many turns were played. @param {import("playwright-core").Page} page @param {number} count */
 export const played = (page, count) =>

@@ -23,7 +23,11 @@ export function write(page, query) {
 
 /** Shows this, and keeps what was there to go back to. @param {string} page @param {Record<string, string | number | null | undefined>} query */
 export function go(page, query) {
-  location.hash = write(page, query);
+  const hash = write(page, query);
+  if (hash === location.hash) return;
+  history.pushState(null, "", hash);
+  // The browser's own event is queued behind clicks and keys, which would act on the state before this one.
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /** Shows this in place of what was there. @param {string} page @param {Record<string, string | number | null | undefined>} query */

@@ -84,6 +84,7 @@ export function open(root, query) {
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
+    work.close();
     rulesText.value = next.rules ?? "4x6";
     turnsText.value = (next.turns ?? "").split(";").join("\n");
     secretText.value = next.secret ?? "";

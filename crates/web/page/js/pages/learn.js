@@ -23,6 +23,7 @@ const passed = () => kept("lessons", []);
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
   let opened = 0;
+  let current = "";
   /** @type {Rules | null} */
   let shown = null;
   const ladder = h("ol", { class: "ladder" });
@@ -43,7 +44,8 @@ export function open(root, query) {
     const mine = (opened += 1);
     const first = LESSONS.find((one) => !passed().includes(one.id)) ?? LESSONS[0];
     const lesson = LESSONS.find((one) => one.id === next.lesson) ?? first;
-    drawLadder(lesson.id);
+    current = lesson.id;
+    drawLadder();
     try {
       const rules = await engine.describe(lesson.rules);
       if (mine !== opened) return;
@@ -55,8 +57,7 @@ export function open(root, query) {
     }
   }
 
-  /** @param {string} current */
-  function drawLadder(current) {
+  function drawLadder() {
     fill(
       ladder,
       LESSONS.map(({ id }) =>
@@ -91,7 +92,8 @@ export function open(root, query) {
       try {
         const { right, explained } = await question.judge();
         if (right && !passed().includes(lesson.id)) keep("lessons", [...passed(), lesson.id]);
-        drawLadder(lesson.id);
+        drawLadder();
+        if (current !== lesson.id) return;
         const next = LESSONS[at + 1];
         fill(
           verdict,
@@ -159,8 +161,8 @@ function reading(rules, lesson) {
     isReady: () => pad.value() !== null,
     changed: () => {},
     async judge() {
-      const { feedback } = await engine.judgeOpen(rules.rules, guess, secret);
       const given = pad.value() ?? [];
+      const { feedback } = await engine.judgeOpen(rules.rules, guess, secret);
       const right = feedback.every((mark, line) => markText(rules, mark) === markText(rules, given[line]));
       return {
         right,
@@ -223,11 +225,12 @@ function choosing(rules, lesson) {
     isReady: () => chosen.size > 0,
     changed: () => {},
     async judge() {
+      const picked = new Set(chosen);
       const splits = await Promise.all(codes.map((guess) => engine.split({ rules: rules.rules, turns, guess })));
       const worth = splits.map((split) => split.expected ?? Infinity);
       const right = many
-        ? splits.every((split, at) => split.consistent === chosen.has(at))
-        : worth.every((value, at) => chosen.has(at) === (value === Math.min(...worth)));
+        ? splits.every((split, at) => split.consistent === picked.has(at))
+        : worth.every((value, at) => picked.has(at) === (value === Math.min(...worth)));
       splits.forEach((split, at) => {
         const fits = split.consistent ? words.learn.fits : words.learn.fitsNot;
         fill(

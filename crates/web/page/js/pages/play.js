@@ -36,7 +36,8 @@ export function open(root, query) {
   /** @type {ReturnType<typeof entry> | null} */
   let guess = null;
   let opened = 0;
-  let busy = false;
+  /** The value of `opened` when the guess that is being judged was made. */
+  let judging = 0;
   let rated = Boolean(kept("rate", false));
   /** Verdicts on the turns, as far as they are known. @type {any[]} */
   let verdicts = [];
@@ -96,8 +97,9 @@ export function open(root, query) {
       if (mine !== opened) return;
       // A new game is there at once; its code comes when the engine does.
       const fresh = !next.sealed && !day && !next.turns && !next.secret;
-      const dealt = next.sealed && !day ? null : engine.deal(rules.rules, drawn);
-      const sealed = next.sealed && !day ? next.sealed : fresh ? "" : ((await dealt)?.sealed ?? "");
+      const known = !day ? next.sealed : game?.day === day && game.rules === rules ? game.sealed : "";
+      const dealt = known ? null : engine.deal(rules.rules, drawn);
+      const sealed = known || (fresh ? "" : ((await dealt)?.sealed ?? ""));
       if (mine !== opened) return;
       const texts = (next.turns ?? "").split(";").filter(Boolean);
       const read = texts.map((text) => readTurn(rules, text));
@@ -235,9 +237,9 @@ export function open(root, query) {
   function drawTools() {
     if (!game) return;
     if (over()) return fill(tools);
-    const { rules, turns: played, sealed, day } = game;
+    const { rules, turns: played, day } = game;
     const line = () =>
-      `pegwise/1 break ${rules.rules} ${played.map((turn) => turnText(rules, turn)).join(" ")} sealed:${sealed}`;
+      `pegwise/1 break ${rules.rules} ${played.map((turn) => turnText(rules, turn)).join(" ")} sealed:${game?.sealed}`;
     fill(
       tools,
       h("button", { type: "button", class: "primary", id: "guess", onclick: submit }, words.play.guess),
@@ -245,10 +247,10 @@ export function open(root, query) {
       day
         ? null
         : h("button", { type: "button", id: "undo", onclick: undo, disabled: played.length === 0 }, words.play.undo),
-      h("button", { type: "button", class: "quiet", onclick: giveUp }, words.play.giveUp),
+      h("button", { type: "button", class: "quiet needs-code", onclick: giveUp }, words.play.giveUp),
       h(
         "button",
-        { type: "button", class: "quiet", onclick: () => share(tools, line().replace(/ +/g, " ")) },
+        { type: "button", class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) },
         words.play.share,
       ),
       h(
@@ -286,8 +288,9 @@ export function open(root, query) {
   }
 
   function refresh() {
-    const button = tools.querySelector("#guess");
-    if (button instanceof HTMLButtonElement) button.disabled = busy || !game?.sealed || !guess?.isFull();
+    for (const button of tools.querySelectorAll("button"))
+      if (button.matches("#guess")) button.disabled = judging === opened || !game?.sealed || !guess?.isFull();
+      else if (button.matches(".needs-code")) button.disabled = !game?.sealed;
   }
 
   async function count() {
@@ -339,21 +342,21 @@ export function open(root, query) {
   }
 
   async function submit() {
-    if (!game?.sealed || !guess || busy) return;
+    if (!game?.sealed || !guess || judging === opened) return;
     if (!guess.isFull()) return announce(words.play.fillFirst);
     const code = /** @type {number[]} */ (guess.value());
     const { rules, sealed, turns: played } = game;
-    busy = true;
+    const mine = (judging = opened);
     refresh();
     try {
       const { feedback } = await engine.judge(rules.rules, code, sealed);
-      busy = false;
-      address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
+      // An answer to a position that was left belongs to no other.
+      if (mine === opened) address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
     } catch (error) {
-      busy = false;
-      refresh();
-      fill(status, trouble(error));
+      if (mine === opened) fill(status, trouble(error));
     }
+    if (mine === judging) judging = 0;
+    refresh();
   }
 
   /** @param {number[]} code */
@@ -384,9 +387,10 @@ export function open(root, query) {
   async function giveUp() {
     if (!game) return;
     const { rules, sealed } = game;
+    const mine = opened;
     if (!(await confirm(words.play.givingUp, words.play.giveUp, words.play.keepPlaying))) return;
     const { secret } = await engine.reveal(rules.rules, sealed);
-    address.go("play", state({ secret }));
+    if (mine === opened) address.go("play", state({ secret }));
   }
 
   const again = () => game && address.go("play", { rules: game.rules.rules });

@@ -24,6 +24,8 @@ const USUAL = ["adaptive", "random-consistent"];
 export function open(root, query) {
   /** @type {{rules: Rules, secret: number[], sealed: string, who: string[]} | null} */
   let show = null;
+  /** The race last asked for; `show` follows once its secret is sealed. A null secret is drawn. */
+  let wanted = { rules: "", secret: /** @type {string | null} */ (null), who: /** @type {string[]} */ ([]) };
   /** @type {ReturnType<typeof lane>[]} */
   let lanes = [];
   let step = 0;
@@ -89,7 +91,7 @@ export function open(root, query) {
         type: "button",
         class: "quiet icon",
         "aria-label": words.watch.remove(strategy),
-        onclick: () => go({ who: show?.who.filter((_, other) => other !== at) }),
+        onclick: () => go({ who: wanted.who.filter((_, other) => other !== at) }),
       },
       "✕",
     );
@@ -100,9 +102,9 @@ export function open(root, query) {
         "div",
         { class: "lane-head" },
         strategyChoice(rules, words.watch.lane(at + 1), strategy, (name) =>
-          go({ who: show?.who.map((old, other) => (other === at ? name : old)) }),
+          go({ who: wanted.who.map((old, other) => (other === at ? name : old)) }),
         ),
-        (show?.who.length ?? 0) > 2 ? remove : null,
+        wanted.who.length > 2 ? remove : null,
       ),
       bar,
       holder,
@@ -172,10 +174,20 @@ export function open(root, query) {
   async function update(next) {
     const mine = (opened += 1);
     halt();
+    const named = (next.who ?? "").split(";").filter(Boolean).slice(0, MOST_LANES);
+    const others = USUAL.filter((name) => !named.includes(name));
+    const who = named.length > 1 ? named : [...named, ...others].slice(0, 2);
+    wanted = { rules: next.rules ?? "4x6", secret: next.secret ?? null, who };
+    const same = show?.rules.rules === wanted.rules && codeText(show.rules, show.secret) === wanted.secret;
+    // Lanes change at once; only other rules or another secret need the engine.
+    if (show && (same || show.who.join() !== who.join())) {
+      show = { ...show, who };
+      draw();
+    }
+    if (same) return;
     try {
-      const rules =
-        show?.rules.rules === (next.rules ?? "4x6") ? show.rules : await engine.describe(next.rules ?? "4x6");
-      const given = next.secret ? readCode(rules, next.secret) : null;
+      const rules = show?.rules.rules === wanted.rules ? show.rules : await engine.describe(wanted.rules);
+      const given = wanted.secret ? readCode(rules, wanted.secret) : null;
       const drawn = given
         ? await engine.seal(rules.rules, /** @type {number[]} */ (given))
         : await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48));
@@ -183,10 +195,8 @@ export function open(root, query) {
         ? { secret: /** @type {number[]} */ (given) }
         : await engine.reveal(rules.rules, drawn.sealed);
       if (mine !== opened) return;
-      const named = (next.who ?? "").split(";").filter(Boolean).slice(0, MOST_LANES);
-      const others = USUAL.filter((name) => !named.includes(name));
-      const who = named.length > 1 ? named : [...named, ...others].slice(0, 2);
       show = { rules, secret, sealed: drawn.sealed, who };
+      wanted.secret = codeText(rules, secret);
       if (!given) address.replace("watch", state({}));
       draw();
     } catch (error) {
@@ -194,17 +204,13 @@ export function open(root, query) {
     }
   }
 
-  /** @param {Partial<{rules: string, secret: string | null, who: string[]}>} changed */
+  /** @param {Partial<typeof wanted>} changed */
   function state(changed) {
-    if (!show) return {};
-    return {
-      rules: changed.rules ?? show.rules.rules,
-      who: (changed.who ?? show.who).join(";"),
-      secret: changed.secret === null ? null : codeText(show.rules, show.secret),
-    };
+    const { rules, who, secret } = { ...wanted, ...changed };
+    return { rules, who: who.join(";"), secret };
   }
 
-  /** @param {Partial<{rules: string, secret: string | null, who: string[]}>} changed */
+  /** @param {Partial<typeof wanted>} changed */
   const go = (changed) => address.go("watch", state(changed));
 
   function draw() {
@@ -227,7 +233,7 @@ export function open(root, query) {
 
   function addLane() {
     if (!show) return;
-    const { who } = show;
+    const { who } = wanted;
     const next = ["knuth", "entropy", "adaptive", "random-consistent"].find((name) => !who.includes(name));
     go({ who: [...who, next ?? "adaptive"] });
   }

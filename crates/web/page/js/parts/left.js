@@ -63,6 +63,7 @@ export function leftCard({ use } = {}) {
     element.style.setProperty("--share", String(Math.min(share, 1)));
     fill(title, counting(rules, left));
     now = { rules, turns, codes: left.codes };
+    asked += 1;
     parts = null;
     fill(about);
     falling = same ? new Set([...fitting].filter((text) => !texts.includes(text))) : new Set();

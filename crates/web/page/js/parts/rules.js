@@ -26,9 +26,8 @@ export function chooseRules(now, title) {
     feedback: now.feedback,
     limit: now.max_guesses,
   };
-  /** @type {Rules | null} */
-  let chosen = now;
-  let asked = 0;
+  /** The rules as they are written now; null where they are not valid. @type {Promise<Rules | null>} */
+  let chosen = Promise.resolve(now);
 
   const text = h("input", {
     type: "text",
@@ -85,21 +84,21 @@ export function chooseRules(now, title) {
     check();
   }
 
-  async function check() {
-    const mine = (asked += 1);
-    try {
-      const rules = await describe(text.value.trim());
-      if (mine !== asked) return;
-      chosen = rules;
-      fill(verdict, words.rules.codes(counted(rules.codes)));
-      verdict.classList.remove("bad");
-    } catch (error) {
-      if (mine !== asked) return;
-      chosen = null;
-      fill(verdict, /** @type {Error} */ (error).message.replace(/^rules: /, ""));
-      verdict.classList.add("bad");
-    }
-    start.disabled = chosen === null;
+  function check() {
+    const say = (/** @type {Rules | null} */ rules, /** @type {string} */ said) => {
+      if (mine === chosen) {
+        fill(verdict, said);
+        verdict.classList.toggle("bad", !rules);
+        start.disabled = !rules;
+      }
+      return rules;
+    };
+    const mine = describe(text.value.trim()).then(
+      (rules) => say(rules, words.rules.codes(counted(rules.codes))),
+      (/** @type {Error} */ error) => say(null, error.message.replace(/^rules: /, "")),
+    );
+    chosen = mine;
+    start.disabled = false;
   }
 
   return new Promise((resolve) => {
@@ -125,9 +124,10 @@ export function chooseRules(now, title) {
       "form",
       {
         method: "dialog",
-        onsubmit: (/** @type {Event} */ event) => {
+        onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
-          if (chosen) close(chosen);
+          const rules = await chosen;
+          if (rules) close(rules);
         },
       },
       h(

@@ -69,5 +69,14 @@ export function thinker(place) {
     }
   }
 
-  return { think, close: () => current?.abort() };
+  /** Ends the work at once, so that it clears nothing that is put in its place. */
+  function close() {
+    if (!current) return;
+    current.abort();
+    current = null;
+    fill(place);
+    place.removeAttribute("aria-busy");
+  }
+
+  return { think, close };
 }

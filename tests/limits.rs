@@ -1,97 +1,83 @@
-//! Time limits and cancellation of the program itself: the commands, the engine and the server, at positions in which something
-//! takes long. A file of its own, so that it runs while no other test does.
+//! Time limits of the program itself: the commands and the engine, at positions in which something takes long. The program
+//! runs on a clock on which time is counted work, so that a busy machine is not late. The server's limits are in
+//! `crates/web/tests/limits.rs`, and `benches/limits.rs` measures all of them with the system clock.
 
 #[path = "../crates/coach/tests/nasty/mod.rs"]
 mod nasty;
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
-    process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    io::{BufRead as _, BufReader, Write as _},
+    process::{Command, Stdio},
 };
 
-use nasty::{GRACE, latest, nasty};
+use nasty::nasty;
 use pegwise_coach::Notes;
 use serde_json::{Value, json};
 
-const LIMIT: Duration = Duration::from_millis(200);
+/// Seconds.
+const LIMIT: f64 = 0.2;
 
-/// A program that ends with the test.
-struct Running(Child);
-
-impl Running {
-    fn start(args: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
-        Self(command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts"))
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// The program on one thread, on which counted work is time.
+fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
+    command.args(args).env("PEGWISE_TEST_CLOCK", "1").env("RAYON_NUM_THREADS", "1");
+    command
 }
 
 fn written(notes: &Notes) -> Vec<String> {
     notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect()
 }
 
-/// What ended later than it should, over all positions.
-fn late(mut entries: impl FnMut(&Notes) -> Vec<(String, Duration)>) -> Vec<String> {
-    let mut late = Vec::new();
-    for notes in nasty() {
-        for (name, by) in entries(&notes).into_iter().filter(|(_, by)| !by.is_zero()) {
-            let text = format!("{name} by {by:?}: {} {}", notes.rules(), written(&notes).join(" "));
-            late.push(text.chars().take(160).collect());
-        }
-    }
-    late
+/// Asserts that `seconds` of each answer, by position, is within `guesses` times the limit and its grace.
+#[track_caller]
+fn assert_in_time(answers: impl IntoIterator<Item = (Notes, u32, Value)>) {
+    let late = answers.into_iter().filter_map(|(notes, guesses, answer)| {
+        let seconds = answer["seconds"].as_f64().unwrap_or_else(|| panic!("{answer}"));
+        let text = format!("{seconds} s: {} {}", notes.rules(), written(&notes).join(" "));
+        (seconds > LIMIT * 1.1 * f64::from(guesses) + 0.05).then(|| text.chars().take(160).collect())
+    });
+    let late: Vec<String> = late.collect();
+    assert!(late.is_empty(), "late, beyond the limit and its grace:\n{}", late.join("\n"));
 }
 
-/// How much longer something takes than it may.
-fn over(may: Duration, work: impl FnOnce()) -> Duration {
-    let started = Instant::now();
-    work();
-    started.elapsed().saturating_sub(may.mul_f64(1.1) + GRACE)
+/// Answer of a command at a position.
+fn command(name: &str, notes: &Notes) -> Value {
+    let (rules, limit) = (notes.rules().to_string(), LIMIT.to_string());
+    let mut command = program(&[name, &rules, "--time-limit", &limit, "--format", "json"]);
+    let output = command.args(written(notes)).output().expect("the program runs");
+    // Contradictions have an exit code of their own; a panic has another.
+    let code = output.status.code();
+    assert!(code.is_some_and(|code| code <= 2), "{command:?}: {code:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{command:?}: {error}: {output:?}"))
 }
 
 #[test]
-fn limits_hold() {
-    let found = [("commands", late(commands)), ("engine", engine()), ("server", server())];
-    let text: Vec<String> =
-        found.iter().flat_map(|(who, late)| late.iter().map(move |one| format!("{who}: {one}"))).collect();
-    assert!(text.is_empty(), "late, beyond the limit and its grace:\n{}", text.join("\n"));
+fn hints_keep_to_the_limit() {
+    assert_in_time(nasty().into_iter().map(|notes| {
+        let answer = command("hint", &notes);
+        (notes, 1, answer)
+    }));
 }
 
-fn commands(notes: &Notes) -> Vec<(String, Duration)> {
-    let (rules, turns) = (notes.rules().to_string(), written(notes));
-    // What was guessed, what is left at the end, and what others do or what is wrong.
-    let guesses = turns.len() as u32 + 3;
-    let limit = LIMIT.as_secs_f64().to_string();
-    let run = |name: &'static str, guesses: u32| {
-        let by = latest(|| {
-            over(LIMIT * guesses, || {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
-                let output = command.args([name, &rules]).args(&turns).args(["--time-limit", &limit]).output();
-                // Contradictions have an exit code of their own; a panic has another.
-                let code = output.expect("the program runs").status.code();
-                assert!(code.is_some_and(|code| code <= 2), "{name} {rules} {turns:?}: {code:?}");
-            })
-        });
-        (name.to_owned(), by)
-    };
-    vec![run("hint", 1), run("analyze", guesses)]
+#[test]
+fn analyses_keep_to_the_limit() {
+    // Games with lies are not analyzed.
+    assert_in_time(nasty().into_iter().filter(|notes| notes.rules().lies() == 0).map(|notes| {
+        let answer = command("analyze", &notes);
+        // What was guessed, what is left at the end, and what others do or what is wrong.
+        let guesses = notes.notes().len() as u32 + 3;
+        (notes, guesses, answer)
+    }));
 }
 
 /// The engine knows no forgotten pegs, and refuses turns that nothing fits where that is plain.
-fn engine() -> Vec<String> {
-    let mut running = Running::start(&["engine"]);
-    let mut stdin = running.0.stdin.take().expect("its input");
-    let mut answers = BufReader::new(running.0.stdout.take().expect("its output"));
-    let mut ask = move |request: Value| -> Value {
+#[test]
+fn the_engine_keeps_to_the_limit() {
+    let mut command = program(&["engine"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its input");
+    let mut answers = BufReader::new(child.stdout.take().expect("its output"));
+    let mut ask = |request: Value| -> Value {
         writeln!(stdin, "{request}").and_then(|()| stdin.flush()).expect("it listens");
         loop {
             let mut line = String::new();
@@ -102,57 +88,16 @@ fn engine() -> Vec<String> {
             }
         }
     };
-    late(|notes| {
-        let Some(history) = notes.history() else { return Vec::new() };
+    assert_in_time(nasty().into_iter().filter_map(|notes| {
+        let history = notes.history()?;
         assert_eq!(ask(json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))["reply"], "new");
-        let by = latest(|| {
-            for turn in history.turns() {
-                ask(json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }));
-            }
-            let by = over(LIMIT, || {
-                let answer = ask(json!({ "do": "guess", "time_limit": LIMIT.as_secs_f64(), "alternatives": 5 }));
-                assert!(["guess", "error"].contains(&answer["reply"].as_str().expect("a word")), "{answer}");
-            });
-            while ask(json!({ "do": "undo" }))["reply"] == "undo" {}
-            by
-        });
-        vec![("guess".to_owned(), by)]
-    })
-}
-
-fn server() -> Vec<String> {
-    let limit = LIMIT.as_secs_f64().to_string();
-    let mut running =
-        Running::start(&["serve", "--port", "0", "--time-limit", &limit, "--max-cells", "100", "--max-colors", "100"]);
-    let mut line = String::new();
-    BufReader::new(running.0.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
-    let host =
-        line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("an address").to_owned();
-    let post = |path: &str, body: &Value| {
-        let (mut stream, body) = (TcpStream::connect(&host).expect("it listens"), body.to_string());
-        let length = body.len();
-        write!(
-            stream,
-            "POST /api/v1/{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {length}\r\n\r\n{body}"
-        )
-        .expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        answer.split(' ').nth(1).and_then(|code| code.parse::<u16>().ok()).unwrap_or_else(|| panic!("{answer}"))
-    };
-    late(|notes| {
-        let question = json!({ "rules": notes.rules(), "turns": written(notes) });
-        let paths = ["hint", "remaining", "mend", "analyze"];
-        let times = paths.map(|path| {
-            let by = latest(|| {
-                over(LIMIT, || {
-                    let status = post(path, &question);
-                    assert!(status < 500, "{path}: {status}: {question}");
-                })
-            });
-            (path.to_owned(), by)
-        });
-        times.into()
-    })
+        for turn in history.turns() {
+            ask(json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }));
+        }
+        let answer = ask(json!({ "do": "guess", "time_limit": LIMIT, "alternatives": 5 }));
+        assert!(["guess", "error"].contains(&answer["reply"].as_str().expect("a word")), "{answer}");
+        Some((notes, 1, answer))
+    }));
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
 }

@@ -10,6 +10,9 @@ use serde_json::{Value, json as value};
 
 use crate::command;
 
+/// Arguments of an engine that does not tell how far it is.
+const QUIET: &[&str] = &["--progress", "10m"];
+
 /// An engine that is running.
 struct Engine {
     child: Child,
@@ -56,7 +59,7 @@ impl Engine {
 
 #[test]
 fn a_game_about_listed_secrets_is_scored_by_their_weights() {
-    let mut engine = Engine::start(&[]);
+    let mut engine = Engine::start(QUIET);
     let new = |secrets: Value, weights: Value| value!({ "do": "new", "rules": "4x6", "strategy": "norvig", "secrets": secrets, "weights": weights });
     let game = engine.ask(new(value!(["1111", [2, 2, 2, 2], "3333"]), value!([1, 1, 7.5])));
     assert_eq!((&game["reply"], &game["codes"]), (&value!("new"), &value!(3)));
@@ -81,7 +84,7 @@ fn a_game_about_listed_secrets_is_scored_by_their_weights() {
 
 #[test]
 fn a_game_is_played_as_knuth_plays_it() {
-    let mut engine = Engine::start(&[]);
+    let mut engine = Engine::start(QUIET);
     let game = engine.ask(value!({ "do": "new", "rules": "4x6", "strategy": "knuth", "id": 7 }));
     assert_eq!((&game["reply"], &game["id"], &game["codes"]), (&value!("new"), &value!(7), &value!(1296)));
     assert_eq!((&game["feedback"], &game["lines"]), (&value!("black-white"), &value!(1)));
@@ -104,7 +107,7 @@ fn a_game_is_played_as_knuth_plays_it() {
 
 #[test]
 fn whatever_is_sent_the_engine_goes_on() {
-    let mut engine = Engine::start(&[]);
+    let mut engine = Engine::start(QUIET);
     let long = vec![b'x'; 2_000_000];
     for (line, words) in [
         (&b"hello"[..], "is not JSON"),
@@ -145,9 +148,9 @@ fn whatever_is_sent_the_engine_goes_on() {
 #[test]
 fn thinking_is_told_of_and_can_be_stopped() {
     let mut engine = Engine::start(&["--progress", "10ms"]);
-    engine.ask(value!({ "do": "new", "rules": "6x9", "strategy": "entropy" }));
-    engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
-    let progress = engine.ask(value!({ "do": "guess", "id": "long" }));
+    engine.ask(value!({ "do": "new", "rules": "100x100" }));
+    engine.ask(value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
+    let progress = engine.ask(value!({ "do": "guess", "id": "long", "time_limit": 6000 }));
     assert_eq!((&progress["reply"], &progress["id"]), (&value!("progress"), &value!("long")));
     engine.send(br#"{"do":"undo"}"#);
     engine.send(br#"{"do":"stop"}"#);
@@ -166,7 +169,7 @@ fn thinking_is_told_of_and_can_be_stopped() {
 
 #[test]
 fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
-    let mut engine = Engine::start(&[]);
+    let mut engine = Engine::start(QUIET);
     engine.ask(value!({ "do": "new", "rules": "6x9" }));
     engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
     engine.send(br#"{"do":"guess"}"#);
@@ -194,7 +197,7 @@ fn the_client_in_python_breaks_a_code() {
 /// The first example of the protocol: a client that asks and closes its end is answered all the same.
 #[test]
 fn what_was_asked_is_answered_before_the_end() {
-    let mut engine = Engine::start(&[]);
+    let mut engine = Engine::start(QUIET);
     engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
     engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);
     engine.send(br#"{"do":"guess"}"#);

@@ -10,9 +10,11 @@ use std::{
 use crate::folder::Folder;
 
 const RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 8000 --seed 3 --store";
+/// A run that takes hours.
+const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 --store";
 
-fn start(folder: &Folder, store: &str) -> Child {
-    let mut command = folder.command(RUN.split(' ').chain([store]));
+fn start(folder: &Folder, run: &str, store: &str) -> Child {
+    let mut command = folder.command(run.split(' ').chain([store]));
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
@@ -31,7 +33,7 @@ fn a_run_survives_being_killed_again_and_again() {
     folder.done(&format!("{RUN} whole.db"));
     let mut kept = 0;
     for _ in 0..5 {
-        let mut child = start(&folder, "killed.db");
+        let mut child = start(&folder, RUN, "killed.db");
         // Until more than empty tables was written.
         while size(&folder, "killed.db") < 60_000 && child.try_wait().expect("a status").is_none() {
             thread::sleep(Duration::from_millis(2));
@@ -50,7 +52,7 @@ fn a_run_survives_being_killed_again_and_again() {
 #[test]
 fn an_interrupt_keeps_what_is_finished() {
     let folder = Folder::new();
-    let child = start(&folder, "late.db");
+    let child = start(&folder, LONG_RUN, "late.db");
     while size(&folder, "late.db") < 60_000 {
         thread::sleep(Duration::from_millis(2));
     }
@@ -66,7 +68,7 @@ fn an_interrupt_keeps_what_is_finished() {
 #[test]
 fn two_processes_share_a_store() {
     let folder = Folder::new();
-    let children = [start(&folder, "shared.db"), start(&folder, "shared.db")];
+    let children = ["shared.db"; 2].map(|store| start(&folder, RUN, store));
     for child in children {
         let output = child.wait_with_output().expect("the program ends");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -10,7 +10,10 @@ fn engine() -> String {
 }
 
 fn solve(program: &str, more: &[&str]) -> Run {
-    finish(command(["solve", "4x6", "--secret", "3632", "--strategy-command", program].iter().chain(more)))
+    let args = ["solve", "4x6", "--secret", "3632", "--strategy-command", program, "--guess-timeout"];
+    // Only a program that never answers is given little time.
+    let timeout = if program == "sleep 60" { "0.3" } else { "600" };
+    finish(command(args.iter().chain(&[timeout]).chain(more)))
 }
 
 #[test]
@@ -20,7 +23,16 @@ fn a_program_that_speaks_the_protocol_breaks_the_code() {
     let game = parse(&run.stdout);
     assert_eq!(game["solved"], true);
     assert!(game["strategy"].as_str().is_some_and(|name| name.starts_with("command-pegwise")), "{}", game["strategy"]);
-    let grid = finish(command(["solve", "grid:2x2x3", "--seed", "4", "--strategy-command", &engine()]));
+    let grid = finish(command([
+        "solve",
+        "grid:2x2x3",
+        "--seed",
+        "4",
+        "--strategy-command",
+        &engine(),
+        "--guess-timeout",
+        "600",
+    ]));
     assert_eq!((grid.code, grid.stderr.as_str()), (0, ""));
 }
 
@@ -38,7 +50,7 @@ fn whatever_else_a_program_does_loses_the_game_and_is_told() {
         (r#"sh -c 'read a; echo "{\"reply\":\"error\",\"error\":\"I am tired\"}"'"#, "reports an error: I am tired"),
         ("no-such-program", "cannot be started"),
     ] {
-        let run = solve(program, &["--guess-timeout", "0.3"]);
+        let run = solve(program, &[]);
         assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{program}");
         assert!(run.stdout.contains("Lost after") && run.stdout.contains(told), "{program}: {}", run.stdout);
     }
@@ -51,7 +63,7 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
     let store = store.to_str().expect("a path");
     let arguments = |program: &str| {
         let fixed = ["lab", "run", "--games", "4", "--seed", "7", "--store", store, "-s", "knuth", "--format", "json"];
-        let more = ["--strategy-command", program, "--guess-timeout", "0.3"];
+        let more = ["--strategy-command", program, "--guess-timeout", "600"];
         fixed.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<_>>()
     };
     let run = finish(command(arguments("sh -c 'exit 3'")));

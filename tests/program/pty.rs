@@ -13,7 +13,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pt
 use vt100::{MouseProtocolMode, Parser};
 
 /// Longer than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A program in a terminal.
 pub(crate) struct Pty {
@@ -40,6 +40,7 @@ impl Pty {
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
         command.env("XDG_CONFIG_HOME", "/dev/null");
+        command.env("PEGWISE_TEST_CLOCK", "1");
         for (name, value) in variables {
             command.env(name, value);
         }

@@ -21,7 +21,10 @@ impl Drop for Served {
 
 #[test]
 fn the_address_comes_first_and_is_answered() {
-    let child = command(["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let child = command(["serve", "--port", "0", "--time-limit", "7s"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
     let mut served = Served(child);
     let mut line = String::new();
     BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
@@ -30,7 +33,10 @@ fn the_address_comes_first_and_is_answered() {
     write!(stream, "GET /api/v1/health HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"status\":\"ok\""), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.contains("\"status\":\"ok\"") && answer.contains("\"time\":7.0"),
+        "{answer}"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::{io::Write as _, path::PathBuf, time::Duration};
 use anyhow::Context as _;
 use pegwise_coach::{Analysis, AnalyzeError, Figure, OtherPlay, Verdict, analyze_telling, picture};
 use pegwise_game::{Rules, Space};
-use pegwise_solve::{Limits, Search};
+use pegwise_solve::{Limits, Search, clock::Moment};
 use serde::Serialize;
 
 use crate::{
@@ -68,6 +68,7 @@ struct Answer<'a> {
     #[serde(flatten)]
     analysis: &'a Analysis,
     seed: u64,
+    seconds: f64,
 }
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
@@ -80,14 +81,17 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let limits = Limits { time: Some(args.time_limit), ..Limits::default() };
     let mut search = Search::new(args.seed).with_limits(limits);
     let mut screen = Screen::new();
+    let thinking = Moment::now();
     let progress = Progress::of_turns(notes.notes().len() as u64);
     let told = analyze_telling(&notes, secret.as_ref(), &mut search, |turns| progress.reach(turns as u64));
     drop(progress);
+    let seconds = thinking.elapsed().as_secs_f64();
     let analysis = match told {
         Ok(analysis) => analysis,
         Err(AnalyzeError::Contradiction(contradiction)) => {
             if format == Format::Json {
-                screen.json(&mended::Answer { rules: &rules, turns: notes.notes(), contradiction: &contradiction })?;
+                let (rules, turns) = (&rules, notes.notes());
+                screen.json(&mended::Answer { rules, turns, contradiction: &contradiction, seconds })?;
             }
             anyhow::bail!(mended::text(&contradiction, &notes));
         }
@@ -97,7 +101,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         write_whole(file, |out| Ok(out.write_all(picture(&analysis).as_bytes())?))?;
     }
     match format {
-        Format::Json => screen.json(&Answer { analysis: &analysis, seed: args.seed })?,
+        Format::Json => screen.json(&Answer { analysis: &analysis, seed: args.seed, seconds })?,
         Format::Text => show(&analysis, &mut screen)?,
     }
     Ok(Exit::Done)

@@ -1,11 +1,11 @@
 //! `pegwise hint`: the next guess for a game on somebody's table.
 
-use std::{io::Write as _, time::Instant};
+use std::io::Write as _;
 
 use anyhow::Context as _;
 use pegwise_coach::{Figure, Hint, HintError, Note, Rated};
 use pegwise_game::{Code, Rules, Space};
-use pegwise_solve::{Search, Spec, tree::TreePlayer};
+use pegwise_solve::{Search, Spec, clock::Moment, tree::TreePlayer};
 use serde::Serialize;
 
 use crate::{
@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     }
     let mut search = Search::new(seed).with_limits(player.limits());
     search.alternatives = alternatives.into();
-    let thinking = Instant::now();
+    let thinking = Moment::now();
     let hint = match whole.as_ref().filter(|_| secrets.is_some()) {
         Some(history) => pegwise_coach::hint_among(history, &mut *strategy, &mut search),
         None if in_tree.is_none() && player.strategy.row().name == DEFAULT_STRATEGY => {
@@ -118,8 +118,9 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Ok(hint) => hint,
         Err(HintError::Contradiction(contradiction)) => {
             if format == Format::Json {
-                let answer = mended::Answer { rules: &rules, turns: notes.notes(), contradiction: &contradiction };
-                Screen::new().json(&answer)?;
+                let seconds = thinking.elapsed().as_secs_f64();
+                let (rules, turns) = (&rules, notes.notes());
+                Screen::new().json(&mended::Answer { rules, turns, contradiction: &contradiction, seconds })?;
             }
             anyhow::bail!(mended::text(&contradiction, &notes));
         }

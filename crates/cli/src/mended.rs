@@ -22,10 +22,12 @@ pub(crate) struct Answer<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) turns: &'a [Note],
     pub(crate) contradiction: &'a Contradiction,
+    pub(crate) seconds: f64,
 }
 
-/// Says what to do about a position that has no next guess.
-pub(crate) fn explain(error: StrategyError, history: &History) -> anyhow::Error {
+/// Says what to do about a position that has no next guess. Looking for repairs takes at most a tenth of the `time` that a
+/// guess may take.
+pub(crate) fn explain(error: StrategyError, history: &History, time: Option<Duration>) -> anyhow::Error {
     let notes = Notes::from(history);
     let turns = match error {
         StrategyError::Contradiction { turns } => turns,
@@ -38,7 +40,8 @@ pub(crate) fn explain(error: StrategyError, history: &History) -> anyhow::Error 
         StrategyError::AlreadySolved => return anyhow::anyhow!("{error}; there is nothing left to guess"),
         error => return error.into(),
     };
-    let limits = Limits { time: Some(LONGEST), ..Limits::default() };
+    let time = time.map_or(LONGEST, |time| LONGEST.min(time / 10));
+    let limits = Limits { time: Some(time), ..Limits::default() };
     match mend(&notes, &mut Search::new(0).with_limits(limits)) {
         Some(contradiction) => anyhow::anyhow!("{}", text(&contradiction, &notes)),
         None => anyhow::anyhow!(

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write as _},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::Context as _;
@@ -10,6 +10,7 @@ use pegwise_game::{Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{
     Search, Watch,
     candidates::Remaining,
+    clock::Moment,
     static_game::{self, Options, Published, Report, Verdict},
 };
 use serde::Serialize;
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(turns) = &args.decode {
         return decode(&args.rules, turns, format, &mut screen);
     }
-    let start = Instant::now();
+    let start = Moment::now();
     let options = Options { seed: args.seed, nodes: args.proof };
     let report = static_game::solve(&args.rules, &options, Watch::new(args.time_limit, None))?;
     let seconds = start.elapsed().as_secs_f64();
@@ -203,7 +204,7 @@ fn fitting(history: &History) -> anyhow::Result<(Vec<Code>, Option<Count>)> {
         return Ok((vec![won.guess.clone()], Some(Count::Exact(1))));
     }
     let view = Remaining::new(history.rules())?.after(history, &mut Search::new(1));
-    let view = view.map_err(|error| mended::explain(error, history))?;
+    let view = view.map_err(|error| mended::explain(error, history, None))?;
     Ok((view.codes.codes().collect(), view.count))
 }
 

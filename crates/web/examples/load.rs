@@ -9,6 +9,8 @@
 //! clients shared them, how long they waited, and how much memory the server took: after a third of the time, and at most.
 //! After the program: how many clients, how many seconds, and how many slow ones.
 
+#[path = "../tests/web/connection.rs"]
+mod connection;
 #[path = "../tests/web/crowd.rs"]
 mod crowd;
 
@@ -19,10 +21,11 @@ use std::{
     process::{Command, Stdio},
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use crowd::{Connection, Seen};
+use connection::Connection;
+use crowd::Seen;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = env::args().skip(1);
@@ -65,7 +68,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         thread::sleep(Duration::from_secs(seconds) / 3);
         memory(id, "VmRSS")
     });
-    let seen = crowd::hints(port, "5x8", clients, Duration::from_secs(seconds));
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let seen = crowd::hints(port, "5x8", clients, |_| Instant::now() < end);
     OVER.store(true, Ordering::Relaxed);
     let memories = [early.join().map_err(|_| "nobody looked")?, memory(id, "VmRSS"), memory(id, "VmHWM")];
     glutton.join().map_err(|_| "the glutton broke")?;

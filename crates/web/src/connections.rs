@@ -17,6 +17,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
+use pegwise_solve::clock::Moment;
 use tokio::{
     net::TcpListener,
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -116,7 +117,10 @@ pub(crate) async fn serve(
         });
     }
     drop(listener);
-    let _ = time::timeout(LAST_ANSWERS, graceful.shutdown()).await;
+    let (ending, mut shutdown) = (Moment::now(), std::pin::pin!(graceful.shutdown()));
+    while let Some(left) = LAST_ANSWERS.checked_sub(ending.elapsed())
+        && time::timeout(left, &mut shutdown).await.is_err()
+    {}
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::{
     sync::{Arc, atomic::AtomicBool, mpsc::SyncSender},
     thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{anyhow, bail, ensure};
@@ -12,6 +12,7 @@ use pegwise_lab::wire;
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
     candidates::{Remaining, contradiction},
+    clock::Moment,
     secrets::SecretList,
 };
 use serde_json::Value;
@@ -41,7 +42,7 @@ pub(super) struct Thinking {
     pub(super) id: Option<Value>,
     pub(super) cancel: Arc<AtomicBool>,
     pub(super) meter: Arc<Meter>,
-    pub(super) start: Instant,
+    pub(super) start: Moment,
     pub(super) thread: JoinHandle<()>,
     /// Whether the thread was seen to have ended before its thought came.
     pub(super) overdue: bool,
@@ -53,6 +54,8 @@ pub(super) struct Thought {
     pub(super) counts: Counts,
     strategy: Box<dyn Strategy>,
     rng: Rng,
+    /// The time limit.
+    time: Option<Duration>,
 }
 
 impl Game {
@@ -141,16 +144,16 @@ impl Game {
             let result = strategy.next_guess(&history, &mut search);
             let (counts, rng) = (search.counts(), search.rng);
             // Nobody is there to tell when the engine has ended.
-            let _ = events.send(Event::Thought(Box::new(Thought { result, counts, strategy, rng })));
+            let _ = events.send(Event::Thought(Box::new(Thought { result, counts, strategy, rng, time })));
         });
-        Some(Thinking { id, cancel, meter, start: Instant::now(), thread, overdue: false })
+        Some(Thinking { id, cancel, meter, start: Moment::now(), thread, overdue: false })
     }
 
     /// Takes the strategy back, and tells what it found.
     pub(super) fn thought(&mut self, thought: Thought) -> (anyhow::Result<Proposal>, Counts) {
         self.strategy = Some(thought.strategy);
         self.rng = thought.rng;
-        (thought.result.map_err(|error| mended::explain(error, &self.history)), thought.counts)
+        (thought.result.map_err(|error| mended::explain(error, &self.history, thought.time)), thought.counts)
     }
 
     /// Makes the strategy anew, after it was lost.

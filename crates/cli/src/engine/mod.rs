@@ -193,6 +193,7 @@ impl Engine {
     fn thought(&mut self, thought: Thought) -> anyhow::Result<()> {
         let (Some(thinking), Some(game)) = (self.thinking.take(), &mut self.game) else { return Ok(()) };
         let (found, counts) = game.thought(thought);
+        let seconds = thinking.start.elapsed().as_secs_f64();
         let answer = match found {
             Ok(proposal) => json!({
                 "reply": "guess",
@@ -202,9 +203,9 @@ impl Engine {
                 "alternatives": proposal.alternatives,
                 "examined": counts.examined,
                 "scored": counts.scored,
-                "seconds": thinking.start.elapsed().as_secs_f64(),
+                "seconds": seconds,
             }),
-            Err(error) => json!({ "reply": "error", "error": format!("{error:#}") }),
+            Err(error) => json!({ "reply": "error", "error": format!("{error:#}"), "seconds": seconds }),
         };
         self.say(answer, thinking.id)
     }

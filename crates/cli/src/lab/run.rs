@@ -8,7 +8,7 @@ use std::{
     str::FromStr,
     sync::atomic::Ordering,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::{Context as _, bail};
@@ -20,7 +20,7 @@ use pegwise_game::Rules;
 use pegwise_lab::{
     Experiment, Failure, Progress as Done, RunEnd, Runner, Secrets, Shard, Store, outside::Program, sweep,
 };
-use pegwise_solve::{Limits, Spec, SpecError};
+use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
 use serde::Serialize;
 
 use super::mixing;
@@ -180,7 +180,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let runner = Runner::new(&experiment).with_threads(threads).with_shard(args.shard).with_cancel(&interrupted);
     let runner = runner.with_mixing(mixing(args.allow_mixed));
 
-    let working = Instant::now();
+    let working = Moment::now();
     let before = store.count()?;
     let done = Done::default();
     let progress = Progress::of_games();

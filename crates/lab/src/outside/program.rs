@@ -7,9 +7,10 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
+use pegwise_solve::clock::Moment;
 use serde_json::Value;
 
 use crate::{
@@ -218,7 +219,7 @@ impl Talk {
     /// Waits for the program to end by itself.
     fn wait(&mut self, longest: Duration) {
         const LOOK: Duration = Duration::from_millis(5);
-        let start = Instant::now();
+        let start = Moment::now();
         while matches!(self.child.try_wait(), Ok(None)) && start.elapsed() < longest {
             thread::sleep(LOOK);
         }

@@ -1,7 +1,5 @@
 //! What a worker has at hand while it answers one question.
 
-#[cfg(feature = "server")]
-use std::time::Instant;
 use std::{
     fmt,
     sync::{
@@ -11,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use pegwise_solve::{Limits, Meter, Search};
+use pegwise_solve::{Limits, Meter, Search, clock::Moment};
 use serde_json::Value;
 
 /// Takes what is found before the answer is complete.
@@ -22,8 +20,7 @@ pub(crate) struct Desk {
     pub(super) cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
     tell: Tell,
-    #[cfg(feature = "server")]
-    since: Instant,
+    since: Moment,
 }
 
 impl fmt::Debug for Desk {
@@ -34,13 +31,7 @@ impl fmt::Debug for Desk {
 
 impl Desk {
     pub(crate) fn new(cancel: Arc<AtomicBool>, meter: Arc<Meter>, tell: Tell) -> Self {
-        Self {
-            cancel,
-            meter,
-            tell,
-            #[cfg(feature = "server")]
-            since: Instant::now(),
-        }
+        Self { cancel, meter, tell, since: Moment::now() }
     }
 
     /// A search that ends when the client goes away, when somebody stops it, or when the time of the server is up.
@@ -62,12 +53,9 @@ impl Desk {
         &self.cancel
     }
 
-    /// How long the work took so far; nothing where there is no clock.
+    /// Seconds of work so far; zero without a clock.
     pub(crate) fn seconds(&self) -> f64 {
-        #[cfg(feature = "server")]
-        return self.since.elapsed().as_secs_f64();
-        #[cfg(not(feature = "server"))]
-        0.0
+        self.since.elapsed().as_secs_f64()
     }
 
     /// Tells something that was found before the answer is complete.

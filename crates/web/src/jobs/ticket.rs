@@ -5,12 +5,15 @@ use std::{
         Arc, Weak,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use pegwise_solve::Meter;
+use pegwise_solve::{Meter, clock::Moment};
 use serde_json::{Value, json};
-use tokio::{sync::mpsc::UnboundedReceiver, time};
+use tokio::{
+    sync::mpsc::UnboundedReceiver,
+    time::{self, Instant},
+};
 
 use super::pool::Running;
 use crate::error::ApiError;
@@ -42,10 +45,13 @@ pub(crate) struct Ticket {
     pub(super) meter: Arc<Meter>,
     pub(super) events: UnboundedReceiver<Event>,
     pub(super) running: Weak<Running>,
-    pub(super) patience: Duration,
     /// When it was taken on, and then when work on it began.
-    pub(super) since: Instant,
+    pub(super) since: Moment,
+    /// Time that it may take from then on.
+    pub(super) allowed: Duration,
     pub(super) started: bool,
+    /// Whether the time was up, and only the grace is left.
+    pub(super) overdue: bool,
 }
 
 /// How long a strategy that was told to stop may take to come up with the best it has.
@@ -68,23 +74,20 @@ impl Ticket {
     pub(crate) async fn next(&mut self, tick: Duration) -> News {
         let next_tick = Instant::now() + tick;
         loop {
-            let deadline = match (self.started, self.cancel.load(Ordering::Relaxed)) {
-                (true, true) => self.patience + GRACE,
-                _ => self.patience,
-            };
-            let deadline = self.since + deadline;
-            match time::timeout_at(deadline.min(next_tick).into(), self.events.recv()).await {
-                Ok(Some(Event::Started)) => (self.started, self.since) = (true, Instant::now()),
+            let left = self.allowed.saturating_sub(self.since.elapsed());
+            let left = left.min(next_tick.saturating_duration_since(Instant::now()));
+            match time::timeout(left, self.events.recv()).await {
+                Ok(Some(Event::Started)) => (self.started, self.since) = (true, Moment::now()),
                 Ok(Some(Event::Line(line))) => return News::Line(line),
                 Ok(Some(Event::Done(result))) => return News::Done(result),
                 Ok(None) => return News::Done(Err(ApiError::broken())),
-                Err(_) if Instant::now() >= deadline => {
-                    let stopped = self.cancel.swap(true, Ordering::Relaxed);
-                    match (self.started, stopped) {
+                Err(_) if self.since.elapsed() >= self.allowed => {
+                    self.cancel.store(true, Ordering::Relaxed);
+                    match (self.started, self.overdue) {
                         (false, _) => return News::Done(Err(ApiError::busy())),
                         (true, true) => return News::Done(Err(ApiError::too_late())),
                         // It may have something to show.
-                        (true, false) => {}
+                        (true, false) => (self.overdue, self.allowed) = (true, self.since.elapsed() + GRACE),
                     }
                 }
                 Err(_) => return News::Tick,

@@ -1,6 +1,6 @@
 //! What the tests share: a server without a network, and questions to it.
 
-use std::sync::LazyLock;
+use std::{sync::LazyLock, time::Duration};
 
 use axum::{
     Router,
@@ -14,13 +14,19 @@ use tower::ServiceExt as _;
 /// The port that the server believes it has.
 pub(crate) const PORT: u16 = 7411;
 
+/// Limits with times that no busy machine reaches.
+pub(crate) fn patient() -> Limits {
+    const PATIENCE: Duration = Duration::from_secs(600);
+    Limits { time: PATIENCE, sending: PATIENCE, ..Limits::default() }
+}
+
 /// The routes of a server with these limits.
 pub(crate) fn server(limits: Limits) -> Router {
     router(&Options { limits, ..Options::default() }, PORT).unwrap()
 }
 
 /// One server for all tests of a file that do not need their own.
-pub(crate) static SERVER: LazyLock<Router> = LazyLock::new(|| server(Limits::default()));
+pub(crate) static SERVER: LazyLock<Router> = LazyLock::new(|| server(patient()));
 
 /// A request as the page would send it.
 pub(crate) fn request(method: Method, path: &str, body: impl Into<Body>) -> Request<Body> {

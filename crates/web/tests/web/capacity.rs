@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ask::{answer, request, send, server};
+use crate::ask::{answer, patient, request, send, server};
 use axum::{
     Router,
     body::{Body, to_bytes},
@@ -11,9 +11,9 @@ use axum::{
 use pegwise_web::Limits;
 use serde_json::{Value, json};
 
-/// A question that takes as long as it is let.
+/// A question that takes as long as it is let: hours.
 fn endless() -> String {
-    json!({ "rules": "4x6", "strategy": "knuth", "games": 10_000 }).to_string()
+    json!({ "rules": "5x8", "strategy": "knuth", "games": 10_000 }).to_string()
 }
 
 async fn by_line(server: &Router, path: &str, body: String) -> Response<Body> {
@@ -32,18 +32,18 @@ async fn load(server: &Router) -> Value {
     answer(server, request(Method::GET, "/api/v1/health", "")).await.1["load"].clone()
 }
 
-/// Waits until the server is as busy as this, and fails when that takes too long.
+/// Waits until the server is as busy as this, and fails after ten minutes.
 async fn until(server: &Router, expected: Value) {
     let start = Instant::now();
     while load(server).await != expected {
-        assert!(start.elapsed() < Duration::from_secs(20), "{}, not {expected}", load(server).await);
+        assert!(start.elapsed() < Duration::from_secs(600), "{}, not {expected}", load(server).await);
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 #[tokio::test]
 async fn past_capacity_a_request_is_asked_to_come_again() {
-    let server = server(Limits { workers: 1, queue: 2, ..Limits::default() });
+    let server = server(Limits { workers: 1, queue: 2, ..patient() });
     let mut waiting = Vec::new();
     let first = by_line(&server, "measure", endless()).await;
     until(&server, json!({ "working": 1, "waiting": 0 })).await;
@@ -62,7 +62,7 @@ async fn past_capacity_a_request_is_asked_to_come_again() {
 
 #[tokio::test]
 async fn a_client_that_goes_away_stops_its_job() {
-    let server = server(Limits { workers: 1, ..Limits::default() });
+    let server = server(Limits { workers: 1, ..patient() });
     let ask = tokio::spawn({
         let server = server.clone();
         async move { send(&server, request(Method::POST, "/api/v1/measure", endless())).await }
@@ -74,7 +74,7 @@ async fn a_client_that_goes_away_stops_its_job() {
 
 #[tokio::test]
 async fn a_job_tells_how_it_gets_on_and_can_be_stopped() {
-    let server = server(Limits { workers: 1, ..Limits::default() });
+    let server = server(Limits { workers: 1, ..patient() });
     let response = by_line(&server, "measure", endless()).await;
     assert_eq!(response.headers()[header::CONTENT_TYPE], "application/x-ndjson");
     let mut body = response.into_body();
@@ -97,20 +97,8 @@ async fn a_job_tells_how_it_gets_on_and_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn the_time_of_a_request_is_limited() {
-    let server = server(Limits { workers: 1, time: Duration::from_millis(200), ..Limits::default() });
-    let (status, value) = answer(&server, request(Method::POST, "/api/v1/measure", endless())).await;
-    assert_eq!(status, StatusCode::OK, "a job that is stopped answers with what it has: {value}");
-    // The last of several waits longer than that for the worker, and is asked to come again.
-    let ask = async || send(&server, request(Method::POST, "/api/v1/measure", endless())).await.status();
-    let (one, two, three, four) = tokio::join!(ask(), ask(), ask(), ask());
-    assert_eq!(one, StatusCode::OK);
-    assert!([two, three, four].contains(&StatusCode::SERVICE_UNAVAILABLE), "{two} {three} {four}");
-}
-
-#[tokio::test]
 async fn games_come_turn_by_turn() {
-    let server = server(Limits::default());
+    let server = server(patient());
     let question = json!({ "rules": "4x6", "strategy": "knuth", "secret": "3632" });
     let lines = lines(by_line(&server, "watch", question.to_string()).await).await;
     let turns: Vec<&Value> = lines.iter().filter_map(|line| line.get("turn")).collect();

@@ -1,8 +1,6 @@
 //! Many clients at once, over a real network.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
@@ -10,47 +8,7 @@ use std::{
 use pegwise_game::{History, Rules, Turn};
 use pegwise_solve::Rng;
 
-/// A connection that stays open, as a browser's does.
-pub(crate) struct Connection {
-    stream: BufReader<TcpStream>,
-    port: u16,
-}
-
-impl Connection {
-    pub(crate) fn new(port: u16) -> std::io::Result<Self> {
-        Ok(Self { stream: BufReader::new(TcpStream::connect(("127.0.0.1", port))?), port })
-    }
-
-    /// Posts a question, and gives the status and the body.
-    pub(crate) fn post(&mut self, path: &str, body: &str) -> std::io::Result<(u16, String)> {
-        let Self { stream, port } = self;
-        let length = body.len();
-        let head = format!(
-            "POST /api/v1/{path} HTTP/1.1\r\nhost: localhost:{port}\r\ncontent-type: application/json\r\n\
-             content-length: {length}\r\n\r\n"
-        );
-        stream.get_mut().write_all((head + body).as_bytes())?;
-        let broken = || std::io::Error::other("not an answer");
-        let mut line = String::new();
-        stream.read_line(&mut line)?;
-        let status = line.split(' ').nth(1).and_then(|word| word.parse().ok()).ok_or_else(broken)?;
-        let mut length = 0;
-        loop {
-            line.clear();
-            stream.read_line(&mut line)?;
-            match line.trim().split_once(':') {
-                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                    length = value.trim().parse().map_err(|_| broken())?;
-                }
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let mut body = vec![0; length];
-        stream.read_exact(&mut body)?;
-        String::from_utf8(body).map(|body| (status, body)).map_err(|_| broken())
-    }
-}
+use crate::connection::Connection;
 
 /// What one client saw.
 #[derive(Debug, Default, Clone)]
@@ -62,24 +20,24 @@ pub(crate) struct Seen {
     pub(crate) waited: Duration,
 }
 
-/// Lets clients ask for hints at some rules, one question after the other, each a position of its own.
-pub(crate) fn hints(port: u16, rules: &str, clients: u64, time: Duration) -> Vec<Seen> {
-    let rules: Rules = rules.parse().expect("rules");
-    let end = Instant::now() + time;
-    let threads: Vec<_> = (0..clients).map(|client| (client, rules.clone())).collect();
-    let threads = threads.into_iter().map(|(client, rules)| thread::spawn(move || ask_on(port, &rules, client, end)));
-    let threads: Vec<_> = threads.collect();
-    threads.into_iter().map(|thread| thread.join().expect("a client")).collect()
+/// Lets clients ask for hints at some rules while `goes_on`, one question after the other, each a position of its own.
+pub(crate) fn hints(port: u16, rules: &str, clients: u64, goes_on: impl Fn(&Seen) -> bool + Sync) -> Vec<Seen> {
+    let (rules, goes_on) = (&rules.parse().expect("rules"), &goes_on);
+    thread::scope(|scope| {
+        let ask = |client| scope.spawn(move || ask_on(port, rules, client, goes_on));
+        let threads: Vec<_> = (0..clients).map(ask).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a client")).collect()
+    })
 }
 
-fn ask_on(port: u16, rules: &Rules, client: u64, end: Instant) -> Seen {
+fn ask_on(port: u16, rules: &Rules, client: u64, goes_on: impl Fn(&Seen) -> bool) -> Seen {
     let mut rng = Rng::new(client);
     let mut seen = Seen::default();
     let mut connection = match Connection::new(port) {
         Ok(connection) => connection,
         Err(error) => return Seen { failed: vec![error.to_string()], ..seen },
     };
-    while Instant::now() < end {
+    while goes_on(&seen) {
         let body = question(rules, &mut rng);
         let start = Instant::now();
         match connection.post("hint", &body) {

@@ -3,6 +3,7 @@
 mod api;
 mod ask;
 mod capacity;
+mod connection;
 mod crowd;
 mod lab;
 mod load;

@@ -1,14 +1,12 @@
 //! As good a tree as time allows.
 
-use std::{
-    cell::Cell,
-    time::{Duration, Instant},
-};
+use std::{cell::Cell, time::Duration};
 
 use anyhow::{Context as _, anyhow, ensure};
 use pegwise_game::{Code, Space};
 use pegwise_solve::{
     Watch,
+    clock::Moment,
     tree::{
         BuildError, Node, Tree, TreeFile,
         best::{self, BestError},
@@ -52,7 +50,7 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
     let share = if is_part { BOUNDS_OF_PART } else { BOUNDS };
     let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
-    let kept = Kept { task, last: Cell::new(Instant::now()) };
+    let kept = Kept { task, last: Cell::new(Moment::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
     let tell = |now: best::Progress| {
         progress.say(|| {
@@ -106,7 +104,7 @@ const KEPT_EVERY: Duration = Duration::from_secs(20);
 /// Saves better trees now and then, so that a search that is killed can be gone on from.
 struct Kept<'a> {
     task: &'a Task<'a>,
-    last: Cell<Instant>,
+    last: Cell<Moment>,
 }
 
 impl Kept<'_> {
@@ -116,7 +114,7 @@ impl Kept<'_> {
         if self.task.first_guess.as_ref().is_some_and(|first| *first != root.guess) {
             return;
         }
-        self.last.set(Instant::now());
+        self.last.set(Moment::now());
         let tree = Tree { rules: self.task.rules.clone(), root: root.clone() };
         // Where it cannot be saved now, it is tried again at the end, and told then.
         let _ = file::save(&TreeFile::new(tree, "best"), output);

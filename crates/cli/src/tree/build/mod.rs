@@ -12,7 +12,7 @@ use std::{
     num::NonZeroU16,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use anyhow::Context as _;
@@ -20,6 +20,7 @@ use clap::ArgGroup;
 use pegwise_game::{Code, Rules};
 use pegwise_solve::{
     Spec, Watch,
+    clock::Moment,
     tree::{Place, TreeFile},
 };
 use serde::Serialize;
@@ -176,7 +177,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let threads = args.threads.map_or(0, |threads| threads.get().into());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("--threads")?;
 
-    let working = Instant::now();
+    let working = Moment::now();
     let built = pool.install(|| match &args.strategy {
         Some(strategy) => strategy::build(&task, strategy, &args.strategy_options),
         None if args.optimal => optimal::build(&task, &args.optimal_options),

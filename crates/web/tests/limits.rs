@@ -1,0 +1,116 @@
+//! Time limits of the server, on a clock on which time is counted work. The clock is one for the whole process, so these tests
+//! are a program of their own.
+
+#[path = "../../coach/tests/nasty/mod.rs"]
+mod nasty;
+
+#[path = "web/connection.rs"]
+mod connection;
+
+use std::{
+    net::TcpStream,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use connection::Connection;
+use nasty::nasty;
+use pegwise_solve::clock::TestClock;
+use pegwise_web::{Limits, Options, Server};
+use serde_json::{Value, json};
+
+const LIMIT: Duration = Duration::from_millis(200);
+/// Hours of work.
+const ENDLESS: &str = r#"{"rules":"5x8","strategy":"knuth","games":10000}"#;
+
+/// A server that ends with the test.
+struct Served {
+    port: u16,
+    end: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    fn start(time: Duration) -> Self {
+        let sending = Duration::from_secs(600);
+        let limits = Limits { workers: 1, time, sending, cells: 100, colors: 100, ..Limits::default() };
+        let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
+        let port = server.address().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+        let end = Arc::<AtomicBool>::default();
+        let ended = Arc::clone(&end);
+        let thread = Some(thread::spawn(move || server.run_until(&ended).unwrap()));
+        Self { port, end, thread }
+    }
+
+    fn connect(&self) -> Connection {
+        Connection::new(self.port).unwrap()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.end.store(true, Ordering::Relaxed);
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// A request that is cancelled is answered once its worker checks the clock: that is how late an answer can be.
+#[test]
+fn workers_check_the_clock_at_every_position() {
+    let clock = TestClock::start();
+    let server = Served::start(LIMIT);
+    let mut connection = server.connect();
+    let mut late = Vec::new();
+    for notes in nasty() {
+        let turns: Vec<String> = notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect();
+        let question = json!({ "rules": notes.rules(), "turns": turns }).to_string();
+        for path in ["hint", "remaining", "mend", "analyze"] {
+            clock.restart();
+            let (status, answer) = connection.post(path, &question).unwrap();
+            // 422 would be an answer that came too late after its time was up.
+            assert!([200, 400].contains(&status), "{path}: {status}: {question}: {answer}");
+            let gap = clock.longest_gap();
+            if gap > LIMIT.mul_f64(0.1) + Duration::from_millis(50) {
+                late.push(format!("{path} by {gap:?}: {}", question.chars().take(120).collect::<String>()));
+            }
+        }
+    }
+    assert!(late.is_empty(), "too long between two checks of the clock:\n{}", late.join("\n"));
+}
+
+#[test]
+fn the_time_of_a_request_is_limited() {
+    let _clock = TestClock::start();
+    let server = Served::start(LIMIT);
+    let (status, value) = server.connect().post("measure", ENDLESS).unwrap();
+    assert_eq!(status, 200, "a job that is stopped answers with what it has: {value}");
+    // The last of several waits longer than that for the worker, and is asked to come again.
+    let mut clients: Vec<Connection> = (0..4).map(|_| server.connect()).collect();
+    for client in &mut clients {
+        client.send("POST", "measure", ENDLESS).unwrap();
+    }
+    let statuses: Vec<u16> = clients.iter_mut().map(|client| client.receive().unwrap().0).collect();
+    assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
+}
+
+/// At the end of a server, what is under way is answered.
+#[test]
+fn a_server_that_ends_answers_what_is_under_way() {
+    let _clock = TestClock::start();
+    let server = Served::start(Duration::from_secs(20));
+    let (port, mut asked, mut watching) = (server.port, server.connect(), server.connect());
+    let asked = thread::spawn(move || asked.post("hint", r#"{"rules":"20x20","seconds":1}"#).unwrap().0);
+    let mut is_working = || {
+        watching.send("GET", "health", "").unwrap();
+        let health: Value = serde_json::from_str(&watching.receive().unwrap().1).unwrap();
+        health["load"]["working"] == 1
+    };
+    while !is_working() && !asked.is_finished() {}
+    drop((watching, server));
+    assert_eq!(asked.join().unwrap(), 200);
+    assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
+}

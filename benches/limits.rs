@@ -67,11 +67,11 @@ fn main() -> Result<()> {
             let worst = latest.entry(name).or_default();
             *worst = (beyond, by, place).max(worst.clone());
         };
-        // What was guessed, what is left at the end, and what others do or what is wrong.
+        // One per guess, and one each for the remaining codes, the other strategies and the repairs.
         let guesses = notes.notes().len() + 3;
         note("hint", 1, late_by(1, || command(&program, "hint", &notes))?);
         note("analyze", guesses, late_by(guesses, || command(&program, "analyze", &notes))?);
-        if engine.tell(&notes)? {
+        if engine.send_turns(&notes)? {
             note("engine", 1, late_by(1, || engine.guess())?);
         }
         for (name, path) in [
@@ -126,7 +126,7 @@ impl Engine {
     }
 
     /// Starts a game with these notes; false where the engine does not know such notes.
-    fn tell(&mut self, notes: &Notes) -> Result<bool> {
+    fn send_turns(&mut self, notes: &Notes) -> Result<bool> {
         let Some(history) = notes.history() else { return Ok(false) };
         self.ask(&json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))?;
         for turn in history.turns() {

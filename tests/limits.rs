@@ -64,7 +64,7 @@ fn analyses_keep_to_the_limit() {
     // Games with lies are not analyzed.
     assert_in_time(nasty().into_iter().filter(|notes| notes.rules().lies() == 0).map(|notes| {
         let answer = command("analyze", &notes);
-        // What was guessed, what is left at the end, and what others do or what is wrong.
+        // One per guess, and one each for the remaining codes, the other strategies and the repairs.
         let guesses = notes.notes().len() as u32 + 3;
         (notes, guesses, answer)
     }));

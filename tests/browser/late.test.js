@@ -56,7 +56,7 @@ on("an answer does not call back a player who went elsewhere", "#play?rules=4x6"
   assert.equal(await page.locator("nav [aria-current=page]").innerText(), "Learn");
 });
 
-on("an answer to one game is no turn of the next", "#play?rules=4x6", {}, async (page) => {
+on("an answer to one game is not added to the next", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   const judged = await hold(page, "feedback");
   await press(page, ["1", "1", "2", "2"]);
@@ -114,13 +114,6 @@ on("an analysis does not appear after its game was left", "#analyze", {}, async 
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
   await analyzed.release();
   assert.equal(await page.locator(".verdicts").count(), 0);
-});
-
-on("a request is finished once its answer has come", "#play?rules=4x6", {}, async (page) => {
-  const hinted = await hold(page, "hint");
-  await page.getByRole("button", { name: /^Hint/ }).click();
-  await hinted.release();
-  await page.locator(".hint").waitFor();
 });
 
 on("how a guess would split is said of the position it was asked for", "#play?rules=4x6", {}, async (page) => {

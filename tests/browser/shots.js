@@ -13,7 +13,7 @@ const SCHEMES = /** @type {("light" | "dark")[]} */ ((process.env.SCHEMES ?? "li
 const [DEALT, COUNTED, CATALOG] = [".needs-code:enabled", ".remaining .left-count", "main optgroup"];
 export const LANES = [1, 2, 3].map((lane) => `.watch-side:nth-child(${lane}) optgroup`);
 
-/** Every page, as it stands in the middle of something: its address, and what is shown once it is complete. */
+/** Every page, as it stands in the middle of something: its address, and the element that is shown once it is complete. */
 export const SCENES = {
   play: ["#play?rules=4x6&sealed={4x6:3632}&turns=1122=1,0;1344=0,1", COUNTED],
   start: ["#play?rules=4x6", DEALT],

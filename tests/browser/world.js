@@ -65,9 +65,9 @@ export async function hold(page, path) {
     asked,
     async release() {
       const route = await asked;
-      await route.continue();
+      await route.fulfill({ response: await route.fetch() });
       // A request that was aborted meanwhile has no response.
-      await (await route.request().response())?.finished();
+      await route.request().response();
       await settled(page);
     },
   };

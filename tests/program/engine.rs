@@ -10,7 +10,7 @@ use serde_json::{Value, json as value};
 
 use crate::command;
 
-/// Arguments of an engine that does not tell how far it is.
+/// Arguments of an engine that does not report progress.
 const QUIET: &[&str] = &["--progress", "10m"];
 
 /// An engine that is running.

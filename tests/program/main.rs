@@ -47,7 +47,7 @@ struct Run {
     stderr: String,
 }
 
-/// The program with arguments, free of what the surrounding terminal may say about color and width. Its time is counted work,
+/// The program with arguments, independent of the color and width of the surrounding terminal. Its time is counted work,
 /// so that no limit depends on how fast or how busy the machine is.
 fn command<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));

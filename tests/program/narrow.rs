@@ -26,7 +26,7 @@ const LINES: [&str; 16] = [
 
 #[test]
 fn hints_and_analyses_fit_sixty_columns() {
-    // What is written last tells that all of the answer is on the screen.
+    // The last line shows that the whole answer is on the screen.
     let script = r#""$0" "$@"; code=$?; echo THE END; exit $code"#;
     for line in LINES {
         let words = ["-c", script, env!("CARGO_BIN_EXE_pegwise")].into_iter().chain(line.split_whitespace());

@@ -189,7 +189,7 @@ fn a_build_out_of_time_goes_on_later() {
     assert!(other.starts_with("error: late.tree.journal: the journal is of entropy at 5x8"), "{other}");
 }
 
-/// Ends a build by a signal once it is ready for it, unless it has ended by then, and gives what the shell would see of it.
+/// Sends `signal` to a build once it is `ready`, unless it has ended by then. Returns its status and standard error.
 #[cfg(unix)]
 fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) -> bool) -> (ExitStatus, String) {
     let mut command = folder.command(line.split(' '));
@@ -220,7 +220,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
         let begun = |_| fs::metadata(folder.path(&journal)).is_ok_and(|journal| journal.len() > 1000);
         let (status, stderr) = loop {
             let seen = interrupted(&folder, &build, signal, begun);
-            // A build that came to its end before it was interrupted is begun anew.
+            // A build that finished before it was interrupted is started again.
             if fs::remove_file(folder.path(&tree)).is_err() {
                 break seen;
             }
@@ -276,7 +276,7 @@ fn an_interrupted_search_saves_the_best_tree_so_far() {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (SIGINT - 1) & 1 == 1))
     };
-    // A proof takes hours. A search that is interrupted before it has a tree is begun anew, and is given longer.
+    // A proof takes hours. A search that is interrupted before it has a tree is started again, with more time.
     let mut tries = [0, 1, 10, 100].into_iter().map(|seconds| {
         let ready = |id| {
             let ready = handles_interrupts(id);

@@ -1,10 +1,8 @@
 //! Hints from any position, with and without forgotten parts.
 
-use std::time::{Duration, Instant};
-
 use pegwise_coach::{Amount, Figure, HintError, Note, Notes, Quantity as _, hint, remaining};
 use pegwise_game::{Rules, Space, Turn, feedback};
-use pegwise_solve::{Basis, Limits, Rng, Search, catalog};
+use pegwise_solve::{Basis, Rng, Search, catalog};
 use proptest::prelude::*;
 
 fn asked(notes: &Notes, strategy: &str) -> Result<pegwise_coach::Hint, HintError> {
@@ -192,29 +190,6 @@ fn plain_contradictions_are_told_on_any_board() {
         let error = hinted(rules, &[&turns[0], &turns[1]]).unwrap_err();
         let HintError::Contradiction(contradiction) = error else { panic!("{rules}: {error}") };
         assert_eq!(contradiction.turns, [[1, 2]], "{rules}");
-    }
-}
-
-/// Limits hold, also where much is forgotten and looking at one code takes long.
-#[test]
-fn time_limits_hold_around_forgotten_parts() {
-    let nasty: [(&str, &[&str]); 4] = [
-        ("10x4", &["??????????=2,3", "??????????=2,3"]),
-        ("8x5", &["????????=3,3", "?1?2?3?4=1,4", "????????=2,?"]),
-        ("20x20", &["????????????????????=4,6", "AABBCCDDEEFFGGHHIIJJ=2,5"]),
-        ("grid:4x4x6", &["????????????????=1,1/1,1/?/?/1,0/?/1,1/?,1"]),
-    ];
-    for (rules, turns) in nasty {
-        let rules: Rules = rules.parse().unwrap();
-        let notes = Notes::parse(&rules, turns.iter().copied()).unwrap();
-        let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
-        let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-        let mut search = Search::new(1).with_limits(limits);
-        search.alternatives = 3;
-        let started = Instant::now();
-        let _ = hint(&notes, &mut *strategy, &mut search);
-        // Machines that do much else at the same time are given more.
-        assert!(started.elapsed() < Duration::from_secs(2), "{rules}: {:?}", started.elapsed());
     }
 }
 

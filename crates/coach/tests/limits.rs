@@ -22,7 +22,7 @@ fn entries(notes: &Notes) -> [(&'static str, Entry, u32); 5] {
     fn strategy(notes: &Notes) -> Box<dyn pegwise_solve::Strategy> {
         catalog::strategy("adaptive", notes.rules()).unwrap()
     }
-    // What was guessed, what is left at the end, and what others do or what is wrong.
+    // One per guess, and one each for the remaining codes, the other strategies and the repairs.
     let guesses = notes.notes().len() as u32 + 3;
     [
         ("hint", |notes, search| drop(hint(notes, &mut *strategy(notes), search)), 1),

@@ -2,7 +2,7 @@
 //! programs without a clock can still run everything else.
 //!
 //! With the feature `test-clock`, a test can replace the system clock by a [`TestClock`], on which time is counted work: the
-//! searches report what they do to [`work`], in nominal nanoseconds. A time limit then ends a search after the same work on
+//! searches report their work to [`work`], in nominal nanoseconds. A time limit then ends a search after the same work on
 //! every machine, and the work between two checks of the clock is a number that a test can bound.
 
 use std::time::Duration;

@@ -87,7 +87,7 @@ fn the_time_of_a_request_is_limited() {
     let _clock = TestClock::start();
     let server = Served::start(LIMIT);
     let (status, value) = server.connect().post("measure", ENDLESS).unwrap();
-    assert_eq!(status, 200, "a job that is stopped answers with what it has: {value}");
+    assert_eq!(status, 200, "a job that is stopped returns its results so far: {value}");
     // The last of several waits longer than that for the worker, and is asked to come again.
     let mut clients: Vec<Connection> = (0..4).map(|_| server.connect()).collect();
     for client in &mut clients {
@@ -97,7 +97,7 @@ fn the_time_of_a_request_is_limited() {
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
 }
 
-/// At the end of a server, what is under way is answered.
+/// A server that shuts down answers the requests in progress.
 #[test]
 fn a_server_that_ends_answers_what_is_under_way() {
     let _clock = TestClock::start();

@@ -20,7 +20,7 @@ pub(crate) struct Seen {
     pub(crate) waited: Duration,
 }
 
-/// Lets clients ask for hints at some rules while `goes_on`, one question after the other, each a position of its own.
+/// Lets clients ask for hints at some rules while `goes_on`, one question after the other, each at a different position.
 pub(crate) fn hints(port: u16, rules: &str, clients: u64, goes_on: impl Fn(&Seen) -> bool + Sync) -> Vec<Seen> {
     let (rules, goes_on) = (&rules.parse().expect("rules"), &goes_on);
     thread::scope(|scope| {

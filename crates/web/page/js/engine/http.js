@@ -53,11 +53,7 @@ export async function ask(path, question, watcher = {}) {
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.map((text) => checked(JSON.parse(text)))) {
-      if ("answer" in line) {
-        // The end of the body is read, too: the browser keeps the request open otherwise.
-        reader.read().catch(() => {});
-        return line.answer;
-      }
+      if ("answer" in line) return line.answer;
       if (line.job) watcher.job?.(line.job);
       else if (line.progress) watcher.progress?.(line.progress);
       else watcher.line?.(line);

@@ -26,7 +26,7 @@ export function chooseRules(now, title) {
     feedback: now.feedback,
     limit: now.max_guesses,
   };
-  /** The rules as they are written now; null where they are not valid. @type {Promise<Rules | null>} */
+  /** The rules as they are written now; null if they are not valid. @type {Promise<Rules | null>} */
   let chosen = Promise.resolve(now);
 
   const text = h("input", {

@@ -25,6 +25,9 @@ const MAGIC: [u8; 8] = *b"PEGJRNL\0";
 /// Far longer than any part; bounds what a damaged length can ask for.
 const MOST_BYTES: u32 = 1 << 30;
 
+/// A compression level that does not hold the build up.
+const QUICK: i32 = 1;
+
 /// Finished parts of a tree that is being built.
 #[derive(Debug)]
 pub struct Journal {
@@ -140,7 +143,7 @@ impl Journal {
     pub(super) fn part(rules: &Rules, path: &str, part: &Node) -> Result<Vec<u8>, JournalError> {
         let mut content = (path.len() as u32).to_le_bytes().to_vec();
         content.extend(path.as_bytes());
-        content.extend(file::pack(rules, part)?);
+        content.extend(file::pack(rules, part, QUICK)?);
         Ok(content)
     }
 

@@ -31,7 +31,10 @@ impl TreeFile {
             bytes: header.len() as u64,
             most: MOST_HEADER.into(),
         })?;
-        let body = pack(&self.tree.rules, &self.tree.root)?;
+        // The best that zstd does without unusual memory; for trees of very many positions that would take longer than some
+        // take to build.
+        let level = if self.claim.codes < 1 << 18 { 19 } else { 3 };
+        let body = pack(&self.tree.rules, &self.tree.root, level)?;
         let mut bytes = Vec::with_capacity(header.len() + body.len() + 32);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
@@ -45,8 +48,8 @@ impl TreeFile {
 }
 
 /// A compressed body: the positions of a tree, or of a part of one.
-pub(in crate::tree) fn pack(rules: &Rules, root: &Node) -> Result<Vec<u8>, FileError> {
-    Ok(compress(&body(rules, codes(rules)?, root)?))
+pub(in crate::tree) fn pack(rules: &Rules, root: &Node, level: i32) -> Result<Vec<u8>, FileError> {
+    Ok(compress(&body(rules, codes(rules)?, root)?, level)?)
 }
 
 /// The columns of the body. Numbers of a kind stand together, which compresses better than position by position.

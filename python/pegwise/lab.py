@@ -257,7 +257,7 @@ class _Watchman:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.until: dict[int, tuple[float, float]] = {}
+        self.until: dict[int, float] = {}
         self.thread: threading.Thread | None = None
 
     def over(self, timeout: float) -> _Shift:
@@ -268,8 +268,7 @@ class _Watchman:
             time.sleep(0.02)
             now = time.monotonic()
             with self.lock:
-                late = [(ident, limit) for ident, (until, limit) in self.until.items() if now > until]
-                for ident, _ in late:
+                for ident in [ident for ident, until in self.until.items() if now > until]:
                     del self.until[ident]
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(TooSlow))
 
@@ -287,18 +286,20 @@ class _Shift:
                 watchman.thread = threading.Thread(target=watchman.watch, name="pegwise-watchman", daemon=True)
                 watchman.thread.start()
         # A strategy may play games of its own, with strategies that are watched, too.
-        self.outer = watchman.until.get(self.ident)
-        watchman.until[self.ident] = (time.monotonic() + self.timeout, self.timeout)
+        with watchman.lock:
+            self.outer = watchman.until.get(self.ident)
+            until = time.monotonic() + self.timeout
+            watchman.until[self.ident] = until if self.outer is None else min(until, self.outer)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         with self.watchman.lock:
             late = self.watchman.until.pop(self.ident, None) is None
-            if self.outer:
+            if self.outer is not None:
                 self.watchman.until[self.ident] = self.outer
             if late:
                 # The exception may not have been raised yet; it must not be raised in the next guess.
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), None)
-        if late:
+        if late and (kind is None or issubclass(kind, Exception)):
             raise TooSlow
 
 

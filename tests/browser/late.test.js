@@ -150,6 +150,6 @@ on("the end of a walk stays, whatever was asked before it", "#trees?rules=4x6&st
   await branch(/^1 black, 0 white/).click();
   await hinted.asked;
   await branch(/^4 black/).click();
-  await settled(page);
+  await hinted.release();
   await page.getByRole("heading", { name: /^Found/ }).waitFor();
 });

@@ -101,8 +101,8 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
         ("echo '{\"error\":\"out of paper\"}'", "reports an error: out of paper"),
         ("exit 3", "ended without an answer (exit status: 3)"),
         ("kill -9 $$", "ended without an answer (signal: 9"),
-        ("exec sleep 60", "gave no answer in 0.3 s; --reply-timeout"),
-        ("exec <&- sleep 60", "gave no answer in 0.3 s"),
+        ("exec sleep 6000", "gave no answer in 0.3 s; --reply-timeout"),
+        ("exec <&- sleep 6000", "gave no answer in 0.3 s"),
         ("exec cat /dev/zero", "gave no answer in 0.3 s"),
         ("head -c 2000000 /dev/zero | tr '\\0' x; echo", "wrote a line of more than 1048576 bytes"),
         (

@@ -12,7 +12,7 @@ fn engine() -> String {
 fn solve(program: &str, more: &[&str]) -> Run {
     let args = ["solve", "4x6", "--secret", "3632", "--strategy-command", program, "--guess-timeout"];
     // Only a program that never answers is given little time.
-    let timeout = if program == "sleep 60" { "0.3" } else { "600" };
+    let timeout = if program == "sleep 6000" { "0.3" } else { "600" };
     finish(command(args.iter().chain(&[timeout]).chain(more)))
 }
 
@@ -40,7 +40,7 @@ fn a_program_that_speaks_the_protocol_breaks_the_code() {
 fn whatever_else_a_program_does_loses_the_game_and_is_told() {
     for (program, told) in [
         ("sh -c 'exit 3'", "ended without an answer (exit status: 3)"),
-        ("sleep 60", "gave no answer in 0.3 s"),
+        ("sleep 6000", "gave no answer in 0.3 s"),
         ("sh -c 'echo hello; cat'", "which is not JSON"),
         ("cat", "instead of an answer with \"reply\":\"new\""),
         (

@@ -16,7 +16,7 @@ use pegwise_solve::{
 };
 
 /// Nominal time between two checks: one thread may be this late.
-const MAX_GAP: Duration = Duration::from_millis(5);
+const MAX_GAP: Duration = Duration::from_millis(2);
 /// The same for proofs, which check the clock every 2^24 marks: a nominal nanosecond each, and much less with SIMD.
 const MAX_PROOF_GAP: Duration = Duration::from_millis(25);
 

@@ -117,6 +117,7 @@ pub(crate) async fn serve(
         });
     }
     drop(listener);
+    // Repeated, because a test clock may be slower than tokio's.
     let (ending, mut shutdown) = (Moment::now(), std::pin::pin!(graceful.shutdown()));
     while let Some(left) = LAST_ANSWERS.checked_sub(ending.elapsed())
         && time::timeout(left, &mut shutdown).await.is_err()

@@ -183,8 +183,8 @@ fn repair(at: usize, note: &Note, change: Change, leaves: Amount) -> Repair {
     Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
 }
 
-/// Every mistake in a note, with the number of these codes, which fit all other notes, that fit without it; and whether there
-/// was time to look at all of them.
+/// Returns every mistake in a note with the number of `codes` that fit once it is corrected, and whether all mistakes were
+/// examined in time.
 fn explaining(notes: &Notes, at: usize, codes: &[Code], watch: Watch<'_>) -> (Vec<(Change, u128)>, bool) {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let counted = note.code().map(|guess| answers(notes, &guess, codes));

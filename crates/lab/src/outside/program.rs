@@ -216,7 +216,7 @@ impl Talk {
         }
     }
 
-    /// Waits for the program to end by itself.
+    /// Waits for the program to end by itself. On a test clock no time passes here: a test waits until it has ended.
     fn wait(&mut self, longest: Duration) {
         const LOOK: Duration = Duration::from_millis(5);
         let start = Moment::now();

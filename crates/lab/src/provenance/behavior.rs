@@ -52,7 +52,7 @@ pub fn behavior_of(spec: &Spec) -> Behavior {
     Behavior(fingerprint.value())
 }
 
-/// Takes in the games of a strategy, and returns their work: codes examined, feedbacks computed and steps of a search.
+/// Adds the games of a strategy to `fingerprint`, and returns their work: codes examined, feedbacks computed and steps of a search.
 fn play(spec: &Spec, fingerprint: &mut Fingerprint) -> u64 {
     let mut add = |board, count| add_board(fingerprint, spec, board, count);
     let small: Vec<u64> = BOARDS.iter().filter_map(|board| add(board, GAMES)).collect();
@@ -62,7 +62,7 @@ fn play(spec: &Spec, fingerprint: &mut Fingerprint) -> u64 {
     small.into_iter().chain(large).chain(classic).sum()
 }
 
-/// Takes in the games on a board, and returns their work; `None` where the strategy cannot play it.
+/// Adds the games on a board to `fingerprint`, and returns their work; `None` if the strategy cannot play it.
 fn add_board(fingerprint: &mut Fingerprint, spec: &Spec, board: &str, count: u64) -> Option<u64> {
     let rules = board.parse::<Rules>().ok()?;
     let spec = fitting(spec, &rules)?;

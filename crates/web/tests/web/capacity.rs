@@ -11,7 +11,7 @@ use axum::{
 use pegwise_web::Limits;
 use serde_json::{Value, json};
 
-/// A question that takes as long as it is let: hours.
+/// A request that takes hours unless it is stopped.
 fn endless() -> String {
     json!({ "rules": "5x8", "strategy": "knuth", "games": 10_000 }).to_string()
 }

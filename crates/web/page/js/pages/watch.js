@@ -180,7 +180,7 @@ export function open(root, query) {
     wanted = { rules: next.rules ?? "4x6", secret: next.secret ?? null, who };
     const same = show?.rules.rules === wanted.rules && codeText(show.rules, show.secret) === wanted.secret;
     // Lanes change at once; only other rules or another secret need the engine.
-    if (show && (same || show.who.join() !== who.join())) {
+    if (show?.rules.rules === wanted.rules && (same || show.who.join() !== who.join())) {
       show = { ...show, who };
       draw();
     }

@@ -1,7 +1,7 @@
 //! The clock. The only module that reads one: without the feature `clock` no time passes, so that time limits never fire, and
 //! programs without a clock can still run everything else.
 //!
-//! With the feature `test-clock`, a test can replace the system clock by a [`TestClock`], on which time is counted work: the
+//! With the feature `test-clock`, a test can replace the system clock by a `TestClock`, on which time is counted work: the
 //! searches report their work to [`work`], in nominal nanoseconds. A time limit then ends a search after the same work on
 //! every machine, and the work between two checks of the clock is a number that a test can bound.
 
@@ -56,7 +56,7 @@ impl Moment {
     }
 }
 
-/// Reports work that takes about `nanoseconds` on one core. Only a [`TestClock`] counts it.
+/// Reports work that takes about `nanoseconds` on one core. Only a `TestClock` counts it.
 #[inline]
 pub fn work(nanoseconds: u64) {
     #[cfg(feature = "test-clock")]

@@ -6,7 +6,7 @@ use std::{
 };
 
 use pegwise_game::{Rules as Inner, Space, Table, partition::Partitioner};
-use pegwise_solve::Rng;
+use pegwise_solve::seeds;
 use pyo3::{
     prelude::*,
     types::{PyDict, PyTuple},
@@ -212,7 +212,7 @@ impl Rules {
 
     /// A code drawn by a seed: the same on every machine.
     fn draw<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyTuple>> {
-        pegs(py, &Rng::for_path(seed, [&b"secret"[..]]).code(&self.0.rules))
+        pegs(py, &seeds::secret(seed, &self.0.rules))
     }
 
     fn __str__(&self) -> String {

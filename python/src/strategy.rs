@@ -11,7 +11,7 @@ use pegwise_solve::{
     Limits, Rng, Search, Spec, Strategy as Plays,
     catalog::{self, Entry},
     codemaker::Fixed,
-    play as play_game,
+    play as play_game, seeds,
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
 use serde_json::json;
@@ -26,7 +26,7 @@ use crate::{
 
 /// A strategy of the catalog by name and parameters, as `pegwise strategies` lists them.
 ///
-/// It draws from one stream that its seed begins: the same seed and the same questions give the same guesses.
+/// The seed and the rules begin one stream of random numbers: the same seed and the same questions give the same guesses.
 ///
 /// >>> from pegwise import History, strategy
 /// >>> knuth = strategy("knuth")
@@ -45,10 +45,9 @@ pub(crate) struct Strategy {
     state: Mutex<State>,
 }
 
-/// What a strategy has made for some rules, and where it is in its stream.
+/// The rules played last, the strategy built for them, and its position in its random stream.
 struct State {
-    rng: Rng,
-    player: Option<(Inner, Box<dyn Plays>)>,
+    game: Option<(Inner, Box<dyn Plays>, Rng)>,
 }
 
 /// Seconds as a limit of time.
@@ -68,7 +67,7 @@ impl Strategy {
     #[new]
     #[pyo3(signature = (spec, *, seed = 1))]
     fn new(spec: &str, seed: u64) -> PyResult<Self> {
-        let state = Mutex::new(State { rng: Rng::new(seed), player: None });
+        let state = Mutex::new(State { game: None });
         Ok(Self { spec: self::spec(spec)?, seed, state })
     }
 
@@ -92,17 +91,19 @@ impl Strategy {
         let proposed = work::released(py, |cancel| {
             // Nobody waits for it while holding the interpreter's lock.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            let State { rng, player } = &mut *state;
-            if player.as_ref().is_none_or(|(rules, _)| rules != turns.rules()) {
-                *player = Some((turns.rules().clone(), catalog::build(&self.spec, turns.rules()).map_err(Err)?));
-            }
+            let (player, rng) = match &mut state.game {
+                Some((rules, player, rng)) if rules == turns.rules() => (player, rng),
+                game => {
+                    let player = catalog::build(&self.spec, turns.rules()).map_err(Err)?;
+                    let rng = seeds::strategy(self.seed, turns.rules(), &self.spec);
+                    let (_, player, rng) = game.insert((turns.rules().clone(), player, rng));
+                    (player, rng)
+                }
+            };
             let mut search = Search::with_rng(rng.clone()).with_limits(limits).with_cancel(cancel);
-            let proposed = player.as_mut().map(|(_, player)| player.next_guess(&turns, &mut search));
+            let proposed = player.next_guess(&turns, &mut search);
             *rng = search.rng;
-            match proposed {
-                Some(proposed) => proposed.map_err(Ok),
-                None => Err(Ok(pegwise_solve::StrategyError::NO_CODE_FITS)),
-            }
+            proposed.map_err(Ok)
         })?;
         match proposed {
             Ok(proposal) => pegs(py, &proposal.guess),
@@ -140,13 +141,14 @@ pub(crate) fn play<'py>(
     let shared = self::rules(rules)?;
     let spec = spec(strategy)?;
     let secret = secret.map(|secret| convert::code(&shared.rules, secret)).transpose()?;
-    let secret = secret.unwrap_or_else(|| Rng::for_path(seed, [&b"secret"[..]]).code(&shared.rules));
+    let secret = secret.unwrap_or_else(|| seeds::secret(seed, &shared.rules));
     let limits = Limits { time: time(time_limit)?, ..Limits::default() };
     let played = work::released(py, |cancel| -> Result<_, PyErr> {
         let rules = &shared.rules;
         let mut player = catalog::build(&spec, rules).map_err(|error| no_strategy(&error))?;
-        let mut codemaker = Fixed::new(rules, secret.clone()).map_err(wrong!(CodeError))?.with_seed(seed);
-        let mut search = Search::new(seed).with_limits(limits).with_cancel(cancel);
+        let mut codemaker =
+            Fixed::new(rules, secret.clone()).map_err(wrong!(CodeError))?.with_seed(seeds::lies(seed, rules));
+        let mut search = Search::with_rng(seeds::strategy(seed, rules, &spec)).with_limits(limits).with_cancel(cancel);
         let seen = |_: &_| match cancel.load(std::sync::atomic::Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

@@ -116,6 +116,11 @@ def test_games_are_those_of_the_command(command):
     for name in ("secret", "solved", "guesses", "turns", "examined", "scored"):
         assert game[name] == told[name], name
     assert game.history.solved
+    # The golden secret of this seed, the same in Rust and on the page.
+    assert tuple(game["secret"]) == (1, 6, 5, 6)
+    assert pegwise.Rules("4x6").draw(7) == (1, 6, 5, 6)
+    player, history = pegwise.strategy("random-consistent", seed=7), pegwise.History("4x6")
+    assert player.next_guess(history) == tuple(game["turns"][0]["guess"])
 
 
 def test_contradictions_name_their_turns():

@@ -94,6 +94,13 @@ test("the engine inside answers as the server does, and hints as the command doe
     const said = JSON.parse(execFileSync(PEGWISE, words, { encoding: "utf8" }));
     assert.deepEqual(answer.hint.guess, said.guess, rules);
   }
+  // A seed draws the same secret and the same game everywhere; Rust and Python have the same golden secret.
+  const { secret } = await inside("secret", { rules: "4x6", seed: 7, reveal: true });
+  assert.deepEqual(secret, [1, 6, 5, 6]);
+  const { turns } = await inside("watch", { rules: "4x6", strategy: "random-consistent", seed: 7 });
+  const game = ["solve", "4x6", "--strategy", "random-consistent", "--seed", "7", "--format", "json"];
+  const solved = JSON.parse(execFileSync(PEGWISE, game, { encoding: "utf8" }));
+  assert.deepEqual(turns.map((turn) => turn.guess), solved.turns.map((turn) => turn.guess));
   await assert.rejects(inside("measure", { rules: "4x6" }), /without a server/);
   assert.deepEqual(odd, []);
   await close();

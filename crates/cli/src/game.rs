@@ -6,11 +6,12 @@ use std::{io, ops::ControlFlow, sync::Arc};
 use anyhow::bail;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
-    Basis, GameTurn, Limits, Rng, Search, Spec, Strategy,
+    Basis, GameTurn, Limits, Search, Spec, Strategy,
     candidates::Remaining,
     codemaker::{Codemaker, Fixed},
     play,
     secrets::SecretList,
+    seeds,
     tree::{TreeFile, TreePlayer},
 };
 use serde::Serialize;
@@ -91,7 +92,7 @@ impl Setup {
     ) -> anyhow::Result<Self> {
         let player = arguments::build_for(&strategy, &rules, secrets.as_ref())?;
         // A stream of its own: the strategy draws the same numbers whether the secret was given or not.
-        let mut rng = Rng::for_path(seed, [&b"secret"[..]]);
+        let mut rng = seeds::secret_stream(seed, &rules.to_string(), 0);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
                 bail!("--secret: {} is not one of the codes in --secrets", secret.notation(rules.palette()))
@@ -100,7 +101,7 @@ impl Setup {
             (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
             (None, None) => rng.code(&rules),
         };
-        let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seed));
+        let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seeds::lies(seed, &rules)));
         Ok(Self { rules, strategy, tree: None, secrets, seed, against: None, codemaker, limits, player })
     }
 
@@ -121,7 +122,7 @@ impl Setup {
     /// Plays the game to its end, or until what happens can no longer be told.
     pub(crate) fn play(self, happened: impl FnMut(Event<'_>) -> io::Result<()>) -> anyhow::Result<Record> {
         let Self { rules, strategy, tree, secrets, seed, against, mut codemaker, limits, mut player } = self;
-        let mut search = Search::new(seed).with_limits(limits);
+        let mut search = Search::with_rng(seeds::strategy(seed, &rules, &strategy)).with_limits(limits);
         let mut story = Story {
             history: History::new(rules.clone()),
             counter: Counter::new(&rules, secrets.as_ref()),

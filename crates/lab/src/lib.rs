@@ -30,7 +30,6 @@ mod player;
 mod provenance;
 mod runner;
 mod samples;
-pub mod seeds;
 mod store;
 mod toml_file;
 pub mod wire;

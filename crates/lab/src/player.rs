@@ -7,10 +7,10 @@ use pegwise_solve::{
     Game, GameError, Limits, Rng, Search, Strategy,
     catalog::{self, CatalogError},
     codemaker::{CodemakerError, Fixed},
-    play,
+    play, seeds,
 };
 
-use crate::{experiment::Cell, seeds};
+use crate::experiment::Cell;
 
 /// A played game.
 #[derive(Debug, Clone)]
@@ -59,13 +59,13 @@ impl Player {
         let deck = &self.cell.deck;
         let (game, repeat) = (number % deck.len(), number / deck.len());
         let secret = deck.secret(game);
-        let rng = seeds::of_strategy(self.seed, &self.rules, &self.strategy, game, repeat);
+        let rng = seeds::strategy_stream(self.seed, &self.rules, &self.strategy, game, repeat);
         let untouched = rng.clone();
         let mut search = Search::with_rng(rng).with_limits(self.limits).with_cancel(cancel);
         let lies = match self.cell.rules.lies() {
             // Nobody would draw from the stream, and making it costs as much as half a guess.
             0 => 0,
-            _ => seeds::of_lies(self.seed, &self.rules, game, repeat).word(),
+            _ => seeds::lie_stream(self.seed, &self.rules, game, repeat).word(),
         };
         self.codemaker.hide(secret.clone(), lies).map_err(CodemakerError::from)?;
         let cancelled = |_: &_| {
@@ -101,6 +101,25 @@ mod tests {
         }
         assert_eq!(drawn.keys().collect::<Vec<_>>(), ["111", "222", "444"]);
         assert!(drawn["111"] > drawn["444"] && drawn["444"] > 0, "{drawn:?}");
+    }
+
+    /// A single game is game 0 of its seed: the laboratory plays what `pegwise solve` and the page play.
+    #[test]
+    fn game_zero_is_the_single_game_of_the_seed() {
+        for text in ["4x6", "4x6:lies=1"] {
+            let (rules, spec): (pegwise_game::Rules, pegwise_solve::Spec) =
+                (text.parse().unwrap(), "random-consistent".parse().unwrap());
+            let experiment = Experiment::new(vec![rules.clone()], vec![spec.clone()], Secrets::Drawn(1)).unwrap();
+            let cell = experiment.with_seed(7).cells().remove(0);
+            let played = Player::new(cell, 7, Limits::default()).unwrap().play(0, &AtomicBool::new(false)).unwrap();
+            let secret = seeds::secret(7, &rules);
+            assert_eq!(played.secret, secret);
+            let mut codemaker = Fixed::new(&rules, secret).unwrap().with_seed(seeds::lies(7, &rules));
+            let mut search = Search::with_rng(seeds::strategy(7, &rules, &spec));
+            let mut player = catalog::build(&spec, &rules).unwrap();
+            let game = play(&rules, &mut *player, &mut codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
+            assert_eq!(format!("{:?}", played.game.turns), format!("{:?}", game.turns), "{text}");
+        }
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod renaming;
 mod rng;
 mod search;
 pub mod secrets;
+pub mod seeds;
 mod spec;
 pub mod static_game;
 mod strategy;

@@ -14,6 +14,7 @@ use pegwise_solve::{
     candidates::{Remaining, contradiction},
     clock::Moment,
     secrets::SecretList,
+    seeds,
 };
 use serde_json::Value;
 
@@ -62,12 +63,12 @@ impl Game {
     pub(super) fn new(rules: &Rules, spec: Spec, secrets: Option<Arc<SecretList>>, seed: u64) -> anyhow::Result<Self> {
         Ok(Self {
             strategy: Some(arguments::build_for(&spec, rules, secrets.as_ref())?),
+            rng: seeds::strategy(seed, rules, &spec),
             spec,
             seed,
             history: History::new(rules.clone()),
             remaining: Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()),
             secrets,
-            rng: Rng::new(seed),
         })
     }
 

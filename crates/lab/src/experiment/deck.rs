@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, Rules, Space};
-use pegwise_solve::secrets::SecretList;
+use pegwise_solve::{secrets::SecretList, seeds};
 
 use super::{Experiment, ExperimentError};
-use crate::seeds;
 
 /// Which codes are to be broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +115,7 @@ impl Deck {
             Kind::Drawn(_) => self.drawn(number),
             Kind::Listed(codes) => codes[number as usize].clone(),
             Kind::Each(list) => list.codes()[number as usize].clone(),
-            Kind::Weighted(list, _) => list.draw(&mut seeds::of_secret(self.seed, &self.name, number)).clone(),
+            Kind::Weighted(list, _) => list.draw(&mut seeds::secret_stream(self.seed, &self.name, number)).clone(),
         }
     }
 
@@ -130,6 +129,6 @@ impl Deck {
     }
 
     fn drawn(&self, number: u64) -> Code {
-        seeds::of_secret(self.seed, &self.name, number).code(&self.rules)
+        seeds::secret_stream(self.seed, &self.name, number).code(&self.rules)
     }
 }

@@ -2,7 +2,7 @@
 
 use pegwise_coach::seal;
 use pegwise_game::{Code, Rules};
-use pegwise_solve::Rng;
+use pegwise_solve::seeds;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,18 +30,13 @@ impl Question for SecretQuestion {
     fn task(self, limits: &Limits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
-            (Some(seed), None, None) => drawn(&rules, seed),
+            (Some(seed), None, None) => seeds::secret(seed, &rules),
             (None, given, sealed) => one_of(&rules, given.as_ref(), sealed.as_deref())?,
             _ => return Err(ApiError::bad_request("bad-secret", "give a seed, a secret or a seal, and one only")),
         };
         let shown = self.reveal.then_some(&code);
         Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": shown }))
     }
-}
-
-/// The secret that a seed draws.
-pub(super) fn drawn(rules: &Rules, seed: u64) -> Code {
-    Rng::for_path(seed, [b"secret".as_slice(), rules.to_string().as_bytes()]).code(rules)
 }
 
 /// The secret that is given open or sealed.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pegwise_solve::{codemaker::Fixed, play};
+use pegwise_solve::{codemaker::Fixed, play, seeds};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -30,16 +30,19 @@ impl Question for WatchQuestion {
         let spec = hint::strategy(self.strategy.as_deref())?;
         let seed = self.seed.unwrap_or(1);
         let secret = match (&self.secret, &self.sealed) {
-            (None, None) => secret::drawn(&rules, seed),
+            (None, None) => seeds::secret(seed, &rules),
             (given, sealed) => secret::one_of(&rules, given.as_ref(), sealed.as_deref())?,
         };
         let most = limits.turns;
         Ok(Task::work(Weight::Heavy, move |desk| {
             let mut player = hint::build(&spec, &rules)?;
             let wrong = |error: String| ApiError::bad_request("no-game", error);
-            let mut codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let mut codemaker = codemaker.with_seed(seeds::lies(seed, &rules));
+            let mut search = desk.search(seed, None);
+            search.rng = seeds::strategy(seed, &rules, &spec);
             let mut number = 0;
-            let game = play(&rules, &mut *player, &mut codemaker, &mut desk.search(seed, None), |turn| {
+            let game = play(&rules, &mut *player, &mut codemaker, &mut search, |turn| {
                 number += 1;
                 desk.tell(json!({ "turn": turn }));
                 let enough = number >= most || desk.is_cancelled();

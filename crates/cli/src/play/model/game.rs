@@ -3,7 +3,7 @@
 
 use pegwise_coach::{Amount, Hint, Mode, Record};
 use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
-use pegwise_solve::codemaker::Fixed;
+use pegwise_solve::{codemaker::Fixed, seeds};
 
 use super::{
     entry::Entry,
@@ -172,7 +172,7 @@ impl Game {
     /// What the secret answers.
     pub(super) fn judge(&self, guess: &Code) -> Option<Feedback> {
         let codemaker = Fixed::new(self.rules(), self.secret.clone()?).ok()?;
-        Some(codemaker.with_seed(self.setup.seed).answer(&self.history, guess))
+        Some(codemaker.with_seed(seeds::lies(self.setup.seed, self.rules())).answer(&self.history, guess))
     }
 
     /// Adds a turn and has the codes counted.

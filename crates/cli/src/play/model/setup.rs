@@ -2,7 +2,7 @@
 
 use pegwise_coach::{Mode, Record};
 use pegwise_game::{Code, Rules};
-use pegwise_solve::{Rng, Spec};
+use pegwise_solve::{Rng, Spec, seeds};
 
 /// A game about to be played.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ impl Setup {
     /// The code of the computer: the one given, or one drawn from the seed as `pegwise solve` draws it. Who makes a
     /// code has it in mind.
     pub(crate) fn hidden(&self) -> Option<Code> {
-        let drawn = || Rng::for_path(self.seed, [&b"secret"[..]]).code(&self.rules);
+        let drawn = || seeds::secret(self.seed, &self.rules);
         match self.mode {
             Mode::Make => self.secret.clone(),
             Mode::Break | Mode::Watch => Some(self.secret.clone().unwrap_or_else(drawn)),

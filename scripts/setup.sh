@@ -17,6 +17,7 @@ requirements() {
     case $1 in
         rust) echo compiler rustfmt clippy ;;
         portable | png | results | minimal) echo compiler ;;
+        fuzz) echo compiler cxx ;;
         wasm) echo compiler wasm node ;;
         browser) echo compiler wasm chromium node modules ;;
         python) echo compiler python packages ;;
@@ -31,6 +32,7 @@ requirements() {
 met() {
     case $1 in
         compiler) case $(uname) in MINGW* | MSYS*) ;; *) has cc ;; esac ;; # on Windows the toolchain finds its linker
+        cxx) has c++ ;;
         rustfmt) cargo fmt --version ;;
         clippy) cargo clippy --version ;;
         wasm) scripts/wasm-cargo --find ;;
@@ -50,6 +52,7 @@ met() {
 name() {
     case $1 in
         compiler) echo "a C compiler" ;;
+        cxx) echo "a C++ compiler" ;;
         wasm) echo "a compiler for WebAssembly" ;;
         python) echo "Python 3.10 or later with venv" ;;
         chromium) echo Chromium ;;
@@ -66,6 +69,7 @@ name() {
 packages() {
     case $1 in
         compiler) echo gcc libc6-dev ;;
+        cxx) echo g++ ;;
         python) echo python3 python3-venv ;;
         chromium) echo chromium ;;
         wasm) echo rustc-web rust-web-src ;;

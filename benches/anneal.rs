@@ -4,7 +4,7 @@
 
 use std::io::Write as _;
 
-use pegwise_benches::seconds_a_call;
+use pegwise_benches::seconds_per_call;
 use pegwise_game::{Code, Color, History, Judge, Rules, Turn};
 use pegwise_solve::{
     Rng, Search,
@@ -48,7 +48,7 @@ fn distance(judge: &mut Judge, history: &History, code: &[Color]) -> i32 {
     let mut distance = 0;
     for turn in history.turns() {
         for (mark, answered) in judge.marks(&turn.guess, code).zip(turn.feedback.marks()) {
-            distance += mark.misfit(*answered).iter().map(|misfit| misfit.abs() as i32).sum::<i32>();
+            distance += mark.residual(*answered).iter().map(|misfit| misfit.abs() as i32).sum::<i32>();
         }
     }
     distance
@@ -81,7 +81,7 @@ fn main() -> std::io::Result<()> {
         let histories: Vec<History> = (0..3).map(|seed| played(&rules, turns, seed)).collect();
         let time = |find: fn(&History, u64) -> Code| {
             let mut seed = 0;
-            seconds_a_call(|| {
+            seconds_per_call(|| {
                 for history in &histories {
                     seed += 1;
                     let code = find(history, seed);

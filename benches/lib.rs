@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Seconds a call of `work` takes: the best of several rounds, each long enough for the clock.
-pub fn seconds_a_call<T>(mut work: impl FnMut() -> T) -> f64 {
+pub fn seconds_per_call<T>(mut work: impl FnMut() -> T) -> f64 {
     const ROUNDS: usize = 5;
     const ROUND: Duration = Duration::from_millis(60);
     let mut best = f64::INFINITY;
@@ -20,7 +20,7 @@ pub fn seconds_a_call<T>(mut work: impl FnMut() -> T) -> f64 {
 }
 
 /// Seconds a call of each of two works takes, timed in turns, so that what slows the machine down slows both.
-pub fn in_turns<A, B>(mut one: impl FnMut() -> A, mut other: impl FnMut() -> B) -> (f64, f64) {
+pub fn seconds_per_call_of_both<A, B>(mut one: impl FnMut() -> A, mut other: impl FnMut() -> B) -> (f64, f64) {
     const ROUNDS: usize = 15;
     const ROUND: Duration = Duration::from_millis(8);
     let mut best = [f64::INFINITY; 2];

@@ -2,18 +2,18 @@
 //! black and white pegs on the same board.
 //!
 //! Then how the kernels on masks compare with those on columns: one guess against many codes, and many guesses against few
-//! codes. [`Lanes::slicing_pays`] follows from the second table.
+//! codes. [`BatchKernel::prefers_bit_planes`] follows from the second table.
 //!
 //! `cargo bench -p pegwise-benches --bench partition`, or with `-- slices` the last two tables alone.
 //!
-//! [`Lanes::slicing_pays`]: pegwise_game::partition::Lanes::slicing_pays
+//! [`BatchKernel::prefers_bit_planes`]: pegwise_game::partition::BatchKernel::prefers_bit_planes
 
 use std::{collections::BTreeMap, io::Write};
 
-use pegwise_benches::{in_turns, seconds_a_call};
+use pegwise_benches::{seconds_per_call, seconds_per_call_of_both};
 use pegwise_game::{
     Code, Judge, Rules, Table,
-    partition::{BUNDLE, Backend, MAX_TALLIED, Partitioner, SLICE, Tally},
+    partition::{Backend, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner, Tally},
 };
 
 /// Each board with black and white pegs first, then with other rules.
@@ -22,7 +22,7 @@ const RULES: [&str; 9] =
 
 /// The naive twin: the pair function on each code, counted by feedback.
 fn naive(judge: &mut Judge, guess: &Code, codes: &[Code], partitioner: &Partitioner) -> Vec<u32> {
-    let coding = partitioner.lanes().expect("rows have a kernel").coding();
+    let coding = partitioner.batch_kernel().expect("rows have a kernel").encoding();
     let mut counts = vec![0; coding.possible().len()];
     for code in codes {
         let feedback = judge.feedback(guess, code);
@@ -70,13 +70,13 @@ fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
             let guesses = table.select(&[(table.len() / 3) as u32]);
             for backend in available() {
                 let partitioner = Partitioner::with_backend(&rules, backend);
-                let lanes = partitioner.lanes().expect("rows have a kernel");
-                let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
-                let marks = lanes.coding().possible().len();
+                let lanes = partitioner.batch_kernel().expect("rows have a kernel");
+                let (slices, mut space) = (lanes.bit_planes(&table), lanes.bit_plane_batch(&guesses));
+                let marks = lanes.encoding().possible().len();
                 let (mut by_column, mut by_mask) = (vec![0; marks], vec![0; marks]);
-                let (columns, masks) = in_turns(
+                let (columns, masks) = seconds_per_call_of_both(
                     || lanes.histogram_of_row(&guesses, 0, &table, &mut by_column),
-                    || lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut by_mask),
+                    || lanes.bit_plane_histogram_of_row(&guesses, 0, &slices, &mut space, &mut by_mask),
                 );
                 assert_eq!(by_column, by_mask, "{backend} at {text}");
                 let rate = |seconds: f64| table.len() as f64 / seconds / 1e9;
@@ -104,19 +104,20 @@ fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
     let squares = Tally::sum(|size| (size * size) as u16);
     for text in ["3x8", "4x6", "5x8", "6x9", "7x10"] {
         let rules: Rules = text.parse().expect("these rules are well formed");
-        let pool = spread(&rules, 4 * SLICE);
+        let pool = spread(&rules, 4 * LANES_PER_PLANE);
         for codes in [3, 4, 6, 8, 16, 32, 64, 127, 256, 1024] {
             let codes = spread(&rules, codes);
             for backend in available() {
                 let partitioner = Partitioner::with_backend(&rules, backend);
-                let lanes = partitioner.lanes().expect("rows have a kernel");
-                let slices = lanes.slices(&pool);
-                let (mut crowd, mut sliced) = (lanes.crowd(&codes), lanes.sliced_crowd(&codes));
+                let lanes = partitioner.batch_kernel().expect("rows have a kernel");
+                let slices = lanes.bit_planes(&pool);
+                let (mut crowd, mut sliced) = (lanes.code_batch(&codes), lanes.bit_plane_batch(&codes));
                 let guesses = pool.len();
-                let (bundles, slice_count) = (guesses.div_ceil(BUNDLE), guesses.div_ceil(SLICE));
-                let (columns, masks) = if codes.len() <= MAX_TALLIED {
-                    let (mut tallied, mut tallied_slices) = (vec![[0; BUNDLE]; bundles], vec![[0; SLICE]; slice_count]);
-                    let times = in_turns(
+                let (bundles, slice_count) = (guesses.div_ceil(GUESS_GROUP), guesses.div_ceil(LANES_PER_PLANE));
+                let (columns, masks) = if codes.len() <= MAX_TALLY_CODES {
+                    let (mut tallied, mut tallied_slices) =
+                        (vec![[0; GUESS_GROUP]; bundles], vec![[0; LANES_PER_PLANE]; slice_count]);
+                    let times = seconds_per_call_of_both(
                         || {
                             for (bundle, out) in tallied.iter_mut().enumerate() {
                                 lanes.tally(&mut crowd, &pool, bundle, &squares, out);
@@ -124,7 +125,7 @@ fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
                         },
                         || {
                             for (slice, out) in tallied_slices.iter_mut().enumerate() {
-                                lanes.sliced_tally(&mut sliced, &slices, slice, &squares, out);
+                                lanes.bit_plane_tally(&mut sliced, &slices, slice, &squares, out);
                             }
                         },
                     );
@@ -133,16 +134,16 @@ fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
                     times
                 } else {
                     let (mut counts, mut sliced_counts) = (Vec::new(), Vec::new());
-                    let times = in_turns(
+                    let times = seconds_per_call_of_both(
                         || (0..bundles).for_each(|bundle| lanes.histograms(&mut crowd, &pool, bundle, &mut counts)),
                         || {
                             for slice in 0..slice_count {
-                                lanes.sliced_histograms(&mut sliced, &slices, slice, &mut sliced_counts);
+                                lanes.bit_plane_histograms(&mut sliced, &slices, slice, &mut sliced_counts);
                             }
                         },
                     );
-                    let last = (guesses - 1) % BUNDLE;
-                    let last_slice = (guesses - 1) % SLICE;
+                    let last = (guesses - 1) % GUESS_GROUP;
+                    let last_slice = (guesses - 1) % LANES_PER_PLANE;
                     let same = counts.iter().zip(&sliced_counts).all(|(one, other)| one[last] == other[last_slice]);
                     assert!(same, "{backend} at {text}");
                     times
@@ -177,13 +178,13 @@ fn columns(out: &mut impl Write) -> std::io::Result<()> {
         let mut judge = Judge::new(&rules);
         let best = Partitioner::new(&rules);
         let expected = naive(&mut judge, &guess, &codes, &best);
-        let baseline = seconds_a_call(|| naive(&mut judge, &guess, &codes, &best));
+        let baseline = seconds_per_call(|| naive(&mut judge, &guess, &codes, &best));
         writeln!(out, "{text:<20}{:<12}{:>14.3}{:>18}", "naive", rate(&codes, baseline), "1.0")?;
         for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().expect("rows have a kernel");
+            let lanes = partitioner.batch_kernel().expect("rows have a kernel");
             let mut counts = vec![0; expected.len()];
-            let seconds = seconds_a_call(|| lanes.histogram(&guess, &table, &mut counts));
+            let seconds = seconds_per_call(|| lanes.histogram(&guess, &table, &mut counts));
             assert_eq!(counts, expected, "{backend} at {text}");
             let (ratio, rate) = (baseline / seconds, rate(&codes, seconds));
             let board = text.split(':').next().unwrap_or(text);

@@ -150,7 +150,7 @@ impl Reader<'_> {
     fn color(self, word: &str) -> Result<Color, CodeErrorReason> {
         let Self { colors, palette, .. } = self;
         let number = match word.as_bytes() {
-            [key] if let Some(color) = palette.of_key(char::from(*key)) => Some(color.number() as u16),
+            [key] if let Some(color) = palette.color_for_key(char::from(*key)) => Some(color.number() as u16),
             // First letters of names take the place of other letters.
             [letter] if letter.is_ascii_alphabetic() && colors <= 26 && self.names.palette().is_none() => {
                 Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)

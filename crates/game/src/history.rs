@@ -129,7 +129,7 @@ impl History {
     /// # Panics
     /// When there is no turn at a place.
     #[must_use]
-    pub fn only(&self, places: impl IntoIterator<Item = usize>) -> Self {
+    pub fn select(&self, places: impl IntoIterator<Item = usize>) -> Self {
         let turns = places.into_iter().map(|place| self.turns[place].clone()).collect();
         Self { rules: self.rules.clone(), turns }
     }

@@ -38,15 +38,16 @@ pub use board::{Board, BoardError, Shape};
 pub use code::{Code, CodeError, CodeErrorReason, Notation};
 pub use color::Color;
 pub use feedback::{
-    CellTerm, Feedback, FeedbackKind, Judge, Mark, MarkError, Number, Quantity, Sign, Terms, WrittenMark, feedback,
+    CellTerm, Feedback, FeedbackKind, FeedbackModel, Judge, KeyPeg, Mark, MarkError, MarkNumber, SerializedMark,
+    TermInteger, feedback,
 };
 pub use history::{History, Turn, TurnError};
 pub use limits::{MAX_CELLS, MAX_COLORS};
-pub use palette::{ColorNamesError, Palette};
+pub use palette::{ColorNameError, Palette};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};
-pub use trail::{Course, Trail};
+pub use trail::{HistoryChange, HistoryTracker};
 
 /// The README's example is right.
 #[cfg(doctest)]

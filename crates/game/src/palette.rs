@@ -78,7 +78,7 @@ impl Palette {
 
     /// The color of a letter or a digit that stands alone, in either case; `None` where a color may need several.
     #[must_use]
-    pub fn of_key(self, key: char) -> Option<Color> {
+    pub fn color_for_key(self, key: char) -> Option<Color> {
         if !self.has_letters() && !self.has_digits() {
             return None;
         }
@@ -138,7 +138,7 @@ impl hash::Hash for Names {
 /// Why words cannot be the names of colors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ColorNamesError {
+pub enum ColorNameError {
     /// Too few or too many.
     #[error("{} given, and the game has {}", counted(*found, "name was", "names were"), counted(*expected, "color", "colors"))]
     WrongNumber {
@@ -173,17 +173,17 @@ fn counted(number: usize, one: &str, many: &str) -> String {
 
 impl Names {
     /// Checks names: words with different first letters.
-    pub(crate) fn new(names: &[String]) -> Result<Self, ColorNamesError> {
+    pub(crate) fn new(names: &[String]) -> Result<Self, ColorNameError> {
         let initial = |name: &str| name.chars().next().map(|first| first.to_ascii_uppercase());
         for (at, name) in names.iter().enumerate() {
             let word = name.chars().all(|char| char.is_alphanumeric() || char == '-');
             if !word || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                return Err(ColorNamesError::NoWord { name: crate::code::shorten(name) });
+                return Err(ColorNameError::NoWord { name: crate::code::shorten(name) });
             }
             if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
                 let (one, other) = (one.clone(), name.clone());
                 let initial = initial(&other).unwrap_or_default();
-                return Err(ColorNamesError::SameInitial { one, other, initial });
+                return Err(ColorNameError::SameInitial { one, other, initial });
             }
         }
         Ok(Self(Some(names.into())))

@@ -53,14 +53,14 @@ impl Symmetry {
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let terms = rules.feedback().terms();
+        let terms = rules.feedback().model();
         let names_matter = !terms.ignores_color_order();
         let mut told = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
             told[color.index()] = true;
         }
         let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let places_alike = rules.board().is_row() && terms.ignores_places();
+        let places_alike = rules.board().is_row() && terms.is_aggregate();
         let nothing_told = places_alike && !told.contains(&true);
         let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
         // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
@@ -355,7 +355,7 @@ mod tests {
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
         let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
-        let names = if rules.feedback().terms().ignores_color_order() {
+        let names = if rules.feedback().model().ignores_color_order() {
             permutations(rules.colors().into())
         } else {
             vec![(0..rules.colors().into()).collect()]

@@ -235,7 +235,7 @@ impl Table {
     /// # Panics
     /// When there is no such color.
     #[must_use]
-    pub fn shows(&self, color: usize) -> bool {
+    pub fn contains_color(&self, color: usize) -> bool {
         (0..self.blocks()).any(|block| self.counts(block)[color].0.iter().any(|&count| count > 0))
     }
 

@@ -8,75 +8,75 @@ use crate::{
 /// The turns that somebody who keeps state has taken in: it tells what the next history is to them.
 ///
 /// ```
-/// use pegwise_game::{Course, History, Rules, Trail};
+/// use pegwise_game::{HistoryChange, History, Rules, HistoryTracker};
 /// let rules: Rules = "4x6".parse()?;
-/// let mut trail = Trail::default();
-/// let mut course = |turns: &[&str]| -> Result<Course, pegwise_game::TurnError> {
-///     Ok(trail.follow(&History::parse(&rules, turns.iter().copied())?))
+/// let mut trail = HistoryTracker::default();
+/// let mut course = |turns: &[&str]| -> Result<HistoryChange, pegwise_game::TurnError> {
+///     Ok(trail.update(&History::parse(&rules, turns.iter().copied())?))
 /// };
-/// assert_eq!(course(&["1122=1,1"])?, Course::GoesOn { known: 0, as_proposed: false });
-/// assert_eq!(course(&["1122=1,1", "1344=0,2"])?, Course::GoesOn { known: 1, as_proposed: false });
-/// assert_eq!(course(&["1122=1,1", "1234=2,0"])?, Course::WentBack { to: 1 });
-/// assert_eq!(course(&["5566=0,0"])?, Course::Another);
+/// assert_eq!(course(&["1122=1,1"])?, HistoryChange::Extended { known: 0, as_proposed: false });
+/// assert_eq!(course(&["1122=1,1", "1344=0,2"])?, HistoryChange::Extended { known: 1, as_proposed: false });
+/// assert_eq!(course(&["1122=1,1", "1234=2,0"])?, HistoryChange::Rewound { to: 1 });
+/// assert_eq!(course(&["5566=0,0"])?, HistoryChange::NewGame);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Trail {
+pub struct HistoryTracker {
     turns: Vec<Turn>,
     proposed: Option<Code>,
 }
 
 /// What a history is to somebody who has taken in some turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
+pub enum HistoryChange {
     /// The same game: the turns after the `known` ones, if any, are new.
-    GoesOn {
+    Extended {
         /// Turns taken in before.
         known: usize,
         /// Whether one turn is new, and its guess is the one last proposed.
         as_proposed: bool,
     },
     /// The same game up to a turn; what was taken in after it is no longer true, and all that the history has is new.
-    WentBack {
+    Rewound {
         /// Turns that both have.
         to: usize,
     },
     /// Another game, of which nothing was taken in. A history without turns always begins one.
-    Another,
+    NewGame,
 }
 
-impl Course {
+impl HistoryChange {
     /// The course from some turns to a history.
     #[must_use]
     pub fn between(taken: &[Turn], history: &History) -> Self {
         let turns = history.turns();
         let shared = taken.iter().zip(turns).take_while(|(one, other)| one == other).count();
         match shared {
-            _ if turns.is_empty() => Self::Another,
-            known if known == taken.len() => Self::GoesOn { known, as_proposed: false },
-            0 => Self::Another,
-            to => Self::WentBack { to },
+            _ if turns.is_empty() => Self::NewGame,
+            known if known == taken.len() => Self::Extended { known, as_proposed: false },
+            0 => Self::NewGame,
+            to => Self::Rewound { to },
         }
     }
 
     /// Whether nothing that was taken in has become untrue.
     #[must_use]
-    pub fn goes_on(self) -> bool {
-        matches!(self, Self::GoesOn { .. })
+    pub fn is_extension(self) -> bool {
+        matches!(self, Self::Extended { .. })
     }
 
     /// Whether the game is one turn longer, and by the guess that was proposed.
     #[must_use]
     pub fn is_as_proposed(self) -> bool {
-        matches!(self, Self::GoesOn { as_proposed: true, .. })
+        matches!(self, Self::Extended { as_proposed: true, .. })
     }
 
     /// The turns that need not be taken in by somebody who can go on, but not back.
     #[must_use]
     pub fn known(self) -> usize {
         match self {
-            Self::GoesOn { known, .. } => known,
-            Self::WentBack { .. } | Self::Another => 0,
+            Self::Extended { known, .. } => known,
+            Self::Rewound { .. } | Self::NewGame => 0,
         }
     }
 
@@ -84,19 +84,19 @@ impl Course {
     #[must_use]
     pub fn shared(self) -> usize {
         match self {
-            Self::GoesOn { known: shared, .. } | Self::WentBack { to: shared } => shared,
-            Self::Another => 0,
+            Self::Extended { known: shared, .. } | Self::Rewound { to: shared } => shared,
+            Self::NewGame => 0,
         }
     }
 }
 
-impl Trail {
+impl HistoryTracker {
     /// Takes in a history, and tells what it was to the turns before.
-    pub fn follow(&mut self, history: &History) -> Course {
-        let mut course = Course::between(&self.turns, history);
+    pub fn update(&mut self, history: &History) -> HistoryChange {
+        let mut course = HistoryChange::between(&self.turns, history);
         let new = &history.turns()[course.shared()..];
         let proposed = self.proposed.take();
-        if let Course::GoesOn { as_proposed, .. } = &mut course {
+        if let HistoryChange::Extended { as_proposed, .. } = &mut course {
             *as_proposed = proposed.is_some_and(|guess| matches!(new, [turn] if turn.guess == guess));
         }
         self.turns.truncate(course.shared());
@@ -135,12 +135,12 @@ mod tests {
         /// anew.
         #[test]
         fn following_is_as_good_as_starting_anew(histories in prop::collection::vec(any_history(), 1..8)) {
-            let mut trail = Trail::default();
+            let mut trail = HistoryTracker::default();
             let (mut forward, mut both): (Vec<Turn>, Vec<Turn>) = Default::default();
             for history in histories {
                 let before = trail.turns().to_vec();
-                let course = trail.follow(&history);
-                prop_assert_eq!(course.goes_on(), !history.is_empty() && history.turns().starts_with(&before));
+                let course = trail.update(&history);
+                prop_assert_eq!(course.is_extension(), !history.is_empty() && history.turns().starts_with(&before));
                 forward.truncate(course.known());
                 forward.extend_from_slice(&history.turns()[course.known()..]);
                 both.truncate(course.shared());
@@ -148,7 +148,7 @@ mod tests {
                 prop_assert_eq!(&forward[..], history.turns());
                 prop_assert_eq!(&both[..], history.turns());
                 prop_assert_eq!(trail.turns(), history.turns());
-                if let Course::WentBack { to } = course {
+                if let HistoryChange::Rewound { to } = course {
                     prop_assert!(to > 0 && to < before.len());
                     prop_assert!(before.get(to) != history.turns().get(to), "no more turns are shared");
                 }
@@ -160,14 +160,14 @@ mod tests {
     fn a_game_goes_on_as_proposed_with_that_guess_alone() {
         let rules: Rules = "4x6".parse().unwrap();
         let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
-        let mut trail = Trail::default();
-        assert_eq!(trail.follow(&history(&[])), Course::Another);
+        let mut trail = HistoryTracker::default();
+        assert_eq!(trail.update(&history(&[])), HistoryChange::NewGame);
         trail.propose(&rules.parse_code("1122").unwrap());
-        assert!(trail.follow(&history(&["1122=1,0"])).is_as_proposed());
+        assert!(trail.update(&history(&["1122=1,0"])).is_as_proposed());
         trail.propose(&rules.parse_code("3333").unwrap());
-        assert!(!trail.follow(&history(&["1122=1,0"])).is_as_proposed(), "asked again");
-        assert!(!trail.follow(&history(&["1122=1,0", "3333=1,0"])).is_as_proposed(), "asked again in between");
+        assert!(!trail.update(&history(&["1122=1,0"])).is_as_proposed(), "asked again");
+        assert!(!trail.update(&history(&["1122=1,0", "3333=1,0"])).is_as_proposed(), "asked again in between");
         trail.propose(&rules.parse_code("4444").unwrap());
-        assert!(!trail.follow(&history(&["1122=1,0", "3333=1,0", "4444=0,0", "5555=0,0"])).is_as_proposed());
+        assert!(!trail.update(&history(&["1122=1,0", "3333=1,0", "4444=0,0", "5555=0,0"])).is_as_proposed());
     }
 }

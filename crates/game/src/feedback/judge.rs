@@ -5,7 +5,7 @@
 
 use super::{
     Feedback, FeedbackKind, Mark,
-    terms::{CellTerm, Quantity as _},
+    terms::{CellTerm, TermInteger as _},
 };
 use crate::{color::Color, history::Turn, rules::Rules};
 
@@ -28,7 +28,7 @@ impl Judge {
     /// A judge of these rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        let surplus = if rules.feedback().terms().colors { vec![0; usize::from(rules.colors())] } else { Vec::new() };
+        let surplus = if rules.feedback().model().colors { vec![0; usize::from(rules.colors())] } else { Vec::new() };
         Self { rules: rules.clone(), surplus }
     }
 
@@ -101,9 +101,9 @@ fn other_mark(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[
 
 #[inline(always)]
 fn mark_of(kind: FeedbackKind, surplus: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
-    let terms = kind.terms();
-    if terms.cell_by_cell {
-        return cell_by_cell(kind, surplus, line, guess, secret);
+    let terms = kind.model();
+    if terms.per_cell {
+        return per_cell(kind, surplus, line, guess, secret);
     }
     let sums = sums(terms.cell, terms.colors.then_some(surplus), line, guess, secret);
     Mark::from_sums(kind, sums, line.len())
@@ -121,7 +121,7 @@ fn sums(
     let mut sums = [0; 2];
     for &cell in line {
         let (asked, hidden) = (guess[cell].index(), secret[cell].index());
-        let [first, second] = term.of(asked as u64, hidden as u64);
+        let [first, second] = term.contribution(asked as u64, hidden as u64);
         sums[0] += first;
         sums[1] += second;
         if let Some(surplus) = &mut surplus {
@@ -146,7 +146,7 @@ fn sums(
 }
 
 /// Black where guess and secret agree; then, from the left, white as long as the secret shows the color elsewhere.
-fn cell_by_cell(kind: FeedbackKind, spare: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
+fn per_cell(kind: FeedbackKind, spare: &mut [i32], line: &[usize], guess: &[Color], secret: &[Color]) -> Mark {
     for &cell in line.iter().filter(|&&cell| guess[cell] != secret[cell]) {
         spare[secret[cell].index()] += 1;
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     Mark, mark,
-    terms::{CellTerm, Number, Sign, Terms},
+    terms::{CellTerm, FeedbackModel, KeyPeg, MarkNumber},
 };
 
 /// What a line says about a guess.
@@ -30,34 +30,42 @@ pub enum FeedbackKind {
     CityBlock,
 }
 
-const BLACK: Number = Number::new(["black", "black pegs", "right color, right place"], Some(Sign::Black), [1, 0, 0]);
-const WHITE: Number = Number::new(["white", "white pegs", "right color, wrong place"], Some(Sign::White), [-1, 1, 0]);
-const COLORS: Number =
-    Number::new(["colors", "right colors", "right color, in whatever place"], Some(Sign::White), [0, 1, 0]);
-const RIGHT: Number = Number::new(["black", "black pegs", "right"], Some(Sign::Black), [1, 0, 0]);
-const HIGHER: Number =
-    Number::new(["higher", "pegs that are higher", "the code is higher there"], Some(Sign::Higher), [0, 1, 0]);
-const LOWER: Number =
-    Number::new(["lower", "pegs that are lower", "the code is lower there"], Some(Sign::Lower), [-1, -1, 1]);
-const SQUARES: Number =
-    Number::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
-const STEPS: Number = Number::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
+const BLACK: MarkNumber =
+    MarkNumber::new(["black", "black pegs", "right color, right place"], Some(KeyPeg::Black), [1, 0, 0]);
+const WHITE: MarkNumber =
+    MarkNumber::new(["white", "white pegs", "right color, wrong place"], Some(KeyPeg::White), [-1, 1, 0]);
+const COLORS: MarkNumber =
+    MarkNumber::new(["colors", "right colors", "right color, in whatever place"], Some(KeyPeg::White), [0, 1, 0]);
+const RIGHT: MarkNumber = MarkNumber::new(["black", "black pegs", "right"], Some(KeyPeg::Black), [1, 0, 0]);
+const HIGHER: MarkNumber =
+    MarkNumber::new(["higher", "pegs that are higher", "the code is higher there"], Some(KeyPeg::Higher), [0, 1, 0]);
+const LOWER: MarkNumber =
+    MarkNumber::new(["lower", "pegs that are lower", "the code is lower there"], Some(KeyPeg::Lower), [-1, -1, 1]);
+const SQUARES: MarkNumber =
+    MarkNumber::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
+const STEPS: MarkNumber = MarkNumber::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
 /// The numbers of a mark where the game is bulls and cows.
-pub(crate) const BULLS_AND_COWS: [Number; 2] = [
-    Number::new(["bulls", "bulls", "right digit, right place"], Some(Sign::Black), [1, 0, 0]),
-    Number::new(["cows", "cows", "right digit, wrong place"], Some(Sign::White), [-1, 1, 0]),
+pub(crate) const BULLS_AND_COWS: [MarkNumber; 2] = [
+    MarkNumber::new(["bulls", "bulls", "right digit, right place"], Some(KeyPeg::Black), [1, 0, 0]),
+    MarkNumber::new(["cows", "cows", "right digit, wrong place"], Some(KeyPeg::White), [-1, 1, 0]),
 ];
 
-const BLACK_WHITE: Terms = Terms::new(["black-white", "black and white pegs"], &[BLACK, WHITE], CellTerm::Equal, true);
-const BLACK_ONLY: Terms = Terms::new(["black-only", "black pegs alone"], &[BLACK], CellTerm::Equal, false);
-const COLOR_ONLY: Terms = Terms::new(["color-only", "right colors alone"], &[COLORS], CellTerm::Nothing, true);
-const PER_CELL: Terms =
-    Terms::new(["per-cell", "a peg or nothing for each cell"], &[BLACK, WHITE], CellTerm::Equal, true).of_each_cell();
-const HIGHER_LOWER: Terms =
-    Terms::new(["higher-lower", "higher or lower"], &[RIGHT, HIGHER, LOWER], CellTerm::Ordered, false);
-const DISTANCE: Terms = Terms::new(["distance", "distance, squared"], &[SQUARES], CellTerm::ApartSquared, false);
-const CITY_BLOCK: Terms = Terms::new(["city-block", "distance, summed"], &[STEPS], CellTerm::Apart, false);
+const BLACK_WHITE: FeedbackModel =
+    FeedbackModel::new(["black-white", "black and white pegs"], &[BLACK, WHITE], CellTerm::Equal, true);
+const BLACK_ONLY: FeedbackModel =
+    FeedbackModel::new(["black-only", "black pegs alone"], &[BLACK], CellTerm::Equal, false);
+const COLOR_ONLY: FeedbackModel =
+    FeedbackModel::new(["color-only", "right colors alone"], &[COLORS], CellTerm::Nothing, true);
+const PER_CELL: FeedbackModel =
+    FeedbackModel::new(["per-cell", "a peg or nothing for each cell"], &[BLACK, WHITE], CellTerm::Equal, true)
+        .of_each_cell();
+const HIGHER_LOWER: FeedbackModel =
+    FeedbackModel::new(["higher-lower", "higher or lower"], &[RIGHT, HIGHER, LOWER], CellTerm::Ordered, false);
+const DISTANCE: FeedbackModel =
+    FeedbackModel::new(["distance", "distance, squared"], &[SQUARES], CellTerm::SquaredDistance, false);
+const CITY_BLOCK: FeedbackModel =
+    FeedbackModel::new(["city-block", "distance, summed"], &[STEPS], CellTerm::Distance, false);
 
 impl FeedbackKind {
     /// Every kind, in the order of the documentation.
@@ -74,7 +82,7 @@ impl FeedbackKind {
     /// What it means.
     #[inline]
     #[must_use]
-    pub const fn terms(self) -> &'static Terms {
+    pub const fn model(self) -> &'static FeedbackModel {
         match self {
             Self::BlackWhite => &BLACK_WHITE,
             Self::BlackOnly => &BLACK_ONLY,
@@ -89,7 +97,7 @@ impl FeedbackKind {
     /// The word for it in the rules notation.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.terms().name
+        self.model().name
     }
 
     /// What the numbers of a mark are called, in the order in which they are written.
@@ -99,13 +107,13 @@ impl FeedbackKind {
     /// assert!(FeedbackKind::HigherLower.number_names().eq(["black", "higher", "lower"]));
     /// ```
     pub fn number_names(self) -> impl ExactSizeIterator<Item = &'static str> {
-        self.terms().numbers.iter().map(|number| number.name)
+        self.model().numbers.iter().map(|number| number.name)
     }
 
     /// A number of a mark as it is written: itself, or a letter where cells are told one by one.
     #[must_use]
     pub fn number_text(self, number: u64) -> String {
-        if self.terms().cell_by_cell { mark::letter(number).to_string() } else { number.to_string() }
+        if self.model().per_cell { mark::letter(number).to_string() } else { number.to_string() }
     }
 
     /// The kind whose marks are written like those of this one.

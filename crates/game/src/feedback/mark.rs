@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     FeedbackKind,
-    terms::{CellTerm, Sign, Terms},
+    terms::{CellTerm, FeedbackModel, KeyPeg},
 };
 use crate::limits::{MAX_CELLS, MAX_COLORS};
 
@@ -82,21 +82,21 @@ pub enum MarkError {
     },
     /// A cell that is neither black nor white nor nothing.
     #[error("a cell is told as 2 for black, 1 for white or 0 for nothing, not {found}")]
-    NotTold {
+    InvalidCellValue {
         /// The number given.
         found: u64,
     },
 }
 
 fn words(kind: FeedbackKind) -> String {
-    if kind.terms().cell_by_cell {
+    if kind.model().per_cell {
         return "a letter for each cell: b, w or -".to_owned();
     }
     kind.number_names().collect::<Vec<_>>().join(",")
 }
 
 fn numbers(kind: FeedbackKind, count: usize) -> String {
-    let what = if kind.terms().cell_by_cell { "letter" } else { "number" };
+    let what = if kind.model().per_cell { "letter" } else { "number" };
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
@@ -104,7 +104,7 @@ impl Mark {
     /// The mark of a line whose cells and colors add up to these sums.
     #[inline]
     pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
-        Self { kind: kind.written_as(), value: kind.terms().packing.word(sums, cells) }
+        Self { kind: kind.written_as(), value: kind.model().packing.word(sums, cells) }
     }
 
     /// The mark that tells each cell by itself: 0 for nothing, 1 for white, 2 for black.
@@ -115,9 +115,9 @@ impl Mark {
 
     /// The mark of a fully right line.
     pub(super) fn winning(kind: FeedbackKind, cells: usize) -> Self {
-        let terms = kind.terms();
+        let terms = kind.model();
         let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
-        match (terms.cell_by_cell, terms.cell) {
+        match (terms.per_cell, terms.cell) {
             (true, _) => Self::from_told(kind, std::iter::repeat_n(2, cells)),
             (false, cell) => {
                 let agree = matches!(cell, CellTerm::Equal | CellTerm::Ordered);
@@ -128,7 +128,7 @@ impl Mark {
 
     /// The mark these numbers spell on a line of `cells` cells with colors 1 to `colors`.
     pub fn from_numbers(kind: FeedbackKind, numbers: &[u64], cells: usize, colors: u16) -> Result<Self, MarkError> {
-        let terms = kind.terms();
+        let terms = kind.model();
         let expected = terms.arity(cells);
         if numbers.len() != expected {
             let found = match numbers.len() {
@@ -137,15 +137,15 @@ impl Mark {
             };
             return Err(MarkError::WrongArity { kind, expected, found });
         }
-        if !terms.cell.counts() {
-            let (distance, largest) = (numbers[0], terms.largest(cells, colors));
+        if !terms.cell.is_count() {
+            let (distance, largest) = (numbers[0], terms.max_number(cells, colors));
             let far = MarkError::TooFar { distance, largest };
             return if distance <= largest { Ok(Self::from_sums(kind, [distance, 0], cells)) } else { Err(far) };
         }
-        if let Some(&found) = numbers.iter().find(|&&told| terms.cell_by_cell && told > 2) {
-            return Err(MarkError::NotTold { found });
+        if let Some(&found) = numbers.iter().find(|&&told| terms.per_cell && told > 2) {
+            return Err(MarkError::InvalidCellValue { found });
         }
-        let mark = if terms.cell_by_cell {
+        let mark = if terms.per_cell {
             Self::from_told(kind, numbers.iter().copied())
         } else {
             let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
@@ -164,8 +164,8 @@ impl Mark {
     #[must_use]
     pub fn of(kind: FeedbackKind, numbers: &[u64]) -> Option<Self> {
         let sum = usize::try_from(numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number))).ok()?;
-        let cells = match kind.terms() {
-            terms if terms.cell_by_cell => Some(numbers.len()).filter(|&cells| cells <= MOST_TOLD)?,
+        let cells = match kind.model() {
+            terms if terms.per_cell => Some(numbers.len()).filter(|&cells| cells <= MOST_TOLD)?,
             terms if terms.adds_up() => Some(sum).filter(|&cells| cells <= MAX_CELLS)?,
             _ => MAX_CELLS,
         };
@@ -185,8 +185,8 @@ impl Mark {
 
     #[inline(always)]
     fn plainly_fits_by(self, kind: FeedbackKind, cells: usize) -> bool {
-        let terms = kind.terms();
-        if self.kind != kind.written_as() || !terms.cell.counts() || terms.cell_by_cell {
+        let terms = kind.model();
+        if self.kind != kind.written_as() || !terms.cell.is_count() || terms.per_cell {
             return false;
         }
         let pegs: u64 = (0..terms.numbers.len()).map(|at| terms.packing.number(self.value, at)).sum();
@@ -205,11 +205,11 @@ impl Mark {
     /// Whether all pegs but one are black and the last one white, which cannot be.
     #[inline]
     fn is_last_white(self, cells: usize) -> bool {
-        self.is_last_white_by(self.kind.terms(), cells)
+        self.is_last_white_by(self.kind.model(), cells)
     }
 
     #[inline(always)]
-    fn is_last_white_by(self, terms: &Terms, cells: usize) -> bool {
+    fn is_last_white_by(self, terms: &FeedbackModel, cells: usize) -> bool {
         terms.colors && terms.cell == CellTerm::Equal && self.sums_by(terms) == [cells as u64 - 1, cells as u64]
     }
 
@@ -217,11 +217,11 @@ impl Mark {
     ///
     /// ```
     /// use pegwise_game::{FeedbackKind, Mark};
-    /// let check = |numbers: &[Option<u64>]| Mark::check_known(FeedbackKind::BlackWhite, numbers, 4, 6);
+    /// let check = |numbers: &[Option<u64>]| Mark::check_partial(FeedbackKind::BlackWhite, numbers, 4, 6);
     /// assert!(check(&[Some(3), None]).is_ok());
     /// assert!(check(&[Some(5), None]).is_err());
     /// ```
-    pub fn check_known(
+    pub fn check_partial(
         kind: FeedbackKind,
         numbers: &[Option<u64>],
         cells: usize,
@@ -229,7 +229,7 @@ impl Mark {
     ) -> Result<(), MarkError> {
         // Nothing is put where it does not matter, and what is left of the line where all numbers add up to it.
         let known = numbers.iter().flatten().fold(0u64, |sum, &number| sum.saturating_add(number));
-        let mut rest = if kind.terms().adds_up() { (cells as u64).saturating_sub(known) } else { 0 };
+        let mut rest = if kind.model().adds_up() { (cells as u64).saturating_sub(known) } else { 0 };
         let filled: Vec<u64> =
             numbers.iter().map(|number| number.unwrap_or_else(|| std::mem::take(&mut rest))).collect();
         Self::from_numbers(kind, &filled, cells, colors).map(|_| ())
@@ -248,15 +248,15 @@ impl Mark {
 
     /// What is told of each cell, first to last: 0 for nothing, 1 for white, 2 for black. Nothing at all for kinds that
     /// speak of the line as a whole.
-    pub fn told(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
-        let cells = if self.kind.terms().cell_by_cell { self.told_cells() } else { 0 };
+    pub fn cell_values(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
+        let cells = if self.kind.model().per_cell { self.told_cells() } else { 0 };
         (0..cells).map(move |cell| self.value / 3u64.pow((cells - 1 - cell) as u32) % 3)
     }
 
     /// The numbers a mark is written with, in order.
     pub fn numbers(self) -> impl ExactSizeIterator<Item = u64> {
-        let told = self.kind.terms().cell_by_cell;
-        let count = if told { self.told_cells() } else { self.kind.terms().numbers.len() };
+        let told = self.kind.model().per_cell;
+        let count = if told { self.told_cells() } else { self.kind.model().numbers.len() };
         (0..count).map(move |at| match told {
             true => self.value / 3u64.pow((count - 1 - at) as u32) % 3,
             false => self.number(at),
@@ -265,20 +265,20 @@ impl Mark {
 
     #[inline]
     fn number(self, at: usize) -> u64 {
-        self.kind.terms().packing.number(self.value, at)
+        self.kind.model().packing.number(self.value, at)
     }
 
     /// The two sums behind the numbers, as the terms of the kind define them.
     #[inline]
     #[must_use]
     pub fn sums(self) -> [u64; 2] {
-        self.sums_by(self.kind.terms())
+        self.sums_by(self.kind.model())
     }
 
     #[inline(always)]
-    fn sums_by(self, terms: &Terms) -> [u64; 2] {
-        if terms.cell_by_cell {
-            let count = |least: u64| self.told().filter(|&told| told >= least).count() as u64;
+    fn sums_by(self, terms: &FeedbackModel) -> [u64; 2] {
+        if terms.per_cell {
+            let count = |least: u64| self.cell_values().filter(|&told| told >= least).count() as u64;
             return [count(2), count(1)];
         }
         terms.packing.sums(self.value)
@@ -287,14 +287,14 @@ impl Mark {
     /// Cells with the right color, where the kind tells.
     #[must_use]
     pub fn black(self) -> Option<usize> {
-        let tells = matches!(self.kind.terms().cell, CellTerm::Equal | CellTerm::Ordered);
+        let tells = matches!(self.kind.model().cell, CellTerm::Equal | CellTerm::Ordered);
         tells.then(|| self.sums()[0] as usize)
     }
 
     /// Pegs of a right color, in whatever place, where the kind tells.
     #[must_use]
     pub fn pegs(self) -> Option<usize> {
-        self.kind.terms().colors.then(|| self.sums()[1] as usize)
+        self.kind.model().colors.then(|| self.sums()[1] as usize)
     }
 
     /// The mark as one number: different marks of a game are different numbers.
@@ -307,46 +307,46 @@ impl Mark {
     /// The pegs to draw, so many of each sign, in order; cell by cell, one for each cell, without a sign where nothing is
     /// told. Nothing at all where numbers are too large to be drawn.
     #[must_use]
-    pub fn signs(self) -> Vec<(usize, Option<Sign>)> {
-        const TOLD: [Option<Sign>; 3] = [None, Some(Sign::White), Some(Sign::Black)];
-        let terms = self.kind.terms();
-        if terms.cell_by_cell {
-            return self.told().map(|told| (1, TOLD[told as usize])).collect();
+    pub fn key_pegs(self) -> Vec<(usize, Option<KeyPeg>)> {
+        const TOLD: [Option<KeyPeg>; 3] = [None, Some(KeyPeg::White), Some(KeyPeg::Black)];
+        let terms = self.kind.model();
+        if terms.per_cell {
+            return self.cell_values().map(|told| (1, TOLD[told as usize])).collect();
         }
-        let drawn = terms.numbers.iter().zip(self.numbers()).filter(|(number, _)| number.sign.is_some());
-        drawn.map(|(number, count)| (count as usize, number.sign)).collect()
+        let drawn = terms.numbers.iter().zip(self.numbers()).filter(|(number, _)| number.key_peg.is_some());
+        drawn.map(|(number, count)| (count as usize, number.key_peg)).collect()
     }
 
     /// By how much this mark misses the one that was answered, as the first two of their numbers tell: zero twice for
     /// the same mark alone. Cell by cell, the first counts the cells that differ.
     #[inline]
     #[must_use]
-    pub fn misfit(self, answered: Self) -> [i64; 2] {
+    pub fn residual(self, answered: Self) -> [i64; 2] {
         // The usual kind is named, so that what it means is known to the compiler.
         match self.kind {
-            FeedbackKind::BlackWhite => self.misfit_by(FeedbackKind::BlackWhite.terms(), answered),
-            kind if kind.terms().cell_by_cell => self.cells_apart(answered),
-            kind => self.misfit_by(kind.terms(), answered),
+            FeedbackKind::BlackWhite => self.misfit_by(FeedbackKind::BlackWhite.model(), answered),
+            kind if kind.model().per_cell => self.cells_apart(answered),
+            kind => self.misfit_by(kind.model(), answered),
         }
     }
 
     #[inline(always)]
-    fn misfit_by(self, terms: &Terms, answered: Self) -> [i64; 2] {
+    fn misfit_by(self, terms: &FeedbackModel, answered: Self) -> [i64; 2] {
         let (own, other) = (terms.packing.two(self.value), terms.packing.two(answered.value));
         [own[0] as i64 - other[0] as i64, own[1] as i64 - other[1] as i64]
     }
 
     #[inline(never)]
     fn cells_apart(self, answered: Self) -> [i64; 2] {
-        [self.told().zip(answered.told()).filter(|(one, other)| one != other).count() as i64, 0]
+        [self.cell_values().zip(answered.cell_values()).filter(|(one, other)| one != other).count() as i64, 0]
     }
 
     /// The place of the mark among all marks of a line of so many cells: a sum over pegs and colors, so that kernels
     /// only add.
     #[inline]
     pub(crate) fn place(self, cells: usize) -> u64 {
-        let terms = self.kind.terms();
-        if terms.cell_by_cell {
+        let terms = self.kind.model();
+        if terms.per_cell {
             return self.value - 3u64.pow(self.told_cells() as u32);
         }
         let [first, second] = terms.packing.sums(self.value);
@@ -355,8 +355,8 @@ impl Mark {
 
     /// The mark at a place, if there is one that a line of so many cells can have.
     pub(crate) fn at(kind: FeedbackKind, place: usize, cells: usize, colors: u16) -> Option<Self> {
-        let terms = kind.terms();
-        let numbers: Vec<u64> = if terms.cell_by_cell {
+        let terms = kind.model();
+        let numbers: Vec<u64> = if terms.per_cell {
             Self { kind, value: 3u64.pow(cells as u32) + place as u64 }.numbers().collect()
         } else {
             let sums = match terms.first_weight(cells) {
@@ -373,8 +373,8 @@ impl Mark {
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.kind.terms().cell_by_cell {
-            return self.told().try_for_each(|told| write!(f, "{}", letter(told)));
+        if self.kind.model().per_cell {
+            return self.cell_values().try_for_each(|told| write!(f, "{}", letter(told)));
         }
         self.numbers().enumerate().try_for_each(|(at, number)| {
             let between = if at == 0 { "" } else { "," };
@@ -411,7 +411,7 @@ mod tests {
     fn what_plainly_fits_is_what_can_be_spelled() {
         let mut seen = 0;
         for kind in FeedbackKind::ALL {
-            let at_once = kind.terms().cell.counts() && !kind.terms().cell_by_cell;
+            let at_once = kind.model().cell.is_count() && !kind.model().per_cell;
             for other in FeedbackKind::ALL {
                 for (mark, cells) in marks(other).into_iter().flat_map(|mark| (1..=7).map(move |cells| (mark, cells))) {
                     let (plain, fits) = (mark.plainly_fits(kind, cells), mark.check(kind, cells, 6).is_ok());

@@ -12,8 +12,8 @@ pub(crate) use kind::BULLS_AND_COWS;
 pub use kind::FeedbackKind;
 pub(crate) use mark::{MOST_TOLD, read_letter};
 pub use mark::{Mark, MarkError};
-pub use terms::{CellTerm, Number, Quantity, Sign, Terms};
-pub use written::WrittenMark;
+pub use terms::{CellTerm, FeedbackModel, KeyPeg, MarkNumber, TermInteger};
+pub use written::SerializedMark;
 
 use std::fmt;
 

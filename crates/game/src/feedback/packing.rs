@@ -3,7 +3,7 @@
 //! They lie side by side, the first highest, each in as many bits. Since each is linear in the two sums of the line and its
 //! cells, so is the word, and nothing has to be put together number by number.
 
-use super::terms::Number;
+use super::terms::MarkNumber;
 
 /// Where the numbers of a mark are in its word; worked out once for each kind.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Window {
 }
 
 impl Packing {
-    pub(super) const fn new(numbers: &[Number]) -> Self {
+    pub(super) const fn new(numbers: &[MarkNumber]) -> Self {
         let bits = u64::BITS as usize / numbers.len();
         let mask = u64::MAX >> (u64::BITS as usize - bits);
         let nowhere = Window { from: 0, mask: 0 };
@@ -113,10 +113,10 @@ mod tests {
     /// Every mark of short lines: the word from the sums is that of its numbers, and gives both back.
     #[test]
     fn words_hold_what_was_put_into_them() {
-        for kind in FeedbackKind::ALL.into_iter().filter(|kind| !kind.terms().cell_by_cell) {
+        for kind in FeedbackKind::ALL.into_iter().filter(|kind| !kind.model().per_cell) {
             for cells in 1..6usize {
                 for sums in (0..=cells as u64).flat_map(|first| (0..=cells as u64).map(move |second| [first, second])) {
-                    let terms = kind.terms();
+                    let terms = kind.model();
                     let numbers: Vec<i64> = terms.numbers_at(sums, cells).collect();
                     if numbers.iter().any(|&number| number < 0) {
                         continue;

@@ -2,10 +2,10 @@
 //!
 //! The mark of a line comes from two sums: each cell adds a term to one or both of them ([`CellTerm`]), and each color may
 //! add the number of pegs that guess and secret have in common. The numbers that a mark is written with are linear in the
-//! two sums and the number of cells. So a kind is a row of data ([`Terms`]), and all that is said of it follows: the pair
+//! two sums and the number of cells. So a kind is a row of data ([`FeedbackModel`]), and all that is said of it follows: the pair
 //! function, which marks can be, how they pack into few bits, what a part of a code can still reach, which symmetries hold.
 //!
-//! A kind that tells [cell by cell](Terms::cell_by_cell) says of every cell what the sums say of the line as a whole.
+//! A kind that tells [cell by cell](FeedbackModel::per_cell) says of every cell what the sums say of the line as a whole.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -22,20 +22,22 @@ pub enum CellTerm {
     /// One to the first sum where they agree, one to the second where the secret is higher.
     Ordered,
     /// How far they are apart, to the first sum.
-    Apart,
+    Distance,
     /// The square of how far they are apart, to the first sum.
-    ApartSquared,
+    SquaredDistance,
 }
 
 /// Whole numbers that terms are computed in: wide ones for single pairs, narrow ones where many lie side by side.
-pub trait Quantity: Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub trait TermInteger:
+    Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
     /// One for yes, zero for no.
     fn from_flag(flag: bool) -> Self;
 }
 
 macro_rules! quantities {
     ($($number:ty),*) => {
-        $(impl Quantity for $number {
+        $(impl TermInteger for $number {
             #[inline(always)]
             fn from_flag(flag: bool) -> Self {
                 flag.into()
@@ -49,41 +51,41 @@ quantities!(u8, u64, i8, i16, i64);
 impl CellTerm {
     /// What a cell with these color numbers adds to the two sums.
     #[inline(always)]
-    pub fn of<N: Quantity>(self, guess: N, secret: N) -> [N; 2] {
+    pub fn contribution<N: TermInteger>(self, guess: N, secret: N) -> [N; 2] {
         let apart = || if guess < secret { secret - guess } else { guess - secret };
         match self {
             Self::Nothing => [N::default(); 2],
             Self::Equal => [N::from_flag(guess == secret), N::default()],
             Self::Ordered => [N::from_flag(guess == secret), N::from_flag(secret > guess)],
-            Self::Apart => [apart(), N::default()],
-            Self::ApartSquared => [apart() * apart(), N::default()],
+            Self::Distance => [apart(), N::default()],
+            Self::SquaredDistance => [apart() * apart(), N::default()],
         }
     }
 
     /// The most that one cell adds to the first sum, with so many colors.
     #[must_use]
-    pub fn most(self, colors: u16) -> u64 {
+    pub fn max_contribution(self, colors: u16) -> u64 {
         let step = u64::from(colors) - 1;
         match self {
             Self::Nothing => 0,
             Self::Equal | Self::Ordered => 1,
-            Self::Apart => step,
-            Self::ApartSquared => step * step,
+            Self::Distance => step,
+            Self::SquaredDistance => step * step,
         }
     }
 
     /// Whether it counts pegs, rather than measure how far colors are apart.
     #[must_use]
     #[inline]
-    pub const fn counts(self) -> bool {
-        !matches!(self, Self::Apart | Self::ApartSquared)
+    pub const fn is_count(self) -> bool {
+        !matches!(self, Self::Distance | Self::SquaredDistance)
     }
 }
 
 /// How a number of a mark is drawn, peg by peg.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Sign {
+pub enum KeyPeg {
     /// A black peg.
     Black,
     /// A white peg.
@@ -97,59 +99,63 @@ pub enum Sign {
 /// One of the numbers that a mark is written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Number {
+pub struct MarkNumber {
     /// What it is called.
     pub name: &'static str,
     /// What is counted, in words that follow "the".
     pub counted: &'static str,
     /// How it is drawn; `None` where it is too large to be drawn peg by peg.
-    pub sign: Option<Sign>,
+    pub key_peg: Option<KeyPeg>,
     /// What it says, in words.
     pub meaning: &'static str,
     /// How often it counts the first sum, the second, and the cells of the line.
     pub(super) of: [i64; 3],
 }
 
-impl Number {
-    pub(super) const fn new([name, counted, meaning]: [&'static str; 3], sign: Option<Sign>, of: [i64; 3]) -> Self {
-        Self { name, counted, sign, meaning, of }
+impl MarkNumber {
+    pub(super) const fn new(
+        [name, counted, meaning]: [&'static str; 3],
+        key_peg: Option<KeyPeg>,
+        of: [i64; 3],
+    ) -> Self {
+        Self { name, counted, key_peg, meaning, of }
     }
 }
 
 /// What a kind of feedback means.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Terms {
+pub struct FeedbackModel {
     /// The word for it in the rules notation.
     pub name: &'static str,
     /// What it gives, in words.
     pub title: &'static str,
     /// The numbers of a mark, in the order in which they are written.
-    pub numbers: &'static [Number],
+    pub numbers: &'static [MarkNumber],
     /// What each cell adds.
     pub cell: CellTerm,
     /// Whether each color adds, to the second sum, how many pegs of it guess and secret have in common.
     pub colors: bool,
     /// Whether every cell is answered by itself: black, white or nothing. Of a repeated color, the cells on the left get
     /// the white pegs. The sums then count the pegs, and the mark says where they are.
-    pub cell_by_cell: bool,
+    pub per_cell: bool,
     /// How a mark is one word.
     pub(super) packing: Packing,
 }
 
-impl Terms {
+impl FeedbackModel {
     pub(super) const fn new(
         [name, title]: [&'static str; 2],
-        numbers: &'static [Number],
+        numbers: &'static [MarkNumber],
         cell: CellTerm,
         colors: bool,
     ) -> Self {
-        Self { name, title, numbers, cell, colors, cell_by_cell: false, packing: Packing::new(numbers) }
+        Self { name, title, numbers, cell, colors, per_cell: false, packing: Packing::new(numbers) }
     }
 
     /// The same, told of each cell by itself.
     pub(super) const fn of_each_cell(self) -> Self {
-        Self { cell_by_cell: true, ..self }
+        Self { per_cell: true, ..self }
     }
 
     /// Whether colors are mere names, so that renaming them changes no feedback.
@@ -158,28 +164,15 @@ impl Terms {
         matches!(self.cell, CellTerm::Nothing | CellTerm::Equal)
     }
 
-    /// Whether positions on a line are mere names, so that moving cells changes none of its marks.
-    #[must_use]
-    pub const fn ignores_places(&self) -> bool {
-        !self.cell_by_cell
-    }
-
     /// Whether a feedback stays the same when guess and secret change places.
     #[must_use]
     pub const fn is_symmetric(&self) -> bool {
-        !self.cell_by_cell && !matches!(self.cell, CellTerm::Ordered)
-    }
-
-    /// Whether codes that give the same answers when guess and secret change places are also told apart alike: then a
-    /// guess may be looked at from the codes' side.
-    #[must_use]
-    pub const fn is_reversible(&self) -> bool {
-        !self.cell_by_cell
+        !self.per_cell && !matches!(self.cell, CellTerm::Ordered)
     }
 
     /// Whether a guess that is answered as fully right is the secret. Colors alone do not tell in which order they are.
     #[must_use]
-    pub const fn identifies(&self) -> bool {
+    pub const fn identifies_secret(&self) -> bool {
         !matches!(self.cell, CellTerm::Nothing)
     }
 
@@ -187,13 +180,16 @@ impl Terms {
     #[must_use]
     #[inline]
     pub const fn is_classic(&self) -> bool {
-        matches!(self.cell, CellTerm::Equal) && self.colors && !self.cell_by_cell
+        matches!(self.cell, CellTerm::Equal) && self.colors && !self.per_cell
     }
 
-    /// Whether a mark is no more than counts of pegs on its line, so that a search can walk toward it peg by peg.
+    /// Returns true if a mark gives only totals over its line, not a result for each cell.
+    ///
+    /// Such a mark does not change when the cells of the line are permuted, can be computed with guess and secret exchanged,
+    /// and can be approached by a local search peg by peg.
     #[must_use]
-    pub const fn is_additive(&self) -> bool {
-        !self.cell_by_cell
+    pub const fn is_aggregate(&self) -> bool {
+        !self.per_cell
     }
 
     /// Whether the second sum is used at all.
@@ -204,16 +200,16 @@ impl Terms {
     /// How many numbers the mark of a line is written with.
     #[must_use]
     pub const fn arity(&self, cells: usize) -> usize {
-        if self.cell_by_cell { cells } else { self.numbers.len() }
+        if self.per_cell { cells } else { self.numbers.len() }
     }
 
     /// The largest that any number of a mark can be.
     #[must_use]
-    pub fn largest(&self, cells: usize, colors: u16) -> u64 {
-        match (self.cell_by_cell, self.cell.counts()) {
+    pub fn max_number(&self, cells: usize, colors: u16) -> u64 {
+        match (self.per_cell, self.cell.is_count()) {
             (true, _) => 2,
             (false, true) => cells as u64,
-            (false, false) => cells as u64 * self.cell.most(colors),
+            (false, false) => cells as u64 * self.cell.max_contribution(colors),
         }
     }
 
@@ -250,11 +246,11 @@ impl Terms {
     /// How many places the marks of a line take up, possible or not; `None` past 128 bits.
     pub(crate) fn places(&self, cells: usize, colors: u16) -> Option<u128> {
         let side = cells as u128 + 1;
-        match (self.cell_by_cell, self.cell) {
+        match (self.per_cell, self.cell) {
             (true, _) => 3u128.checked_pow(cells as u32),
             (false, CellTerm::Nothing) => Some(side),
-            (false, cell) if cell.counts() => Some(if self.has_second() { side * side } else { side }),
-            (false, cell) => Some(u128::from(cell.most(colors)) * cells as u128 + 1),
+            (false, cell) if cell.is_count() => Some(if self.has_second() { side * side } else { side }),
+            (false, cell) => Some(u128::from(cell.max_contribution(colors)) * cells as u128 + 1),
         }
     }
 

@@ -17,22 +17,22 @@ const TOLD: [&str; 3] = ["nothing", "white", "black"];
 /// `{"black": 1, "white": 0}`, or a list with a word for each cell, such as `["black", "nothing"]`. Null is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub enum WrittenMark {
+pub enum SerializedMark {
     /// Numbers by name.
     Named(BTreeMap<String, Option<u64>>),
     /// A word for each cell.
     Told(Vec<Option<String>>),
 }
 
-impl WrittenMark {
+impl SerializedMark {
     /// The numbers in the order in which a mark of this kind is written; `None` where it is not written like one.
     #[must_use]
     pub fn numbers(&self, kind: FeedbackKind) -> Option<Vec<Option<u64>>> {
         match self {
-            Self::Named(named) if !kind.terms().cell_by_cell && named.len() == kind.number_names().len() => {
+            Self::Named(named) if !kind.model().per_cell && named.len() == kind.number_names().len() => {
                 kind.number_names().map(|name| named.get(name).copied()).collect()
             }
-            Self::Told(words) if kind.terms().cell_by_cell => {
+            Self::Told(words) if kind.model().per_cell => {
                 let told = |word: &String| TOLD.iter().position(|known| known == word).map(|at| Some(at as u64));
                 words.iter().map(|word| word.as_ref().map_or(Some(None), told)).collect()
             }
@@ -46,7 +46,7 @@ impl WrittenMark {
         numbers: impl ExactSizeIterator<Item = Option<u64>>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        if kind.terms().cell_by_cell {
+        if kind.model().per_cell {
             let mut list = serializer.serialize_seq(Some(numbers.len()))?;
             for told in numbers {
                 list.serialize_element(&told.map(|told| TOLD[told as usize]))?;
@@ -63,14 +63,14 @@ impl WrittenMark {
 
 impl Serialize for Mark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WrittenMark::serialize(self.kind(), self.numbers().map(Some), serializer)
+        SerializedMark::serialize(self.kind(), self.numbers().map(Some), serializer)
     }
 }
 
 /// A mark of some line: whether it can be on a given one, [`crate::Rules::check_feedback`] tells.
 impl<'de> Deserialize<'de> for Mark {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let written = WrittenMark::deserialize(deserializer)?;
+        let written = SerializedMark::deserialize(deserializer)?;
         let read = |kind: FeedbackKind| Some((kind, written.numbers(kind)?.into_iter().collect::<Option<Vec<u64>>>()?));
         let found = FeedbackKind::ALL.into_iter().find_map(read);
         let (kind, numbers) = found.ok_or_else(|| D::Error::custom("no kind of feedback has such a mark"))?;

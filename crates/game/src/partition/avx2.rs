@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, coding::Coding, prepared::Prepared};
+use super::{Block, coding::MarkEncoding, prepared::Prepared};
 use crate::table::{BLOCK, Table};
 
 const HALF: usize = BLOCK / 2;
@@ -10,9 +10,9 @@ const HALF: usize = BLOCK / 2;
 /// # Safety
 /// The machine has AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) unsafe fn marks(coding: &MarkEncoding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     let weight = _mm256_set1_epi8(plan.black_weight as i8);
-    let with_colors = coding.terms().colors;
+    let with_colors = coding.model().colors;
     for (block, out) in (first..).zip(out) {
         let (pegs, counts) = (table.pegs(block), table.counts(block));
         for (half, out) in out.chunks_exact_mut(HALF).enumerate() {

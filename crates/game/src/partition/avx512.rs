@@ -2,7 +2,7 @@
 
 use std::{arch::x86_64::*, ops::Range};
 
-use super::{Block, coding::Coding, prepared::Prepared, tally::Tally};
+use super::{Block, coding::MarkEncoding, prepared::Prepared, tally::Tally};
 use crate::table::{BLOCK, Table};
 
 /// Calls a function with the number of cells known to the compiler, which leaves its loops without a branch that could be
@@ -24,8 +24,8 @@ macro_rules! with_cells {
 /// # Safety
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) unsafe fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
-    let with_colors = coding.terms().colors;
+pub(super) unsafe fn marks(coding: &MarkEncoding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
+    let with_colors = coding.model().colors;
     with_cells!(table.cells(), marks_of(plan, table, first, with_colors, out));
 }
 
@@ -33,13 +33,13 @@ pub(super) unsafe fn marks(coding: &Coding, plan: &Prepared, table: &Table, firs
 /// The machine has AVX-512 F and BW.
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(super) unsafe fn marks_of_each(
-    coding: &Coding,
+    coding: &MarkEncoding,
     plans: &[Prepared],
     table: &Table,
     blocks: Range<usize>,
     out: &mut [Block],
 ) {
-    let with_colors = coding.terms().colors;
+    let with_colors = coding.model().colors;
     with_cells!(table.cells(), marks_of_plans(plans, table, blocks, with_colors, out));
 }
 

@@ -2,11 +2,11 @@
 
 use std::{fmt, ops::Range};
 
-use super::{Block, coding::Coding, portable, prepared::Prepared, scalar, tally::Tally};
+use super::{Block, coding::MarkEncoding, portable, prepared::Prepared, scalar, tally::Tally};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 #[cfg(target_arch = "x86_64")]
-use crate::feedback::{CellTerm, Terms};
+use crate::feedback::{CellTerm, FeedbackModel};
 use crate::{
     cpu::{Avx2, Avx512},
     table::{BLOCK, Table},
@@ -49,9 +49,9 @@ impl Backend {
 
     /// The packed marks of consecutive blocks of a table.
     #[inline]
-    pub(crate) fn marks(self, coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
+    pub(crate) fn marks(self, coding: &MarkEncoding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
         #[cfg(target_arch = "x86_64")]
-        let colors_only = has_registers(coding.terms());
+        let colors_only = has_registers(coding.model());
         match self {
             Self::Scalar => scalar::marks(coding, plan, table, first, out),
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
@@ -69,14 +69,14 @@ impl Backend {
     #[inline]
     pub(crate) fn marks_of_each(
         self,
-        coding: &Coding,
+        coding: &MarkEncoding,
         plans: &[Prepared],
         table: &Table,
         blocks: Range<usize>,
         out: &mut [Block],
     ) {
         #[cfg(target_arch = "x86_64")]
-        if self == Self::Avx512 && has_registers(coding.terms()) {
+        if self == Self::Avx512 && has_registers(coding.model()) {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
             return unsafe { avx512::marks_of_each(coding, plans, table, blocks, out) };
         }
@@ -133,8 +133,8 @@ impl Backend {
 /// Whether the kernels written for registers compute these marks; the others are rare enough for plain Rust.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-fn has_registers(terms: &Terms) -> bool {
-    terms.cell != CellTerm::Ordered && !terms.cell_by_cell
+fn has_registers(terms: &FeedbackModel) -> bool {
+    terms.cell != CellTerm::Ordered && !terms.per_cell
 }
 
 impl fmt::Display for Backend {

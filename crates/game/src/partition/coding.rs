@@ -1,7 +1,7 @@
 //! Marks packed into a byte, so that a register holds a whole block of them.
 
 use crate::{
-    feedback::{CellTerm, FeedbackKind, Mark, Terms},
+    feedback::{CellTerm, FeedbackKind, FeedbackModel, Mark},
     rules::Rules,
 };
 
@@ -20,7 +20,7 @@ const MOST_PLACES: u128 = (MAX_CELLS as u128 + 1) * (MAX_CELLS as u128 + 1);
 /// Black and white pegs become `black * (cells + 1) + black + white`: a sum over pegs and colors, so a kernel builds it by
 /// additions alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Coding {
+pub struct MarkEncoding {
     kind: FeedbackKind,
     cells: usize,
     /// The bytes of all marks that can be, ascending.
@@ -29,13 +29,13 @@ pub struct Coding {
     marks: Vec<Mark>,
 }
 
-impl Coding {
+impl MarkEncoding {
     /// The coding of these rules, or `None` where a mark does not fit a byte or the board is not a row.
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, kind) = (rules.cells(), rules.feedback());
-        let terms = kind.terms();
-        if !rules.board().is_row() || cells > MAX_CELLS || !terms.cell.counts() {
+        let terms = kind.model();
+        if !rules.board().is_row() || cells > MAX_CELLS || !terms.cell.is_count() {
             return None;
         }
         let places = terms.places(cells, rules.colors()).filter(|&places| places <= MOST_PLACES)?;
@@ -47,10 +47,10 @@ impl Coding {
     /// The bytes of all marks that can be, ascending. Histograms count in this order.
     ///
     /// ```
-    /// use pegwise_game::partition::Coding;
+    /// use pegwise_game::partition::MarkEncoding;
     /// for cells in 1..=8 {
     ///     let rules = pegwise_game::Rules::classic(cells, 6).unwrap();
-    ///     assert_eq!(Coding::new(&rules).unwrap().possible().len(), cells * (cells + 3) / 2);
+    ///     assert_eq!(MarkEncoding::new(&rules).unwrap().possible().len(), cells * (cells + 3) / 2);
     /// }
     /// ```
     #[must_use]
@@ -73,20 +73,20 @@ impl Coding {
     /// What a cell that agrees adds to a byte, beside what its color adds by being shown.
     #[inline]
     pub(crate) fn black_weight(&self) -> u8 {
-        self.kind.terms().first_weight(self.cells) as u8
+        self.kind.model().first_weight(self.cells) as u8
     }
 
     /// What cells and colors mean.
     #[inline]
-    pub(crate) fn terms(&self) -> &'static Terms {
-        self.kind.terms()
+    pub(crate) fn model(&self) -> &'static FeedbackModel {
+        self.kind.model()
     }
 
     /// Which possible mark the padding of a table gets. It shows no color of the rules; above all colors, it reads as
     /// higher in every cell.
     #[inline]
     pub(crate) fn padding_index(&self) -> usize {
-        if self.terms().cell == CellTerm::Ordered { self.cells } else { 0 }
+        if self.model().cell == CellTerm::Ordered { self.cells } else { 0 }
     }
 
     /// The byte of the winning mark.
@@ -129,7 +129,7 @@ mod tests {
             "5x5:higher-lower",
             "15x3:higher-lower",
         ] {
-            let coding = Coding::new(&rules.parse().unwrap()).expect(rules);
+            let coding = MarkEncoding::new(&rules.parse().unwrap()).expect(rules);
             assert!(coding.possible().windows(2).all(|pair| pair[0] < pair[1]), "{rules}");
             for &byte in coding.possible() {
                 assert_eq!(coding.byte(coding.mark(byte)), Some(byte), "{rules}");
@@ -137,7 +137,7 @@ mod tests {
             assert!(coding.possible().contains(&coding.winning()), "{rules}");
         }
         for rules in ["16x4", "grid:2x2x3", "4x6:distance", "33x4:black-only"] {
-            assert_eq!(Coding::new(&rules.parse().unwrap()), None, "{rules}");
+            assert_eq!(MarkEncoding::new(&rules.parse().unwrap()), None, "{rules}");
         }
     }
 }

@@ -39,7 +39,7 @@ enum Key {
 
 impl General {
     pub(super) fn new(rules: &Rules) -> Self {
-        let terms = rules.feedback().terms();
+        let terms = rules.feedback().model();
         let spans = rules.board().lines().map(|line| Some((line.len(), terms.places(line.len(), rules.colors())?)));
         let spans: Option<Vec<(usize, u128)>> = spans.collect();
         let all = |spans: &Vec<(usize, u128)>| spans.iter().try_fold(1u128, |all, span| all.checked_mul(span.1));

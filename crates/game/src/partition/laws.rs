@@ -75,7 +75,7 @@ fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
 
 /// The naive twin: the pair function on each code, counted by mark.
 fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u32]) {
-    let (mut judge, coding) = (Judge::new(rules), Coding::new(rules).unwrap());
+    let (mut judge, coding) = (Judge::new(rules), MarkEncoding::new(rules).unwrap());
     for code in codes {
         let byte = coding.byte(judge.feedback(guess, code).marks()[0]).unwrap();
         counts[coding.possible().binary_search(&byte).unwrap()] += 1;
@@ -128,13 +128,13 @@ proptest! {
         let table = Table::from_codes(&rules, &codes).unwrap();
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes() else { continue };
+            let Some(lanes) = partitioner.batch_kernel() else { continue };
             let mut marks = Vec::new();
             lanes.marks(&guess, &table, &mut marks);
             let mut into = vec![u8::MAX; table.len()];
             lanes.marks_into(&guess, &table, &mut into);
             prop_assert_eq!(&into, &marks);
-            let possible = lanes.coding().possible();
+            let possible = lanes.encoding().possible();
             let expected: Vec<u32> =
                 possible.iter().map(|byte| marks.iter().filter(|&mark| mark == byte).count() as u32).collect();
             let mut counts = vec![7; possible.len()];
@@ -147,22 +147,22 @@ proptest! {
     }
 
     #[test]
-    fn tallies_sum_up_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLIED) {
+    fn tallies_sum_up_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLY_CODES) {
         let guesses = Table::from_codes(&rules, &codes).unwrap();
         let few = Table::from_codes(&rules, codes.iter().take(few)).unwrap();
         let squares = Tally::sum(|size| (size * size) as u16);
         for backend in backends() {
             let mut partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes().filter(|lanes| lanes.is_reversible()).cloned() else { continue };
-            let mut crowd = lanes.crowd(&few);
-            for bundle in 0..guesses.len().div_ceil(BUNDLE) {
-                let mut out = [[0u16; BUNDLE]; 2];
+            let Some(lanes) = partitioner.batch_kernel().filter(|lanes| lanes.supports_code_batches()).cloned() else { continue };
+            let mut crowd = lanes.code_batch(&few);
+            for bundle in 0..guesses.len().div_ceil(GUESS_GROUP) {
+                let mut out = [[0u16; GUESS_GROUP]; 2];
                 for (tally, out) in [Tally::Largest, squares.clone()].iter().zip(&mut out) {
                     lanes.tally(&mut crowd, &guesses, bundle, tally, out);
                 }
-                for lane in 0..BUNDLE.min(guesses.len() - bundle * BUNDLE) {
+                for lane in 0..GUESS_GROUP.min(guesses.len() - bundle * GUESS_GROUP) {
                     let mut sizes = Vec::new();
-                    partitioner.sizes(&codes[bundle * BUNDLE + lane], &few, &mut sizes);
+                    partitioner.sizes(&codes[bundle * GUESS_GROUP + lane], &few, &mut sizes);
                     prop_assert_eq!(u32::from(out[0][lane]), sizes.iter().copied().max().unwrap_or(0));
                     prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().map(|size| size * size).sum::<u32>());
                 }
@@ -174,44 +174,44 @@ proptest! {
     fn slices_count_what_columns_count((rules, guess, codes) in sliceable_guess_and_codes()) {
         let table = Table::from_codes(&rules, &codes).unwrap();
         let guesses = Table::from_codes(&rules, [&guess]).unwrap();
-        let mut expected = vec![0; Coding::new(&rules).unwrap().possible().len()];
+        let mut expected = vec![0; MarkEncoding::new(&rules).unwrap().possible().len()];
         naive_histogram(&rules, &guess, &codes, &mut expected);
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().unwrap();
+            let lanes = partitioner.batch_kernel().unwrap();
             let mut counts = vec![7; expected.len()];
-            let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
-            lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut counts);
+            let (slices, mut space) = (lanes.bit_planes(&table), lanes.bit_plane_batch(&guesses));
+            lanes.bit_plane_histogram_of_row(&guesses, 0, &slices, &mut space, &mut counts);
             prop_assert_eq!(&counts, &expected, "{}", backend);
         }
     }
 
     #[test]
     fn sliced_guesses_are_counted_one_by_one((rules, _, mut guesses) in sliceable_guess_and_codes(), crowd in 0usize..700) {
-        guesses.truncate(3 * SLICE - 5);
+        guesses.truncate(3 * LANES_PER_PLANE - 5);
         let few = crowd.min(guesses.len() * 9);
         let codes: Vec<Code> = guesses.iter().cycle().skip(1).step_by(3).take(few).cloned().collect();
         let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
-        let marks = Coding::new(&rules).unwrap().possible().len();
+        let marks = MarkEncoding::new(&rules).unwrap().possible().len();
         let squares = Tally::sum(|size| (size * size) as u16);
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().unwrap();
-            let (slices, mut crowd) = (lanes.slices(&pool), lanes.sliced_crowd(&table));
-            let mut together = vec![[9; SLICE]; 1];
-            for slice in 0..guesses.len().div_ceil(SLICE) {
-                lanes.sliced_histograms(&mut crowd, &slices, slice, &mut together);
-                let mut tallied = [[0u16; SLICE]; 2];
-                if codes.len() <= MAX_TALLIED {
-                    lanes.sliced_tally(&mut crowd, &slices, slice, &Tally::Largest, &mut tallied[0]);
-                    lanes.sliced_tally(&mut crowd, &slices, slice, &squares, &mut tallied[1]);
+            let lanes = partitioner.batch_kernel().unwrap();
+            let (slices, mut crowd) = (lanes.bit_planes(&pool), lanes.bit_plane_batch(&table));
+            let mut together = vec![[9; LANES_PER_PLANE]; 1];
+            for slice in 0..guesses.len().div_ceil(LANES_PER_PLANE) {
+                lanes.bit_plane_histograms(&mut crowd, &slices, slice, &mut together);
+                let mut tallied = [[0u16; LANES_PER_PLANE]; 2];
+                if codes.len() <= MAX_TALLY_CODES {
+                    lanes.bit_plane_tally(&mut crowd, &slices, slice, &Tally::Largest, &mut tallied[0]);
+                    lanes.bit_plane_tally(&mut crowd, &slices, slice, &squares, &mut tallied[1]);
                 }
                 // Every guess costs the pair function a walk over the codes: some of each block are enough.
-                for (lane, guess) in guesses[slice * SLICE..].iter().take(SLICE).enumerate().step_by(7) {
+                for (lane, guess) in guesses[slice * LANES_PER_PLANE..].iter().take(LANES_PER_PLANE).enumerate().step_by(7) {
                     let mut alone = vec![0; marks];
                     naive_histogram(&rules, guess, &codes, &mut alone);
                     prop_assert!(together.iter().map(|counts| counts[lane]).eq(alone.iter().copied()), "{}", backend);
-                    if codes.len() <= MAX_TALLIED {
+                    if codes.len() <= MAX_TALLY_CODES {
                         prop_assert_eq!(u32::from(tallied[0][lane]), alone.iter().copied().max().unwrap_or(0));
                         prop_assert_eq!(u32::from(tallied[1][lane]), alone.iter().map(|size| size * size).sum::<u32>());
                     }
@@ -227,16 +227,16 @@ proptest! {
         let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes().filter(|lanes| lanes.is_reversible()) else { continue };
-            let mut crowd = lanes.crowd(&table);
+            let Some(lanes) = partitioner.batch_kernel().filter(|lanes| lanes.supports_code_batches()) else { continue };
+            let mut crowd = lanes.code_batch(&table);
             let mut together = Vec::new();
-            let mut alone = vec![0; lanes.coding().possible().len()];
+            let mut alone = vec![0; lanes.encoding().possible().len()];
             for (row, guess) in guesses.iter().enumerate() {
-                if row % BUNDLE == 0 {
-                    lanes.histograms(&mut crowd, &pool, row / BUNDLE, &mut together);
+                if row % GUESS_GROUP == 0 {
+                    lanes.histograms(&mut crowd, &pool, row / GUESS_GROUP, &mut together);
                 }
                 lanes.histogram(guess, &table, &mut alone);
-                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % BUNDLE]).collect();
+                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % GUESS_GROUP]).collect();
                 if rules.feedback() == FeedbackKind::HigherLower {
                     lane.sort_unstable();
                     alone.sort_unstable();

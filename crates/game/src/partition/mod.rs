@@ -7,7 +7,7 @@
 //!
 //! One table of codes against many guesses is the same question turned round, since a feedback does not change when guess
 //! and code change places: a register then holds 64 guesses, and nothing is done for each of them alone. See
-//! [`Lanes::tally`] and [`Lanes::histograms`].
+//! [`BatchKernel::tally`] and [`BatchKernel::histograms`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -25,9 +25,9 @@ mod sliced;
 mod tally;
 
 pub use backend::Backend;
-pub use coding::Coding;
-pub use sliced::{SLICE, SlicedCrowd, Slices};
-pub use tally::{MAX_TALLIED, Tally, Weights};
+pub use coding::MarkEncoding;
+pub use sliced::{BitPlaneBatch, BitPlanes, LANES_PER_PLANE};
+pub use tally::{MAX_TALLY_CODES, Tally, Weights};
 
 use std::{ops::Range, sync::Arc};
 
@@ -45,6 +45,9 @@ type Block = [u8; BLOCK];
 
 /// Blocks whose marks are held at a time: they stay in the first cache.
 const CHUNK: usize = 120;
+
+/// Approximate cost of a pair of guess and code, per line of the board, without a [`BatchKernel`] relative to one with it.
+pub const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 
 /// Splits tables of codes by the feedback a guess would get.
 ///
@@ -66,7 +69,7 @@ pub struct Partitioner {
 
 #[derive(Debug, Clone)]
 enum Engine {
-    Lanes(Lanes),
+    BatchKernel(BatchKernel),
     General(General),
 }
 
@@ -93,8 +96,8 @@ impl Partitioner {
     #[must_use]
     pub fn with_backend(rules: &Rules, backend: Backend) -> Self {
         assert!(backend.is_available(), "this machine has no {backend}");
-        let engine = match Coding::new(rules) {
-            Some(coding) => Engine::Lanes(Lanes { coding, backend }),
+        let engine = match MarkEncoding::new(rules) {
+            Some(coding) => Engine::BatchKernel(BatchKernel { coding, backend }),
             None => Engine::General(General::new(rules)),
         };
         Self { rules: rules.clone(), engine }
@@ -108,9 +111,9 @@ impl Partitioner {
 
     /// The kernels for packed marks, where these rules have them.
     #[must_use]
-    pub fn lanes(&self) -> Option<&Lanes> {
+    pub fn batch_kernel(&self) -> Option<&BatchKernel> {
         match &self.engine {
-            Engine::Lanes(lanes) => Some(lanes),
+            Engine::BatchKernel(lanes) => Some(lanes),
             Engine::General(_) => None,
         }
     }
@@ -119,7 +122,7 @@ impl Partitioner {
     pub fn sizes(&mut self, guess: &[Color], table: &Table, sizes: &mut Vec<u32>) {
         sizes.clear();
         match &mut self.engine {
-            Engine::Lanes(lanes) => {
+            Engine::BatchKernel(lanes) => {
                 sizes.resize(lanes.coding.possible().len(), 0);
                 lanes.histogram(guess, table, sizes);
                 sizes.retain(|&size| size > 0);
@@ -131,7 +134,7 @@ impl Partitioner {
     /// The parts, without empty ones, ordered by feedback.
     pub fn split(&mut self, guess: &[Color], table: &Table) -> Vec<Part> {
         let mut parts = match &mut self.engine {
-            Engine::Lanes(lanes) => lanes.split(guess, table),
+            Engine::BatchKernel(lanes) => lanes.split(guess, table),
             Engine::General(general) => general.split(guess, table),
         };
         parts.sort_unstable_by(|one, other| one.feedback.cmp(&other.feedback));
@@ -141,15 +144,15 @@ impl Partitioner {
 
 /// The kernels for marks packed into bytes.
 #[derive(Debug, Clone)]
-pub struct Lanes {
-    coding: Coding,
+pub struct BatchKernel {
+    coding: MarkEncoding,
     backend: Backend,
 }
 
-impl Lanes {
+impl BatchKernel {
     /// How marks are packed.
     #[must_use]
-    pub fn coding(&self) -> &Coding {
+    pub fn encoding(&self) -> &MarkEncoding {
         &self.coding
     }
 
@@ -160,7 +163,7 @@ impl Lanes {
         marks.truncate(table.len());
     }
 
-    /// [`Lanes::marks`] into memory that is there already.
+    /// [`BatchKernel::marks`] into memory that is there already.
     ///
     /// # Panics
     /// When `marks` is not as long as the table.
@@ -177,7 +180,7 @@ impl Lanes {
         });
     }
 
-    /// How many codes give each mark, in the order of [`Coding::possible`].
+    /// How many codes give each mark, in the order of [`MarkEncoding::possible`].
     ///
     /// # Panics
     /// When `counts` is shorter than the list of possible marks.
@@ -185,7 +188,7 @@ impl Lanes {
         self.count(&self.plan(guess, table), table, counts);
     }
 
-    /// [`Lanes::histogram`] for the guess in a row of a table of guesses.
+    /// [`BatchKernel::histogram`] for the guess in a row of a table of guesses.
     pub fn histogram_of_row(&self, guesses: &Table, row: usize, table: &Table, counts: &mut [u32]) {
         self.count(&Prepared::of_row(&self.coding, guesses, row), table, counts);
     }
@@ -249,32 +252,39 @@ impl Lanes {
 
     /// Whether codes can be made a crowd: whether a guess may be looked at from the codes' side.
     #[must_use]
-    pub fn is_reversible(&self) -> bool {
-        self.coding.terms().is_reversible()
+    pub fn supports_code_batches(&self) -> bool {
+        self.coding.model().is_aggregate()
     }
 
     /// Codes made ready to be split by many guesses.
     ///
     /// # Panics
-    /// When these rules are not [reversible](Self::is_reversible).
+    /// When these rules are not [reversible](Self::supports_code_batches).
     #[must_use]
-    pub fn crowd(&self, codes: &Table) -> Crowd {
-        assert!(self.is_reversible(), "{} marks cannot be turned round", self.coding.kind());
+    pub fn code_batch(&self, codes: &Table) -> CodeBatch {
+        assert!(self.supports_code_batches(), "{} marks cannot be turned round", self.coding.kind());
         let plans: Arc<[Prepared]> = (0..codes.len()).map(|row| Prepared::of_row(&self.coding, codes, row)).collect();
         let marks = vec![[0; BLOCK]; plans.len().min(MOST_COUNTED) * BUNDLE_BLOCKS];
-        Crowd { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
+        CodeBatch { plans, marks, counts: vec![[0; BLOCK]; self.coding.possible().len()] }
     }
 
     /// For every guess of a bundle, one number that sums up how it splits the crowd.
     ///
-    /// `bundle` picks the guesses `BUNDLE * bundle ..` of the pool. Numbers past the end of the pool mean nothing.
+    /// `bundle` picks the guesses `GUESS_GROUP * bundle ..` of the pool. Numbers past the end of the pool mean nothing.
     ///
     /// # Panics
-    /// When there is no such bundle, or the crowd is larger than [`MAX_TALLIED`].
-    pub fn tally(&self, crowd: &mut Crowd, guesses: &Table, bundle: usize, tally: &Tally, out: &mut [u16; BUNDLE]) {
-        const { assert!(MAX_TALLIED <= MOST_COUNTED) };
-        assert!(crowd.plans.len() <= MAX_TALLIED, "{} codes are too many to tally", crowd.plans.len());
-        let Crowd { plans, marks, counts } = crowd;
+    /// When there is no such bundle, or the crowd is larger than [`MAX_TALLY_CODES`].
+    pub fn tally(
+        &self,
+        crowd: &mut CodeBatch,
+        guesses: &Table,
+        bundle: usize,
+        tally: &Tally,
+        out: &mut [u16; GUESS_GROUP],
+    ) {
+        const { assert!(MAX_TALLY_CODES <= MOST_COUNTED) };
+        assert!(crowd.plans.len() <= MAX_TALLY_CODES, "{} codes are too many to tally", crowd.plans.len());
+        let CodeBatch { plans, marks, counts } = crowd;
         let blocks = bundle_blocks(guesses, bundle);
         self.backend.marks_of_each(&self.coding, plans, guesses, blocks.clone(), marks);
         for ((at, _), out) in blocks.enumerate().zip(out.as_chunks_mut().0) {
@@ -287,16 +297,16 @@ impl Lanes {
     /// For every guess of a bundle, the sizes of the parts it makes of the crowd, empty ones too. Numbers past the end of
     /// the pool mean nothing.
     ///
-    /// The order is that of [`Coding::possible`], seen from the codes: where a guess would find a code higher, the code
+    /// The order is that of [`MarkEncoding::possible`], seen from the codes: where a guess would find a code higher, the code
     /// finds the guess lower.
     ///
     /// # Panics
     /// When there is no such bundle.
-    pub fn histograms(&self, crowd: &mut Crowd, guesses: &Table, bundle: usize, out: &mut Vec<[u32; BUNDLE]>) {
-        let Crowd { plans, marks, counts } = crowd;
+    pub fn histograms(&self, crowd: &mut CodeBatch, guesses: &Table, bundle: usize, out: &mut Vec<[u32; GUESS_GROUP]>) {
+        let CodeBatch { plans, marks, counts } = crowd;
         let blocks = bundle_blocks(guesses, bundle);
         out.clear();
-        out.resize(counts.len(), [0; BUNDLE]);
+        out.resize(counts.len(), [0; GUESS_GROUP]);
         for plans in plans.chunks(MOST_COUNTED) {
             self.backend.marks_of_each(&self.coding, plans, guesses, blocks.clone(), marks);
             for (at, _) in blocks.clone().enumerate() {
@@ -313,7 +323,7 @@ impl Lanes {
 }
 
 /// Guesses that are split by at a time: several blocks, so that what must be done for each code is done once for all.
-pub const BUNDLE: usize = BUNDLE_BLOCKS * BLOCK;
+pub const GUESS_GROUP: usize = BUNDLE_BLOCKS * BLOCK;
 const BUNDLE_BLOCKS: usize = 4;
 
 /// The blocks of a bundle; the last one may have fewer.
@@ -329,7 +339,7 @@ const MOST_COUNTED: usize = 127;
 
 /// Codes made ready to be split by many guesses. A clone shares the codes, and has working space of its own.
 #[derive(Debug, Clone)]
-pub struct Crowd {
+pub struct CodeBatch {
     plans: Arc<[Prepared]>,
     /// Working space: the marks of each code for the guesses of a block.
     marks: Vec<Block>,

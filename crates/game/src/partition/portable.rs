@@ -2,7 +2,7 @@
 
 use super::{
     Block,
-    coding::{Coding, MAX_TOLD},
+    coding::{MAX_TOLD, MarkEncoding},
     prepared::Prepared,
     tally::Tally,
 };
@@ -11,16 +11,16 @@ use crate::{
     table::{BLOCK, Table},
 };
 
-pub(super) fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
-    let terms = coding.terms();
+pub(super) fn marks(coding: &MarkEncoding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
+    let terms = coding.model();
     for (block, out) in (first..).zip(out) {
         // Each term is named, so that it is known where the loop is.
         *out = match terms.cell {
-            _ if terms.cell_by_cell => told(plan, table, block),
+            _ if terms.per_cell => told(plan, table, block),
             CellTerm::Ordered => sums(CellTerm::Ordered, plan, table, block),
             _ => sums(CellTerm::Equal, plan, table, block),
         };
-        if terms.colors && !terms.cell_by_cell {
+        if terms.colors && !terms.per_cell {
             add_colors(plan, table, block, out);
         }
     }
@@ -31,7 +31,7 @@ fn sums(term: CellTerm, plan: &Prepared, table: &Table, block: usize) -> Block {
     let mut marks = [0; BLOCK];
     for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
         for (mark, &other) in marks.iter_mut().zip(&column.0) {
-            let [first, second] = term.of(peg, other);
+            let [first, second] = term.contribution(peg, other);
             // A product by a flag would not be made a select.
             *mark += if first != 0 { plan.black_weight } else { second };
         }

@@ -1,6 +1,6 @@
 //! A guess made ready for the kernels.
 
-use super::coding::{Coding, MAX_CELLS};
+use super::coding::{MAX_CELLS, MarkEncoding};
 use crate::{
     color::Color,
     table::{BLOCK, Table},
@@ -20,13 +20,13 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    fn empty(coding: &Coding, cells: usize) -> Self {
+    fn empty(coding: &MarkEncoding, cells: usize) -> Self {
         let black_weight = coding.black_weight();
         let none = [0; MAX_CELLS];
         Self { cells, pegs: none, distinct: 0, colors: none, times: none, black_weight }
     }
 
-    pub(crate) fn new(coding: &Coding, guess: &[Color]) -> Self {
+    pub(crate) fn new(coding: &MarkEncoding, guess: &[Color]) -> Self {
         let mut plan = Self::empty(coding, guess.len());
         for (cell, color) in guess.iter().enumerate() {
             let peg = color.index() as u8;
@@ -42,7 +42,7 @@ impl Prepared {
 
     /// The guess in a row of a table, which knows already how often each color is shown.
     #[inline]
-    pub(crate) fn of_row(coding: &Coding, table: &Table, row: usize) -> Self {
+    pub(crate) fn of_row(coding: &MarkEncoding, table: &Table, row: usize) -> Self {
         let (block, lane) = (row / BLOCK, row % BLOCK);
         let mut plan = Self::empty(coding, table.cells());
         let counts = table.counts(block);

@@ -1,32 +1,32 @@
 //! One code at a time, straight from the columns.
 
-use super::{Block, coding::Coding, prepared::Prepared};
+use super::{Block, coding::MarkEncoding, prepared::Prepared};
 use crate::table::{BLOCK, Table};
 
-pub(super) fn marks(coding: &Coding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
+pub(super) fn marks(coding: &MarkEncoding, plan: &Prepared, table: &Table, first: usize, out: &mut [Block]) {
     for (row, out) in (first * BLOCK..).zip(out.as_flattened_mut()) {
         *out = mark(coding, plan, table, row);
     }
 }
 
-pub(super) fn histogram(coding: &Coding, plan: &Prepared, table: &Table, counts: &mut [u32]) {
+pub(super) fn histogram(coding: &MarkEncoding, plan: &Prepared, table: &Table, counts: &mut [u32]) {
     for row in 0..table.len() {
         let byte = mark(coding, plan, table, row);
         counts[coding.possible().partition_point(|&possible| possible < byte)] += 1;
     }
 }
 
-fn mark(coding: &Coding, plan: &Prepared, table: &Table, row: usize) -> u8 {
+fn mark(coding: &MarkEncoding, plan: &Prepared, table: &Table, row: usize) -> u8 {
     let (block, lane) = (row / BLOCK, row % BLOCK);
-    if coding.terms().cell_by_cell {
+    if coding.model().per_cell {
         return told(plan, table, block, lane);
     }
     let mut mark = 0;
     for (&peg, column) in plan.pegs().iter().zip(table.pegs(block)) {
-        let [first, second] = coding.terms().cell.of(peg, column.0[lane]);
+        let [first, second] = coding.model().cell.contribution(peg, column.0[lane]);
         mark += first * plan.black_weight + second;
     }
-    if coding.terms().colors {
+    if coding.model().colors {
         let counts = table.counts(block);
         mark += plan.shown().map(|(color, times)| counts[usize::from(color)].0[lane].min(times)).sum::<u8>();
     }

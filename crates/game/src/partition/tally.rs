@@ -4,7 +4,7 @@ use super::Block;
 use crate::table::BLOCK;
 
 /// The most codes a tally takes: sizes of parts index a table of 128 weights.
-pub const MAX_TALLIED: usize = 127;
+pub const MAX_TALLY_CODES: usize = 127;
 
 /// What to compute from the sizes of the parts a guess makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Weights {
     /// The weight of a part of this size.
     ///
     /// # Panics
-    /// When the size is more than [`MAX_TALLIED`].
+    /// When the size is more than [`MAX_TALLY_CODES`].
     #[inline]
     #[must_use]
     pub fn of(&self, size: usize) -> u16 {

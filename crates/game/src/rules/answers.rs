@@ -55,7 +55,7 @@ impl Rules {
     }
 
     /// The feedback with these numbers for each line, in the order in which they are written.
-    pub fn feedback_of(&self, numbers: &[Vec<u64>]) -> Result<Feedback, FeedbackError> {
+    pub fn feedback_from_numbers(&self, numbers: &[Vec<u64>]) -> Result<Feedback, FeedbackError> {
         let mark = |numbers: &Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         self.read_marks(&numbers.iter().map(mark).collect::<Vec<_>>().join("/"), numbers)
     }
@@ -86,8 +86,8 @@ impl Rules {
     /// assert_eq!(rules.parse_known_feedback("1,?").unwrap(), [[Some(1), None]]);
     /// assert_eq!(rules.parse_known_feedback("?").unwrap(), [[None, None]]);
     /// ```
-    pub fn parse_known_feedback(&self, text: &str) -> Result<Vec<Vec<Option<u64>>>, FeedbackError> {
-        let terms = self.feedback.terms();
+    pub fn parse_partial_feedback(&self, text: &str) -> Result<Vec<Vec<Option<u64>>>, FeedbackError> {
+        let terms = self.feedback.model();
         let unknown = |line: &[usize]| vec![None; terms.arity(line.len())];
         if text.trim() == code::UNKNOWN {
             return Ok(self.board.lines().map(unknown).collect());
@@ -102,14 +102,14 @@ impl Rules {
     }
 
     /// Whether some feedback of these rules has these numbers where they are known.
-    pub fn check_known_feedback(&self, marks: &[Vec<Option<u64>>]) -> Result<(), FeedbackError> {
+    pub fn check_partial_feedback(&self, marks: &[Vec<Option<u64>>]) -> Result<(), FeedbackError> {
         let word = |number: &Option<u64>| number.map_or_else(|| code::UNKNOWN.to_owned(), |number| number.to_string());
         let mark = |numbers: &Vec<Option<u64>>| numbers.iter().map(word).collect::<Vec<_>>().join(",");
         self.check_known_marks(&marks.iter().map(mark).collect::<Vec<_>>().join("/"), marks)
     }
 
     fn check_known_marks(&self, text: &str, marks: &[Vec<Option<u64>>]) -> Result<(), FeedbackError> {
-        let check = |numbers: &Vec<Option<u64>>, cells| Mark::check_known(self.feedback, numbers, cells, self.colors);
+        let check = |numbers: &Vec<Option<u64>>, cells| Mark::check_partial(self.feedback, numbers, cells, self.colors);
         self.check_lines(text, marks, check).map(|_: Vec<()>| ())
     }
 
@@ -126,12 +126,12 @@ impl Rules {
                 example: self.example_feedback(),
             })
         };
-        let terms = self.feedback.terms();
-        let words = |part: &str| match terms.cell_by_cell {
+        let terms = self.feedback.model();
+        let words = |part: &str| match terms.per_cell {
             true => part.trim().char_indices().map(|(at, char)| word(&part.trim()[at..][..char.len_utf8()])).collect(),
             false => part.split(',').map(word).collect::<Result<Vec<T>, _>>(),
         };
-        if text.contains('/') || self.board.line_count() == 1 || terms.cell_by_cell {
+        if text.contains('/') || self.board.line_count() == 1 || terms.per_cell {
             text.split('/').map(words).collect()
         } else {
             Ok(words(text)?.chunks(terms.numbers.len()).map(<[T]>::to_vec).collect())
@@ -160,7 +160,7 @@ impl Rules {
     /// Nothing right at all, where that can be.
     fn example_feedback(&self) -> String {
         let nothing = |line: &[usize]| {
-            let zeros = vec![0; self.feedback.terms().arity(line.len())];
+            let zeros = vec![0; self.feedback.model().arity(line.len())];
             Mark::from_numbers(self.feedback, &zeros, line.len(), self.colors).ok()
         };
         let nothing: Option<Feedback> = self.board.lines().map(nothing).collect();
@@ -170,7 +170,7 @@ impl Rules {
     /// The number that a word of a feedback stands for.
     fn feedback_number(&self, word: &str) -> Option<u64> {
         match word.chars().next() {
-            Some(letter) if self.feedback.terms().cell_by_cell => read_letter(letter),
+            Some(letter) if self.feedback.model().per_cell => read_letter(letter),
             _ => number(word),
         }
     }

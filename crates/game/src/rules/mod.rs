@@ -11,9 +11,9 @@ use crate::{
     board::{Board, BoardError},
     code::{self, Code, CodeError, CodeErrorReason, shorten},
     color::Color,
-    feedback::{BULLS_AND_COWS, FeedbackKind, MOST_TOLD, Number},
+    feedback::{BULLS_AND_COWS, FeedbackKind, MOST_TOLD, MarkNumber},
     limits::MAX_COLORS,
-    palette::{ColorNamesError, Names, Palette},
+    palette::{ColorNameError, Names, Palette},
 };
 
 /// The rules of a game: a board, colors, and what varies between games. Cheap to clone.
@@ -141,7 +141,7 @@ impl Rules {
     /// The same rules with another kind of feedback.
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
         let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
-        if feedback.terms().cell_by_cell && longest > MOST_TOLD {
+        if feedback.model().per_cell && longest > MOST_TOLD {
             return Err(RulesError::LongLine { feedback, cells: longest });
         }
         self.feedback = feedback;
@@ -235,9 +235,9 @@ impl Rules {
     /// assert_eq!(code.notation(named.palette()).to_string(), "RRGB");
     /// assert_eq!(named, rules);
     /// ```
-    pub fn with_color_names(mut self, names: &[String]) -> Result<Self, ColorNamesError> {
+    pub fn with_color_names(mut self, names: &[String]) -> Result<Self, ColorNameError> {
         if names.len() != usize::from(self.colors) {
-            return Err(ColorNamesError::WrongNumber { expected: self.colors.into(), found: names.len() });
+            return Err(ColorNameError::WrongNumber { expected: self.colors.into(), found: names.len() });
         }
         self.names = Names::new(names)?;
         Ok(self)
@@ -245,7 +245,7 @@ impl Rules {
 
     /// The same rules with the names that the colors have in others, if there are as many.
     #[must_use]
-    pub fn named_like(mut self, other: &Self) -> Self {
+    pub fn with_names_of(mut self, other: &Self) -> Self {
         if self.colors == other.colors {
             self.names = other.names.clone();
         }
@@ -274,8 +274,8 @@ impl Rules {
 
     /// The numbers of a mark, with what they are called in this game.
     #[must_use]
-    pub fn numbers(&self) -> &'static [Number] {
-        if self.is_bulls_and_cows() { &BULLS_AND_COWS } else { self.feedback.terms().numbers }
+    pub fn numbers(&self) -> &'static [MarkNumber] {
+        if self.is_bulls_and_cows() { &BULLS_AND_COWS } else { self.feedback.model().numbers }
     }
 
     /// What the numbers of a mark are called in this game, in the order in which they are written.
@@ -309,14 +309,14 @@ impl Rules {
     /// let known = rules.parse_known_code("11?2").unwrap();
     /// assert_eq!(known, [Some(Color::new(0)), Some(Color::new(0)), None, Some(Color::new(1))]);
     /// ```
-    pub fn parse_known_code(&self, text: &str) -> Result<Vec<Option<Color>>, CodeError> {
+    pub fn parse_partial_code(&self, text: &str) -> Result<Vec<Option<Color>>, CodeError> {
         let parsed = self.reader().known(text);
-        let checked = parsed.and_then(|pegs| self.check_known_code(&pegs).map(|()| pegs));
+        let checked = parsed.and_then(|pegs| self.check_partial_code(&pegs).map(|()| pegs));
         checked.map_err(|reason| CodeError { text: shorten(text), reason })
     }
 
     /// Whether some code of these rules has these colors where they are known.
-    pub fn check_known_code(&self, pegs: &[Option<Color>]) -> Result<(), CodeErrorReason> {
+    pub fn check_partial_code(&self, pegs: &[Option<Color>]) -> Result<(), CodeErrorReason> {
         if pegs.len() != self.cells() {
             return Err(CodeErrorReason::WrongLength { expected: self.cells(), found: pegs.len() });
         }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Line, SLICE, Tally, kernel::Counter};
+use super::{LANES_PER_PLANE, Line, Tally, kernel::Counter};
 use crate::table::BLOCK;
 
 /// Sums up the counts of each lane.
@@ -10,7 +10,7 @@ use crate::table::BLOCK;
 /// # Safety
 /// The machine has AVX-512 F, BW and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn tally(counters: &[Counter], digits: usize, tally: &Tally, out: &mut [u16; SLICE]) {
+pub(super) unsafe fn tally(counters: &[Counter], digits: usize, tally: &Tally, out: &mut [u16; LANES_PER_PLANE]) {
     for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
         match tally {
             Tally::Largest => {
@@ -64,11 +64,11 @@ pub(super) unsafe fn tally(counters: &[Counter], digits: usize, tally: &Tally, o
 /// # Safety
 /// The machine has AVX-512 F, BW and VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
+pub(super) unsafe fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; LANES_PER_PLANE]]) {
     for (digits, out) in counters.zip(out) {
         if digits.is_empty() {
             // No codes: there is no digit to begin with.
-            *out = [0; SLICE];
+            *out = [0; LANES_PER_PLANE];
         }
         for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             for (place, digits) in digits.chunks(8).enumerate() {

@@ -1,6 +1,6 @@
 //! Black and white pegs of all lanes at once, by adders, and how often each mark came up, in counters of bits.
 
-use super::{EMPTY, Line, MAX_CELLS, Plan, Slices, word::Word};
+use super::{BitPlanes, EMPTY, Line, MAX_CELLS, Plan, word::Word};
 
 /// Digits of a short counter.
 pub(super) const DIGITS: usize = 8;
@@ -117,7 +117,7 @@ pub(super) fn count<'a, W: Word, const P: usize>(
 /// Adds how many codes each mark has. A mask that goes nowhere but into one number is soonest counted at once: adders only pay
 /// where a number is wanted for each lane.
 #[inline(always)]
-pub(super) fn totals<W: Word, const P: usize>(codes: &Slices, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
+pub(super) fn totals<W: Word, const P: usize>(codes: &BitPlanes, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
     for part in 0..W::PARTS {
         let mut sums = [W::zero(); MOST_MARKS];
         for first in (0..codes.count()).step_by(GROUP) {

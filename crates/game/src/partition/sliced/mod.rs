@@ -20,23 +20,23 @@ mod word;
 use std::arch::x86_64::{__m256i, __m512i};
 use std::sync::Arc;
 
-use super::{Backend, Block, Lanes, Tally};
+use super::{Backend, BatchKernel, Block, Tally};
 use crate::{
     feedback::CellTerm,
-    partition::MAX_TALLIED,
+    partition::MAX_TALLY_CODES,
     table::{BLOCK, Table},
 };
 use kernel::{Counter, DIGITS, MOST_COUNTED, Pegs};
 
 /// Lanes of a slice: codes that are scored at a time.
-pub const SLICE: usize = 512;
+pub const LANES_PER_PLANE: usize = 512;
 
 /// A bit for each lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-struct Line([u64; SLICE / 64]);
+struct Line([u64; LANES_PER_PLANE / 64]);
 
-const EMPTY: Line = Line([0; SLICE / 64]);
+const EMPTY: Line = Line([0; LANES_PER_PLANE / 64]);
 
 /// The fewest and the most cells of a code that is sliced.
 const MIN_CELLS: usize = 3;
@@ -44,7 +44,7 @@ const MAX_CELLS: usize = 8;
 
 /// Codes as masks, in the order of a table. They cost `cells * colors / 4` bytes a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slices {
+pub struct BitPlanes {
     cells: usize,
     colors: usize,
     len: usize,
@@ -52,16 +52,16 @@ pub struct Slices {
     masks: Vec<Line>,
 }
 
-impl Slices {
+impl BitPlanes {
     fn new(table: &Table) -> Self {
         let (cells, colors, len) = (table.cells(), table.colors(), table.len());
         let width = 2 * cells * colors;
-        let mut masks = vec![EMPTY; len.div_ceil(SLICE) * width];
+        let mut masks = vec![EMPTY; len.div_ceil(LANES_PER_PLANE) * width];
         let mut plan = Plan::default();
         for row in 0..len {
             plan.set(table, row);
-            let masks = &mut masks[row / SLICE * width..][..width];
-            let (word, bit) = (row % SLICE / 64, 1 << (row % 64));
+            let masks = &mut masks[row / LANES_PER_PLANE * width..][..width];
+            let (word, bit) = (row % LANES_PER_PLANE / 64, 1 << (row % 64));
             for &named in plan.cells[..cells].iter().chain(&plan.shown[..cells]) {
                 masks[usize::from(named)].0[word] |= bit;
             }
@@ -103,11 +103,11 @@ impl Slices {
     #[must_use]
     pub fn words(&self) -> &[u64] {
         // SAFETY: a line is eight words and nothing else.
-        unsafe { std::slice::from_raw_parts(self.masks.as_ptr().cast(), self.masks.len() * (SLICE / 64)) }
+        unsafe { std::slice::from_raw_parts(self.masks.as_ptr().cast(), self.masks.len() * (LANES_PER_PLANE / 64)) }
     }
 
     /// Calls a function with the masks that make up each code of a table: eight places for its cells, then eight for the
-    /// colors it shows, of which the first [`Slices::cells`] each are used.
+    /// colors it shows, of which the first [`BitPlanes::cells`] each are used.
     ///
     /// # Panics
     /// When the table is of other rules.
@@ -123,7 +123,7 @@ impl Slices {
     }
 
     fn count(&self) -> usize {
-        self.len.div_ceil(SLICE)
+        self.len.div_ceil(LANES_PER_PLANE)
     }
 
     #[inline]
@@ -165,7 +165,7 @@ impl Plan {
 
 /// Codes made ready to be split by many guesses that are sliced. A clone shares the codes, and has working space of its own.
 #[derive(Debug, Clone)]
-pub struct SlicedCrowd {
+pub struct BitPlaneBatch {
     plans: Arc<[Plan]>,
     /// Working space: the pegs of some pairs.
     pegs: Box<Pegs>,
@@ -177,7 +177,7 @@ pub struct SlicedCrowd {
     counts: Vec<Block>,
 }
 
-impl SlicedCrowd {
+impl BitPlaneBatch {
     /// How many codes.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -191,12 +191,12 @@ impl SlicedCrowd {
     }
 }
 
-impl Lanes {
+impl BatchKernel {
     /// Whether codes of these rules can be kept as masks: rows of three to eight cells, with black and white pegs.
     #[must_use]
-    pub fn is_sliceable(&self) -> bool {
-        let terms = self.coding.terms();
-        let pegs = terms.cell == CellTerm::Equal && terms.colors && !terms.cell_by_cell;
+    pub fn supports_bit_planes(&self) -> bool {
+        let terms = self.coding.model();
+        let pegs = terms.cell == CellTerm::Equal && terms.colors && !terms.per_cell;
         pegs && (MIN_CELLS..=MAX_CELLS).contains(&self.coding.cells())
     }
 
@@ -205,36 +205,36 @@ impl Lanes {
     /// Columns are quicker for the few codes whose counters are sooner made than turned into bytes; how few depends on the
     /// registers, as `cargo bench -p pegwise-benches --bench partition -- slices` shows.
     #[must_use]
-    pub fn slicing_pays(&self, codes: usize, guesses: usize) -> bool {
+    pub fn prefers_bit_planes(&self, codes: usize, guesses: usize) -> bool {
         let fewest = match self.backend {
             Backend::Scalar => usize::MAX,
             Backend::Portable => 256,
             Backend::Avx2 => 48,
             Backend::Avx512 => 3,
         };
-        self.is_sliceable() && codes >= fewest && guesses >= SLICE
+        self.supports_bit_planes() && codes >= fewest && guesses >= LANES_PER_PLANE
     }
 
     /// The codes of a table as masks.
     ///
     /// # Panics
-    /// When these rules are not [sliceable](Self::is_sliceable).
+    /// When these rules are not [sliceable](Self::supports_bit_planes).
     #[must_use]
-    pub fn slices(&self, table: &Table) -> Slices {
-        assert!(self.is_sliceable(), "codes of these rules cannot be sliced");
-        Slices::new(table)
+    pub fn bit_planes(&self, table: &Table) -> BitPlanes {
+        assert!(self.supports_bit_planes(), "codes of these rules cannot be sliced");
+        BitPlanes::new(table)
     }
 
-    /// [`Lanes::histogram_of_row`] for codes as masks. Any crowd of these rules lends its working space.
+    /// [`BatchKernel::histogram_of_row`] for codes as masks. Any crowd of these rules lends its working space.
     ///
     /// # Panics
     /// When `counts` is shorter than the list of possible marks, or the tables are of different rules.
-    pub fn sliced_histogram_of_row(
+    pub fn bit_plane_histogram_of_row(
         &self,
         guesses: &Table,
         row: usize,
-        codes: &Slices,
-        space: &mut SlicedCrowd,
+        codes: &BitPlanes,
+        space: &mut BitPlaneBatch,
         counts: &mut [u32],
     ) {
         assert_eq!((guesses.cells(), guesses.colors()), (codes.cells, codes.colors), "tables of different rules");
@@ -242,20 +242,20 @@ impl Lanes {
         counts.fill(0);
         let plan = Plan::of(guesses, row);
         self.backend.count_codes(codes, &plan, &mut space.pegs, counts);
-        counts[self.coding.padding_index()] -= (codes.count() * SLICE - codes.len) as u32;
+        counts[self.coding.padding_index()] -= (codes.count() * LANES_PER_PLANE - codes.len) as u32;
     }
 
     /// Codes made ready to be split by sliced guesses.
     ///
     /// # Panics
-    /// When these rules are not [sliceable](Self::is_sliceable).
+    /// When these rules are not [sliceable](Self::supports_bit_planes).
     #[must_use]
-    pub fn sliced_crowd(&self, codes: &Table) -> SlicedCrowd {
-        assert!(self.is_sliceable(), "codes of these rules cannot be sliced");
+    pub fn bit_plane_batch(&self, codes: &Table) -> BitPlaneBatch {
+        assert!(self.supports_bit_planes(), "codes of these rules cannot be sliced");
         let marks = self.coding.possible().len();
         let digits = (usize::BITS - codes.len().leading_zeros()) as usize;
         let long = if codes.len() > MOST_COUNTED { vec![vec![EMPTY; digits]; marks] } else { Vec::new() };
-        SlicedCrowd {
+        BitPlaneBatch {
             plans: (0..codes.len()).map(|row| Plan::of(codes, row)).collect(),
             pegs: Box::new(Pegs::EMPTY),
             counters: vec![[EMPTY; DIGITS]; marks],
@@ -264,39 +264,39 @@ impl Lanes {
         }
     }
 
-    /// [`Lanes::tally`] for the guesses `SLICE * slice ..` of sliced ones.
+    /// [`BatchKernel::tally`] for the guesses `LANES_PER_PLANE * slice ..` of sliced ones.
     ///
     /// # Panics
-    /// When there is no such slice, or the crowd is larger than [`MAX_TALLIED`].
-    pub fn sliced_tally(
+    /// When there is no such slice, or the crowd is larger than [`MAX_TALLY_CODES`].
+    pub fn bit_plane_tally(
         &self,
-        crowd: &mut SlicedCrowd,
-        guesses: &Slices,
+        crowd: &mut BitPlaneBatch,
+        guesses: &BitPlanes,
         slice: usize,
         tally: &Tally,
-        out: &mut [u16; SLICE],
+        out: &mut [u16; LANES_PER_PLANE],
     ) {
-        const { assert!(MAX_TALLIED <= MOST_COUNTED) };
-        let SlicedCrowd { plans, pegs, counters, counts, .. } = crowd;
-        assert!(plans.len() <= MAX_TALLIED, "{} codes are too many to tally", plans.len());
+        const { assert!(MAX_TALLY_CODES <= MOST_COUNTED) };
+        let BitPlaneBatch { plans, pegs, counters, counts, .. } = crowd;
+        assert!(plans.len() <= MAX_TALLY_CODES, "{} codes are too many to tally", plans.len());
         self.backend.count_plans(guesses, slice, plans, pegs, counters);
         let digits = (usize::BITS - plans.len().leading_zeros()) as usize;
         self.backend.tally_counters(counters, digits, tally, counts, out);
     }
 
-    /// [`Lanes::histograms`] for the guesses `SLICE * slice ..` of sliced ones.
+    /// [`BatchKernel::histograms`] for the guesses `LANES_PER_PLANE * slice ..` of sliced ones.
     ///
     /// # Panics
     /// When there is no such slice.
-    pub fn sliced_histograms(
+    pub fn bit_plane_histograms(
         &self,
-        crowd: &mut SlicedCrowd,
-        guesses: &Slices,
+        crowd: &mut BitPlaneBatch,
+        guesses: &BitPlanes,
         slice: usize,
-        out: &mut Vec<[u32; SLICE]>,
+        out: &mut Vec<[u32; LANES_PER_PLANE]>,
     ) {
-        let SlicedCrowd { plans, pegs, counters, long, .. } = crowd;
-        out.resize(counters.len(), [0; SLICE]);
+        let BitPlaneBatch { plans, pegs, counters, long, .. } = crowd;
+        out.resize(counters.len(), [0; LANES_PER_PLANE]);
         let digits = (usize::BITS - plans.len().leading_zeros()) as usize;
         if plans.len() <= MOST_COUNTED {
             self.backend.count_plans(guesses, slice, plans, pegs, counters);
@@ -338,13 +338,13 @@ macro_rules! kernels {
             use super::*;
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn count_plans(guesses: &Slices, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
+            pub(super) fn count_plans(guesses: &BitPlanes, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
                 let masks = guesses.slice(slice);
                 with_cells!(guesses.cells, P => kernel::count::<$word, P>(plans.len(), |at| (masks, &plans[at]), pegs, counters));
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn count_codes(codes: &Slices, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
+            pub(super) fn count_codes(codes: &BitPlanes, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
                 with_cells!(codes.cells, P => kernel::totals::<$word, P>(codes, plan, pegs, counts));
             }
 
@@ -354,7 +354,7 @@ macro_rules! kernels {
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
+            pub(super) fn numbers<'a>(counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; LANES_PER_PLANE]]) {
                 for (digits, out) in counters.zip(out) {
                     for (block, out) in out.chunks_mut(BLOCK).enumerate() {
                         digits::numbers(digits, block, out);
@@ -394,12 +394,12 @@ macro_rules! on_registers {
 }
 
 impl Backend {
-    fn count_plans(self, guesses: &Slices, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
+    fn count_plans(self, guesses: &BitPlanes, slice: usize, plans: &[Plan], pegs: &mut Pegs, counters: &mut [Counter]) {
         on_registers!(self, count_plans(guesses, slice, plans, pegs, counters));
     }
 
     /// Adds how many codes each mark has.
-    fn count_codes(self, codes: &Slices, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
+    fn count_codes(self, codes: &BitPlanes, plan: &Plan, pegs: &mut Pegs, counts: &mut [u32]) {
         on_registers!(self, count_codes(codes, plan, pegs, counts));
     }
 
@@ -407,7 +407,7 @@ impl Backend {
         on_registers!(self, add_counters(counters, long));
     }
 
-    fn numbers<'a>(self, counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; SLICE]]) {
+    fn numbers<'a>(self, counters: impl Iterator<Item = &'a [Line]>, out: &mut [[u32; LANES_PER_PLANE]]) {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx512 {
             // SAFETY: a partitioner only takes a backend that `is_available` found on this machine.
@@ -423,7 +423,7 @@ impl Backend {
         digits: usize,
         tally: &Tally,
         counts: &mut [Block],
-        out: &mut [u16; SLICE],
+        out: &mut [u16; LANES_PER_PLANE],
     ) {
         #[cfg(target_arch = "x86_64")]
         if self == Self::Avx512 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pegwise_game::Quantity;
+use pegwise_game::TermInteger;
 #[cfg(target_arch = "x86_64")]
 use pegwise_game::cpu::Avx2;
 

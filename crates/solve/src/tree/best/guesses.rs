@@ -7,7 +7,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{BatchKernel, MAX_TALLY_CODES, Partitioner, Tally},
+    partition::{BatchKernel, Partitioner, Tally},
 };
 
 use super::values::Values;
@@ -114,7 +114,7 @@ impl Guesses {
         let slices = pool.slices(&self.lanes, codes.len());
         let mut scanner = Scanner::new(&self.lanes, codes, pool, slices);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
-        let fits = codes.len() <= MAX_TALLY_CODES && values.of(codes.len()) < u16::MAX.into();
+        let fits = codes.len() <= tally.max_codes() && values.of(codes.len()) < u16::MAX.into();
         let (mut tallied, mut histograms) = ([0u16; STEP], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);

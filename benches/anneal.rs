@@ -1,4 +1,4 @@
-//! How long annealing takes to a consistent code at 20x20, and how that compares with plain annealing.
+//! Time until the sampler finds a consistent code at 20x20, compared with textbook simulated annealing.
 //!
 //! `cargo bench --bench anneal`
 
@@ -11,7 +11,7 @@ use pegwise_solve::{
     candidates::anneal::{Annealer, Effort},
 };
 
-/// The naive twin: every move is judged by comparing the whole code with every turn.
+/// Baseline: simulated annealing that compares the whole code with every turn for each move.
 fn plain(history: &History, seed: u64) -> Code {
     let rules = history.rules();
     let (mut rng, mut judge) = (Rng::new(seed), Judge::new(rules));
@@ -43,12 +43,12 @@ fn plain(history: &History, seed: u64) -> Code {
     }
 }
 
-/// Pegs wrong over all turns.
+/// Energy: the sum of the absolute residuals over all turns.
 fn distance(judge: &mut Judge, history: &History, code: &[Color]) -> i32 {
     let mut distance = 0;
     for turn in history.turns() {
         for (mark, answered) in judge.marks(&turn.guess, code).zip(turn.feedback.marks()) {
-            distance += mark.residual(*answered).iter().map(|misfit| misfit.abs() as i32).sum::<i32>();
+            distance += mark.residual(*answered).iter().map(|residual| residual.abs() as i32).sum::<i32>();
         }
     }
     distance
@@ -61,7 +61,7 @@ fn fast(history: &History, seed: u64) -> Code {
     Annealer::new(history).sample(&start, effort, &mut search).codes.swap_remove(0)
 }
 
-/// A game in which each guess fitted what was known before it.
+/// Plays a game of consistent guesses.
 fn played(rules: &Rules, turns: usize, seed: u64) -> History {
     let secret = Rng::new(seed).code(rules);
     let mut history = History::new(rules.clone());

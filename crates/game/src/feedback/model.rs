@@ -6,7 +6,7 @@
 //! follows from it: the pair function, the possible marks, their packing into a byte, the bounds of backtracking, and the
 //! symmetries.
 //!
-//! [Per-cell](FeedbackModel::per_cell) feedback gives for each cell what the sums give for the line.
+//! [Per-cell](FeedbackModel::per_cell) feedback gives a separate answer for each cell.
 
 use std::{
     fmt,
@@ -136,7 +136,13 @@ impl FeedbackKind {
     /// Returns the mark of a line of `cells` cells on which guess and secret are equal.
     #[must_use]
     pub fn winning_mark(self, cells: usize) -> Mark {
-        Mark::winning(self, cells)
+        let model = self.model();
+        if model.per_cell {
+            return Mark::from_cell_values(self, std::iter::repeat_n(2, cells));
+        }
+        let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
+        let equal = matches!(model.cell, CellTerm::Equal | CellTerm::Ordered);
+        Mark::from_sums(self, [pegs(equal), pegs(model.colors)], cells)
     }
 }
 

@@ -108,7 +108,7 @@ impl Mark {
     /// Creates the mark of a line with these sums.
     #[inline]
     pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
-        Self { kind: kind.written_as(), value: kind.model().packing.word(sums, cells) }
+        Self { kind: kind.written_as(), value: kind.model().layout.word(sums, cells) }
     }
 
     /// Creates a per-cell mark from cell values: 0 for nothing, 1 for white, 2 for black.
@@ -146,7 +146,7 @@ impl Mark {
             if model.adds_up() && pegs < cells as u64 {
                 return Err(MarkError::WrongSum { pegs, cells });
             }
-            Self { kind: kind.written_as(), value: model.packing.pack(numbers) }
+            Self { kind: kind.written_as(), value: model.layout.pack(numbers) }
         };
         if mark.is_last_white(model, cells) { Err(MarkError::LastPegWhite) } else { Ok(mark) }
     }
@@ -179,7 +179,7 @@ impl Mark {
         if self.kind != kind.written_as() || !model.cell.is_count() || model.per_cell {
             return false;
         }
-        let pegs: u64 = (0..model.numbers.len()).map(|at| model.packing.number(self.value, at)).sum();
+        let pegs: u64 = (0..model.numbers.len()).map(|at| model.layout.number(self.value, at)).sum();
         let counted = pegs == cells as u64 || pegs < cells as u64 && !model.adds_up();
         counted && !self.is_last_white(model, cells)
     }
@@ -242,7 +242,7 @@ impl Mark {
         let count = if per_cell { self.cell_count() } else { self.kind.model().numbers.len() };
         (0..count).map(move |at| match per_cell {
             true => self.value / 3u64.pow((count - 1 - at) as u32) % 3,
-            false => self.kind.model().packing.number(self.value, at),
+            false => self.kind.model().layout.number(self.value, at),
         })
     }
 
@@ -259,7 +259,7 @@ impl Mark {
             let count = |least: u64| self.cell_values().filter(|&cell| cell >= least).count() as u64;
             return [count(2), count(1)];
         }
-        model.packing.sums(self.value)
+        model.layout.sums(self.value)
     }
 
     /// Returns the number of cells with the right color, if the kind includes it.
@@ -310,7 +310,7 @@ impl Mark {
 
     #[inline(always)]
     fn residual_by(self, model: &FeedbackModel, answered: Self) -> [i64; 2] {
-        let (own, other) = (model.packing.first_two(self.value), model.packing.first_two(answered.value));
+        let (own, other) = (model.layout.first_two(self.value), model.layout.first_two(answered.value));
         [own[0] as i64 - other[0] as i64, own[1] as i64 - other[1] as i64]
     }
 
@@ -327,7 +327,7 @@ impl Mark {
         if model.per_cell {
             return self.value - 3u64.pow(self.cell_count() as u32);
         }
-        let [first, second] = model.packing.sums(self.value);
+        let [first, second] = model.layout.sums(self.value);
         first * model.first_weight(cells) as u64 + second
     }
 

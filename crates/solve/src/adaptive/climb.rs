@@ -50,8 +50,8 @@ impl Climber {
     /// Whether marks and colors of these rules fit the columns.
     pub(super) fn can(rules: &Rules) -> bool {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
-        let terms = rules.feedback().terms();
-        let pegs = terms.cell.counts() && terms.is_additive();
+        let model = rules.feedback().model();
+        let pegs = model.cell.is_count() && model.is_aggregate();
         pegs && longest < 255 && rules.colors() <= 255
     }
 
@@ -95,7 +95,7 @@ impl Climber {
         self.pegs.clear();
         self.pegs.extend((0..cells).flat_map(|cell| sample.iter().map(move |code| code[cell].index() as u8)));
         self.held.clear();
-        if self.rules.feedback().terms().colors {
+        if self.rules.feedback().model().colors {
             self.held.resize(lines * colors * codes, 0);
             for (number, line) in self.rules.board().lines().enumerate() {
                 for &cell in line {
@@ -116,7 +116,7 @@ impl Climber {
     pub(super) fn ask(&mut self, guess: &[Color]) -> f64 {
         let (colors, codes) = (usize::from(self.rules.colors()), self.codes);
         let rules = self.rules.clone();
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         self.guess.clear();
         self.guess.extend(guess.iter().map(|color| color.index() as u8));
         self.shown.clear();
@@ -130,14 +130,14 @@ impl Climber {
             for &cell in line {
                 let own = self.guess[cell];
                 let pegs = &self.pegs[cell * codes..][..codes];
-                if terms.cell != CellTerm::Nothing {
+                if model.cell != CellTerm::Nothing {
                     first.iter_mut().zip(pegs).for_each(|(first, &peg)| *first += u8::from(peg == own));
                 }
                 let shown = &mut self.shown[number * colors + usize::from(own)];
-                if terms.cell == CellTerm::Ordered {
+                if model.cell == CellTerm::Ordered {
                     second.iter_mut().zip(pegs).for_each(|(second, &peg)| *second += u8::from(peg > own));
                 }
-                if terms.colors {
+                if model.colors {
                     let held = &self.held[(number * colors + usize::from(own)) * codes..][..codes];
                     second.iter_mut().zip(held).for_each(|(second, &held)| *second += u8::from(held > *shown));
                 }
@@ -187,7 +187,7 @@ impl Climber {
 
     #[inline(always)]
     fn try_line(&mut self, line: usize, change: Change<'_>) -> f64 {
-        let (codes, colors, terms) = (self.codes, usize::from(self.rules.colors()), self.rules.feedback().terms());
+        let (codes, colors, model) = (self.codes, usize::from(self.rules.colors()), self.rules.feedback().model());
         let slot = self.tried.len() * codes;
         let (first, second) = (&mut self.tried_first[slot..][..codes], &mut self.tried_second[slot..][..codes]);
         first.copy_from_slice(&self.first[line * codes..][..codes]);
@@ -199,19 +199,19 @@ impl Climber {
             }
             on_line += 1;
             let pegs = &self.pegs[cell * codes..][..codes];
-            if terms.cell != CellTerm::Nothing {
+            if model.cell != CellTerm::Nothing {
                 for (first, &peg) in first.iter_mut().zip(pegs) {
                     *first = first.wrapping_add(u8::from(peg == after)).wrapping_sub(u8::from(peg == before));
                 }
             }
-            if terms.cell == CellTerm::Ordered {
+            if model.cell == CellTerm::Ordered {
                 for (second, &peg) in second.iter_mut().zip(pegs) {
                     *second = second.wrapping_add(u8::from(peg > after)).wrapping_sub(u8::from(peg > before));
                 }
             }
         }
         // Two cells that exchange their colors show the same as before.
-        if terms.colors && (on_line == 1 || change.len() == 1) {
+        if model.colors && (on_line == 1 || change.len() == 1) {
             for &(cell, before, after) in change.iter().filter(|(cell, ..)| self.lines_of[*cell].contains(&line)) {
                 debug_assert!(self.lines_of[cell].contains(&line));
                 let place = |color: u8| line * colors + usize::from(color);

@@ -32,7 +32,7 @@ impl LineScorer {
     pub(super) fn new(rules: &Rules) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let side = longest + 1;
-        let pegs = rules.feedback().terms().cell.counts() && rules.feedback().terms().is_additive();
+        let pegs = rules.feedback().model().cell.is_count() && rules.feedback().model().is_aggregate();
         let kept = pegs && side * side <= MOST_COUNTERS;
         let counts = if kept { vec![0; side * side] } else { Vec::new() };
         Self { rules: rules.clone(), side, counts, weighted: vec![0.0], columns: Columns::default() }
@@ -117,7 +117,7 @@ impl Columns {
         self.pegs.clear();
         self.pegs.extend((0..cells).flat_map(|cell| sample.iter().map(move |code| code[cell].index() as u8)));
         self.held.clear();
-        if rules.feedback().terms().colors {
+        if rules.feedback().model().colors {
             let colors = usize::from(rules.colors());
             self.held.resize(board.line_count() * colors * codes, 0);
             for (number, line) in board.lines().enumerate() {
@@ -137,17 +137,17 @@ impl Columns {
         let (codes, colors) = (self.codes, usize::from(rules.colors()));
         self.first.fill(0);
         self.second.fill(0);
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         for (at, &cell) in line.iter().enumerate() {
             let own = guess[cell].index() as u8;
             let pegs = &self.pegs[cell * codes..][..codes];
             for ((first, second), &peg) in self.first.iter_mut().zip(&mut self.second).zip(pegs) {
-                let term = terms.cell.of(own, peg);
+                let term = model.cell.contribution(own, peg);
                 *first += term[0];
                 *second += term[1];
             }
             // Each color once, with as many pegs as the guess shows on the line.
-            if terms.colors && line[..at].iter().all(|&before| guess[before] != guess[cell]) {
+            if model.colors && line[..at].iter().all(|&before| guess[before] != guess[cell]) {
                 let shown = line[at..].iter().filter(|&&cell| guess[cell].index() as u8 == own).count() as u8;
                 let held = &self.held[(number * colors + usize::from(own)) * codes..][..codes];
                 for (second, &held) in self.second.iter_mut().zip(held) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, Trail};
+use pegwise_game::{Code, History, HistoryTracker, Rules, Space, Table};
 
 use super::{
     believed::Believed,
@@ -38,7 +38,7 @@ struct Adaptive {
     sampled: Option<Sampled>,
     /// What is believed of each cell, on larger boards.
     believed: Option<Believed>,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
@@ -53,7 +53,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Bu
         settings: Settings::with(rules, arguments),
         sampled: None,
         believed: None,
-        trail: Trail::default(),
+        tracker: HistoryTracker::default(),
     };
     Ok(match shipped(rules) {
         Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
@@ -64,11 +64,11 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Bu
 impl Strategy for Adaptive {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         // Where walks are depends on the turns as they came in, so they are kept only while a game goes on as proposed.
-        if !self.trail.follow(history).is_as_proposed() {
+        if !self.tracker.update(history).is_as_proposed() {
             (self.sampled, self.believed) = (None, None);
         }
         let proposal = if history.is_empty() { self.open(history, search)? } else { self.go_on(history, search)? };
-        self.trail.propose(&proposal.guess);
+        self.tracker.propose(&proposal.guess);
         Ok(proposal)
     }
 

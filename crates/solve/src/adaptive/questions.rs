@@ -152,7 +152,7 @@ impl<'a> Line<'a> {
     ) -> Self {
         let (colors, most_held) = (usize::from(rules.colors()), beliefs.most_held());
         let mut spreads = Vec::new();
-        for color in 0..if rules.feedback().terms().colors { colors } else { 0 } {
+        for color in 0..if rules.feedback().model().colors { colors } else { 0 } {
             let held = beliefs.times_held(number, color);
             spreads.extend((0..=most_held).map(|shown| spread(&held, shown)));
         }

@@ -1,6 +1,9 @@
 //! Guesses compared by what they tell about a sample of codes.
 
-use pegwise_game::{Code, Color, Rules, Space, Table, partition::Partitioner};
+use pegwise_game::{
+    Code, Color, Rules, Space, Table,
+    partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL},
+};
 
 use super::lines::LineScorer;
 use crate::{
@@ -27,8 +30,6 @@ const MOST_LISTED: u128 = 1 << 25;
 const MOST_LISTED_IN_TIME: u128 = 1 << 21;
 /// Up to this many pairs, every code of a listed space is compared.
 const PAIRS_OF_ALL: usize = 16_000_000;
-/// How much longer a pair takes for each line without a kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// From this many codes on, boards without a kernel are scored line by line.
 const MANY_CODES: usize = 24;
 

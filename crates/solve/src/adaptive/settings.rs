@@ -119,7 +119,7 @@ impl Settings {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
         // Where cells lie on several lines each, few turns leave few codes, and walks take long to find one.
         let most_moves = if row { 12_000_000 } else { (40_000 * cells).max(1_000_000) };
-        let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
+        let counted = row && rules.feedback().model().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         let many_colors = 2 * u64::from(rules.colors()) >= cells;
         Self {

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Rules, Terms};
+use pegwise_game::{Code, Color, FeedbackKind, FeedbackModel, History, Rules};
 
 use super::told::Told;
 use crate::{
@@ -51,7 +51,7 @@ pub struct Backtrack {
     /// For each line, its cells.
     lengths: Vec<u32>,
     /// What the kind of feedback means, and the most that a cell adds to the first sum.
-    terms: &'static Terms,
+    model: &'static FeedbackModel,
     most: u64,
     /// What single cells are told, for kinds that tell them.
     told: Option<Told>,
@@ -105,13 +105,13 @@ impl Backtrack {
                 lines_of[cell].push(number);
             }
         }
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let lies = (rules.lies() > 0).then(|| history.clone());
-        let told = (terms.cell_by_cell && lies.is_none()).then(|| Told::new(history));
+        let told = (model.per_cell && lies.is_none()).then(|| Told::new(history));
         // What single cells are told is all there is to know, and the sums add nothing to it.
         let turns = if told.is_some() { &[] } else { history.turns() };
         let mut shown = Vec::new();
-        if terms.colors {
+        if model.colors {
             shown = vec![0; turns.len() * lines * colors];
             for (turn, played) in turns.iter().enumerate() {
                 for (number, line) in board.lines().enumerate() {
@@ -130,8 +130,8 @@ impl Backtrack {
             shown,
             goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect(),
             lengths,
-            terms,
-            most: terms.cell.most(rules.colors()),
+            model,
+            most: model.cell.max_contribution(rules.colors()),
             told,
             lies,
             rules,
@@ -228,7 +228,7 @@ impl Backtrack {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         State {
             code: Vec::with_capacity(self.rules.cells()),
-            held: vec![0; if self.terms.colors { lines * colors } else { 0 }],
+            held: vec![0; if self.model.colors { lines * colors } else { 0 }],
             used: vec![false; colors],
             reached: vec![[0; 2]; self.turns * lines],
             left: self.lengths.clone(),
@@ -244,15 +244,15 @@ impl Backtrack {
         // The usual game is named, so that what its marks mean is known where the loop is compiled.
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
-                self.set_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color)
+                self.set_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color)
             }
-            (_, None) => self.set_by::<false>(self.terms, state, cell, color),
-            (_, Some(_)) => self.set_by::<true>(self.terms, state, cell, color),
+            (_, None) => self.set_by::<false>(self.model, state, cell, color),
+            (_, Some(_)) => self.set_by::<true>(self.model, state, cell, color),
         }
     }
 
     #[inline(always)]
-    fn set_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) -> bool {
+    fn set_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
         let mut fits = self.told.as_ref().is_none_or(|told| told.allows(cell, color));
@@ -271,11 +271,11 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(terms, turn, at, cell, color, held);
+                let gain = self.gain(model, turn, at, cell, color, held);
                 let reached = &mut state.reached[at];
                 reached[0] += gain[0];
                 reached[1] += gain[1];
-                let can_be = terms.can_reach(*reached, self.goals[at], left, self.most);
+                let can_be = model.can_reach(*reached, self.goals[at], left, self.most);
                 if LIES {
                     state.miss(turn, at, !can_be);
                 } else {
@@ -290,15 +290,15 @@ impl Backtrack {
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
-                self.unset_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color);
+                self.unset_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color);
             }
-            (_, None) => self.unset_by::<false>(self.terms, state, cell, color),
-            (_, Some(_)) => self.unset_by::<true>(self.terms, state, cell, color),
+            (_, None) => self.unset_by::<false>(self.model, state, cell, color),
+            (_, Some(_)) => self.unset_by::<true>(self.model, state, cell, color),
         }
     }
 
     #[inline(always)]
-    fn unset_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) {
+    fn unset_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = false;
         for &line in &self.lines_of[cell] {
@@ -311,12 +311,12 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(terms, turn, at, cell, color, held);
+                let gain = self.gain(model, turn, at, cell, color, held);
                 state.reached[at][0] -= gain[0];
                 state.reached[at][1] -= gain[1];
                 if LIES {
                     let left = u64::from(state.left[line]);
-                    let can_be = terms.can_reach(state.reached[at], self.goals[at], left, self.most);
+                    let can_be = model.can_reach(state.reached[at], self.goals[at], left, self.most);
                     state.miss(turn, at, !can_be);
                 }
             }
@@ -325,10 +325,10 @@ impl Backtrack {
 
     /// What setting a cell adds to a line of a turn, when the line then holds the color `held` times.
     #[inline(always)]
-    fn gain(&self, terms: &Terms, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
-        let [first, second] = terms.cell.of(u64::from(self.guessed[turn][cell]), color.index() as u64);
+    fn gain(&self, model: &FeedbackModel, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
+        let [first, second] = model.cell.contribution(u64::from(self.guessed[turn][cell]), color.index() as u64);
         let shown = || self.shown[at * usize::from(self.rules.colors()) + color.index()];
-        [first, second + u64::from(terms.colors && held <= shown())]
+        [first, second + u64::from(model.colors && held <= shown())]
     }
 }
 

@@ -24,7 +24,7 @@ pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
 }
 
 fn is_contradictory(history: &History, turns: &[usize], search: &mut Search<'_>) -> bool {
-    let some = history.only(turns.iter().map(|turn| turn - 1));
+    let some = history.select(turns.iter().map(|turn| turn - 1));
     let (_, end) = Backtrack::new(&some).first(Order::AscendingFrom(None), MOST_STEPS, search);
     end == End::NoMore
 }

@@ -1,6 +1,6 @@
 //! How far a code is from fitting a history.
 
-use pegwise_game::{Color, Course, History, Judge, Mark, Rules, Trail, Turn};
+use pegwise_game::{Color, History, HistoryChange, HistoryTracker, Judge, Mark, Rules, Turn};
 
 use super::packed::{Packed, Packing};
 
@@ -21,7 +21,7 @@ use super::packed::{Packed, Packing};
 pub struct Ledger {
     judge: Judge,
     packing: Option<Packing>,
-    trail: Trail,
+    tracker: HistoryTracker,
     /// The turns again, packed.
     packed: Vec<PackedTurn>,
 }
@@ -47,7 +47,7 @@ impl Misfit {
     #[inline]
     fn between(mark: Mark, answered: Mark) -> Self {
         let clamped = |misfit: i64| misfit.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        let [black, white] = mark.misfit(answered).map(clamped);
+        let [black, white] = mark.residual(answered).map(clamped);
         Self { black, white }
     }
 
@@ -63,12 +63,17 @@ impl Ledger {
     /// A ledger without turns.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { judge: Judge::new(rules), packing: Packing::new(rules), trail: Trail::default(), packed: Vec::new() }
+        Self {
+            judge: Judge::new(rules),
+            packing: Packing::new(rules),
+            tracker: HistoryTracker::default(),
+            packed: Vec::new(),
+        }
     }
 
     /// Takes on the turns of a history, which may go on from the last one or be any other, and tells which it was.
-    pub fn follow(&mut self, history: &History) -> Course {
-        let course = self.trail.follow(history);
+    pub fn follow(&mut self, history: &History) -> HistoryChange {
+        let course = self.tracker.update(history);
         self.packed.truncate(course.shared());
         for turn in &history.turns()[course.shared()..] {
             if let Some(packing) = self.packing {
@@ -88,7 +93,7 @@ impl Ledger {
     /// The turns.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
-        self.trail.turns()
+        self.tracker.turns()
     }
 
     /// How codes are packed, where they are.
@@ -104,7 +109,7 @@ impl Ledger {
             Some(packing) if self.rules().lies() == 0 => {
                 self.misfits_of(packing.pack(code)).all(|misfit| misfit == Misfit::default())
             }
-            _ => self.judge.allows(self.trail.turns(), code),
+            _ => self.judge.allows(self.tracker.turns(), code),
         }
     }
 
@@ -123,7 +128,7 @@ impl Ledger {
         if let Some(packing) = self.packing {
             return self.misfits_of(packing.pack(code)).for_each(look);
         }
-        for turn in self.trail.turns() {
+        for turn in self.tracker.turns() {
             let answered = turn.feedback.marks().iter();
             for (mark, &answered) in self.judge.marks(&turn.guess, code).zip(answered) {
                 look(Misfit::between(mark, answered));
@@ -165,7 +170,7 @@ mod tests {
                 history.push(Turn { guess, feedback }).unwrap();
                 followed.follow(&history);
                 // A look at another turn, and back again.
-                let mut aside = history.only(0..history.len() - 1);
+                let mut aside = history.select(0..history.len() - 1);
                 let guess = rng.code(&rules);
                 let feedback = pegwise_game::feedback(&rules, &guess, &guess);
                 aside.push(Turn { guess, feedback }).unwrap();

@@ -31,9 +31,9 @@ impl Filter {
     /// The rows of a table that agree with a turn of a history.
     pub fn rows(&mut self, table: &Table, turn: &Turn) -> &[u32] {
         self.rows.clear();
-        match self.partitioner.lanes() {
+        match self.partitioner.batch_kernel() {
             Some(lanes) => {
-                let mark = lanes.coding().byte(turn.feedback.marks()[0]);
+                let mark = lanes.encoding().byte(turn.feedback.marks()[0]);
                 lanes.marks(&turn.guess, table, &mut self.marks);
                 rows_of(mark.expect("a history has marks of its rules"), &self.marks, &mut self.rows);
             }

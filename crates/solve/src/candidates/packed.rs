@@ -36,7 +36,7 @@ impl Packing {
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, colors) = (u32::try_from(rules.cells()).ok()?, u32::from(rules.colors()));
-        let plain = rules.board().is_row() && rules.feedback().terms().is_classic();
+        let plain = rules.board().is_row() && rules.feedback().model().is_classic();
         let fits = cells.checked_mul(colors).is_some_and(|bits| bits <= u128::BITS);
         (plain && fits).then_some(Self { cells, colors })
     }

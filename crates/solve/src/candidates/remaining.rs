@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
-use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Trail};
+use pegwise_game::{Code, Count, History, HistoryTracker, Rules, Space, Table, TableError};
 
 use super::{
     backtrack::{Backtrack, End, Order},
@@ -26,7 +26,7 @@ pub struct Remaining {
     all: Option<Arc<Table>>,
     filter: Filter,
     /// The turns that `codes` answers for.
-    trail: Trail,
+    tracker: HistoryTracker,
     codes: Arc<Table>,
     /// The codes of a game with lies, and how many turns each disagrees with.
     suspects: Option<Suspects>,
@@ -64,8 +64,8 @@ impl Remaining {
         let none = Table::new(rules)?;
         let all = if listed::is_listable(rules) { Some(Arc::new(Table::all(rules)?)) } else { None };
         let codes = all.clone().unwrap_or_else(|| Arc::new(none));
-        let (filter, trail) = (Filter::new(rules), Trail::default());
-        Ok(Self { rules: rules.clone(), all, filter, trail, codes, suspects: None, spare: Vec::new() })
+        let (filter, tracker) = (Filter::new(rules), HistoryTracker::default());
+        Ok(Self { rules: rules.clone(), all, filter, tracker, codes, suspects: None, spare: Vec::new() })
     }
 
     /// The whole space, where it is listed.
@@ -88,8 +88,8 @@ impl Remaining {
     }
 
     fn filter(&mut self, all: &Arc<Table>, history: &History, search: &mut Search<'_>) -> View {
-        let course = self.trail.follow(history);
-        if !course.goes_on() {
+        let course = self.tracker.update(history);
+        if !course.is_extension() {
             self.go_on_with(Arc::clone(all));
             self.suspects = None;
         }

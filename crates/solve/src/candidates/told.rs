@@ -27,7 +27,7 @@ impl Told {
             for (number, (line, mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
                 // For each color of the guess, its pegs, and whether a cell of it got nothing.
                 let mut counted = vec![(0, false); colors];
-                for (&cell, told_of) in line.iter().zip(mark.told()) {
+                for (&cell, told_of) in line.iter().zip(mark.cell_values()) {
                     let color = turn.guess[cell].index();
                     counted[color].0 += u16::from(told_of > 0);
                     counted[color].1 |= told_of == 0;

@@ -32,7 +32,7 @@ impl Climb {
     fn follow(&mut self, history: &History) {
         let course = self.ledger.follow(history);
         if let Some(tracker) = &mut self.tracker {
-            if !course.goes_on() {
+            if !course.is_extension() {
                 tracker.clear();
             }
             history.turns()[course.known()..].iter().for_each(|turn| tracker.insert(&turn.guess));

@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use pegwise_game::{Course, History, Rules, Trail};
+use pegwise_game::{History, HistoryChange, HistoryTracker, Rules};
 
 use super::{shc_xu::ShcXu, shifting::Shifting};
 use crate::{
@@ -29,7 +29,7 @@ struct Xu {
     allowance: Duration,
     /// What the climber thought in this game.
     spent: Duration,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
@@ -39,7 +39,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         large: is_large(rules, arguments),
         allowance: Duration::from_secs(arguments.integer("seconds")),
         spent: Duration::ZERO,
-        trail: Trail::default(),
+        tracker: HistoryTracker::default(),
     }))
 }
 
@@ -51,7 +51,7 @@ pub(super) fn is_large(rules: &Rules, arguments: &Arguments) -> bool {
 impl Strategy for Xu {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         // A question that is asked again is no later in its game.
-        if !matches!(self.trail.follow(history), Course::GoesOn { known, .. } if known < history.len()) {
+        if !matches!(self.tracker.update(history), HistoryChange::Extended { known, .. } if known < history.len()) {
             self.spent = Duration::ZERO;
         }
         if !self.large && self.spent < self.allowance {
@@ -95,7 +95,7 @@ mod tests {
             large: false,
             allowance: Duration::from_secs(1),
             spent: Duration::from_secs(1),
-            trail: Trail::default(),
+            tracker: HistoryTracker::default(),
         };
         let history = History::parse(&rules, ["2345=1,1"]).unwrap();
         let guess = xu.next_guess(&history, &mut Search::new(1)).unwrap().guess;

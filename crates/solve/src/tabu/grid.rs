@@ -14,7 +14,7 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, chapter 5; figure 7-1 for counting in pairs.
 
-use pegwise_game::{Code, Color, History, Rules, Trail};
+use pegwise_game::{Code, Color, History, HistoryTracker, Rules};
 
 use super::{lines::Lines, list::TabuList};
 use crate::{
@@ -31,7 +31,7 @@ use crate::{
 pub(super) struct TabuGrid {
     start: Vec<Counter>,
     lines: Lines,
-    trail: Trail,
+    tracker: HistoryTracker,
     /// The colors of each row so far; nothing when the game counted them in another way.
     counters: Option<Vec<Counter>>,
     tabu: TabuList<(usize, usize, usize)>,
@@ -51,13 +51,20 @@ impl TabuGrid {
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
         let start = vec![Counter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
-        Some(Self { counters: Some(start.clone()), start, lines, trail: Trail::default(), tabu, walk: Vec::new() })
+        Some(Self {
+            counters: Some(start.clone()),
+            start,
+            lines,
+            tracker: HistoryTracker::default(),
+            tabu,
+            walk: Vec::new(),
+        })
     }
 
     /// Takes in the turns that are new.
     fn follow(&mut self, history: &History) {
-        let course = self.trail.follow(history);
-        if !course.goes_on() {
+        let course = self.tracker.update(history);
+        if !course.is_extension() {
             self.lines.clear();
             self.tabu.clear();
             self.walk.clear();

@@ -59,7 +59,7 @@ impl Tabu {
     /// Takes in the turns that are new.
     fn follow(&mut self, history: &History) {
         let course = self.ledger.follow(history);
-        if !course.goes_on() {
+        if !course.is_extension() {
             self.counter = Some(self.start.clone());
             self.tabu.clear();
             self.walk.clear();

@@ -54,8 +54,8 @@ pub(super) fn recolor<N: Number, const L: usize>(
     match term {
         CellTerm::Equal => regain(CellTerm::Equal, gaps, guessed, old, new),
         CellTerm::Ordered => regain(CellTerm::Ordered, gaps, guessed, old, new),
-        CellTerm::Apart => regain(CellTerm::Apart, gaps, guessed, old, new),
-        CellTerm::ApartSquared => regain(CellTerm::ApartSquared, gaps, guessed, old, new),
+        CellTerm::Distance => regain(CellTerm::Distance, gaps, guessed, old, new),
+        CellTerm::SquaredDistance => regain(CellTerm::SquaredDistance, gaps, guessed, old, new),
         term => regain(term, gaps, guessed, old, new),
     }
 }

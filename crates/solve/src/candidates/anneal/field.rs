@@ -3,7 +3,7 @@
 //! What the turns say about one cell, or about one color on one line, lies side by side. Loops over turns then have neither
 //! branch nor gap, and the compiler makes vector instructions of them.
 
-use pegwise_game::{CellTerm, Code, Color, History, Rules, Terms, Turn};
+use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::{
     domains::Domains,
@@ -27,7 +27,7 @@ pub(super) enum Sight {
 pub(super) struct Field<N, const L: usize> {
     pub(super) rules: Rules,
     pub(super) domains: Domains,
-    terms: &'static Terms,
+    model: &'static FeedbackModel,
     colors: usize,
     /// Whether the board is a row.
     row: bool,
@@ -73,8 +73,8 @@ impl<N: Number, const L: usize> Field<N, L> {
         let line_ends = line_ends.collect();
         let mut guessed = vec![[N::of(NO_COLOR); L]; cells * blocks];
         let mut answered = vec![[[N::default(); L]; 2]; lines * blocks];
-        let terms = rules.feedback().terms();
-        let counts_colors = terms.colors;
+        let model = rules.feedback().model();
+        let counts_colors = model.colors;
         let mut shown = vec![[N::default(); L]; if counts_colors { lines * colors * blocks } else { 0 }];
         for (number, turn) in history.turns().iter().enumerate() {
             let (block, lane) = (number / L, number % L);
@@ -99,7 +99,7 @@ impl<N: Number, const L: usize> Field<N, L> {
         let mut before = Vec::new();
         let lies = usize::from(rules.lies());
         // What one turn says in the terms of another is false where either is a lie.
-        if sight == Sight::All && board.is_row() && terms.cell == CellTerm::Equal && lies == 0 {
+        if sight == Sight::All && board.is_row() && model.cell == CellTerm::Equal && lies == 0 {
             for (number, turn) in history.turns().iter().enumerate() {
                 let Some(like) = most_alike(&history.turns()[..number], turn) else { continue };
                 before.resize(cells * blocks, [N::of(NO_COLOR); L]);
@@ -117,7 +117,7 @@ impl<N: Number, const L: usize> Field<N, L> {
         let lines_of = through.concat();
         let row = rules.board().is_row();
         Self {
-            terms,
+            model,
             colors,
             rules,
             domains,
@@ -137,8 +137,8 @@ impl<N: Number, const L: usize> Field<N, L> {
     }
 
     #[inline(always)]
-    pub(super) fn terms(&self) -> &'static Terms {
-        self.terms
+    pub(super) fn model(&self) -> &'static FeedbackModel {
+        self.model
     }
 
     /// Whether gaps count by their squares instead of their sizes.
@@ -155,9 +155,9 @@ impl<N: Number, const L: usize> Field<N, L> {
     /// How much a move changes a mark, roughly.
     pub(super) fn usual_change(&self) -> f64 {
         let half = f64::from(self.rules.colors()) / 2.0;
-        match self.terms().cell {
-            CellTerm::Apart => half.max(1.0),
-            CellTerm::ApartSquared => (half * half).max(1.0),
+        match self.model().cell {
+            CellTerm::Distance => half.max(1.0),
+            CellTerm::SquaredDistance => (half * half).max(1.0),
             _ => 1.0,
         }
     }
@@ -240,7 +240,7 @@ impl<N: Number, const L: usize> Field<N, L> {
                 // Padding stays as it is: some kinds of feedback count a color below all others.
                 for turn in 0..self.turns {
                     let (block, lane) = (turn / L, turn % L);
-                    let gain = cell_gain(self.terms().cell, self.guessed(cell)[block][lane], own);
+                    let gain = cell_gain(self.model().cell, self.guessed(cell)[block][lane], own);
                     for (gap, gain) in gaps[block].iter_mut().zip(gain) {
                         gap[lane] = gap[lane] + gain;
                     }
@@ -282,6 +282,6 @@ fn most_alike<'a>(earlier: &'a [Turn], turn: &Turn) -> Option<&'a Turn> {
 /// Nothing is far from padding.
 #[inline(always)]
 pub(super) fn cell_gain<N: Number>(term: CellTerm, guess: N, own: N) -> [N; 2] {
-    let padding = !term.counts() && guess < N::default();
-    if padding { [N::default(); 2] } else { term.of(guess, own) }
+    let padding = !term.is_count() && guess < N::default();
+    if padding { [N::default(); 2] } else { term.contribution(guess, own) }
 }

@@ -94,7 +94,7 @@ impl<'h> Annealer<'h> {
     /// Whether walks can be led by these rules: whether a mark is no more than sums over its line.
     #[must_use]
     pub fn can_lead(rules: &Rules) -> bool {
-        rules.feedback().terms().is_additive()
+        rules.feedback().model().is_aggregate()
     }
 
     /// A search for a history, of rules that [walks can be led by](Self::can_lead).
@@ -200,7 +200,7 @@ impl Sampler {
         let effort = Effort { moves: effort.moves.min(search.examined_left()), ..effort };
         let longest = self.rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let bytes = longest <= MOST_FOR_BYTES && usize::from(self.rules.colors()) <= MOST_FOR_BYTES;
-        let (found, moves) = match self.rules.feedback().terms().cell.counts() {
+        let (found, moves) = match self.rules.feedback().model().cell.is_count() {
             false => self.walk_on::<i64, 8>(history, effort, watch),
             true if bytes => self.walk_on::<i8, 32>(history, effort, watch),
             true => self.walk_on::<i16, 16>(history, effort, watch),

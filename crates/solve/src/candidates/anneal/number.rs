@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pegwise_game::Quantity;
+use pegwise_game::TermInteger;
 #[cfg(target_arch = "x86_64")]
 use pegwise_game::cpu::Avx2;
 
@@ -42,7 +42,7 @@ pub(super) struct Exchanged<'a, N, const L: usize> {
 
 /// Pegs of a line that is not too long are counted in bytes, since narrow numbers are compared more at a time; distances
 /// need 64 bits.
-pub(super) trait Number: Quantity + Debug + Send + Sync + 'static {
+pub(super) trait Number: TermInteger + Debug + Send + Sync + 'static {
     /// Sums side by side, so that a register is summed up once and not for every block of turns.
     type Sums: Copy + Default;
 

@@ -39,7 +39,7 @@ impl<N: Number, const L: usize> Walk<N, L> {
     pub(super) fn new(field: &Field<N, L>, code: &[Color]) -> Self {
         let (colors, lines) = (usize::from(field.rules.colors()), field.rules.board().line_count());
         let mut held = Vec::new();
-        if field.terms().colors {
+        if field.model().colors {
             held.resize(lines * colors, N::default());
             for (number, line) in field.rules.board().lines().enumerate() {
                 for &cell in line {
@@ -104,7 +104,7 @@ impl<N: Number, const L: usize> Walk<N, L> {
         for at in 0..lines.count {
             let (line, change) = self.change(field, step, lines, at);
             let [first, second] = self.costs[line];
-            total -= if change.spares_second(field.terms().cell) { first } else { first + second };
+            total -= if change.spares_second(field.model().cell) { first } else { first + second };
             sums = self.add_judged(field, line, change, sums, vectors);
         }
         total + N::total(sums)
@@ -125,7 +125,7 @@ impl<N: Number, const L: usize> Walk<N, L> {
             return sums;
         }
         // Loops rather than closures: those would not be compiled for wide vectors.
-        if change.spares_second(field.terms().cell) {
+        if change.spares_second(field.model().cell) {
             for (block, gaps) in gaps.iter().enumerate() {
                 sums = field.add_cost(vectors, sums, &self.after(field, line, change, block, gaps)[0]);
             }
@@ -150,7 +150,7 @@ impl<N: Number, const L: usize> Walk<N, L> {
         sums: N::Sums,
         vectors: V,
     ) -> Option<N::Sums> {
-        if !field.terms().is_classic() {
+        if !field.model().is_classic() {
             return None;
         }
         let number = |color: usize| N::of(color as i64);
@@ -330,12 +330,12 @@ impl<N: Number, const L: usize> Walk<N, L> {
         block: usize,
         gaps: &Gaps<N, L>,
     ) -> Gaps<N, L> {
-        let (number, term) = (N::of, field.terms().cell);
+        let (number, term) = (N::of, field.model().cell);
         match change {
             Change::Color { cell, from, to } => {
                 let guessed = &field.guessed(cell)[block];
                 let (old, new) = (number(from as i64), number(to as i64));
-                if field.terms().colors {
+                if field.model().colors {
                     let colors = field.colors();
                     let held = [self.held[line * colors + from], self.held[line * colors + to]];
                     let shown = [&field.shown(line, from)[block], &field.shown(line, to)[block]];
@@ -464,7 +464,7 @@ mod tests {
             }
             for squares in [false, true] {
                 check::<i64, 8>(&history, squares, &mut rng)?;
-                if rules.feedback().terms().cell.counts() {
+                if rules.feedback().model().cell.is_count() {
                     check::<i8, 32>(&history, squares, &mut rng)?;
                     check::<i16, 16>(&history, squares, &mut rng)?;
                 }

@@ -22,7 +22,7 @@ mod counts;
 mod pegs;
 mod sums;
 
-use pegwise_game::{CellTerm, Code, Color, Course, History, Mark, Rules, Turn};
+use pegwise_game::{CellTerm, Code, Color, History, HistoryChange, Mark, Rules, Turn};
 
 use self::{
     counts::Counts,
@@ -101,14 +101,14 @@ impl Beliefs {
     /// for boards that would take too much memory.
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let visits: usize = rules.board().lines().map(<[usize]>::len).sum();
-        let has_pegs = terms.cell == CellTerm::Equal && terms.is_additive();
+        let has_pegs = model.cell == CellTerm::Equal && model.is_aggregate();
         if !has_pegs || visits * colors > MOST_CHANCES {
             return None;
         }
-        let lines = if terms.colors { rules.board().line_count() } else { 0 };
+        let lines = if model.colors { rules.board().line_count() } else { 0 };
         let counts = lines * colors;
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let width = held_width(longest, colors);
@@ -135,7 +135,7 @@ impl Beliefs {
     /// believed is in doubt. It is when an answer is far from what was expected, and as long as it is not known how often
     /// each color is there: what is believed of that early on is too sure of itself, and hard to unlearn.
     pub fn follow(&mut self, history: &History) {
-        let same_game = Course::between(&self.turns, history).goes_on();
+        let same_game = HistoryChange::between(&self.turns, history).is_extension();
         let mut surprised = false;
         if let (true, Some(turn)) = (same_game, history.turns().get(self.turns.len())) {
             let (expected, black) = self.expected(turn);

@@ -39,7 +39,7 @@ pub(super) struct Args {
 
     /// What to show [default: every kind].
     #[arg(long, short, value_name = "KIND", value_parser = kinds())]
-    kind: Option<report::Kind>,
+    kind: Option<report::PlotKind>,
 
     /// Only plots of these rules.
     #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
@@ -82,9 +82,9 @@ struct Page {
 }
 
 /// Reads the name of a kind of plot.
-fn kinds() -> impl TypedValueParser<Value = report::Kind> {
-    let names = report::Kind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
-    let named = |name: String| report::Kind::ALL.into_iter().find(|kind| kind.name() == name);
+fn kinds() -> impl TypedValueParser<Value = report::PlotKind> {
+    let names = report::PlotKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    let named = |name: String| report::PlotKind::ALL.into_iter().find(|kind| kind.name() == name);
     PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 

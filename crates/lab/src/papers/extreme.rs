@@ -73,7 +73,7 @@ impl Extreme {
 
 /// The chance of a normal number to be below this many standard deviations.
 fn below(deviations: f64) -> f64 {
-    pegwise_labstats::compare::normal_below(deviations)
+    pegwise_labstats::compare::normal_cdf(deviations)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! What a report says about small experiments.
+//! Tests of reports of small experiments.
 
 use super::*;
 
-/// Sixty games, whose guesses vary around a number.
+/// Sixty games with guesses close to `guesses`.
 fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
     let mut sample = Sample::new(rules, strategy).with_codes(codes);
     for game in 0..60u64 {
@@ -10,7 +10,7 @@ fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
         let consistent = if strategy.starts_with("evorank") { 10 } else { 0 };
         let (run, game, solved) = (game as u32 / 30, game % 30, game > 0);
-        sample.push(Trial { run, game, solved, guesses, examined, consistent, seconds });
+        sample.push(TrialResult { run, game, solved, guesses, examined, consistent, seconds });
     }
     sample
 }
@@ -51,7 +51,7 @@ fn json_has_the_promised_fields() {
 fn tables_list_the_best_first() {
     let report = experiment();
     let guesses = table(&report, "Guesses");
-    // Thirty secrets, each played twice: the twins of each are averaged first.
+    // Thirty secrets, each played twice and averaged.
     assert_eq!(guesses.rows[0][..3], ["knuth", "60", "59"]);
     assert_eq!([&guesses.rows[0][8], &guesses.rows[1][8]], ["a", "b"]);
     let runs = table(&report, "Mean guesses of whole runs");
@@ -86,7 +86,7 @@ fn plots_have_names_of_their_own() {
     ] {
         assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{names:?}");
     }
-    for kind in Kind::ALL {
+    for kind in PlotKind::ALL {
         assert!(report.figures().any(|figure| figure.kind == kind), "{kind:?}");
     }
 }
@@ -118,9 +118,9 @@ fn an_experiment_without_games_is_an_empty_report() {
     assert!(report.html("Nothing").ends_with("</html>\n"));
 }
 
-/// A report of two strategies whose guesses are drawn around these means, for the same secrets.
+/// Simulates two strategies with these mean guesses on the same secrets.
 fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
-    // A small generator is enough here: splitmix64.
+    // splitmix64
     let mut state = seed;
     let mut unit = move || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -131,26 +131,26 @@ fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
     };
     let mut samples = [Sample::new("4x6", "one"), Sample::new("4x6", "other")];
     for game in 0..games {
-        // Some secrets are harder for all.
+        // Some secrets are harder for both strategies.
         let hard = (unit() + unit() - 1.0) * 0.9;
         for (sample, mean) in samples.iter_mut().zip(means) {
             let guesses = mean + hard + (unit() + unit() + unit() - 1.5) * 1.5;
             let guesses = (guesses.floor() + f64::from(u8::from(unit() < guesses.fract()))).max(1.0) as u32;
-            sample.push(Trial { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
     }
     Report::new(&samples)
 }
 
 #[test]
-fn one_program_under_two_names_is_rarely_told_apart() {
-    let told = |seeds: std::ops::Range<u64>| {
+fn equal_strategies_rarely_differ() {
+    let winners = |seeds: std::ops::Range<u64>| {
         seeds.filter(|seed| simulated(*seed, 300, [4.6; 2]).boards[0].winner.is_some()).count()
     };
-    let hundred = told(0..100);
+    let hundred = winners(0..100);
     assert!(hundred < 6, "{hundred} of 100");
-    // Five in a hundred by design: far fewer would mean that intervals are too wide to find anything.
-    let thousand = hundred + told(100..1000);
+    // The expected number is 50; far fewer would mean that the intervals are too wide.
+    let thousand = hundred + winners(100..1000);
     assert!((29..60).contains(&thousand), "{thousand} of 1000");
 }
 
@@ -162,7 +162,7 @@ fn a_tenth_of_a_guess_is_found_in_two_thousand_games() {
 }
 
 #[test]
-fn a_board_begins_with_what_it_comes_to() {
+fn a_board_begins_with_its_conclusion() {
     let report = experiment();
     assert_eq!(report.boards[0].winner.as_deref(), Some("knuth"));
     let conclusions: Vec<&str> = report.conclusions().collect();
@@ -171,7 +171,7 @@ fn a_board_begins_with_what_it_comes_to() {
     let even = simulated(1, 100, [4.6; 2]);
     let even = even.conclusions().next().unwrap();
     assert!(even.starts_with("4x6: no clear winner between "), "{even}");
-    assert!(even.ends_with(" more games would tell a difference of 0.05."), "{even}");
+    assert!(even.ends_with(" more games would detect a difference of 0.05."), "{even}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Many games of a strategy, summed up.
 
 use pegwise_lab::{Experiment, Player, Secrets};
-use pegwise_labstats::report::{Row, Sample, Trial};
+use pegwise_labstats::report::{ReportRow, Sample, TrialResult};
 use pegwise_solve::catalog::CatalogError;
 use serde::Deserialize;
 use serde_json::json;
@@ -45,7 +45,7 @@ impl Question for MeasureQuestion {
                 if desk.is_cancelled() {
                     break;
                 }
-                sample.push(Trial {
+                sample.push(TrialResult {
                     run: 0,
                     game,
                     solved: played.is_solved(),
@@ -56,7 +56,7 @@ impl Question for MeasureQuestion {
                 });
                 desk.tell(json!({ "played": { "games": game + 1, "of": games, "guesses": played.guesses() } }));
             }
-            Ok(json!({ "seed": seed, "measured": Row::of(&sample) }))
+            Ok(json!({ "seed": seed, "measured": ReportRow::of(&sample) }))
         }))
     }
 }

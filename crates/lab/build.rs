@@ -1,5 +1,4 @@
-//! Lists the published tables and figures of the folder `papers` and what the folder `results` has on them, so that both are
-//! part of the program, and finds out what it is built from, so that every game can say it.
+//! Embeds the folders `papers` and `results` into the program, and records commit, compiler and target of the build.
 
 use std::{
     env, fs, io,
@@ -34,7 +33,7 @@ fn papers(folder: &Path) -> io::Result<()> {
     fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("papers.rs"), list)
 }
 
-/// Lists the records: a folder for each level, in it one for each paper, in it a file for each table or figure.
+/// Lists the records, stored as `results/LEVEL/PAPER/TABLE.txt`.
 fn results(folder: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut list = String::from("&[\n");
@@ -57,8 +56,8 @@ fn results(folder: &Path) -> io::Result<()> {
     fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("results.rs"), list)
 }
 
-/// The commit that is built, with a `+` where files differ from it; `unknown` outside a repository. Who packs the sources
-/// without their history names the commit in `PEGWISE_COMMIT`.
+/// Returns the commit of the build, with a `+` if files differ from it, or `unknown` outside a repository. The variable
+/// `PEGWISE_COMMIT` overrides it, for sources without history.
 fn commit(home: &Path) -> String {
     println!("cargo::rerun-if-env-changed=PEGWISE_COMMIT");
     if let Ok(commit) = env::var("PEGWISE_COMMIT") {
@@ -66,7 +65,7 @@ fn commit(home: &Path) -> String {
     }
     let git = |arguments: &[&str]| said(Command::new("git").current_dir(home).args(arguments));
     for name in ["HEAD", "logs/HEAD"] {
-        // A commit adds a line to the log of HEAD, wherever the branch itself is kept.
+        // Every commit appends to the log of HEAD, wherever the branch is stored.
         if let Some(path) = git(&["rev-parse", "--git-path", name]) {
             println!("cargo::rerun-if-changed={}", home.join(path).display());
         }
@@ -76,13 +75,13 @@ fn commit(home: &Path) -> String {
     commit.map_or_else(|| "unknown".to_owned(), |commit| commit + if changed { "+" } else { "" })
 }
 
-/// What a program printed, if it came to a good end.
+/// Returns the output of a program, if it succeeds.
 fn said(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The paths in a folder, sorted.
+/// Returns the paths in a folder, sorted.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     paths.sort();

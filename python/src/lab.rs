@@ -244,7 +244,7 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
             columns.seconds.push(trial.seconds);
             Ok(())
         };
-        store.each_trial::<StoreError>(each).map_err(wrong!(LabError))?;
+        store.for_each_trial::<StoreError>(each).map_err(wrong!(LabError))?;
         Ok(columns)
     })??;
     let games = PyDict::new(py);

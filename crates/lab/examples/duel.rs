@@ -1,6 +1,6 @@
-//! Two strategies against the same secrets: `cargo run --release -p pegwise-lab --example duel`.
+//! Compares two strategies on the same secrets: `cargo run --release -p pegwise-lab --example duel`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "the example prints its result")]
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(crate) fn main() {
         guesses.entry(strategy.to_owned()).or_default().push(trial.turns.len() as f64);
         Ok(())
     };
-    store.each_trial(keep).expect("what was stored");
+    store.for_each_trial(keep).expect("readable games");
     let mean = |strategy: &str| Summary::of(&guesses[strategy]).expect("fifty games").mean;
     let (knuth, random) = (mean("knuth"), mean("random-consistent"));
     println!("knuth needs {knuth} guesses on average, random-consistent {random}");

@@ -1,11 +1,11 @@
-//! Where the randomness of a game comes from.
+//! Random streams of a game.
 //!
-//! Each game has streams of its own. None depends on the games before it, on the other strategies, or on who plays
-//! it: so every strategy meets the same secrets, and a game can be played again by itself.
+//! Each game has its own streams, which do not depend on other games, strategies or threads. So all strategies get the
+//! same secrets, and a game can be replayed on its own.
 
 use pegwise_solve::Rng;
 
-/// The stream that the secret of a game is drawn from.
+/// Returns the stream from which the secret of a game is drawn.
 ///
 /// ```
 /// use pegwise_lab::seeds;
@@ -17,7 +17,7 @@ pub fn of_secret(seed: u64, rules: &str, game: u64) -> Rng {
     Rng::for_path(seed, [&b"secret"[..], rules.as_bytes(), &game.to_le_bytes()])
 }
 
-/// The stream that a strategy draws from in a game, in one of the times that it is repeated.
+/// Returns the stream from which a strategy draws in one repeat of a game.
 ///
 /// ```
 /// use pegwise_lab::seeds;
@@ -29,7 +29,7 @@ pub fn of_strategy(seed: u64, rules: &str, strategy: &str, game: u64, repeat: u6
     Rng::for_path(seed, [&b"strategy"[..], rules.as_bytes(), strategy.as_bytes(), &game, &repeat])
 }
 
-/// The stream that the lies about a secret are drawn from, in one of the times that a game is repeated.
+/// Returns the stream from which the lies about a secret are drawn in one repeat of a game.
 #[must_use]
 pub fn of_lies(seed: u64, rules: &str, game: u64, repeat: u64) -> Rng {
     Rng::for_path(seed, [&b"lies"[..], rules.as_bytes(), &game.to_le_bytes(), &repeat.to_le_bytes()])
@@ -39,7 +39,7 @@ pub fn of_lies(seed: u64, rules: &str, game: u64, repeat: u64) -> Rng {
 mod tests {
     use super::*;
 
-    /// Stores of old runs go on only where these stay what they are.
+    /// Stores of earlier runs can be resumed only if these values do not change.
     #[test]
     fn streams_are_the_same_for_ever() {
         let rules: pegwise_game::Rules = "4x6".parse().unwrap();

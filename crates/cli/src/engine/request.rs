@@ -44,7 +44,7 @@ impl Marked {
         let wrong = |trouble: String| Some(Self { id: None, request: Err(trouble) });
         let text = match line {
             Line::End => return Some(Self { id: None, request: Ok(Request::Quit {}) }),
-            Line::TooLong => return wrong(format!("the line has more than {} bytes", wire::LONGEST_LINE)),
+            Line::TooLong => return wrong(format!("the line has more than {} bytes", wire::MAX_LINE_BYTES)),
             Line::NotUtf8 => return wrong("the line is not UTF-8 text".to_owned()),
             Line::Text(text) if text.trim().is_empty() => return None,
             Line::Text(text) => text,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use pegwise_lab::{GamesOf, Store, samples};
+use pegwise_lab::{OriginSummary, Store, samples};
 use pegwise_labstats::report::{self, Board, Report};
 use serde::Serialize;
 
@@ -67,7 +67,7 @@ enum To {
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
     store: &'a Path,
-    origins: Vec<GamesOf>,
+    origins: Vec<OriginSummary>,
     boards: &'a [Board],
 }
 

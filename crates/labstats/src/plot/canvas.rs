@@ -167,7 +167,7 @@ pub(crate) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64) 
     }
 }
 
-const MARGIN: f64 = 16.0;
+pub(crate) const MARGIN: f64 = 16.0;
 const LEGEND_LINE: f64 = 20.0;
 /// Maximum length of a name before truncation.
 const MAX_NAME_CHARS: usize = 44;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_lab::papers::{Exhibit, Level, Options, Report, ReproduceError, Reproducer, Verdict, record};
+use pegwise_lab::papers::{Level, Options, PublishedTable, ReproduceError, Reproducer, TableReport, Verdict, record};
 use pegwise_solve::Limits;
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ struct Answer {
     counts: Counts,
     /// What differs from what is recorded.
     changes: Vec<String>,
-    exhibits: Vec<Report>,
+    exhibits: Vec<TableReport>,
 }
 
 /// How many numbers and claims came to each verdict.
@@ -113,9 +113,9 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(reports: &[Report]) -> Self {
+    fn of(reports: &[TableReport]) -> Self {
         let mut counts = Self::default();
-        for verdict in reports.iter().flat_map(Report::verdicts) {
+        for verdict in reports.iter().flat_map(TableReport::verdicts) {
             *match verdict {
                 Verdict::Supported => &mut counts.supported,
                 Verdict::Refuted => &mut counts.refuted,
@@ -124,7 +124,7 @@ impl Counts {
                 Verdict::Information { .. } => &mut counts.not_judged,
             } += 1;
         }
-        let refuted = reports.iter().flat_map(Report::refuted);
+        let refuted = reports.iter().flat_map(TableReport::refuted);
         counts.unexplained = refuted.filter(|(_, cause)| cause.is_none()).count();
         let findings = reports.iter().flat_map(|report| &report.findings);
         counts.corrected = findings.filter(|finding| finding.correction.is_some()).count();
@@ -144,7 +144,7 @@ impl Counts {
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
-    let mut exhibits: Vec<&Exhibit> = Vec::new();
+    let mut exhibits: Vec<&PublishedTable> = Vec::new();
     for name in &args.names {
         let found = library.find(name)?;
         let new = found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id));
@@ -170,7 +170,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         cancel: interrupt::flag().context("interrupts cannot be watched for")?,
         progress: Arc::default(),
     };
-    let write = |report: &Report| match &args.record {
+    let write = |report: &TableReport| match &args.record {
         Some(folder) => write_record(folder, report, level, args.seed, threads),
         None => Ok(()),
     };
@@ -197,7 +197,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
 }
 
 /// What differs from what is recorded; where nothing is, what is refuted.
-fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
+fn changes(report: &TableReport, level: Level, seed: u64, own: bool) -> Vec<String> {
     /// The seed of all records.
     const RECORDED: u64 = 0;
     match record::recorded(level, &report.id).filter(|_| !own) {
@@ -208,7 +208,7 @@ fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
 
 fn write_record(
     folder: &std::path::Path,
-    report: &Report,
+    report: &TableReport,
     level: Level,
     seed: u64,
     threads: usize,
@@ -223,10 +223,10 @@ fn write_record(
 
 /// Reproduces one after the other, each handed on when it is done; `None` where an interrupt came first.
 fn reproduce(
-    exhibits: &[&Exhibit],
+    exhibits: &[&PublishedTable],
     options: Options,
-    mut each: impl FnMut(&Report) -> anyhow::Result<()>,
-) -> anyhow::Result<Option<Vec<Report>>> {
+    mut each: impl FnMut(&TableReport) -> anyhow::Result<()>,
+) -> anyhow::Result<Option<Vec<TableReport>>> {
     let done = Arc::clone(&options.progress);
     let mut reproducer = Reproducer::new(options);
     let progress = Progress::of_games();

@@ -206,32 +206,18 @@ fn now() -> String {
     format_date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
-/// Formats a Unix time.
+/// Formats a Unix time, by the algorithm of H. Hinnant, *chrono-compatible low-level date algorithms*.
 fn format_date(seconds: u64) -> String {
-    const DAY: u64 = 24 * 60 * 60;
-    let (days, time) = (seconds / DAY, seconds % DAY);
-    let (mut year, mut day) = (1970, days);
-    while day >= days_of(year) {
-        day -= days_of(year);
-        year += 1;
-    }
-    let february = if days_of(year) == 366 { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
+    // Years begin in March, so that the leap day is the last day; day 719,468 of era 0 is 1 January 1970.
+    let (days, time) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    format!("{year}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", day + 1)
-}
-
-/// Returns the number of days of a year.
-fn days_of(year: u64) -> u64 {
-    let leaps = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    if leaps { 366 } else { 365 }
+    format!("{}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", 400 * era + year)
 }
 
 #[cfg(test)]

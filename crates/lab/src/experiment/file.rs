@@ -22,6 +22,7 @@
 //! `rules`, as in `games = { "5x8" = 1000, "20x20" = 50 }`, each board has its own number of games.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     num::{NonZeroU32, NonZeroU64},
     path::Path,
@@ -30,10 +31,7 @@ use std::{
 
 use pegwise_game::Rules;
 use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList};
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
-};
+use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
 use super::{Experiment, Secrets, sweep};
@@ -85,47 +83,18 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration
     time.map(Some).ok_or_else(|| D::Error::custom("write seconds, more than zero, as in 0.5"))
 }
 
-/// Number of games: the same for all rules, every code, or one number for each of the rules.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "write a number of games, \"all\", or a table of rules and numbers of games")]
 enum Games {
-    Count(u64),
+    Count(NonZeroU64),
+    All(All),
+    Each(BTreeMap<String, NonZeroU64>),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum All {
     All,
-    Each(Vec<(Rules, u64)>),
-}
-
-struct GamesVisitor;
-
-impl<'de> Deserialize<'de> for Games {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(GamesVisitor)
-    }
-}
-
-impl<'de> Visitor<'de> for GamesVisitor {
-    type Value = Games;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 1 to {}, \"all\", or a table of rules and numbers", Experiment::MAX_GAMES)
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Games, E> {
-        let count = u64::try_from(number).ok().filter(|count| (1..=Experiment::MAX_GAMES).contains(count));
-        count.map(Games::Count).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Signed(number), &self))
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Games, E> {
-        if text == "all" { Ok(Games::All) } else { Err(E::invalid_value(serde::de::Unexpected::Str(text), &self)) }
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Games, A::Error> {
-        let mut each = Vec::new();
-        while let Some((Parsed(rules), games)) = table.next_entry()? {
-            match games {
-                Games::Count(count) => each.push((rules, count)),
-                _ => return Err(A::Error::custom("write a number of games for each of the rules")),
-            }
-        }
-        Ok(Games::Each(each))
-    }
 }
 
 impl Experiment {
@@ -145,7 +114,7 @@ impl Experiment {
 }
 
 impl Secrets {
-    /// Reads a list of secrets, one code per line, optionally followed by its weight. With `games`, that many secrets are
+    /// Reads a list of secrets, one code per line, optionally followed by its weight. With `games`, this number of secrets is
     /// drawn by weight; otherwise each code is played once.
     pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, FileError> {
         let list = read(path)?;
@@ -177,22 +146,25 @@ fn parse(source: TomlFile<'_>) -> Result<Experiment, FileError> {
             if let Some((name, span)) = repeated.into_iter().find(|(_, span)| span.is_some()) {
                 return Err(source.error(span, format!("{name} cannot be combined with a table of games; remove one")));
             }
-            let counts = each.iter().map(|(rules, games)| (rules.to_string(), *games)).collect();
-            (each.into_iter().map(|(rules, _)| rules).collect(), Secrets::DrawnEach(counts))
+            let rules = each.keys().map(|rules| rules.parse()).collect::<Result<Vec<Rules>, _>>();
+            let rules = rules.map_err(|error| source.error(games_span.clone(), error))?;
+            let counts = rules.iter().zip(each.values()).map(|(rules, games)| (rules.to_string(), games.get()));
+            let secrets = Secrets::DrawnEach(counts.collect());
+            (rules, secrets)
         }
         (games, Some(secrets)) => {
             let rules = listed_rules(file.rules)?;
             let path = source.path.parent().unwrap_or(Path::new("")).join(secrets.into_inner());
             let games = match games {
-                Some(Games::Count(games)) => Some(games),
+                Some(Games::Count(games)) => Some(games.get()),
                 None => None,
                 Some(_) => return Err(source.error(games_span, "with secrets, games must be a number, or absent")),
             };
             let secrets = Secrets::load(&path, &rules, games)?;
             (rules, secrets)
         }
-        (Some(Games::All), None) => (listed_rules(file.rules)?, Secrets::All),
-        (Some(Games::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games)),
+        (Some(Games::All(All::All)), None) => (listed_rules(file.rules)?, Secrets::All),
+        (Some(Games::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games.get())),
         (None, None) => return Err(source.error(None, "games is missing; write a number or \"all\"")),
     };
     let mut strategies = Vec::new();
@@ -266,9 +238,7 @@ mod tests {
         assert_eq!(description.secrets, "drawn: 3x4 30, 4x6 10");
         let error = |text: &str| load(text).unwrap_err();
         assert!(error("strategies = 'knuth'\ngames = { '4by6' = 1 }").starts_with("x.toml:2: "));
-        assert!(
-            error("strategies = 'knuth'\ngames = { '4x6' = 0 }").starts_with("x.toml:2: invalid value: integer `0`")
-        );
+        assert!(error("strategies = 'knuth'\ngames = { '4x6' = 0 }").starts_with("x.toml:2: write a number of games"));
         let twice = error("rules = '4x6'\nstrategies = 'knuth'\ngames = { '4x6' = 1 }");
         assert!(twice.starts_with("x.toml:1: rules cannot be combined with a table of games"), "{twice}");
     }
@@ -282,11 +252,8 @@ mod tests {
             ("rules = '4x6'\nstrategies = 'knuth(first=1177)'\ngames = 1", "x.toml:2: first of knuth cannot be"),
             ("rules = '4by6'\nstrategies = 'knuth'\ngames = 1", "x.toml:1: "),
             (&format!("{GOOD}\ngame = 3"), "x.toml:4: unknown field `game`, expected one of `rules`, "),
-            (
-                &format!("{GOOD}games = 0"),
-                "x.toml:3: invalid value: integer `0`, expected a whole number from 1 to 1099511627776",
-            ),
-            (&format!("{GOOD}games = 'most'"), "x.toml:3: invalid value: string \"most\", expected a whole number"),
+            (&format!("{GOOD}games = 0"), "x.toml:3: write a number of games, \"all\", or a table"),
+            (&format!("{GOOD}games = 'most'"), "x.toml:3: write a number of games"),
             (&format!("{GOOD}games = 1\nrepeats = 0"), "x.toml:4: invalid value: integer `0`"),
             (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: invalid value: integer `-1`"),
             (&format!("{GOOD}games = 1\nlimits = {{ seconds = -1 }}"), "x.toml:4: write seconds"),

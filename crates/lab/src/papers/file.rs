@@ -100,7 +100,7 @@ struct SameAsEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 struct RowEntry {
     label: String,
     not_run: Option<String>,
@@ -112,30 +112,20 @@ struct RowEntry {
     exact: Option<bool>,
     quick: Option<NonZeroU64>,
     published_games: Option<NonZeroU64>,
-    guesses: Option<ValuesEntry>,
-    identified: Option<ValuesEntry>,
-    examined: Option<ValuesEntry>,
-    consistent: Option<ValuesEntry>,
-    nodes: Option<ValuesEntry>,
-    milliseconds: Option<ValuesEntry>,
-    run_means: Option<ValuesEntry>,
-    codes: Option<ValuesEntry>,
+    #[serde(flatten)]
+    values: BTreeMap<Quantity, ValuesEntry>,
 }
 
 /// Published statistics of one quantity.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct ValuesEntry {
-    mean: Option<Spanned<Parsed<PrintedNumber>>>,
-    sd: Option<Spanned<Parsed<PrintedNumber>>>,
-    median: Option<Spanned<Parsed<PrintedNumber>>>,
-    min: Option<Spanned<Parsed<PrintedNumber>>>,
-    max: Option<Spanned<Parsed<PrintedNumber>>>,
-    within: Option<Spanned<String>>,
+    within: Option<String>,
     errs: Option<String>,
-    right: Option<Spanned<BTreeMap<String, Parsed<PrintedNumber>>>>,
+    right: Option<BTreeMap<Statistic, Parsed<PrintedNumber>>>,
     information: Option<String>,
     cause: Option<String>,
+    #[serde(flatten)]
+    printed: BTreeMap<Statistic, Parsed<PrintedNumber>>,
 }
 
 #[derive(Deserialize)]
@@ -146,33 +136,6 @@ struct OrderEntry {
     rows: Vec<Spanned<String>>,
     information: Option<String>,
     cause: Option<String>,
-}
-
-impl RowEntry {
-    fn values(&self) -> [(Quantity, &Option<ValuesEntry>); 8] {
-        [
-            (Quantity::Guesses, &self.guesses),
-            (Quantity::Identified, &self.identified),
-            (Quantity::Examined, &self.examined),
-            (Quantity::Consistent, &self.consistent),
-            (Quantity::Nodes, &self.nodes),
-            (Quantity::Milliseconds, &self.milliseconds),
-            (Quantity::RunMeans, &self.run_means),
-            (Quantity::Codes, &self.codes),
-        ]
-    }
-}
-
-impl ValuesEntry {
-    fn printed(&self, statistic: Statistic) -> &Option<Spanned<Parsed<PrintedNumber>>> {
-        match statistic {
-            Statistic::Mean => &self.mean,
-            Statistic::Sd => &self.sd,
-            Statistic::Median => &self.median,
-            Statistic::Min => &self.min,
-            Statistic::Max => &self.max,
-        }
-    }
 }
 
 impl From<GamesEntry> for PublishedSecrets {
@@ -342,7 +305,7 @@ impl TomlFile<'_> {
             exact,
             quick: row.quick.or(file.quick).map(NonZeroU64::get),
             published_games: row.published_games.or(file.published_games).map(NonZeroU64::get),
-            published: self.published(file, row, exact)?,
+            published: Self::published(file, row, exact).map_err(|problem| error(&problem))?,
             tried: row.tried.clone(),
         };
         let of_strategy = |strategy: Result<sweep::Variant, String>| {
@@ -353,33 +316,30 @@ impl TomlFile<'_> {
         Ok(strategies.into_iter().map(of_strategy).collect())
     }
 
-    fn published(&self, file: &TableFile, row: &RowEntry, exact: bool) -> Result<Vec<PublishedValue>, FileError> {
+    fn published(file: &TableFile, row: &RowEntry, exact: bool) -> Result<Vec<PublishedValue>, String> {
         let mut published = Vec::new();
-        for (quantity, values) in row.values() {
-            let Some(values) = values else { continue };
-            if let Some(right) = values.right.as_ref().filter(|_| values.errs.is_none()) {
-                return Err(self.error(Some(right.span()), "write in errs why the paper errs"));
+        for (&quantity, values) in &row.values {
+            if values.right.is_some() && values.errs.is_none() {
+                return Err("write in errs why the paper errs".to_owned());
             }
-            for statistic in Statistic::ALL {
-                let Some(printed) = values.printed(statistic) else { continue };
+            for (&statistic, Parsed(printed)) in &values.printed {
                 let (measure, name) = (Measure { quantity, statistic }, statistic.name());
-                let right = values.right.as_ref().and_then(|right| right.get_ref().get(name));
+                let right = values.right.as_ref().and_then(|right| right.get(&statistic));
                 let correction = match (&values.errs, right) {
                     (Some(reason), Some(Parsed(right))) => {
                         Some(Correction { right: right.clone(), reason: reason.clone() })
                     }
                     (Some(_), None) => {
-                        let problem =
-                            format!("the paper errs: write the correct number as right = {{ {name} = \"…\" }}");
-                        return Err(self.error(Some(printed.span()), problem));
+                        return Err(format!(
+                            "the paper errs: write the correct number as right = {{ {name} = \"…\" }}"
+                        ));
                     }
                     (None, _) => None,
                 };
-                let within = values.within.as_ref().map(|within| self.within(within, measure, exact)).transpose()?;
                 published.push(PublishedValue {
                     measure,
-                    printed: printed.get_ref().0.clone(),
-                    within,
+                    printed: printed.clone(),
+                    within: values.within.as_ref().map(|within| parse_within(within, measure, exact)).transpose()?,
                     correction,
                     information: values.information.clone(),
                     cause: values.cause.as_deref().map(|cause| file.cause(cause)),
@@ -388,20 +348,16 @@ impl TomlFile<'_> {
         }
         Ok(published)
     }
+}
 
-    /// Parses the relative tolerance of an exact row, which is at most the general one.
-    fn within(&self, text: &Spanned<String>, measure: Measure, exact: bool) -> Result<f64, FileError> {
-        if !exact {
-            return Err(self.error(Some(text.span()), "within is allowed only in rows with exact = true"));
-        }
-        self.parse(text, |text| {
-            let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-            let valid = percent.filter(|percent| (0.0..=100.0 * relative_tolerance(measure)).contains(percent));
-            valid
-                .map(|percent| percent / 100.0)
-                .ok_or("write a percentage, as in \"2%\": at most 2% of guesses, 10% of others")
-        })
+/// Parses the relative tolerance of an exact row, which is at most the general one.
+fn parse_within(text: &str, measure: Measure, exact: bool) -> Result<f64, &'static str> {
+    if !exact {
+        return Err("within is allowed only in rows with exact = true");
     }
+    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+    let valid = percent.filter(|percent| (0.0..=100.0 * relative_tolerance(measure)).contains(percent));
+    valid.map(|percent| percent / 100.0).ok_or("write a percentage, as in \"2%\": at most 2% of guesses, 10% of others")
 }
 
 impl TableFile {
@@ -564,18 +520,18 @@ mod tests {
             (format!("{head}[[row]]\nlabel = 'r'\nstrategy = 'knuth'"), "x.toml:4: rules is missing"),
             (
                 format!("{row}guesses = {{ mean = 4.5 }}"),
-                "x.toml:9: invalid type: floating point `4.5`, expected a string",
+                "x.toml:6: invalid type: floating point `4.5`, expected a string",
             ),
-            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:9: 'many' is not a printed number"),
-            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:9: unknown field `mode`"),
-            (format!("{exact}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:10: write a percentage"),
-            (format!("{exact}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:10: write a percentage"),
-            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:9: within is allowed only"),
+            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:6: 'many' is not a printed number"),
+            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:6: unknown variant `mode`"),
+            (format!("{exact}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:7: write a percentage"),
+            (format!("{exact}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:7: write a percentage"),
+            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:6: within is allowed only"),
             (
                 format!("{row}guesses = {{ mean = '4', errs = 'a' }}"),
-                "x.toml:9: the paper errs: write the correct number",
+                "x.toml:6: the paper errs: write the correct number",
             ),
-            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:9: write in errs"),
+            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:6: write in errs"),
             (format!("{row}exact = true"), "x.toml:6: only games = \"all\" can be exact or have repeats"),
             (format!("{row}repeats = 0"), "x.toml:9: invalid value: integer `0`"),
             (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:9: there are two rows 'r'"),

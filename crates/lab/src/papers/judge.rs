@@ -570,8 +570,8 @@ pub(super) fn judge_order(order: &PublishedOrder, rows: &[(&PublishedRow, Option
     let mean = |label: &String| {
         let (_, statistics) = rows.iter().find(|(row, _)| row.label == *label)?;
         let column = (*statistics)?.columns.get(&quantity)?;
-        let told = column.estimate.basis == Basis::Exact || column.summary.n as f64 >= MIN_GAMES_FOR_MEAN;
-        Some((column.estimate.mean, column.estimate.error.filter(|_| told).unwrap_or(f64::INFINITY)))
+        let enough = column.estimate.basis == Basis::Exact || column.summary.n as f64 >= MIN_GAMES_FOR_MEAN;
+        Some((column.estimate.mean, column.estimate.error.filter(|_| enough).unwrap_or(f64::INFINITY)))
     };
     let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
     let missing = order.rows.len() - means.len();

@@ -234,7 +234,7 @@ pub enum Quantity {
 }
 
 /// Summary statistic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
     /// Mean.
@@ -267,6 +267,7 @@ impl Quantity {
 }
 
 impl Statistic {
+    #[cfg(test)]
     pub(super) const ALL: [Self; 5] = [Self::Mean, Self::Sd, Self::Median, Self::Min, Self::Max];
 
     /// Name in files.

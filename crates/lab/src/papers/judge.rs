@@ -212,15 +212,15 @@ impl TableReport {
 }
 
 /// Number of standard errors of the paper's sample that are accepted.
-pub(super) const STANDARD_ERRORS: f64 = 3.0;
+const STANDARD_ERRORS: f64 = 3.0;
 
 /// Tolerance around a published number.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tolerance {
+struct Tolerance {
     /// Largest accepted deviation.
-    pub(super) margin: f64,
+    margin: f64,
     /// Origin of the margin.
-    pub(super) about: String,
+    origin: String,
 }
 
 /// Returns the accepted relative deviation of a measure.
@@ -238,25 +238,25 @@ pub(super) fn relative_tolerance(measure: Measure) -> f64 {
 
 impl Tolerance {
     /// Accepts rounding only.
-    pub(super) fn digits(printed: &PrintedNumber) -> Self {
-        Self { margin: printed.half_unit(), about: "digits".to_owned() }
+    fn digits(printed: &PrintedNumber) -> Self {
+        Self { margin: printed.half_unit(), origin: "digits".to_owned() }
     }
 
     /// Tolerance of a random number whose published value has standard error `their_error`.
-    pub(super) fn of(measure: Measure, printed: &PrintedNumber, their_error: f64) -> Self {
-        let (granted, luck) = (relative_tolerance(measure) * printed.value(), STANDARD_ERRORS * their_error);
-        let (margin, about) = match luck > granted {
-            true => (luck, "3 s.e. of the paper".to_owned()),
-            false => (granted, percent(relative_tolerance(measure))),
+    fn of(measure: Measure, printed: &PrintedNumber, their_error: f64) -> Self {
+        let (relative, statistical) = (relative_tolerance(measure) * printed.value(), STANDARD_ERRORS * their_error);
+        let (margin, origin) = match statistical > relative {
+            true => (statistical, "3 s.e. of the paper".to_owned()),
+            false => (relative, percent(relative_tolerance(measure))),
         };
-        Self { margin: margin + printed.half_unit(), about }
+        Self { margin: margin + printed.half_unit(), origin }
     }
 
     /// Tolerance of a number that is deterministic on both sides.
-    pub(super) fn exact(published: &PublishedValue, printed: &PrintedNumber) -> Self {
+    fn exact(published: &PublishedValue, printed: &PrintedNumber) -> Self {
         match published.within {
             None => Self::digits(printed),
-            Some(within) => Self { margin: within * printed.value() + printed.half_unit(), about: percent(within) },
+            Some(within) => Self { margin: within * printed.value() + printed.half_unit(), origin: percent(within) },
         }
     }
 }
@@ -265,40 +265,40 @@ fn percent(share: f64) -> String {
     format!("{} %", (share * 1e4).round() / 100.0)
 }
 
-/// Judges our number, whose confidence interval has half width `half`.
-pub(super) fn verdict_of(value: f64, half: f64, printed: &PrintedNumber, tolerance: &Tolerance, games: u64) -> Verdict {
-    if printed.is_bound() || (half == 0.0 && printed.is(value)) {
+/// Judges our number, whose confidence interval has half width `half_width`.
+fn verdict_of(value: f64, half_width: f64, printed: &PrintedNumber, tolerance: &Tolerance, games: u64) -> Verdict {
+    if printed.is_bound() || (half_width == 0.0 && printed.is(value)) {
         return if printed.is(value) { Verdict::Supported } else { Verdict::Refuted };
     }
-    if !half.is_finite() {
+    if !half_width.is_finite() {
         // The spread of a single game is unknown.
         return Verdict::Undecided { needs: None };
     }
     /// Relative rounding error of a different order of summation.
     const ROUNDING: f64 = 1e-9;
     let (off, margin) = ((value - printed.value()).abs(), tolerance.margin + ROUNDING * printed.value().abs());
-    if off + half <= margin {
+    if off + half_width <= margin {
         return Verdict::Supported;
     }
-    if off - half > margin {
+    if off - half_width > margin {
         return Verdict::Refuted;
     }
     // The width of the interval falls with the square root of the number of games.
-    let needed = games as f64 * (half / (margin - off).abs()).powi(2);
+    let needed = games as f64 * (half_width / (margin - off).abs()).powi(2);
     const MAX_GAMES: f64 = 1e9;
     Verdict::Undecided { needs: (needed <= MAX_GAMES).then(|| needed.ceil() as u64) }
 }
 
 /// Minimum or maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extremum {
+enum Extremum {
     Min,
     Max,
 }
 
 /// Bounds on the probabilities that a sample of the published size stays within the printed extreme, and reaches it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ExtremeTest {
+struct ExtremeTest {
     side: Extremum,
     stays: [f64; 2],
     reaches: [f64; 2],
@@ -311,7 +311,7 @@ const SUPPORT_FROM: f64 = 0.025;
 impl ExtremeTest {
     /// Counts our games: `beyond` are the numbers of games past the printed extreme, and past or at it. `theirs` is the number
     /// of published games. A bound need not be reached.
-    pub(super) fn counted(side: Extremum, bound: bool, beyond: [u64; 2], games: u64, theirs: f64) -> Self {
+    fn counted(side: Extremum, bound: bool, beyond: [u64; 2], games: u64, theirs: f64) -> Self {
         let [past, at] = beyond.map(|times| proportion(times, games));
         let none = |chance: f64| (1.0 - chance).powf(theirs);
         let reaches = if bound { [1.0; 2] } else { [1.0 - none(at[0]), 1.0 - none(at[1])] };
@@ -320,14 +320,7 @@ impl ExtremeTest {
 
     /// Test for the extreme of `runs` run means, which are normally distributed. Our mean has standard error `error`, and the
     /// mean of one run standard deviation `of_run`.
-    pub(super) fn normal(
-        side: Extremum,
-        printed: &PrintedNumber,
-        mean: f64,
-        error: f64,
-        of_run: f64,
-        runs: f64,
-    ) -> Self {
+    fn normal(side: Extremum, printed: &PrintedNumber, mean: f64, error: f64, of_run: f64, runs: f64) -> Self {
         let toward = if side == Extremum::Max { 1.0 } else { -1.0 };
         // Rounding can go either way.
         let chance = |off: f64, rounded: f64| {
@@ -340,14 +333,14 @@ impl ExtremeTest {
     }
 
     /// Describes the method.
-    pub(super) fn about(&self) -> String {
+    fn about(&self) -> String {
         match self.side {
             Extremum::Max => "chance of such a maximum".to_owned(),
             Extremum::Min => "chance of such a minimum".to_owned(),
         }
     }
 
-    pub(super) fn verdict(&self, games: u64) -> Verdict {
+    fn verdict(&self, games: u64) -> Verdict {
         let Self { stays, reaches, .. } = self;
         if stays[1] < REFUTE_BELOW || reaches[1] < REFUTE_BELOW {
             return Verdict::Refuted;
@@ -364,7 +357,7 @@ impl ExtremeTest {
 struct Ours {
     value: f64,
     /// Half width of the 95 % interval; zero if exact.
-    half: f64,
+    half_width: f64,
     tolerance: Tolerance,
 }
 
@@ -383,7 +376,7 @@ const MIN_GAMES_FOR_MEAN: f64 = 10.0;
 const MIN_GAMES_FOR_SPREAD: f64 = 30.0;
 
 /// 97.5 % quantile of the normal distribution.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Judges one published number of a row.
 pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: &RowStatistics) -> Finding {
@@ -399,14 +392,15 @@ pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: 
         Judgment::ExtremeTest(value, extreme) => {
             (value, None, None, Some(extreme.about()), extreme.verdict(statistics.games))
         }
-        Judgment::Tolerance(Ours { value, half, tolerance }) => {
-            let interval = (half > 0.0 && half.is_finite()).then_some([value - half, value + half]);
-            let verdict = verdict_of(value, half, printed, &tolerance, statistics.games);
+        Judgment::Tolerance(Ours { value, half_width, tolerance }) => {
+            let interval =
+                (half_width > 0.0 && half_width.is_finite()).then_some([value - half_width, value + half_width]);
+            let verdict = verdict_of(value, half_width, printed, &tolerance, statistics.games);
             (
                 value,
                 interval,
                 Some(tolerance.margin).filter(|margin| margin.is_finite()),
-                Some(tolerance.about),
+                Some(tolerance.origin),
                 verdict,
             )
         }
@@ -438,8 +432,8 @@ fn judgment(
         Quantity::Codes => {
             // If fewer codes were played than printed, their number is unknown.
             let value = statistics.codes as f64;
-            let half = if value < printed.value() { f64::INFINITY } else { 0.0 };
-            let ours = Ours { value, half, tolerance: Tolerance::digits(printed) };
+            let half_width = if value < printed.value() { f64::INFINITY } else { 0.0 };
+            let ours = Ours { value, half_width, tolerance: Tolerance::digits(printed) };
             Some(Judgment::Tolerance(ours))
         }
         Quantity::RunMeans => of_runs(published, printed, row, statistics),
@@ -463,13 +457,13 @@ fn of_column(
     let (games, theirs) = (summary.n as f64, row.games_published());
     let exact = column.estimate.basis == Basis::Exact && row.exact;
     // A few games may be equal by chance.
-    let judged = |value: f64, half: f64, least: f64, tolerance: Tolerance| {
-        let half = match exact {
+    let judged = |value: f64, half_width: f64, least: f64, tolerance: Tolerance| {
+        let half_width = match exact {
             true => 0.0,
             false if games < least => f64::INFINITY,
-            false => half,
+            false => half_width,
         };
-        Judgment::Tolerance(Ours { value, half, tolerance })
+        Judgment::Tolerance(Ours { value, half_width, tolerance })
     };
     // Deterministic numbers must agree in their digits, or within the relative tolerance of the file.
     let tolerance = |their_error: f64| match exact {
@@ -483,8 +477,8 @@ fn of_column(
             let own = column.estimate.error.unwrap_or(f64::INFINITY);
             let printed_sd = row.printed(Measure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
             let their_error = printed_sd.map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
-            let half = column.estimate.interval().map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
-            judged(column.estimate.mean, half, MIN_GAMES_FOR_MEAN, tolerance(their_error))
+            let half_width = column.estimate.interval().map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
+            judged(column.estimate.mean, half_width, MIN_GAMES_FOR_MEAN, tolerance(their_error))
         }
         Statistic::Sd => {
             let sample = summary.sd.unwrap_or(0.0);
@@ -495,9 +489,9 @@ fn of_column(
         Statistic::Median => {
             let [low, high] = column.median_of(games, Z_95);
             let [least, most] = column.median_of(theirs, STANDARD_ERRORS);
-            let half = (high - summary.median).max(summary.median - low);
+            let half_width = (high - summary.median).max(summary.median - low);
             let their_error = (most - summary.median).max(summary.median - least) / STANDARD_ERRORS;
-            judged(summary.median, half, MIN_GAMES_FOR_SPREAD, tolerance(their_error))
+            judged(summary.median, half_width, MIN_GAMES_FOR_SPREAD, tolerance(their_error))
         }
         Statistic::Min | Statistic::Max => {
             let (value, side) = match statistic {
@@ -537,12 +531,12 @@ fn of_runs(
     let few = (column.summary.n as f64) < MIN_GAMES_FOR_SPREAD;
     let judged = |value: f64, error: f64, their_error: f64| {
         let tolerance = Tolerance::of(published.measure, printed, their_error);
-        Some(Judgment::Tolerance(Ours { value, half: if few { f64::INFINITY } else { Z_95 * error }, tolerance }))
+        Some(Judgment::Tolerance(Ours { value, half_width: if few { f64::INFINITY } else { Z_95 * error }, tolerance }))
     };
     let extreme = |value: f64, side: Extremum| {
         if few {
             let tolerance = Tolerance::digits(printed);
-            return Some(Judgment::Tolerance(Ours { value, half: f64::INFINITY, tolerance }));
+            return Some(Judgment::Tolerance(Ours { value, half_width: f64::INFINITY, tolerance }));
         }
         Some(Judgment::ExtremeTest(
             value,
@@ -577,11 +571,11 @@ pub(super) fn judge_order(order: &PublishedOrder, rows: &[(&PublishedRow, Option
     let missing = order.rows.len() - means.len();
     let verdicts = means.windows(2).map(|pair| {
         let [(first, one), (second, other)] = [pair[0], pair[1]];
-        let (difference, half) = (first - second, Z_95 * one.hypot(other));
+        let (difference, half_width) = (first - second, Z_95 * one.hypot(other));
         let margin = relative_tolerance(order.measure) * second.abs();
         match () {
-            () if difference + half <= margin => Verdict::Supported,
-            () if difference - half > 0.0 => Verdict::Refuted,
+            () if difference + half_width <= margin => Verdict::Supported,
+            () if difference - half_width > 0.0 => Verdict::Refuted,
             () => Verdict::Undecided { needs: None },
         }
     });

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use pegwise_game::Rules;
-use pegwise_lab::{Experiment, Progress, Runner, Secrets, Store, StoreError, Trial};
+use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store, StoreError, Trial};
 use pegwise_labstats::Summary;
 
 pub(crate) fn main() {
@@ -15,7 +15,7 @@ pub(crate) fn main() {
     let experiment =
         Experiment::new(rules, strategies.to_vec(), Secrets::Drawn(50)).expect("an experiment").with_seed(7);
     let mut store = Store::create(&folder.path().join("duel.db"), &experiment).expect("a store");
-    Runner::new(&experiment).run(&mut store, &Progress::default()).expect("all games");
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).expect("all games");
 
     let mut guesses: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let keep = |_: &str, strategy: &str, _: &Rules, trial: &Trial| -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::{
     experiment::{Experiment, Secrets},
-    runner::{Player, RunError},
+    runner::{CellPlayer, RunError},
 };
 
 /// Rules and number of games per strategy.
@@ -62,7 +62,7 @@ pub fn run(mut each: impl FnMut(BenchResult)) -> Result<(), RunError> {
 fn measure(cell: crate::ExperimentCell, games: u64, never: &AtomicBool) -> Result<BenchResult, RunError> {
     let (rules, strategy) = (cell.rules.to_string(), cell.strategy.to_string());
     let start = Instant::now();
-    let mut player = Player::new(cell, SEED, Limits::default())?;
+    let mut player = CellPlayer::new(cell, SEED, Limits::default())?;
     let (mut guesses, mut examined, mut scored) = (0, 0, 0);
     for number in 0..games {
         let played = player.play(number, never).map_err(|error| RunError::Game {

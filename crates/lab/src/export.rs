@@ -7,20 +7,20 @@ use std::io::{self, Write};
 use pegwise_game::{Code, Rules, Space, Turn};
 use pegwise_labstats::{
     Scope,
-    report::{Sample, TrialResult, csv_field},
+    report::{TrialResult, TrialSample, csv_field},
 };
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
 use crate::{
     experiment::Description,
-    store::{Ending, Store, StoreError, Trial},
+    store::{Store, StoreError, Trial, TrialEnding},
 };
 
 /// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
+pub enum GameFormat {
     /// CSV with a header, one line per game.
     Csv,
     /// CSV with codes in letters, since spreadsheets read `1122` as a number.
@@ -32,7 +32,7 @@ pub enum Format {
 /// Error of an export.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExportError {
+pub enum GameExportError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -43,7 +43,7 @@ pub enum ExportError {
 
 /// JSON object of a game.
 #[derive(Serialize)]
-struct Line<'a> {
+struct GameLine<'a> {
     rules: &'a str,
     strategy: &'a str,
     game: u64,
@@ -57,33 +57,33 @@ struct Line<'a> {
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    stop: Ending,
+    stop: TrialEnding,
     turns: &'a [Turn],
 }
 
 /// Writes every game of a store.
-pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Result<(), ExportError> {
+pub fn export(store: &Store, format: GameFormat, times: bool, out: impl Write) -> Result<(), GameExportError> {
     let mut out = io::BufWriter::with_capacity(1 << 16, out);
-    if format != Format::JsonLines {
+    if format != GameFormat::JsonLines {
         let seconds = if times { "seconds," } else { "" };
         writeln!(
             out,
             "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,{seconds}stop,turns"
         )?;
     }
-    store.for_each_trial::<ExportError>(|rules_text, strategy, rules, trial| {
+    store.for_each_trial::<GameExportError>(|rules_text, strategy, rules, trial| {
         match format {
-            Format::Csv | Format::Letters => {
-                write_csv(&mut out, rules_text, strategy, rules, trial, times, format == Format::Letters)?;
+            GameFormat::Csv | GameFormat::Letters => {
+                write_csv(&mut out, rules_text, strategy, rules, trial, times, format == GameFormat::Letters)?;
             }
-            Format::JsonLines => {
-                let line = Line {
+            GameFormat::JsonLines => {
+                let line = GameLine {
                     rules: rules_text,
                     strategy,
                     game: trial.game,
                     repeat: trial.repeat,
                     secret: &trial.secret,
-                    solved: trial.ending == Ending::Solved,
+                    solved: trial.ending == TrialEnding::Solved,
                     guesses: trial.turns.len(),
                     examined: trial.counts.examined,
                     consistent: trial.counts.consistent,
@@ -119,7 +119,7 @@ fn write_csv(
         false => code.notation(rules.colors()).to_string(),
     };
     let secret = csv_field(&written(secret));
-    let (solved, guesses) = (*ending == Ending::Solved, turns.len());
+    let (solved, guesses) = (*ending == TrialEnding::Solved, turns.len());
     write!(out, "{rules_text},{strategy},{game},{repeat},{secret},{solved},{guesses},")?;
     let Counts { examined, consistent, scored, nodes } = counts;
     write!(out, "{examined},{consistent},{scored},{nodes},")?;
@@ -135,8 +135,8 @@ fn write_csv(
 }
 
 /// Returns the games of a store by rules and strategy, for reports and plots.
-pub fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
-    let mut samples: Vec<(Sample, SampleInfo)> = Vec::new();
+pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
+    let mut samples: Vec<(TrialSample, SampleInfo)> = Vec::new();
     store.for_each_trial::<StoreError>(|text, strategy, rules, trial| {
         if samples.last().is_none_or(|(last, _)| !last.is_of(text, strategy)) {
             let codes = 10f64.powf(Space::new(rules).count().log10());
@@ -144,7 +144,7 @@ pub fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
             let spec = strategy.parse::<Spec>().ok();
             let parameters = spec.as_ref().map_or(&[][..], |spec| spec.row().parameters);
             let defaults = parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.default.to_owned()));
-            let sample = Sample::new(text, strategy).with_codes(codes).with_defaults(defaults);
+            let sample = TrialSample::new(text, strategy).with_codes(codes).with_defaults(defaults);
             let found = SampleInfo {
                 rules: text.to_owned(),
                 draws: spec.is_none_or(|spec| draws(&spec, rules)),
@@ -157,7 +157,7 @@ pub fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
             sample.push(TrialResult {
                 run: trial.repeat as u32,
                 game: trial.game,
-                solved: trial.ending == Ending::Solved,
+                solved: trial.ending == TrialEnding::Solved,
                 guesses: trial.turns.len() as u32,
                 examined: trial.counts.examined,
                 consistent: trial.counts.consistent,
@@ -167,7 +167,7 @@ pub fn samples(store: &Store) -> Result<Vec<Sample>, StoreError> {
         Ok(())
     })?;
     let description = store.description();
-    let scoped = |(sample, found): (Sample, SampleInfo)| {
+    let scoped = |(sample, found): (TrialSample, SampleInfo)| {
         let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
         sample.with_scope(Scope { census, random: found.random })
     };
@@ -202,18 +202,18 @@ impl Description {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_labstats::{Basis, report::Report};
+    use pegwise_labstats::{ErrorBasis, report::ExperimentReport};
 
     use super::*;
-    use crate::{Experiment, Progress, Runner, Secrets};
+    use crate::{Experiment, RunProgress, Runner, Secrets};
 
-    fn report(secrets: Secrets, strategies: &[&str], repeats: u32) -> Report {
+    fn report(secrets: Secrets, strategies: &[&str], repeats: u32) -> ExperimentReport {
         let strategies = strategies.iter().map(|strategy| strategy.parse().unwrap()).collect();
         let experiment = Experiment::new(vec!["4x6".parse().unwrap()], strategies, secrets).unwrap();
         let experiment = experiment.with_repeats(repeats.try_into().unwrap()).unwrap();
         let mut store = Store::in_memory(&experiment).unwrap();
-        Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
-        Report::new(&samples(&store).unwrap())
+        Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+        ExperimentReport::new(&samples(&store).unwrap())
     }
 
     #[test]
@@ -227,11 +227,11 @@ mod tests {
     #[test]
     fn the_basis_follows_from_the_games() {
         let basis = |secrets, strategy, repeats| report(secrets, &[strategy], repeats).rows[0].basis;
-        assert_eq!(basis(Secrets::Drawn(50), "knuth", 1), Basis::Sample);
-        assert_eq!(basis(Secrets::All, "random-consistent", 1), Basis::Sample);
-        assert_eq!(basis(Secrets::All, "random-consistent", 2), Basis::Census);
-        assert_eq!(basis(Secrets::All, "greedy-1", 1), Basis::Exact);
-        assert_eq!(basis(Secrets::Listed(vec!["1122".to_owned(), "1234".to_owned()]), "knuth", 1), Basis::Exact);
-        assert_eq!(basis(Secrets::Each("1122\n1234\n".into()), "entropy", 1), Basis::Exact);
+        assert_eq!(basis(Secrets::Drawn(50), "knuth", 1), ErrorBasis::Sample);
+        assert_eq!(basis(Secrets::All, "random-consistent", 1), ErrorBasis::Sample);
+        assert_eq!(basis(Secrets::All, "random-consistent", 2), ErrorBasis::Census);
+        assert_eq!(basis(Secrets::All, "greedy-1", 1), ErrorBasis::Exact);
+        assert_eq!(basis(Secrets::Listed(vec!["1122".to_owned(), "1234".to_owned()]), "knuth", 1), ErrorBasis::Exact);
+        assert_eq!(basis(Secrets::Each("1122\n1234\n".into()), "entropy", 1), ErrorBasis::Exact);
     }
 }

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::{
     provenance::Fnv1a,
-    wire::{self, Line},
+    wire::{self, WireLine},
 };
 
 /// Returns an upper bound on the guesses of any sensible strategy with truthful answers. Testing each color in each cell
@@ -139,7 +139,7 @@ pub struct ProgramConnection {
     child: Child,
     /// Lines to write. A separate thread writes them, so that a program that does not read cannot block the game.
     to: Option<Sender<String>>,
-    from: Receiver<io::Result<Line>>,
+    from: Receiver<io::Result<WireLine>>,
 }
 
 /// Error of an external program.
@@ -203,13 +203,15 @@ impl ProgramConnection {
     /// Waits for a line.
     pub fn receive(&mut self, timeout: Duration) -> Result<Value, ProgramError> {
         let line = match self.from.recv_timeout(timeout) {
-            Ok(Ok(Line::Text(line))) => line,
-            Ok(Ok(Line::TooLong)) => {
+            Ok(Ok(WireLine::Text(line))) => line,
+            Ok(Ok(WireLine::TooLong)) => {
                 return Err(ProgramError::NoText(format!("a line of more than {} bytes", wire::MAX_LINE_BYTES)));
             }
-            Ok(Ok(Line::NotUtf8)) => return Err(ProgramError::NoText("something that is not UTF-8 text".to_owned())),
+            Ok(Ok(WireLine::NotUtf8)) => {
+                return Err(ProgramError::NoText("something that is not UTF-8 text".to_owned()));
+            }
             Ok(Err(error)) => return Err(ProgramError::Io(error)),
-            Ok(Ok(Line::End)) | Err(RecvTimeoutError::Disconnected) => {
+            Ok(Ok(WireLine::End)) | Err(RecvTimeoutError::Disconnected) => {
                 return Err(ProgramError::Ended { how: self.how_it_ended() });
             }
             Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Slow { time: timeout }),
@@ -258,11 +260,11 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, answers: &SyncSender<io::Result<Line>>) {
+fn read_lines(stdout: ChildStdout, answers: &SyncSender<io::Result<WireLine>>) {
     let mut reader = BufReader::new(stdout);
     loop {
         let line = wire::read_line(&mut reader);
-        let last = !matches!(line, Ok(Line::Text(_) | Line::TooLong | Line::NotUtf8));
+        let last = !matches!(line, Ok(WireLine::Text(_) | WireLine::TooLong | WireLine::NotUtf8));
         if answers.send(line).is_err() || last {
             return;
         }

@@ -8,14 +8,14 @@
 //! depend also on the strategy. So comparisons are paired, and the results do not depend on threads, order or shards.
 //!
 //! ```
-//! use pegwise_lab::{Experiment, Progress, Runner, Secrets, Store};
+//! use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("games.db");
 //! let rules = vec!["4x6".parse()?];
 //! let strategies = vec!["knuth".parse()?, "random-consistent".parse()?];
 //! let experiment = Experiment::new(rules, strategies, Secrets::Drawn(20))?.with_seed(7);
 //! let mut store = Store::create(&path, &experiment)?;
-//! Runner::new(&experiment).run(&mut store, &Progress::default())?;
+//! Runner::new(&experiment).run(&mut store, &RunProgress::default())?;
 //! assert_eq!(store.count()?, 40);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -37,9 +37,9 @@ pub use experiment::{
 };
 pub use export::samples;
 pub use provenance::{Behavior, Origin, behavior_of};
-pub use runner::{PlayedGame, Player, Progress, RunEnd, RunError, Runner, Shard, ShardError};
-pub use store::{Ending, Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch};
-pub use toml_file::FileError;
+pub use runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner, Shard, ShardError};
+pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch, TrialEnding};
+pub use toml_file::InputFileError;
 
 /// Tests the example of the README.
 #[cfg(doctest)]

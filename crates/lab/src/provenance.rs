@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::{
     experiment::{Experiment, Secrets},
-    runner::Player,
+    runner::CellPlayer,
 };
 
 /// Program, build, machine and date of some games.
@@ -138,7 +138,7 @@ fn fitting(spec: &Spec, rules: &Rules) -> Option<Spec> {
 fn play_games(rules: &Rules, spec: Spec, count: u64) -> Option<Vec<Game>> {
     let experiment = Experiment::new(vec![rules.clone()], vec![spec], Secrets::Drawn(count)).ok()?.with_seed(SEED);
     let cell = experiment.cells().into_iter().next()?;
-    let mut player = Player::new(cell, SEED, LIMITS).ok()?;
+    let mut player = CellPlayer::new(cell, SEED, LIMITS).ok()?;
     let never = AtomicBool::new(false);
     (0..count).map(|number| player.play(number, &never).ok().map(|played| played.game)).collect()
 }

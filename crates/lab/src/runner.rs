@@ -52,7 +52,7 @@ pub struct Runner<'a> {
 
 /// Progress of a run, readable from other threads.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct RunProgress {
     /// Total number of games, once known.
     pub total: AtomicU64,
     /// Number of finished games, including those of earlier runs.
@@ -61,7 +61,7 @@ pub struct Progress {
     pub guesses: AtomicU64,
 }
 
-impl Progress {
+impl RunProgress {
     fn add(&self, games: u64, guesses: u64) {
         self.done.fetch_add(games, Ordering::Relaxed);
         self.guesses.fetch_add(guesses, Ordering::Relaxed);
@@ -151,7 +151,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Plays all games that are not in the store.
-    pub fn run(self, store: &mut Store, progress: &Progress) -> Result<RunEnd, RunError> {
+    pub fn run(self, store: &mut Store, progress: &RunProgress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
         let mut origin = Origin::here(self.threads);
@@ -218,12 +218,15 @@ impl RunState<'_> {
     }
 
     fn play(&self, sender: &SyncSender<TrialBatch>) -> Result<(), RunError> {
-        let mut player: Option<(Player, CodeCodec)> = None;
+        let mut player: Option<(CellPlayer, CodeCodec)> = None;
         while let Some(batch) = self.take() {
             if player.as_ref().is_none_or(|(player, _)| player.cell().id != batch.cell.id) {
                 let codec = CodeCodec::new(&batch.cell.rules);
-                let made =
-                    Player::new(ExperimentCell::clone(&batch.cell), self.experiment.seed(), self.experiment.limits())?;
+                let made = CellPlayer::new(
+                    ExperimentCell::clone(&batch.cell),
+                    self.experiment.seed(),
+                    self.experiment.limits(),
+                )?;
                 player = Some((made, codec));
             }
             let Some((player, codec)) = &mut player else { return Ok(()) };
@@ -257,7 +260,7 @@ impl RunState<'_> {
 }
 
 /// Writes games until all workers have finished.
-fn write(receiver: &Receiver<TrialBatch>, store: &mut Store, progress: &Progress) -> Result<(), StoreError> {
+fn write(receiver: &Receiver<TrialBatch>, store: &mut Store, progress: &RunProgress) -> Result<(), StoreError> {
     let mut playing = true;
     while playing {
         let (mut batches, mut games) = (Vec::new(), 0);
@@ -294,7 +297,7 @@ pub struct PlayedGame {
 }
 
 /// Plays games of a cell in any order. The strategy is reused with its tables, but games do not influence each other.
-pub struct Player {
+pub struct CellPlayer {
     cell: ExperimentCell,
     /// Texts that select the random streams.
     rules: String,
@@ -305,7 +308,7 @@ pub struct Player {
     codemaker: Fixed,
 }
 
-impl Player {
+impl CellPlayer {
     /// Creates the strategy of a cell.
     pub fn new(cell: ExperimentCell, seed: u64, limits: Limits) -> Result<Self, CatalogError> {
         let player = catalog::build(&cell.strategy, &cell.rules)?;
@@ -380,7 +383,7 @@ const REMAINING_PER_BATCH: u64 = 32;
 
 impl GameQueue {
     /// Creates a queue of the games that are not in the store.
-    fn new(experiment: &Experiment, shard: Shard, store: &Store, progress: &Progress) -> Result<Self, StoreError> {
+    fn new(experiment: &Experiment, shard: Shard, store: &Store, progress: &RunProgress) -> Result<Self, StoreError> {
         let mut queue = Self { shard, cells: Vec::new(), current: 0, left: 0 };
         for cell in experiment.cells() {
             let games = shard.share(cell.games());
@@ -508,7 +511,7 @@ mod tests {
         let mut drawn = std::collections::BTreeMap::new();
         for cell in experiment.cells() {
             let informed = cell.strategy.row().name == "entropy";
-            let mut player = Player::new(cell, 3, Limits::default()).unwrap();
+            let mut player = CellPlayer::new(cell, 3, Limits::default()).unwrap();
             for number in 0..40 {
                 let PlayedGame { secret, game, .. } = player.play(number, &never).unwrap();
                 *drawn.entry(secret.notation(6).to_string()).or_insert(0) += 1;
@@ -527,7 +530,7 @@ mod tests {
         let never = AtomicBool::new(false);
         for cell in experiment.cells() {
             let expected = cell.strategy.to_string().contains("random");
-            let mut player = Player::new(cell, 1, Limits::default()).unwrap();
+            let mut player = CellPlayer::new(cell, 1, Limits::default()).unwrap();
             let random = (0..5).any(|number| player.play(number, &never).unwrap().random);
             assert_eq!(random, expected, "{}", player.cell().strategy);
         }
@@ -545,7 +548,7 @@ mod tests {
             let never = AtomicBool::new(false);
             for cell in experiment.cells() {
                 let name = format!("{} at {}", cell.strategy, cell.rules);
-                let new = || Player::new(cell.clone(), 1, Limits::default()).unwrap();
+                let new = || CellPlayer::new(cell.clone(), 1, Limits::default()).unwrap();
                 let mut kept = new();
                 for number in [3, 1, 4, 0, 5, 3] {
                     let (one, other) = (kept.play(number, &never).unwrap(), new().play(number, &never).unwrap());

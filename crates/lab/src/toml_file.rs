@@ -21,7 +21,7 @@ use toml::Spanned;
 /// Error in a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FileError {
+pub enum InputFileError {
     /// The file cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
     Io {
@@ -43,8 +43,8 @@ pub enum FileError {
 }
 
 /// Reads a file as text.
-pub(crate) fn read(path: &Path) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|error| FileError::Io { path: path.to_owned(), error })
+pub(crate) fn read(path: &Path) -> Result<String, InputFileError> {
+    fs::read_to_string(path).map_err(|error| InputFileError::Io { path: path.to_owned(), error })
 }
 
 /// Path and text of a TOML file.
@@ -56,7 +56,7 @@ pub(crate) struct TomlFile<'a> {
 
 impl TomlFile<'_> {
     /// Deserializes the file.
-    pub(crate) fn deserialize<T: DeserializeOwned>(&self) -> Result<T, FileError> {
+    pub(crate) fn deserialize<T: DeserializeOwned>(&self) -> Result<T, InputFileError> {
         toml::from_str(self.text).map_err(|error| self.error(error.span(), error.message()))
     }
 
@@ -65,7 +65,7 @@ impl TomlFile<'_> {
         &self,
         text: &Spanned<String>,
         parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Result<T, FileError> {
+    ) -> Result<T, InputFileError> {
         parse(text.get_ref()).map_err(|error| self.error(Some(text.span()), error))
     }
 
@@ -74,20 +74,20 @@ impl TomlFile<'_> {
         &self,
         texts: &[Spanned<String>],
         parse: impl Fn(&str) -> Result<T, E>,
-    ) -> Result<Vec<T>, FileError> {
+    ) -> Result<Vec<T>, InputFileError> {
         texts.iter().map(|text| self.parse(text, &parse)).collect()
     }
 
     /// Returns a key that must be present.
-    pub(crate) fn required<T>(&self, value: Option<T>, name: &str) -> Result<T, FileError> {
+    pub(crate) fn required<T>(&self, value: Option<T>, name: &str) -> Result<T, InputFileError> {
         value.ok_or_else(|| self.error(None, format!("{name} is missing")))
     }
 
     /// Creates an error at the line of `span`, or at the first line.
-    pub(crate) fn error(&self, span: Option<Range<usize>>, problem: impl ToString) -> FileError {
+    pub(crate) fn error(&self, span: Option<Range<usize>>, problem: impl ToString) -> InputFileError {
         let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        FileError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
+        InputFileError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
     }
 }
 

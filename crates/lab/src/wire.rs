@@ -11,7 +11,7 @@ pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// A line received from a peer.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum WireLine {
     /// A line without its line break.
     Text(String),
     /// A line longer than [`MAX_LINE_BYTES`], read to its end and discarded.
@@ -23,7 +23,7 @@ pub enum Line {
 }
 
 /// Reads a line with bounded memory.
-pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
+pub fn read_line(reader: &mut impl BufRead) -> io::Result<WireLine> {
     let mut line = Vec::new();
     let mut too_long = false;
     let mut any = false;
@@ -50,10 +50,10 @@ pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
         }
     }
     Ok(match String::from_utf8(line) {
-        _ if !any => Line::End,
-        _ if too_long => Line::TooLong,
-        Ok(text) => Line::Text(text),
-        Err(_) => Line::NotUtf8,
+        _ if !any => WireLine::End,
+        _ if too_long => WireLine::TooLong,
+        Ok(text) => WireLine::Text(text),
+        Err(_) => WireLine::NotUtf8,
     })
 }
 
@@ -113,10 +113,10 @@ mod tests {
         let text = format!("one\n{long}\n\ntwo");
         let mut reader = io::BufReader::with_capacity(7, text.as_bytes());
         let mut next = || read_line(&mut reader).unwrap();
-        let text = |text: &str| Line::Text(text.to_owned());
-        assert_eq!([next(), next(), next(), next()], [text("one"), Line::TooLong, text(""), text("two")]);
-        assert_eq!([next(), next()], [Line::End, Line::End]);
-        assert_eq!(read_line(&mut &b"\xff\n"[..]).unwrap(), Line::NotUtf8);
+        let text = |text: &str| WireLine::Text(text.to_owned());
+        assert_eq!([next(), next(), next(), next()], [text("one"), WireLine::TooLong, text(""), text("two")]);
+        assert_eq!([next(), next()], [WireLine::End, WireLine::End]);
+        assert_eq!(read_line(&mut &b"\xff\n"[..]).unwrap(), WireLine::NotUtf8);
     }
 
     #[test]

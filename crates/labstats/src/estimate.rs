@@ -24,7 +24,7 @@ pub struct Scope {
 /// Source of the standard error of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Basis {
+pub enum ErrorBasis {
     /// No error: a deterministic strategy played every code.
     Exact,
     /// The strategy's random draws: every code was played several times.
@@ -36,12 +36,12 @@ pub enum Basis {
 /// A mean with its standard error.
 ///
 /// ```
-/// use pegwise_labstats::{Basis, Estimate, Scope};
+/// use pegwise_labstats::{ErrorBasis, Estimate, Scope};
 /// let drawn = Estimate::of(&[4.0, 5.0, 4.0, 6.0], &[0, 1, 2, 3], Scope::default()).expect("there are games");
 /// assert!(drawn.interval().is_some());
 /// let all = Scope { census: true, random: false };
 /// let exact = Estimate::of(&[4.0, 5.0, 4.0, 6.0], &[0, 1, 2, 3], all).expect("there are games");
-/// assert_eq!((exact.basis, exact.mean, exact.interval()), (Basis::Exact, 4.75, None));
+/// assert_eq!((exact.basis, exact.mean, exact.interval()), (ErrorBasis::Exact, 4.75, None));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
@@ -54,7 +54,7 @@ pub struct Estimate {
     /// Number of secrets.
     pub secrets: usize,
     /// Source of the standard error.
-    pub basis: Basis,
+    pub basis: ErrorBasis,
 }
 
 /// Games of one secret.
@@ -94,21 +94,21 @@ impl Estimate {
         let (mean, variance) = mean_and_variance(&means);
         let n = units.len();
         let estimate =
-            |error: Option<f64>, freedom: usize, basis: Basis| Self { mean, error, freedom, secrets: n, basis };
+            |error: Option<f64>, freedom: usize, basis: ErrorBasis| Self { mean, error, freedom, secrets: n, basis };
         if scope.census && !scope.random {
-            return Some(estimate(Some(0.0), 0, Basis::Exact));
+            return Some(estimate(Some(0.0), 0, ErrorBasis::Exact));
         }
         // Without repeats, the variance between secrets is an upper bound on the variance of the draws.
         if let Some(own) = repeat_variance(units).filter(|_| scope.census) {
             let freedom = units.iter().map(|unit| unit.games - 1).sum();
-            return Some(estimate(Some(own.sqrt()), freedom, Basis::Census));
+            return Some(estimate(Some(own.sqrt()), freedom, ErrorBasis::Census));
         }
-        Some(estimate(variance.map(|variance| (variance / n as f64).sqrt()), n - 1, Basis::Sample))
+        Some(estimate(variance.map(|variance| (variance / n as f64).sqrt()), n - 1, ErrorBasis::Sample))
     }
 
     /// Returns the 95 % confidence interval by Student's t, or `None` if the mean is exact or has no standard error.
     pub fn interval(&self) -> Option<[f64; 2]> {
-        let error = self.error.filter(|_| self.basis != Basis::Exact && self.freedom > 0)?;
+        let error = self.error.filter(|_| self.basis != ErrorBasis::Exact && self.freedom > 0)?;
         let half = t_quantile(self.freedom) * error;
         Some([self.mean - half, self.mean + half])
     }
@@ -116,7 +116,7 @@ impl Estimate {
     /// Returns the two-sided p value of Student's t test against a mean of zero, or `None` if the mean is exact. It is below
     /// 0.05 exactly when the confidence interval excludes zero.
     pub fn p(&self) -> Option<f64> {
-        let error = self.error.filter(|_| self.basis != Basis::Exact && self.freedom > 0)?;
+        let error = self.error.filter(|_| self.basis != ErrorBasis::Exact && self.freedom > 0)?;
         if error == 0.0 {
             // All secrets have the same mean.
             return Some(if self.mean == 0.0 { 1.0 } else { 0.0 });
@@ -130,7 +130,7 @@ impl Estimate {
     pub fn additional_secrets(&self, size: f64) -> Option<u64> {
         /// Sum of the normal quantiles at 97.5 % and 80 %.
         const BOTH: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914;
-        let error = self.error.filter(|_| self.basis != Basis::Exact && self.freedom > 0)?;
+        let error = self.error.filter(|_| self.basis != ErrorBasis::Exact && self.freedom > 0)?;
         let needed = self.secrets as f64 * (BOTH * error / size).powi(2);
         Some((needed.ceil() - self.secrets as f64).max(0.0) as u64)
     }
@@ -199,11 +199,11 @@ mod tests {
         // Two secrets, three runs: the first secret always takes 4, the second 5, 6, 7.
         let (values, secrets) = ([4.0, 5.0, 4.0, 6.0, 4.0, 7.0], [0, 1, 0, 1, 0, 1]);
         let estimate = Estimate::of(&values, &secrets, Scope { census: true, random: true }).unwrap();
-        assert_eq!((estimate.basis, estimate.freedom), (Basis::Census, 4));
+        assert_eq!((estimate.basis, estimate.freedom), (ErrorBasis::Census, 4));
         // The mean of the second secret has variance 1/3, the mean over both secrets a quarter of it.
         close(estimate.error.unwrap(), (1.0f64 / 3.0).sqrt() / 2.0);
         let without = Estimate::of(&values[..2], &secrets[..2], Scope { census: true, random: true }).unwrap();
-        assert_eq!(without.basis, Basis::Sample, "the variance of the draws is unknown without repeats");
+        assert_eq!(without.basis, ErrorBasis::Sample, "the variance of the draws is unknown without repeats");
     }
 
     #[test]

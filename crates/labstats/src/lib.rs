@@ -20,7 +20,7 @@ pub mod plot;
 pub mod report;
 mod summary;
 
-pub use estimate::{Basis, Estimate, Scope};
+pub use estimate::{ErrorBasis, Estimate, Scope};
 pub use summary::{Bin, Histogram, RunMeans, Summary, grouped};
 
 /// Tests the example of the README.

@@ -7,7 +7,7 @@ use std::{
 
 use clap::ValueEnum;
 use pegwise_lab::{OriginSummary, Store, samples};
-use pegwise_labstats::report::{self, Board, Report};
+use pegwise_labstats::report::{self, BoardReport, ExperimentReport};
 use serde::Serialize;
 
 use crate::{
@@ -68,12 +68,12 @@ enum To {
 struct Answer<'a> {
     store: &'a Path,
     origins: Vec<OriginSummary>,
-    boards: &'a [Board],
+    boards: &'a [BoardReport],
 }
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
-    let report = Report::new(&samples(&store)?);
+    let report = ExperimentReport::new(&samples(&store)?);
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut written = Vec::new();
     if let Some(path) = &args.html {
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::Result<()> {
+fn show(report: &ExperimentReport, written: &[&PathBuf], screen: &mut Screen) -> anyhow::Result<()> {
     if report.rows.is_empty() {
         writeln!(screen, "No games yet.")?;
     }
@@ -124,16 +124,16 @@ fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::R
     let said = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
     for block in &report.blocks {
         match block {
-            report::Block::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
+            report::ReportBlock::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
             // What a board comes to stands above all of them.
-            report::Block::Text(text) if said(text) => {}
-            report::Block::Text(text) => {
+            report::ReportBlock::Text(text) if said(text) => {}
+            report::ReportBlock::Text(text) => {
                 writeln!(screen, "{}\n", Block::wrapped(style::DIM, text, screen.text_width(0)))?;
             }
-            report::Block::Table(table) => {
+            report::ReportBlock::Table(table) => {
                 writeln!(screen, "{}\n{}\n", table.caption, drawn(table).fitted(screen.look().width))?;
             }
-            report::Block::Figure(_) => {}
+            report::ReportBlock::Figure(_) => {}
         }
     }
     let figures = report.figures().count();
@@ -144,7 +144,7 @@ fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::R
     Ok(())
 }
 
-fn drawn(table: &report::Table) -> Table<'_> {
+fn drawn(table: &report::ReportTable) -> Table<'_> {
     let align = |names: bool| if names { Align::Left } else { Align::Right };
     let mut drawn = Table::new(
         table.columns.iter().map(|column| (column.heading.as_str(), align(column.names))).collect::<Vec<_>>(),

@@ -35,7 +35,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
 use super::{Experiment, Secrets, sweep};
-use crate::toml_file::{FileError, OneOrMany, Parsed, TomlFile, read};
+use crate::toml_file::{InputFileError, OneOrMany, Parsed, TomlFile, read};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,7 +108,7 @@ impl Experiment {
     /// assert_eq!(Experiment::load(&path)?.cells().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn load(path: &Path) -> Result<Self, FileError> {
+    pub fn load(path: &Path) -> Result<Self, InputFileError> {
         parse(TomlFile { path, text: &read(path)? })
     }
 }
@@ -116,12 +116,12 @@ impl Experiment {
 impl Secrets {
     /// Reads a list of secrets, one code per line, optionally followed by its weight. With `games`, this number of secrets is
     /// drawn by weight; otherwise each code is played once.
-    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, FileError> {
+    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, InputFileError> {
         let list = read(path)?;
         for rules in rules {
             SecretList::parse(rules, &list).map_err(|error| {
                 let (line, problem) = (error.number().unwrap_or(1), format!("{rules}: {error}"));
-                FileError::At { path: path.to_owned(), line, problem }
+                InputFileError::At { path: path.to_owned(), line, problem }
             })?;
         }
         let list = list.into();
@@ -132,7 +132,7 @@ impl Secrets {
     }
 }
 
-fn parse(source: TomlFile<'_>) -> Result<Experiment, FileError> {
+fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
     let file: ExperimentFile = source.deserialize()?;
     let games_span = file.games.as_ref().map(Spanned::span);
     let listed_rules = |rules: Option<Spanned<OneOrMany<Parsed<Rules>>>>| {

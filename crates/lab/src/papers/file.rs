@@ -13,15 +13,15 @@ use toml::Spanned;
 
 use super::{
     judge::relative_tolerance,
-    structure::{Partitions, Responses, Transcript},
+    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
     table::{
-        Correction, Measure, PrintedNumber, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable,
-        PublishedValue, Quantity, Statistic, TableContent,
+        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
+        PublishedTable, PublishedValue, Statistic, TableContent,
     },
 };
 use crate::{
     experiment::{Experiment, sweep},
-    toml_file::{FileError, Parsed, TomlFile, read},
+    toml_file::{InputFileError, Parsed, TomlFile, read},
 };
 
 /// A file with the keys of all kinds.
@@ -113,7 +113,7 @@ struct RowEntry {
     quick: Option<NonZeroU64>,
     published_games: Option<NonZeroU64>,
     #[serde(flatten)]
-    values: BTreeMap<Quantity, ValuesEntry>,
+    values: BTreeMap<MeasuredQuantity, ValuesEntry>,
 }
 
 /// Published statistics of one quantity.
@@ -132,7 +132,7 @@ struct ValuesEntry {
 #[serde(deny_unknown_fields)]
 struct OrderEntry {
     says: String,
-    of: Quantity,
+    of: MeasuredQuantity,
     rows: Vec<Spanned<String>>,
     information: Option<String>,
     cause: Option<String>,
@@ -149,11 +149,11 @@ impl From<GamesEntry> for PublishedSecrets {
 }
 
 /// Finds another table of the same paper.
-type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<PublishedTable>, FileError>;
+type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<PublishedTable>, InputFileError>;
 
 impl PublishedTable {
     /// Parses the text of a file; `path` is for messages. `lookup` finds the tables of `same-as`.
-    pub(super) fn parse(id: String, path: &Path, text: &str, lookup: Lookup<'_>) -> Result<Self, FileError> {
+    pub(super) fn parse(id: String, path: &Path, text: &str, lookup: Lookup<'_>) -> Result<Self, InputFileError> {
         let source = TomlFile { path, text };
         let file: TableFile = source.deserialize()?;
         let content = source.content(&file, lookup)?;
@@ -163,7 +163,7 @@ impl PublishedTable {
 }
 
 impl TomlFile<'_> {
-    fn content(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, FileError> {
+    fn content(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, InputFileError> {
         let rules = || self.required(file.rules.as_ref(), "rules").map(|rules| rules.0.clone());
         let turns = |rules: &Rules| {
             let turns = self.required(file.turns.as_ref(), "turns")?;
@@ -193,25 +193,30 @@ impl TomlFile<'_> {
                         _ => Err(format!("write a guess and {} numbers", feedbacks.len())),
                     }
                 })?;
-                TableContent::Partitions(Partitions { history, without_guess: file.without_guess, feedbacks, parts })
+                TableContent::Partitions(PublishedPartitions {
+                    history,
+                    without_guess: file.without_guess,
+                    feedbacks,
+                    parts,
+                })
             }
             TableKind::Transcript => {
                 let rules = rules()?;
                 let secret = self.required(file.secret.as_ref(), "secret")?;
                 let secret = self.parse(secret, |text| rules.parse_code(text))?;
                 let turns = turns(&rules)?;
-                TableContent::Transcript(Transcript { rules, secret, turns })
+                TableContent::Transcript(PublishedTranscript { rules, secret, turns })
             }
             TableKind::Responses => {
                 let rules = rules()?;
                 let feedbacks = feedbacks(&rules)?;
-                TableContent::Responses(Responses { rules, feedbacks })
+                TableContent::Responses(PublishedResponses { rules, feedbacks })
             }
             TableKind::Described => TableContent::Described(self.required(file.reason.clone(), "reason")?),
         })
     }
 
-    fn games(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, FileError> {
+    fn games(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, InputFileError> {
         let mut rows: Vec<PublishedRow> = Vec::new();
         for entry in &file.same_as {
             rows.extend(self.same_as(entry, lookup)?);
@@ -233,7 +238,7 @@ impl TomlFile<'_> {
             })?;
             Ok(PublishedOrder {
                 says: entry.says.clone(),
-                measure: Measure { quantity: entry.of, statistic: Statistic::Mean },
+                measure: PublishedMeasure { quantity: entry.of, statistic: Statistic::Mean },
                 rows: labels,
                 information: entry.information.clone(),
                 cause: entry.cause.as_deref().map(|cause| file.cause(cause)),
@@ -243,7 +248,7 @@ impl TomlFile<'_> {
         Ok(TableContent::Games { rows, orders })
     }
 
-    fn same_as(&self, entry: &Spanned<SameAsEntry>, lookup: Lookup<'_>) -> Result<Vec<PublishedRow>, FileError> {
+    fn same_as(&self, entry: &Spanned<SameAsEntry>, lookup: Lookup<'_>) -> Result<Vec<PublishedRow>, InputFileError> {
         let error = |problem: String| self.error(Some(entry.span()), problem);
         let SameAsEntry { table: name, prefix, rows, take } = entry.get_ref();
         let table = lookup(name)?.ok_or_else(|| error(format!("there is no table '{name}'")))?;
@@ -270,7 +275,7 @@ impl TomlFile<'_> {
     }
 
     /// Returns the rows of an entry: one, or one for each value of a sweep.
-    fn rows(&self, file: &TableFile, entry: &Spanned<RowEntry>) -> Result<Vec<PublishedRow>, FileError> {
+    fn rows(&self, file: &TableFile, entry: &Spanned<RowEntry>) -> Result<Vec<PublishedRow>, InputFileError> {
         let row = entry.get_ref();
         let error = |problem: &str| self.error(Some(entry.span()), problem);
         let rules = row.rules.as_ref().or(file.rules.as_ref()).ok_or_else(|| error("rules is missing"))?;
@@ -323,7 +328,7 @@ impl TomlFile<'_> {
                 return Err("write in errs why the paper errs".to_owned());
             }
             for (&statistic, Parsed(printed)) in &values.printed {
-                let (measure, name) = (Measure { quantity, statistic }, statistic.name());
+                let (measure, name) = (PublishedMeasure { quantity, statistic }, statistic.name());
                 let right = values.right.as_ref().and_then(|right| right.get(&statistic));
                 let correction = match (&values.errs, right) {
                     (Some(reason), Some(Parsed(right))) => {
@@ -351,7 +356,7 @@ impl TomlFile<'_> {
 }
 
 /// Parses the relative tolerance of an exact row, which is at most the general one.
-fn parse_within(text: &str, measure: Measure, exact: bool) -> Result<f64, &'static str> {
+fn parse_within(text: &str, measure: PublishedMeasure, exact: bool) -> Result<f64, &'static str> {
     if !exact {
         return Err("within is allowed only in rows with exact = true");
     }
@@ -390,7 +395,7 @@ fn suggestion(nearest: &Option<String>) -> String {
 
 impl Library {
     /// Returns the tables that are built into the program.
-    pub fn built_in() -> Result<Self, FileError> {
+    pub fn built_in() -> Result<Self, InputFileError> {
         let parse = |id: &str, text: &str, lookup: Lookup<'_>| {
             PublishedTable::parse(id.to_owned(), &PathBuf::from(format!("papers/{id}.toml")), text, lookup)
         };
@@ -406,7 +411,7 @@ impl Library {
     }
 
     /// Loads a folder with one subfolder per paper and one TOML file per table or figure.
-    pub fn load(folder: &Path) -> Result<Self, FileError> {
+    pub fn load(folder: &Path) -> Result<Self, InputFileError> {
         let mut tables = Vec::new();
         for paper in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             for path in entries(&paper)? {
@@ -459,8 +464,8 @@ fn order(id: &str) -> Vec<(u64, &str)> {
 }
 
 /// Returns the paths in a folder, sorted.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let failed = |error| FileError::Io { path: folder.to_owned(), error };
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, InputFileError> {
+    let failed = |error| InputFileError::Io { path: folder.to_owned(), error };
     let entries = fs::read_dir(folder).map_err(failed)?;
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(failed)?;
@@ -473,7 +478,7 @@ mod tests {
     use pegwise_solve::{Spec, SpecError};
 
     use super::*;
-    use crate::papers::{Level, Options, Reproducer};
+    use crate::papers::{Level, ReproduceOptions, Reproducer};
 
     fn parse(text: &str) -> Result<PublishedTable, String> {
         PublishedTable::parse("x/table".to_owned(), Path::new("x.toml"), text, &|_| Ok(None))
@@ -491,8 +496,9 @@ mod tests {
         assert_eq!(games, [12960, 1296, 1000, 12960]);
         assert_eq!(rows[0].published.len(), 5);
         assert!(rows[1].exact && rows[3].spec().is_err());
-        let report =
-            Reproducer::new(Options { level: Level::Quick, ..Options::default() }).reproduce(&tables[0]).unwrap();
+        let report = Reproducer::new(ReproduceOptions { level: Level::Quick, ..ReproduceOptions::default() })
+            .reproduce(&tables[0])
+            .unwrap();
         assert_eq!(report.refuted().count(), 0, "{:?}", report.findings);
         assert_eq!((report.findings.len(), report.claims.len()), (10, 1));
     }

@@ -28,14 +28,17 @@
 use std::fmt;
 
 use pegwise_labstats::{
-    Basis,
+    ErrorBasis,
     compare::{normal_cdf, proportion},
 };
 use serde::Serialize;
 
 use super::{
     statistics::{ColumnStatistics, RowStatistics},
-    table::{Correction, Measure, PrintedNumber, PublishedOrder, PublishedRow, PublishedValue, Quantity, Statistic},
+    table::{
+        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedValue,
+        Statistic,
+    },
 };
 
 /// Verdict on a published number.
@@ -224,15 +227,20 @@ struct Tolerance {
 }
 
 /// Returns the accepted relative deviation of a measure.
-pub(super) fn relative_tolerance(measure: Measure) -> f64 {
+pub(super) fn relative_tolerance(measure: PublishedMeasure) -> f64 {
     const GUESSES: f64 = 0.02;
     const OTHERS: f64 = 0.1;
     match (measure.quantity, measure.statistic) {
         (_, Statistic::Sd) => OTHERS,
-        (Quantity::Guesses | Quantity::Identified | Quantity::RunMeans | Quantity::Nodes | Quantity::Codes, _) => {
-            GUESSES
-        }
-        (Quantity::Examined | Quantity::Consistent | Quantity::Milliseconds, _) => OTHERS,
+        (
+            MeasuredQuantity::Guesses
+            | MeasuredQuantity::Identified
+            | MeasuredQuantity::RunMeans
+            | MeasuredQuantity::Nodes
+            | MeasuredQuantity::Codes,
+            _,
+        ) => GUESSES,
+        (MeasuredQuantity::Examined | MeasuredQuantity::Consistent | MeasuredQuantity::Milliseconds, _) => OTHERS,
     }
 }
 
@@ -243,7 +251,7 @@ impl Tolerance {
     }
 
     /// Tolerance of a random number whose published value has standard error `their_error`.
-    fn of(measure: Measure, printed: &PrintedNumber, their_error: f64) -> Self {
+    fn of(measure: PublishedMeasure, printed: &PrintedNumber, their_error: f64) -> Self {
         let (relative, statistical) = (relative_tolerance(measure) * printed.value(), STANDARD_ERRORS * their_error);
         let (margin, origin) = match statistical > relative {
             true => (statistical, "3 s.e. of the paper".to_owned()),
@@ -427,17 +435,17 @@ fn judgment(
     row: &PublishedRow,
     statistics: &RowStatistics,
 ) -> Option<Judgment> {
-    let Measure { quantity, statistic } = published.measure;
+    let PublishedMeasure { quantity, statistic } = published.measure;
     match quantity {
-        Quantity::Codes => {
+        MeasuredQuantity::Codes => {
             // If fewer codes were played than printed, their number is unknown.
             let value = statistics.codes as f64;
             let half_width = if value < printed.value() { f64::INFINITY } else { 0.0 };
             let ours = Ours { value, half_width, tolerance: Tolerance::digits(printed) };
             Some(Judgment::Tolerance(ours))
         }
-        Quantity::RunMeans => of_runs(published, printed, row, statistics),
-        Quantity::Milliseconds => {
+        MeasuredQuantity::RunMeans => of_runs(published, printed, row, statistics),
+        MeasuredQuantity::Milliseconds => {
             let summary = &statistics.columns.get(&quantity)?.summary;
             let value = if statistic == Statistic::Sd { summary.sd.unwrap_or(f64::NAN) } else { summary.mean };
             Some(Judgment::None(value, "times depend on the machine"))
@@ -452,10 +460,10 @@ fn of_column(
     row: &PublishedRow,
     column: &ColumnStatistics,
 ) -> Judgment {
-    let Measure { quantity, statistic } = published.measure;
+    let PublishedMeasure { quantity, statistic } = published.measure;
     let summary = &column.summary;
     let (games, theirs) = (summary.n as f64, row.games_published());
-    let exact = column.estimate.basis == Basis::Exact && row.exact;
+    let exact = column.estimate.basis == ErrorBasis::Exact && row.exact;
     // A few games may be equal by chance.
     let judged = |value: f64, half_width: f64, least: f64, tolerance: Tolerance| {
         let half_width = match exact {
@@ -475,7 +483,8 @@ fn of_column(
             // A printed standard deviation gives the paper's standard error, except if every code was played: then it is
             // mostly the spread between secrets.
             let own = column.estimate.error.unwrap_or(f64::INFINITY);
-            let printed_sd = row.printed(Measure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
+            let printed_sd =
+                row.printed(PublishedMeasure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
             let their_error = printed_sd.map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
             let half_width = column.estimate.interval().map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
             judged(column.estimate.mean, half_width, MIN_GAMES_FOR_MEAN, tolerance(their_error))
@@ -520,12 +529,14 @@ fn of_runs(
     statistics: &RowStatistics,
 ) -> Option<Judgment> {
     let statistic = published.measure.statistic;
-    let (runs, column) = (statistics.runs?, statistics.columns.get(&Quantity::Guesses)?);
+    let (runs, column) = (statistics.runs?, statistics.columns.get(&MeasuredQuantity::Guesses)?);
     let theirs = f64::from(row.repeats.get());
     let own = column.estimate.error?;
     // Standard deviation of the mean of one run.
     let of_run = own * (column.summary.n as f64 / statistics.codes as f64).sqrt();
-    let their_sd = row.printed(Measure { quantity: Quantity::RunMeans, statistic: Statistic::Sd }).unwrap_or(of_run);
+    let their_sd = row
+        .printed(PublishedMeasure { quantity: MeasuredQuantity::RunMeans, statistic: Statistic::Sd })
+        .unwrap_or(of_run);
     /// Ratio of the standard errors of the median and the mean of a normal sample.
     const MEDIAN_FACTOR: f64 = 1.2533;
     let few = (column.summary.n as f64) < MIN_GAMES_FOR_SPREAD;
@@ -558,13 +569,13 @@ fn of_runs(
 /// Judges an order of rows: no mean exceeds the next by more than the relative tolerance.
 pub(super) fn judge_order(order: &PublishedOrder, rows: &[(&PublishedRow, Option<&RowStatistics>)]) -> OrderFinding {
     let quantity = match order.measure.quantity {
-        Quantity::RunMeans => Quantity::Guesses,
+        MeasuredQuantity::RunMeans => MeasuredQuantity::Guesses,
         other => other,
     };
     let mean = |label: &String| {
         let (_, statistics) = rows.iter().find(|(row, _)| row.label == *label)?;
         let column = (*statistics)?.columns.get(&quantity)?;
-        let enough = column.estimate.basis == Basis::Exact || column.summary.n as f64 >= MIN_GAMES_FOR_MEAN;
+        let enough = column.estimate.basis == ErrorBasis::Exact || column.summary.n as f64 >= MIN_GAMES_FOR_MEAN;
         Some((column.estimate.mean, column.estimate.error.filter(|_| enough).unwrap_or(f64::INFINITY)))
     };
     let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
@@ -607,7 +618,7 @@ impl PublishedRow {
         self.published_games.unwrap_or_else(|| self.games_in_full()) as f64
     }
 
-    fn printed(&self, measure: Measure) -> Option<f64> {
+    fn printed(&self, measure: PublishedMeasure) -> Option<f64> {
         self.published.iter().find(|published| published.measure == measure).map(|published| published.printed.value())
     }
 }
@@ -627,11 +638,11 @@ mod tests {
         games: PublishedSecrets,
         repeats: u32,
         exact: bool,
-        quantity: Quantity,
+        quantity: MeasuredQuantity,
         published: &[(Statistic, &str)],
     ) -> PublishedRow {
         let published = published.iter().map(|(statistic, text)| PublishedValue {
-            measure: Measure { quantity, statistic: *statistic },
+            measure: PublishedMeasure { quantity, statistic: *statistic },
             printed: text.parse().unwrap(),
             within: None,
             correction: None,
@@ -658,7 +669,7 @@ mod tests {
     /// Statistics of games: all secrets, then all secrets again.
     fn statistics(values: &[f64], secrets: usize, scope: Scope) -> RowStatistics {
         let column = ColumnStatistics::of(values, secrets, scope).unwrap();
-        let quantities = [Quantity::Guesses, Quantity::Examined, Quantity::Milliseconds];
+        let quantities = [MeasuredQuantity::Guesses, MeasuredQuantity::Examined, MeasuredQuantity::Milliseconds];
         let columns = quantities.map(|quantity| (quantity, column.clone()));
         let runs: Vec<&[f64]> = values.chunks(secrets).collect();
         let (games, codes) = (values.len() as u64, secrets as u64);
@@ -678,7 +689,7 @@ mod tests {
     fn deterministic_digits_must_agree() {
         let statistics = statistics(&alternating(1296), 1296, EVERY);
         let judged = |statistic, text: &str, within| {
-            let mut row = row(PublishedSecrets::All, 1, true, Quantity::Guesses, &[(statistic, text)]);
+            let mut row = row(PublishedSecrets::All, 1, true, MeasuredQuantity::Guesses, &[(statistic, text)]);
             row.published[0].within = within;
             verdicts(&row, &statistics)[0]
         };
@@ -709,7 +720,7 @@ mod tests {
         let many = statistics(&alternating(10_000), 10_000, DRAWN);
         let judged = |mean: &str, statistics: &RowStatistics| {
             let published = [(Mean, mean), (Sd, "0.50")];
-            let row = row(PublishedSecrets::Drawn(1_000_000), 1, false, Quantity::Guesses, &published);
+            let row = row(PublishedSecrets::Drawn(1_000_000), 1, false, MeasuredQuantity::Guesses, &published);
             judge(&row.published[0], &row, statistics)
         };
         let near = judged("4.57", &many);
@@ -732,7 +743,8 @@ mod tests {
     fn the_standard_error_of_the_paper_is_accepted() {
         let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
         let judged = |mean: &str, games: u64| {
-            let row = row(PublishedSecrets::Drawn(games), 1, false, Quantity::Guesses, &[(Mean, mean), (Sd, "0.60")]);
+            let row =
+                row(PublishedSecrets::Drawn(games), 1, false, MeasuredQuantity::Guesses, &[(Mean, mean), (Sd, "0.60")]);
             judge(&row.published[0], &row, &statistics)
         };
         // A hundred games with sd 0.6 have a standard error of 0.06; three of them are 0.18.
@@ -748,16 +760,16 @@ mod tests {
         let judged = |quantity, mean: &str| {
             verdicts(&row(PublishedSecrets::Drawn(1_000_000), 1, false, quantity, &[(Mean, mean)]), &statistics)[0]
         };
-        assert_eq!(judged(Quantity::Guesses, "4.80"), "refuted");
-        assert_eq!(judged(Quantity::Examined, "4.80"), "supported");
-        assert_eq!(judged(Quantity::Examined, "5.20"), "refuted");
+        assert_eq!(judged(MeasuredQuantity::Guesses, "4.80"), "refuted");
+        assert_eq!(judged(MeasuredQuantity::Examined, "4.80"), "supported");
+        assert_eq!(judged(MeasuredQuantity::Examined, "5.20"), "refuted");
     }
 
     #[test]
     fn spreads_and_medians_have_tolerances() {
         let statistics = statistics(&alternating(1000), 1000, DRAWN);
         let published = [(Sd, "0.50"), (Sd, "0.70"), (Median, "4"), (Median, "7")];
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, Quantity::Guesses, &published);
+        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Guesses, &published);
         let judged = verdicts(&row, &statistics);
         assert_eq!((judged[0], judged[1], judged[3]), ("supported", "refuted", "refuted"));
     }
@@ -765,7 +777,7 @@ mod tests {
     #[test]
     fn a_few_games_are_undecided_even_if_equal() {
         let means = [(Mean, "4.0"), (Mean, "9.0"), (Median, "9")];
-        let row = |published: &[_]| row(PublishedSecrets::Drawn(1000), 1, false, Quantity::Guesses, published);
+        let row = |published: &[_]| row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Guesses, published);
         // A printed spread would determine the standard error of the printed mean.
         let (means, spread) = (row(&means), row(&[(Sd, "9.0")]));
         for games in [1, 3, 9] {
@@ -785,9 +797,9 @@ mod tests {
             verdicts(&row(PublishedSecrets::Drawn(1000), 1, false, quantity, &[(statistic, "9")]), &statistics)[0]
         };
         for statistic in Statistic::ALL {
-            assert_eq!(judged(Quantity::Milliseconds, statistic), "not judged");
-            assert_ne!(judged(Quantity::Guesses, statistic), "not judged");
-            assert_ne!(judged(Quantity::Examined, statistic), "not judged");
+            assert_eq!(judged(MeasuredQuantity::Milliseconds, statistic), "not judged");
+            assert_ne!(judged(MeasuredQuantity::Guesses, statistic), "not judged");
+            assert_ne!(judged(MeasuredQuantity::Examined, statistic), "not judged");
         }
     }
 
@@ -795,7 +807,7 @@ mod tests {
     fn bounds_are_judged() {
         let statistics = statistics(&alternating(1000), 1000, DRAWN);
         let published = [(Max, "<=5"), (Max, "<=4")];
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, Quantity::Examined, &published);
+        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Examined, &published);
         assert_eq!(verdicts(&row, &statistics)[1], "refuted");
         assert_ne!(verdicts(&row, &statistics)[0], "refuted");
     }
@@ -806,13 +818,14 @@ mod tests {
         let values: Vec<f64> = (0..20).flat_map(|run| [4.0, 5.0 + f64::from(run % 2)]).collect();
         let statistics = statistics(&values, 2, Scope { census: true, random: true });
         let published = [(Mean, "4.80"), (Sd, "0.25"), (Median, "4.75"), (Min, "4.40"), (Max, "5.10")];
-        let row = row(PublishedSecrets::All, 10, false, Quantity::RunMeans, &published);
+        let row = row(PublishedSecrets::All, 10, false, MeasuredQuantity::RunMeans, &published);
         assert!(
             verdicts(&row, &statistics).iter().all(|verdict| *verdict != "refuted"),
             "{:?}",
             verdicts(&row, &statistics)
         );
-        let far = self::row(PublishedSecrets::All, 10, false, Quantity::RunMeans, &[(Mean, "5.40"), (Sd, "0.25")]);
+        let far =
+            self::row(PublishedSecrets::All, 10, false, MeasuredQuantity::RunMeans, &[(Mean, "5.40"), (Sd, "0.25")]);
         assert_eq!(verdicts(&far, &statistics)[0], "refuted");
     }
 
@@ -820,7 +833,7 @@ mod tests {
     fn corrections_replace_printing_errors() {
         let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
         let judged = |right: &str| {
-            let mut row = row(PublishedSecrets::Drawn(10_000), 1, false, Quantity::Guesses, &[(Mean, "9.0")]);
+            let mut row = row(PublishedSecrets::Drawn(10_000), 1, false, MeasuredQuantity::Guesses, &[(Mean, "9.0")]);
             row.published[0].correction = Some(Correction { right: right.parse().unwrap(), reason: "why".to_owned() });
             let finding = judge(&row.published[0], &row, &statistics);
             assert_eq!(finding.published.as_deref(), Some("9.0"));
@@ -833,7 +846,7 @@ mod tests {
     #[test]
     fn quantities_that_are_not_counted_are_missing() {
         let statistics = statistics(&alternating(1000), 1000, DRAWN);
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, Quantity::Consistent, &[(Mean, "9.0")]);
+        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Consistent, &[(Mean, "9.0")]);
         assert_eq!(verdicts(&row, &statistics), ["missing"]);
     }
 
@@ -845,7 +858,7 @@ mod tests {
         let few = statistics(&alternating(10), 10, DRAWN);
         let named = |label: &str| PublishedRow {
             label: label.to_owned(),
-            ..row(PublishedSecrets::Drawn(100), 1, false, Quantity::Guesses, &[])
+            ..row(PublishedSecrets::Drawn(100), 1, false, MeasuredQuantity::Guesses, &[])
         };
         let rows = [named("low"), named("same"), named("high"), named("few")];
         let statistics = [&low, &same, &high, &few];
@@ -853,7 +866,7 @@ mod tests {
         let claim = |labels: &[&str]| {
             let order = PublishedOrder {
                 says: "so".to_owned(),
-                measure: Measure { quantity: Quantity::Guesses, statistic: Mean },
+                measure: PublishedMeasure { quantity: MeasuredQuantity::Guesses, statistic: Mean },
                 rows: labels.iter().map(ToString::to_string).collect(),
                 information: None,
                 cause: None,

@@ -13,10 +13,10 @@
 //! the published size. Times are not judged.
 //!
 //! ```
-//! use pegwise_lab::papers::{Library, Options, Reproducer};
+//! use pegwise_lab::papers::{Library, ReproduceOptions, Reproducer};
 //! let library = Library::built_in()?;
 //! let table = library.find("merelo-2010/table-2")?[0];
-//! let report = Reproducer::new(Options::default()).reproduce(table)?;
+//! let report = Reproducer::new(ReproduceOptions::default()).reproduce(table)?;
 //! assert_eq!(report.refuted().count(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -32,10 +32,10 @@ mod table;
 pub use self::{
     file::{Library, UnknownTable},
     judge::{Finding, OrderFinding, TableReport, Verdict},
-    reproduce::{Level, Options, ReproduceError, Reproducer},
-    structure::{Partitions, Responses, Transcript},
+    reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer},
+    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
     table::{
-        Correction, Measure, PrintedNumber, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable,
-        PublishedValue, Quantity, Statistic, TableContent,
+        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
+        PublishedTable, PublishedValue, Statistic, TableContent,
     },
 };

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::{
     judge::{Finding, OrderFinding, TableReport},
     reproduce::Level,
-    table::Quantity,
+    table::MeasuredQuantity,
 };
 use crate::provenance::{Origin, behavior_of};
 
@@ -52,7 +52,7 @@ fn lines(report: &TableReport) -> impl Iterator<Item = String> {
 fn line_of(finding: &Finding) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let number = |value: Option<f64>| value.map_or(String::new(), significant);
-    let timed = finding.measure.starts_with(Quantity::Milliseconds.name());
+    let timed = finding.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let right = finding.correction.as_ref().map_or(String::new(), |correction| correction.right.to_string());
     let [low, high] = [0, 1].map(|end| number(finding.interval.map(|interval| interval[end])));
     let ours = if timed { String::new() } else { text(&finding.ours) };
@@ -75,7 +75,7 @@ fn line_of(finding: &Finding) -> String {
 
 fn line_of_claim(claim: &OrderFinding) -> String {
     let ours: Vec<String> = claim.ours.iter().map(|value| significant(*value)).collect();
-    let timed = claim.measure.starts_with(Quantity::Milliseconds.name());
+    let timed = claim.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let ours = if timed { String::new() } else { ours.join(" ") };
     let blank = String::new;
     let fields = [
@@ -138,7 +138,7 @@ pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Library, Options, PublishedTable, Reproducer, TableContent};
+    use crate::papers::{Library, PublishedTable, ReproduceOptions, Reproducer, TableContent};
 
     /// Returns the fields of all lines without comments.
     fn numbers(text: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -203,7 +203,7 @@ mod tests {
     fn a_file_has_the_findings_and_shows_changes() {
         let library = Library::built_in().unwrap();
         let table = library.find("singley-2005/table-3-1").unwrap()[0];
-        let report = Reproducer::new(Options::default()).reproduce(table).unwrap();
+        let report = Reproducer::new(ReproduceOptions::default()).reproduce(table).unwrap();
         let text = written(&report, Level::Full, 0, 2);
         assert!(text.contains("\naabc\tcodes\t360\t720\t720\t\t\t0.5\tdigits\t720\tsupported\n"), "{text}");
         assert!(text.contains("# behavior ") && text.starts_with("# singley-2005/table-3-1: "), "{text}");

@@ -13,18 +13,18 @@ use pegwise_solve::{Limits, Spec};
 use super::{
     judge::{Finding, OrderFinding, TableReport, Verdict, judge, judge_order},
     statistics::{ColumnStatistics, IdentificationCounter, RowStatistics},
-    table::{PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, Quantity, TableContent},
+    table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent},
 };
 use crate::{
     experiment::{Description, Experiment, ExperimentError},
     provenance::Fnv1a,
-    runner::{Progress, RunEnd, RunError, Runner},
+    runner::{RunEnd, RunError, RunProgress, Runner},
     store::{Mixing, Store, StoreError},
 };
 
 /// Options of a [`Reproducer`].
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ReproduceOptions {
     /// Number of games per row. Fewer games give wider intervals.
     pub level: Level,
     /// Random seed.
@@ -40,10 +40,10 @@ pub struct Options {
     /// Cancels the run when set.
     pub cancel: Arc<AtomicBool>,
     /// Progress of the run.
-    pub progress: Arc<Progress>,
+    pub progress: Arc<RunProgress>,
 }
 
-impl Default for Options {
+impl Default for ReproduceOptions {
     fn default() -> Self {
         Self {
             level: Level::Full,
@@ -86,7 +86,7 @@ pub enum ReproduceError {
 /// Reproduces tables and figures. Games that occur in several of them are played once.
 #[derive(Debug)]
 pub struct Reproducer {
-    options: Options,
+    options: ReproduceOptions,
     /// Statistics by experiment.
     played: HashMap<String, Arc<RowStatistics>>,
 }
@@ -94,7 +94,7 @@ pub struct Reproducer {
 impl Reproducer {
     /// Creates a reproducer without games.
     #[must_use]
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: ReproduceOptions) -> Self {
         Self { options, played: HashMap::new() }
     }
 
@@ -277,7 +277,7 @@ impl GamesToPlay {
 }
 
 /// Returns the experiment of a row.
-fn experiment_of(row: &PublishedRow, spec: Spec, options: &Options) -> Result<Experiment, ExperimentError> {
+fn experiment_of(row: &PublishedRow, spec: Spec, options: &ReproduceOptions) -> Result<Experiment, ExperimentError> {
     let share = GamesToPlay::of(row, options.level);
     let secrets = share.games.secrets(&row.rules);
     let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], secrets)?.with_repeats(share.repeats)?;
@@ -285,7 +285,11 @@ fn experiment_of(row: &PublishedRow, spec: Spec, options: &Options) -> Result<Ex
 }
 
 /// Plays the missing games of a row and computes its statistics.
-fn play_row(row: &PublishedRow, experiment: &Experiment, options: &Options) -> Result<RowStatistics, ReproduceError> {
+fn play_row(
+    row: &PublishedRow,
+    experiment: &Experiment,
+    options: &ReproduceOptions,
+) -> Result<RowStatistics, ReproduceError> {
     let mut store = match &options.keep {
         Some(folder) => Store::create(&store_path(folder, experiment), experiment)?,
         None => Store::in_memory(experiment)?,
@@ -310,7 +314,8 @@ fn store_path(folder: &Path, experiment: &Experiment) -> PathBuf {
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     let name: String = name.trim_end_matches('-').chars().take(MAX_NAME_CHARS).collect();
-    // The hash distinguishes names that are equal up to here.
+    // The hash distinguishes names that are equal up to here. It is of the debug text, so renaming `Description` or its
+    // fields would orphan existing stores.
     let hash = Fnv1a::of(format!("{description:?}").as_bytes());
     folder.join(format!("{name}-{hash:016x}.db"))
 }
@@ -323,27 +328,27 @@ fn sum_up(
 ) -> Result<RowStatistics, ReproduceError> {
     let secrets: u64 = experiment.cells().iter().map(|cell| cell.secrets.len()).sum();
     let wants = |quantity| row.published.iter().any(|published| published.measure.quantity == quantity);
-    let mut identifier = wants(Quantity::Identified).then(|| IdentificationCounter::new(&row.rules)).flatten();
-    let mut values = BTreeMap::<Quantity, Vec<f64>>::new();
+    let mut identifier = wants(MeasuredQuantity::Identified).then(|| IdentificationCounter::new(&row.rules)).flatten();
+    let mut values = BTreeMap::<MeasuredQuantity, Vec<f64>>::new();
     let mut random = false;
     store.for_each_trial::<ReproduceError>(|_, _, _, trial| {
         random |= trial.random.unwrap_or(true);
         let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
-        measured(Quantity::Guesses, trial.turns.len() as f64);
-        measured(Quantity::Examined, trial.counts.examined as f64);
-        measured(Quantity::Consistent, trial.counts.consistent as f64);
-        measured(Quantity::Nodes, trial.counts.nodes as f64);
-        measured(Quantity::Milliseconds, trial.seconds * 1e3);
+        measured(MeasuredQuantity::Guesses, trial.turns.len() as f64);
+        measured(MeasuredQuantity::Examined, trial.counts.examined as f64);
+        measured(MeasuredQuantity::Consistent, trial.counts.consistent as f64);
+        measured(MeasuredQuantity::Nodes, trial.counts.nodes as f64);
+        measured(MeasuredQuantity::Milliseconds, trial.seconds * 1e3);
         if let Some(identifier) = &mut identifier {
-            measured(Quantity::Identified, identifier.count(&trial.turns) as f64);
+            measured(MeasuredQuantity::Identified, identifier.count(&trial.turns) as f64);
         }
         Ok(())
     })?;
-    let guesses = values.get(&Quantity::Guesses).map(Vec::as_slice).unwrap_or_default();
+    let guesses = values.get(&MeasuredQuantity::Guesses).map(Vec::as_slice).unwrap_or_default();
     let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
     let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
     let scope = Scope { census, random };
-    let column = |(quantity, values): (&Quantity, &Vec<f64>)| {
+    let column = |(quantity, values): (&MeasuredQuantity, &Vec<f64>)| {
         Some((*quantity, ColumnStatistics::of(values, secrets as usize, scope)?))
     };
     let columns = values.iter().filter_map(column).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pegwise_game::{Code, Judge, Rules, Space, Table, Turn};
 use pegwise_labstats::{Estimate, RunMeans, Scope, Summary};
 
-use super::table::Quantity;
+use super::table::MeasuredQuantity;
 
 /// Statistics of the games of one row.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(super) struct RowStatistics {
     /// Number of secrets.
     pub(super) codes: u64,
     /// Statistics by quantity.
-    pub(super) columns: BTreeMap<Quantity, ColumnStatistics>,
+    pub(super) columns: BTreeMap<MeasuredQuantity, ColumnStatistics>,
     /// Statistics of the mean guesses of each run.
     pub(super) runs: Option<RunMeans>,
 }

@@ -11,7 +11,7 @@ use super::judge::{Finding, Verdict};
 
 /// Partitions of the codes that are consistent with a history.
 #[derive(Debug, Clone)]
-pub struct Partitions {
+pub struct PublishedPartitions {
     /// History before the guesses.
     pub history: History,
     /// Excludes each guess from its own partition.
@@ -22,7 +22,7 @@ pub struct Partitions {
     pub parts: Vec<(Code, Vec<u64>)>,
 }
 
-impl Partitions {
+impl PublishedPartitions {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let rules = self.history.rules();
         let Ok(all) = Table::all(rules) else { return Vec::new() };
@@ -48,7 +48,7 @@ impl Partitions {
 
 /// A printed game.
 #[derive(Debug, Clone)]
-pub struct Transcript {
+pub struct PublishedTranscript {
     /// Rules.
     pub rules: Rules,
     /// Secret.
@@ -57,7 +57,7 @@ pub struct Transcript {
     pub turns: Vec<Turn>,
 }
 
-impl Transcript {
+impl PublishedTranscript {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut judge = Judge::new(&self.rules);
         let of_turn = |turn: &Turn| {
@@ -71,14 +71,14 @@ impl Transcript {
 
 /// Possible feedbacks of a guess.
 #[derive(Debug, Clone)]
-pub struct Responses {
+pub struct PublishedResponses {
     /// Rules.
     pub rules: Rules,
     /// Printed feedbacks.
     pub feedbacks: Vec<Feedback>,
 }
 
-impl Responses {
+impl PublishedResponses {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let Some(coding) = Coding::new(&self.rules) else { return Vec::new() };
         let possible: BTreeSet<String> =

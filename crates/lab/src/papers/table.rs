@@ -6,7 +6,7 @@ use pegwise_game::{Code, Rules, Space, Table};
 use pegwise_solve::{Spec, catalog};
 use serde::{Deserialize, Serialize};
 
-use super::structure::{Partitions, Responses, Transcript};
+use super::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
 use crate::experiment::Secrets;
 
 /// A published table or figure.
@@ -37,11 +37,11 @@ pub enum TableContent {
         orders: Vec<PublishedOrder>,
     },
     /// Partitions of a set of codes.
-    Partitions(Partitions),
+    Partitions(PublishedPartitions),
     /// A game turn by turn.
-    Transcript(Transcript),
+    Transcript(PublishedTranscript),
     /// List of possible feedbacks.
-    Responses(Responses),
+    Responses(PublishedResponses),
     /// Description of something that cannot be run, and where it is checked instead.
     Described(String),
 }
@@ -174,7 +174,7 @@ fn repeats(things: &[u32]) -> Vec<usize> {
 #[derive(Debug, Clone)]
 pub struct PublishedValue {
     /// Quantity and statistic.
-    pub measure: Measure,
+    pub measure: PublishedMeasure,
     /// Printed number.
     pub printed: PrintedNumber,
     /// Relative tolerance of a deterministic number that depends on details that the paper omits.
@@ -202,7 +202,7 @@ pub struct PublishedOrder {
     /// Statement of the paper.
     pub says: String,
     /// Compared quantity.
-    pub measure: Measure,
+    pub measure: PublishedMeasure,
     /// Labels of the rows in increasing order.
     pub rows: Vec<String>,
     /// Reason why the statement is not judged.
@@ -214,7 +214,7 @@ pub struct PublishedOrder {
 /// Quantity measured of each game or run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Quantity {
+pub enum MeasuredQuantity {
     /// Guesses until the code was played.
     Guesses,
     /// Guesses until one code was left, whether or not it was played.
@@ -249,7 +249,7 @@ pub enum Statistic {
     Max,
 }
 
-impl Quantity {
+impl MeasuredQuantity {
     /// Name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -285,17 +285,17 @@ impl Statistic {
 
 /// A statistic of a quantity, such as the mean of the guesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measure {
+pub struct PublishedMeasure {
     /// Quantity.
-    pub quantity: Quantity,
+    pub quantity: MeasuredQuantity,
     /// Statistic.
     pub statistic: Statistic,
 }
 
-impl fmt::Display for Measure {
+impl fmt::Display for PublishedMeasure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.quantity {
-            Quantity::Codes => f.write_str(self.quantity.name()),
+            MeasuredQuantity::Codes => f.write_str(self.quantity.name()),
             quantity => write!(f, "{} {}", quantity.name(), self.statistic.name()),
         }
     }

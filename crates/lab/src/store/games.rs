@@ -87,7 +87,7 @@ pub struct TrialBatch {
 struct TrialRow {
     id: i64,
     guesses: u32,
-    ending: Ending,
+    ending: TrialEnding,
     counts: Counts,
     nanoseconds: i64,
     random: bool,
@@ -98,9 +98,9 @@ impl TrialBatch {
     pub(crate) fn push(&mut self, cell: u32, number: u64, codec: CodeCodec, played: &PlayedGame) {
         let PlayedGame { secret, game, random } = played;
         let ending = match game.outcome {
-            Outcome::Solved => Ending::Solved,
-            Outcome::OutOfGuesses => Ending::OutOfGuesses,
-            Outcome::Failed => Ending::Failed,
+            Outcome::Solved => TrialEnding::Solved,
+            Outcome::OutOfGuesses => TrialEnding::OutOfGuesses,
+            Outcome::Failed => TrialEnding::Failed,
             Outcome::Abandoned => return,
         };
         let id = i64::from(cell) << GAME_BITS | number.cast_signed();
@@ -213,7 +213,7 @@ impl TrialRow {
 /// Ending of a stored game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ending {
+pub enum TrialEnding {
     /// The code was found.
     Solved,
     /// The allowed guesses were used up.
@@ -222,7 +222,7 @@ pub enum Ending {
     Failed,
 }
 
-impl Ending {
+impl TrialEnding {
     pub(super) fn number(self) -> i64 {
         match self {
             Self::Solved => 0,
@@ -258,7 +258,7 @@ pub struct Trial {
     /// Turns.
     pub turns: Vec<Turn>,
     /// Ending.
-    pub ending: Ending,
+    pub ending: TrialEnding,
     /// Work counts of the strategy.
     pub counts: Counts,
     /// Thinking time of the strategy in seconds.
@@ -327,7 +327,7 @@ impl TrialReader<'_> {
         let counts = Counts { examined: count(4)?, consistent: count(5)?, scored: count(6)?, nodes: count(7)? };
         let (guesses, seconds) = (count(2)?, count(8)? as f64 / 1e9);
         let (Some(ending), Ok(secret), Ok(turns)) =
-            (Ending::from_number(row.get(3)?), secret.as_blob(), turns.as_blob())
+            (TrialEnding::from_number(row.get(3)?), secret.as_blob(), turns.as_blob())
         else {
             return Ok(None);
         };

@@ -37,7 +37,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transac
 pub(crate) use self::games::CodeCodec;
 use self::origins::{ORIGINS_SCHEMA, OriginWriter};
 pub use self::{
-    games::{Ending, Failure, Trial, TrialBatch},
+    games::{Failure, Trial, TrialBatch, TrialEnding},
     origins::{MergeError, Mixing, OriginSummary},
 };
 use crate::experiment::{Description, Experiment, GAME_BITS};

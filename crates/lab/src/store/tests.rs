@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Progress, RunError, Runner, Secrets};
+use crate::{RunError, RunProgress, Runner, Secrets};
 
 fn experiment(games: u64) -> Experiment {
     let strategy = "random-consistent".parse().unwrap();
@@ -23,11 +23,11 @@ fn a_full_disk_keeps_committed_games() {
     let experiment = experiment(20_000);
     let mut store = Store::create(&path, &experiment).unwrap();
     store.connection.pragma_update(None, "max_page_count", 40).unwrap();
-    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &Progress::default()).unwrap_err();
+    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &RunProgress::default()).unwrap_err();
     assert!(matches!(error, RunError::Store(StoreError::DiskFull(_))), "{error}");
     let kept = store.count().unwrap();
     store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     Runner::new(&experiment).run(&mut store, &progress).unwrap();
     assert!(kept < 20_000 && store.count().unwrap() == 20_000);
 }
@@ -67,7 +67,7 @@ fn parts_that_disagree_are_not_merged() {
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for part in &parts {
         let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+        Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE trials SET examined = examined + 1 WHERE id = 3", []).unwrap();
         }
@@ -82,7 +82,7 @@ fn all_counts_round_trip() {
     let (_folder, path) = folder();
     let experiment = experiment(3);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     store.connection.execute("UPDATE trials SET examined = 1, consistent = 2, scored = 3, nodes = 4", []).unwrap();
     let expected = pegwise_solve::Counts { examined: 1, consistent: 2, scored: 3, nodes: 4 };
     let mut games = 0;
@@ -101,7 +101,7 @@ fn games_are_small() {
     let (_folder, path) = folder();
     let experiment = experiment(10_000);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     drop(store);
     let bytes = std::fs::metadata(&path).unwrap().len();
     assert!(bytes < 60 * 10_000, "{bytes}");
@@ -112,7 +112,7 @@ fn a_read_only_store_is_readable() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a store? 100 %.db");
     let mut written = Store::create(&path, &experiment(3)).unwrap();
-    Runner::new(&experiment(3)).run(&mut written, &Progress::default()).unwrap();
+    Runner::new(&experiment(3)).run(&mut written, &RunProgress::default()).unwrap();
     drop(written);
     let read = Store::open_read_only(&path).unwrap();
     assert_eq!((read.description(), read.count().unwrap()), (&Description::of(&experiment(3)), 3));
@@ -122,7 +122,7 @@ fn a_read_only_store_is_readable() {
     // Games in a write-ahead log count, too.
     let other = folder.path().join("other.db");
     let mut open = Store::create(&other, &experiment(5)).unwrap();
-    Runner::new(&experiment(5)).run(&mut open, &Progress::default()).unwrap();
+    Runner::new(&experiment(5)).run(&mut open, &RunProgress::default()).unwrap();
     assert_eq!(Store::open_read_only(&other).unwrap().count().unwrap(), 5);
 }
 
@@ -141,9 +141,9 @@ fn every_game_has_an_origin() {
     assert_eq!(store.origins().unwrap(), [], "no games yet");
     for part in ["1/2", "2/2"] {
         let runner = Runner::new(&experiment).with_threads(2).with_shard(part.parse().unwrap());
-        runner.run(&mut store, &Progress::default()).unwrap();
+        runner.run(&mut store, &RunProgress::default()).unwrap();
     }
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let origins = store.origins().unwrap();
     assert_eq!(origins.iter().map(|of| of.games).collect::<Vec<_>>(), [25, 25], "a run without games has no origin");
     let behavior = crate::behavior_of(&"random-consistent".parse().unwrap()).to_string();
@@ -160,15 +160,15 @@ fn games_of_another_behavior_are_rejected() {
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
     let half = Runner::new(&experiment).with_shard("1/2".parse().unwrap());
-    half.run(&mut store, &Progress::default()).unwrap();
+    half.run(&mut store, &RunProgress::default()).unwrap();
     store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
-    let error = Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap_err();
+    let error = Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap_err();
     assert!(
         matches!(&error, RunError::Store(StoreError::OtherBehavior { difference, .. }) if difference.contains("another")),
         "{error}"
     );
     assert_eq!(store.count().unwrap(), 5);
-    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &RunProgress::default()).unwrap();
     assert_eq!(store.count().unwrap(), 10);
 }
 
@@ -179,7 +179,7 @@ fn parts_of_different_behavior_are_not_merged() {
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
         let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
+        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
         }
@@ -202,7 +202,7 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
     revert_layout(&store);
     drop(store);
     let read = Store::open(&path).unwrap();
@@ -213,7 +213,7 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
     assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
     assert_eq!(Store::open(&path).unwrap().layout(), PREVIOUS_VERSION, "a part stays as it is");
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let origins = store.origins().unwrap();
     assert_eq!((store.layout(), &origins[0], origins[1].games), (VERSION, &unknown, 5));
     let mut random = Vec::new();
@@ -229,6 +229,6 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
 fn a_store_in_memory_works() {
     let experiment = experiment(10);
     let mut store = Store::in_memory(&experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     assert_eq!((store.count().unwrap(), store.origins().unwrap().len()), (10, 1));
 }

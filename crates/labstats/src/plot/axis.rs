@@ -13,8 +13,8 @@ pub enum Scale {
 /// Description of an axis.
 ///
 /// ```
-/// use pegwise_labstats::plot::{Axis, Scale, Unit};
-/// let axis = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("time per game") };
+/// use pegwise_labstats::plot::{Axis, Scale, AxisUnit};
+/// let axis = Axis { scale: Scale::Log, unit: AxisUnit::Seconds, ..Axis::new("time per game") };
 /// assert_eq!(axis.label, "time per game");
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -22,7 +22,7 @@ pub struct Axis {
     /// Label: the quantity, and its unit if the tick labels do not show it.
     pub label: String,
     /// Number format of the tick labels.
-    pub unit: Unit,
+    pub unit: AxisUnit,
     /// Scale.
     pub scale: Scale,
     /// Named values to use as ticks instead of round numbers, such as boards placed by their number of codes.
@@ -134,7 +134,7 @@ fn round_step(least: f64) -> f64 {
 
 /// Number format of tick labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unit {
+pub enum AxisUnit {
     /// Plain numbers, large ones with `k`, `M` or `G`.
     #[default]
     Plain,
@@ -144,7 +144,7 @@ pub enum Unit {
     Seconds,
 }
 
-impl Unit {
+impl AxisUnit {
     /// Formats a tick of a linear axis whose steps need `decimals` decimals.
     pub(crate) fn text(self, value: f64, decimals: usize) -> String {
         match self {
@@ -190,7 +190,7 @@ mod tests {
         let log = Axis { scale: Scale::Log, ..Axis::default() };
         assert_eq!(labels(&log, &[30.0, 250_000.0]), ["10", "100", "1k", "10k", "100k", "1M"]);
         assert_eq!(labels(&log, &[30.0, 180.0]), ["20", "50", "100", "200"]);
-        let time = Axis { unit: Unit::Seconds, ..log };
+        let time = Axis { unit: AxisUnit::Seconds, ..log };
         assert_eq!(labels(&time, &[2e-5, 0.004]), ["10 µs", "100 µs", "1 ms", "10 ms"]);
     }
 
@@ -216,10 +216,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let plain = [0.0, 0.5, 7.0, 999.0, 1500.0, 2e6, 3e9, 1e15].map(|value| Unit::Plain.short(value));
+        let plain = [0.0, 0.5, 7.0, 999.0, 1500.0, 2e6, 3e9, 1e15].map(|value| AxisUnit::Plain.short(value));
         assert_eq!(plain, ["0", "0.5", "7", "999", "1.5k", "2M", "3G", "1e6G"]);
-        let times = [1e-9, 2.5e-5, 0.001, 0.5, 1.0, 90.0, 7200.0].map(|value| Unit::Seconds.short(value));
+        let times = [1e-9, 2.5e-5, 0.001, 0.5, 1.0, 90.0, 7200.0].map(|value| AxisUnit::Seconds.short(value));
         assert_eq!(times, ["1 ns", "25 µs", "1 ms", "500 ms", "1 s", "90 s", "7200 s"]);
-        assert_eq!(Unit::Percent.text(12.0, 0), "12 %");
+        assert_eq!(AxisUnit::Percent.text(12.0, 0), "12 %");
     }
 }

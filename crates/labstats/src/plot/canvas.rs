@@ -174,7 +174,7 @@ const MAX_NAME_CHARS: usize = 44;
 
 /// A plot under construction: an image with axes that map values to pixels.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct PlotFrame {
     pub(crate) svg: Svg,
     title: String,
     width: f64,
@@ -187,9 +187,9 @@ pub(crate) struct Frame {
     y: FittedAxis,
 }
 
-/// Parameters of a [`Frame`].
+/// Parameters of a [`PlotFrame`].
 #[derive(Debug)]
-pub(crate) struct Layout<'a> {
+pub(crate) struct PlotLayout<'a> {
     pub(crate) title: &'a str,
     /// Names of the series in the legend; empty for no legend.
     pub(crate) legend: &'a [&'a str],
@@ -205,12 +205,12 @@ pub(crate) struct Layout<'a> {
     pub(crate) x_grid: bool,
 }
 
-impl Frame {
+impl PlotFrame {
     pub(crate) const WIDTH: f64 = 760.0;
     pub(crate) const FIELD: f64 = 320.0;
 
-    pub(crate) fn new(layout: Layout<'_>) -> Self {
-        let Layout { title, legend, x, x_label, y, y_label, field, y_grid, x_grid } = layout;
+    pub(crate) fn new(layout: PlotLayout<'_>) -> Self {
+        let PlotLayout { title, legend, x, x_label, y, y_label, field, y_grid, x_grid } = layout;
         let mut svg = Svg::new();
         let widest = y.ticks.iter().map(|(_, label)| text_width(&shorten(label, MAX_NAME_CHARS), FONT_SIZE));
         let widest = widest.fold(0.0, f64::max);
@@ -290,7 +290,7 @@ fn draw_legend(svg: &mut Svg, names: &[&str], top: f64) -> f64 {
     for (series, name) in names.iter().enumerate() {
         let name = shorten(name, MAX_NAME_CHARS);
         let width = 18.0 + text_width(&name, FONT_SIZE) + 14.0;
-        if x > MARGIN && x + width > Frame::WIDTH - MARGIN {
+        if x > MARGIN && x + width > PlotFrame::WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
         mark(svg, series, (x + 6.0, y + 7.0), 5.0);

@@ -1,7 +1,7 @@
 //! Plots of means with their confidence intervals: line plots and scatter plots.
 
 use super::axis::Axis;
-use super::canvas::{Frame, Layout, color, dash, mark};
+use super::canvas::{PlotFrame, PlotLayout, color, dash, mark};
 use crate::Summary;
 
 /// One point of a curve.
@@ -68,14 +68,14 @@ impl LinePlot {
     pub fn svg(&self) -> String {
         let names: Vec<&str> = self.curves.iter().map(|curve| curve.name.as_str()).collect();
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
-        let mut frame = Frame::new(Layout {
+        let mut frame = PlotFrame::new(PlotLayout {
             title: &self.title,
             legend: &names,
             x: self.x.fit(points().map(|point| point.x)).padded(0.05),
             x_label: &self.x.label,
             y: self.y.fit(points().flat_map(|point| ends(point).into_iter().chain([point.y.mean]))).padded(0.03),
             y_label: &self.y.label,
-            field: Frame::FIELD,
+            field: PlotFrame::FIELD,
             y_grid: true,
             x_grid: self.spread == IntervalStyle::Bars,
         });
@@ -102,7 +102,7 @@ fn ends(point: &CurvePoint) -> [f64; 2] {
     point.y.ci95.unwrap_or([point.y.mean; 2])
 }
 
-fn draw_spread(frame: &mut Frame, points: &[CurvePoint], series: usize, spread: IntervalStyle) {
+fn draw_spread(frame: &mut PlotFrame, points: &[CurvePoint], series: usize, spread: IntervalStyle) {
     let color = color(series);
     match spread {
         IntervalStyle::Band => {
@@ -124,7 +124,7 @@ fn draw_spread(frame: &mut Frame, points: &[CurvePoint], series: usize, spread: 
     }
 }
 
-fn draw_line(frame: &mut Frame, points: &[CurvePoint], series: usize) {
+fn draw_line(frame: &mut PlotFrame, points: &[CurvePoint], series: usize) {
     let places: Vec<(f64, f64)> = points.iter().map(|point| frame.point(point.x, point.y.mean)).collect();
     let look = format!("stroke=\"{}\" stroke-width=\"2\" {}", color(series), dash(series));
     frame.svg.polyline(places.iter().copied(), &look);
@@ -170,14 +170,14 @@ impl ScatterPlot {
     /// Draws the plot.
     pub fn svg(&self) -> String {
         let names: Vec<&str> = self.points.iter().map(|point| point.name.as_str()).collect();
-        let mut frame = Frame::new(Layout {
+        let mut frame = PlotFrame::new(PlotLayout {
             title: &self.title,
             legend: &names,
             x: self.x.fit(self.points.iter().flat_map(|point| reach(&point.x))).padded(0.03),
             x_label: &self.x.label,
             y: self.y.fit(self.points.iter().flat_map(|point| reach(&point.y))).padded(0.03),
             y_label: &self.y.label,
-            field: Frame::FIELD,
+            field: PlotFrame::FIELD,
             y_grid: true,
             x_grid: true,
         });

@@ -1,9 +1,9 @@
 //! Distributions of several samples: histograms, in one frame or one panel per series, and box plots.
 
 use super::Series;
-use super::axis::{Axis, FittedAxis, Unit};
+use super::axis::{Axis, AxisUnit, FittedAxis};
 use super::canvas::{
-    AXIS, Anchor, CONTRAST, FONT_SIZE, Frame, GRID, Layout, MARGIN, Svg, TITLE_SIZE, color, shorten, text_width,
+    AXIS, Anchor, CONTRAST, FONT_SIZE, GRID, MARGIN, PlotFrame, PlotLayout, Svg, TITLE_SIZE, color, shorten, text_width,
 };
 use crate::summary::{Bin, Histogram, mean_and_variance, quantile};
 
@@ -36,21 +36,21 @@ impl HistogramPlot {
         let shares: Vec<Vec<f64>> = self.series.iter().map(|series| shares(&bins, &series.values)).collect();
         let single = bins.iter().all(|bin| bin.to - bin.from == 1.0 && bin.from.fract().abs() == 0.5);
         let x = if single { each_value(&bins) } else { self.axis.fit(bins.iter().flat_map(|bin| [bin.from, bin.to])) };
-        let share_axis = Axis { unit: Unit::Percent, ..Axis::default() };
+        let share_axis = Axis { unit: AxisUnit::Percent, ..Axis::default() };
         let y = share_axis.fit(shares.iter().flatten().copied().chain([0.0]));
         let names: Vec<&str> = self.series.iter().map(|series| series.name.as_str()).collect();
         if self.series.len() > Self::MAX_BARS {
             return Panels { title: &self.title, label: &self.axis.label, names: &names, bins: &bins, x, y }
                 .svg(&shares);
         }
-        let mut frame = Frame::new(Layout {
+        let mut frame = PlotFrame::new(PlotLayout {
             title: &self.title,
             legend: &names,
             x,
             x_label: &self.axis.label,
             y,
             y_label: "share of games",
-            field: Frame::FIELD,
+            field: PlotFrame::FIELD,
             y_grid: true,
             x_grid: false,
         });
@@ -81,7 +81,7 @@ fn each_value(bins: &[Bin]) -> FittedAxis {
     FittedAxis::between(low, high, names.collect())
 }
 
-fn draw_bars(frame: &mut Frame, bins: &[Bin], shares: &[f64], series: usize, of: usize) {
+fn draw_bars(frame: &mut PlotFrame, bins: &[Bin], shares: &[f64], series: usize, of: usize) {
     let look = format!("fill=\"{}\"", color(series));
     for (bin, &share) in bins.iter().zip(shares).filter(|(_, share)| **share > 0.0) {
         let (from, to) = (frame.x(bin.from), frame.x(bin.to));
@@ -127,15 +127,15 @@ impl Panels<'_> {
             self.draw(&mut svg, series, shares, (left, top), width);
         }
         let end = first + (NAME + FIELD + NUMBERS) * shares.len().div_ceil(columns) as f64;
-        let middle = (LEFT + Frame::WIDTH - MARGIN) / 2.0;
+        let middle = (LEFT + PlotFrame::WIDTH - MARGIN) / 2.0;
         svg.text((middle, end + FONT_SIZE + 2.0), Anchor::Middle, "", self.label);
         svg.upward_text((MARGIN, (first + NAME + end) / 2.0), "share of games");
-        svg.finish(self.title, Frame::WIDTH, end + FONT_SIZE + 2.0 + MARGIN)
+        svg.finish(self.title, PlotFrame::WIDTH, end + FONT_SIZE + 2.0 + MARGIN)
     }
 
     /// Returns the number of columns and their width: three, or two if a name needs the space.
     fn columns(&self) -> (usize, f64) {
-        let width = |columns: usize| (Frame::WIDTH - LEFT - MARGIN - GAP * (columns - 1) as f64) / columns as f64;
+        let width = |columns: usize| (PlotFrame::WIDTH - LEFT - MARGIN - GAP * (columns - 1) as f64) / columns as f64;
         let widest = self.names.iter().map(|name| text_width(name, FONT_SIZE)).fold(0.0, f64::max);
         let columns = if widest <= width(3) { 3 } else { 2 };
         (columns, width(columns))
@@ -207,7 +207,7 @@ impl BoxPlot {
         let names = self.series.iter().enumerate().map(|(index, series)| (place(index), series.name.clone()));
         let y = FittedAxis::between(0.5, count.max(1) as f64 + 0.5, names.collect());
         let all = self.series.iter().flat_map(|series| series.values.iter().copied());
-        let mut frame = Frame::new(Layout {
+        let mut frame = PlotFrame::new(PlotLayout {
             title: &self.title,
             legend: &[],
             x: self.axis.fit(all).padded(0.02),
@@ -263,7 +263,7 @@ impl BoxStatistics {
     }
 }
 
-fn draw_box(frame: &mut Frame, spread: &BoxStatistics, series: usize, y: f64) {
+fn draw_box(frame: &mut PlotFrame, spread: &BoxStatistics, series: usize, y: f64) {
     let color = color(series);
     let stroke = format!("stroke=\"{color}\" stroke-width=\"1.5\"");
     let [q1, median, q3] = spread.quartiles.map(|value| frame.x(value));

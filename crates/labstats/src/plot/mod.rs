@@ -21,7 +21,7 @@ mod pdf;
 #[cfg(feature = "png")]
 mod png;
 
-pub use axis::{Axis, Scale, Unit};
+pub use axis::{Axis, AxisUnit, Scale};
 pub(crate) use canvas::escape;
 pub use curves::{Curve, CurvePoint, IntervalStyle, LinePlot, ScatterPlot, ScatterPoint};
 pub use distribution::{BoxPlot, HistogramPlot};

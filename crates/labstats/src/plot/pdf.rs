@@ -21,7 +21,7 @@ use super::canvas::{FONT_SIZE, text_width};
 pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
     /// PDF points per millimeter.
     const POINT: f64 = 72.0 / 25.4;
-    let mut elements = Elements { rest: svg }.peekable();
+    let mut elements = SvgElements { rest: svg }.peekable();
     let root = elements.next_if(|element| element.name == "svg")?;
     let (own_width, own_height) = (root.number("width")?, root.number("height")?);
     let (width, height) = (width * POINT, height.map(|height| height * POINT));
@@ -37,32 +37,32 @@ pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
 }
 
 /// An element with its attributes and its text.
-struct Element<'a> {
+struct SvgElement<'a> {
     name: &'a str,
     attributes: &'a str,
     text: &'a str,
 }
 
 /// Iterator over the elements of an SVG.
-struct Elements<'a> {
+struct SvgElements<'a> {
     rest: &'a str,
 }
 
-impl<'a> Iterator for Elements<'a> {
-    type Item = Element<'a>;
+impl<'a> Iterator for SvgElements<'a> {
+    type Item = SvgElement<'a>;
 
-    fn next(&mut self) -> Option<Element<'a>> {
+    fn next(&mut self) -> Option<SvgElement<'a>> {
         let (_, after) = self.rest.split_once('<')?;
         // `>` is escaped in attributes.
         let (tag, rest) = after.split_once('>')?;
         self.rest = rest;
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let text = rest.split_once('<').map_or("", |(text, _)| text);
-        Some(Element { name, attributes, text })
+        Some(SvgElement { name, attributes, text })
     }
 }
 
-impl<'a> Element<'a> {
+impl<'a> SvgElement<'a> {
     fn attribute(&self, name: &str) -> Option<&'a str> {
         let place = self.attributes.match_indices(name).find(|(place, _)| {
             let alone = *place == 0 || self.attributes.as_bytes()[place - 1] == b' ';
@@ -95,7 +95,7 @@ impl<'a> Element<'a> {
 }
 
 /// Draws one element. Elements without a graphical meaning are skipped.
-fn draw(page: &mut String, element: &Element<'_>) {
+fn draw(page: &mut String, element: &SvgElement<'_>) {
     let mut path = String::new();
     let number = |name: &str| element.number(name).unwrap_or(0.0);
     let numbers = |names: [&str; 4]| names.map(|name| element.number(name).unwrap_or(0.0));
@@ -159,7 +159,7 @@ fn circle(path: &mut String, x: f64, y: f64, r: f64) {
     }
 }
 
-fn letters(page: &mut String, element: &Element<'_>) {
+fn letters(page: &mut String, element: &SvgElement<'_>) {
     let (x, y) = (element.number("x").unwrap_or(0.0), element.number("y").unwrap_or(0.0));
     let size = element.number("font-size").unwrap_or(FONT_SIZE);
     let text = unescaped(element.text);

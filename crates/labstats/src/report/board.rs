@@ -3,16 +3,16 @@
 use serde::Serialize;
 
 use super::{
-    Block, Column, ReportRow, Sample, Table,
-    differences::{self, DETECTABLE_DIFFERENCE, Difference, LEVEL, MAX_COMPARED},
+    ReportBlock, ReportColumn, ReportRow, ReportTable, TrialSample,
+    differences::{self, DETECTABLE_DIFFERENCE, LEVEL, MAX_COMPARED, StrategyDifference},
     figures,
     formats::{amount, format_p, or_dash, time},
 };
-use crate::{Basis, RunMeans, Summary};
+use crate::{ErrorBasis, RunMeans, Summary};
 
 /// Analysis of the games under one set of rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Board {
+pub struct BoardReport {
     /// Rules.
     pub rules: String,
     /// Conclusion in one sentence.
@@ -25,15 +25,15 @@ pub struct Board {
     /// strategy or with too many.
     pub groups: Option<Vec<String>>,
     /// Pairwise differences.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<StrategyDifference>,
     /// Statistics of the run means by strategy, for strategies with several runs.
     pub runs: Vec<(String, RunMeans)>,
 }
 
-impl Board {
+impl BoardReport {
     /// Analyzes samples with their rows, best first.
-    pub(super) fn new(rules: &str, here: &[(&Sample, &ReportRow)]) -> Self {
-        let samples: Vec<&Sample> = here.iter().map(|(sample, _)| *sample).collect();
+    pub(super) fn new(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Self {
+        let samples: Vec<&TrialSample> = here.iter().map(|(sample, _)| *sample).collect();
         let rows: Vec<&ReportRow> = here.iter().map(|(_, row)| *row).collect();
         let differences = differences::differences(&samples);
         let (conclusion, winner) = conclusion(rules, &rows, &differences);
@@ -53,30 +53,30 @@ impl Board {
     }
 
     /// Returns the section of the board.
-    pub(super) fn blocks(&self, here: &[(&Sample, &ReportRow)]) -> Vec<Block> {
+    pub(super) fn blocks(&self, here: &[(&TrialSample, &ReportRow)]) -> Vec<ReportBlock> {
         let rows: Vec<&ReportRow> = self.rows.iter().collect();
         let mut blocks = vec![
-            Block::Heading(self.rules.clone()),
-            Block::Text(self.conclusion.clone()),
-            Block::Table(guesses_table(&rows, self.groups.as_deref())),
+            ReportBlock::Heading(self.rules.clone()),
+            ReportBlock::Text(self.conclusion.clone()),
+            ReportBlock::Table(guesses_table(&rows, self.groups.as_deref())),
         ];
         if rows.iter().any(|row| row.solved < row.games) {
-            blocks.push(Block::Text(
+            blocks.push(ReportBlock::Text(
                 "Abandoned games count with the guesses played, so the true number of guesses is higher.".to_owned(),
             ));
         }
         if !self.differences.is_empty() {
-            blocks.push(Block::Table(differences_table(&self.differences)));
-            blocks.push(Block::Text(about_differences(&self.differences, rows.len())));
+            blocks.push(ReportBlock::Table(differences_table(&self.differences)));
+            blocks.push(ReportBlock::Text(about_differences(&self.differences, rows.len())));
         }
-        blocks.push(Block::Table(cost_table("Codes examined per game", &rows, |row| Some(&row.examined), count)));
+        blocks.push(ReportBlock::Table(cost_table("Codes examined per game", &rows, |row| Some(&row.examined), count)));
         if rows.iter().any(|row| row.consistent.is_some()) {
             let caption = "Consistent codes found per game";
-            blocks.push(Block::Table(cost_table(caption, &rows, |row| row.consistent.as_ref(), count)));
+            blocks.push(ReportBlock::Table(cost_table(caption, &rows, |row| row.consistent.as_ref(), count)));
         }
-        blocks.push(Block::Table(cost_table("Time per game", &rows, |row| Some(&row.seconds), time)));
-        blocks.extend(runs_table(&self.runs).map(Block::Table));
-        blocks.extend(figures::of_rules(&self.rules, here).into_iter().map(Block::Figure));
+        blocks.push(ReportBlock::Table(cost_table("Time per game", &rows, |row| Some(&row.seconds), time)));
+        blocks.extend(runs_table(&self.runs).map(ReportBlock::Table));
+        blocks.extend(figures::of_rules(&self.rules, here).into_iter().map(ReportBlock::Figure));
         blocks
     }
 }
@@ -94,15 +94,15 @@ fn mean_and_margin(summary: &Summary, text: impl Fn(f64) -> String) -> String {
     }
 }
 
-fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> Table {
-    let mut columns = vec![Column::names("strategy")];
-    columns.extend(["games", "solved", "mean ± 95 %", "sd", "median", "min", "max"].map(Column::numbers));
+fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> ReportTable {
+    let mut columns = vec![ReportColumn::names("strategy")];
+    columns.extend(["games", "solved", "mean ± 95 %", "sd", "median", "min", "max"].map(ReportColumn::numbers));
     let totals = rows.iter().any(|row| row.total.is_some());
     if totals {
-        columns.push(Column::numbers("total"));
+        columns.push(ReportColumn::numbers("total"));
     }
     if groups.is_some() {
-        columns.push(Column::names("group"));
+        columns.push(ReportColumn::names("group"));
     }
     let cells = |(index, row): (usize, &&ReportRow)| {
         let mut cells = vec![
@@ -121,7 +121,7 @@ fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> Table {
         cells.extend(groups.map(|groups| groups[index].clone()));
         cells
     };
-    Table { caption: "Guesses per game".to_owned(), columns, rows: rows.iter().enumerate().map(cells).collect() }
+    ReportTable { caption: "Guesses per game".to_owned(), columns, rows: rows.iter().enumerate().map(cells).collect() }
 }
 
 /// Builds a table of a cost per game. Strategies without a summary are omitted.
@@ -130,22 +130,22 @@ fn cost_table(
     rows: &[&ReportRow],
     summary: impl Fn(&ReportRow) -> Option<&Summary>,
     text: impl Fn(f64) -> String + Copy,
-) -> Table {
-    let mut columns = vec![Column::names("strategy")];
-    columns.extend(["mean ± 95 %", "sd", "median", "min", "max"].map(Column::numbers));
+) -> ReportTable {
+    let mut columns = vec![ReportColumn::names("strategy")];
+    columns.extend(["mean ± 95 %", "sd", "median", "min", "max"].map(ReportColumn::numbers));
     let cells = |row: &&ReportRow| {
         let summary = summary(row)?;
         let Summary { sd, median, min, max, .. } = *summary;
         let mean = mean_and_margin(summary, text);
         Some(vec![row.strategy.clone(), mean, or_dash(sd, text), text(median), text(min), text(max)])
     };
-    Table { caption: caption.to_owned(), columns, rows: rows.iter().filter_map(cells).collect() }
+    ReportTable { caption: caption.to_owned(), columns, rows: rows.iter().filter_map(cells).collect() }
 }
 
 /// Builds a table of run means, if a strategy has several runs.
-fn runs_table(runs: &[(String, RunMeans)]) -> Option<Table> {
-    let mut columns = vec![Column::names("strategy")];
-    columns.extend(["runs", "min", "mean", "median", "max", "sd"].map(Column::numbers));
+fn runs_table(runs: &[(String, RunMeans)]) -> Option<ReportTable> {
+    let mut columns = vec![ReportColumn::names("strategy")];
+    columns.extend(["runs", "min", "mean", "median", "max", "sd"].map(ReportColumn::numbers));
     let text = |value: f64| amount(value, 3);
     let cells = |(strategy, means): &(String, RunMeans)| {
         let RunMeans { runs, min, mean, median, max, sd } = *means;
@@ -155,32 +155,32 @@ fn runs_table(runs: &[(String, RunMeans)]) -> Option<Table> {
         cells
     };
     let rows: Vec<Vec<String>> = runs.iter().map(cells).collect();
-    (!rows.is_empty()).then(|| Table { caption: "Mean guesses of whole runs".to_owned(), columns, rows })
+    (!rows.is_empty()).then(|| ReportTable { caption: "Mean guesses of whole runs".to_owned(), columns, rows })
 }
 
-fn differences_table(differences: &[Difference]) -> Table {
-    let mut columns = vec![Column::names("strategy"), Column::names("against")];
-    columns.extend(["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"].map(Column::numbers));
-    let cells = |difference: &Difference| {
+fn differences_table(differences: &[StrategyDifference]) -> ReportTable {
+    let mut columns = vec![ReportColumn::names("strategy"), ReportColumn::names("against")];
+    columns.extend(["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"].map(ReportColumn::numbers));
+    let cells = |difference: &StrategyDifference| {
         let interval = difference.ci95.map(|[low, high]| format!("{low:+.3} to {high:+.3}"));
         vec![
             difference.strategy.clone(),
             difference.against.clone(),
             amount(difference.shared as f64, 0),
             format!("{:+.3}", difference.difference),
-            interval.unwrap_or_else(|| if difference.basis == Basis::Exact { "exact" } else { "–" }.to_owned()),
+            interval.unwrap_or_else(|| if difference.basis == ErrorBasis::Exact { "exact" } else { "–" }.to_owned()),
             or_dash(difference.effect, |effect| format!("{effect:+.2}")),
             format_p(difference.p),
             format_p(difference.p_holm),
         ]
     };
     let caption = "Differences in guesses, secret by secret".to_owned();
-    Table { caption, columns, rows: differences.iter().map(cells).collect() }
+    ReportTable { caption, columns, rows: differences.iter().map(cells).collect() }
 }
 
 /// Explains the comparison method.
-fn about_differences(differences: &[Difference], strategies: usize) -> String {
-    if differences.iter().all(|difference| difference.basis == Basis::Exact) {
+fn about_differences(differences: &[StrategyDifference], strategies: usize) -> String {
+    if differences.iter().all(|difference| difference.basis == ErrorBasis::Exact) {
         return "Deterministic strategies played every code, so the differences are exact.".to_owned();
     }
     let which = if strategies > MAX_COMPARED { " Each strategy is compared with the best." } else { "" };
@@ -194,19 +194,23 @@ fn about_differences(differences: &[Difference], strategies: usize) -> String {
 }
 
 /// Returns the conclusion, and the winner if it is significant. `rows` are sorted best first.
-pub(super) fn conclusion(rules: &str, rows: &[&ReportRow], differences: &[Difference]) -> (String, Option<String>) {
+pub(super) fn conclusion(
+    rules: &str,
+    rows: &[&ReportRow],
+    differences: &[StrategyDifference],
+) -> (String, Option<String>) {
     let [best, others @ ..] = rows else { return (format!("{rules}: no games yet."), None) };
     if others.is_empty() {
         return (format!("{rules}: {} needs {}.", best.strategy, needs(best)), None);
     }
     let of_best = || differences.iter().filter(|difference| difference.places.0 == 0);
-    let equals: Vec<&Difference> = of_best().filter(|difference| !difference.is_clear()).collect();
+    let equals: Vec<&StrategyDifference> = of_best().filter(|difference| !difference.is_clear()).collect();
     if let Some(next) = of_best().find(|difference| difference.places.1 == 1).filter(|_| equals.is_empty()) {
         return (format!("{rules}: {}", winner(best, others[0], next)), Some(best.strategy.clone()));
     }
     let names: Vec<&str> = equals.iter().map(|difference| difference.against.as_str()).collect();
     let rest = if equals.len() < others.len() { ", all others are worse" } else { "" };
-    if equals.iter().all(|difference| difference.basis == Basis::Exact) {
+    if equals.iter().all(|difference| difference.basis == ErrorBasis::Exact) {
         let all = list(&[&[best.strategy.as_str()], &names[..]].concat());
         return (format!("{rules}: {all} are equally good, {}{rest}.", needs(best)), None);
     }
@@ -222,7 +226,7 @@ pub(super) fn conclusion(rules: &str, rows: &[&ReportRow], differences: &[Differ
     (format!("{rules}: no clear winner between {} and {}{rest}; {more}.", best.strategy, list(&names)), None)
 }
 
-fn winner(best: &ReportRow, next: &ReportRow, difference: &Difference) -> String {
+fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -> String {
     let name = &best.strategy;
     match (best.total.zip(next.total), difference.ci95) {
         (Some((one, other)), _) if best.games == next.games => format!(

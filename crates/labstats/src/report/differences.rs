@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::Sample;
+use super::TrialSample;
 use crate::{
-    Basis, Estimate,
+    ErrorBasis, Estimate,
     compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
     estimate::difference,
     summary::mean_and_variance,
@@ -18,7 +18,7 @@ pub(super) const MAX_COMPARED: usize = 16;
 
 /// Comparison of two strategies by their guesses on the same secrets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct StrategyDifference {
     /// First strategy.
     pub strategy: String,
     /// Second strategy.
@@ -38,7 +38,7 @@ pub struct Difference {
     /// Number of common secrets on which the first strategy needs more guesses.
     pub worse: usize,
     /// Source of the error.
-    pub basis: Basis,
+    pub basis: ErrorBasis,
     /// p value of the t test of the interval; `None` if the difference is exact.
     pub p: Option<f64>,
     /// p value corrected for all comparisons on the board by Holm's method. Decides significance.
@@ -62,19 +62,19 @@ pub struct Difference {
 /// Difference in guesses that an experiment should be able to detect.
 pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 
-impl Difference {
+impl StrategyDifference {
     /// Returns true if the difference is significant after Holm's correction, or exact and not zero.
     #[must_use]
     pub fn is_clear(&self) -> bool {
-        self.p_holm.map_or(self.basis == Basis::Exact && self.difference != 0.0, |p| p < LEVEL)
+        self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }
 }
 
 /// Compares all pairs of samples or, if there are many, each with the first (best) one.
-pub(super) fn differences(samples: &[&Sample]) -> Vec<Difference> {
+pub(super) fn differences(samples: &[&TrialSample]) -> Vec<StrategyDifference> {
     let firsts = if samples.len() <= MAX_COMPARED { samples.len() } else { 1 };
     let pairs = (0..firsts).flat_map(|first| (first + 1..samples.len()).map(move |second| (first, second)));
-    let mut differences: Vec<Difference> = pairs.filter_map(|pair| compared(samples, pair)).collect();
+    let mut differences: Vec<StrategyDifference> = pairs.filter_map(|pair| compared(samples, pair)).collect();
     let tested: Vec<f64> = differences.iter().filter_map(|difference| difference.p).collect();
     let mut corrected = holm(&tested).into_iter();
     for difference in differences.iter_mut().filter(|difference| difference.p.is_some()) {
@@ -83,7 +83,7 @@ pub(super) fn differences(samples: &[&Sample]) -> Vec<Difference> {
     differences
 }
 
-fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
+fn compared(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyDifference> {
     let (first, second) = (samples[places.0], samples[places.1]);
     let (a, b) = (first.by_secret(), second.by_secret());
     let shared: Vec<(f64, f64)> = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean))).collect();
@@ -98,14 +98,14 @@ fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
         true => difference(&a, &b, [first.scope, second.scope])?,
         false => apart(first, second)?,
     };
-    let tested = estimate.basis != Basis::Exact;
+    let tested = estimate.basis != ErrorBasis::Exact;
     let variance = |values: &[f64]| mean_and_variance(values).1;
     let variance = match paired {
         true => variance(&shared.iter().map(|(one, other)| one - other).collect::<Vec<_>>()),
         false => variance(&all).zip(variance(&others)).map(|(one, other)| (one + other) / 2.0),
     };
     let spread = variance.filter(|variance| tested && *variance > 0.0).map(f64::sqrt);
-    Some(Difference {
+    Some(StrategyDifference {
         strategy: first.strategy.clone(),
         against: second.strategy.clone(),
         shared: shared.len(),
@@ -128,7 +128,7 @@ fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
 }
 
 /// Difference of the means of unpaired samples, with Welch's degrees of freedom.
-fn apart(first: &Sample, second: &Sample) -> Option<Estimate> {
+fn apart(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
     let (one, other) = (first.estimate(&first.guesses())?, second.estimate(&second.guesses())?);
     let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));
     let share = |error: f64, freedom: usize| if freedom > 0 { error.powi(2) / freedom as f64 } else { 0.0 };
@@ -139,12 +139,12 @@ fn apart(first: &Sample, second: &Sample) -> Option<Estimate> {
         error: Some((one_error + other_error).sqrt()),
         freedom,
         secrets: one.secrets.min(other.secrets),
-        basis: if one.basis == other.basis { one.basis } else { Basis::Sample },
+        basis: if one.basis == other.basis { one.basis } else { ErrorBasis::Sample },
     })
 }
 
 /// Returns the compact letter display, or `None` if not all pairs are compared.
-pub(super) fn groups(samples: usize, differences: &[Difference]) -> Option<Vec<String>> {
+pub(super) fn groups(samples: usize, differences: &[StrategyDifference]) -> Option<Vec<String>> {
     let compared = (2..=MAX_COMPARED).contains(&samples);
     compared.then(|| {
         letters(samples, |first, second| {
@@ -158,8 +158,8 @@ mod tests {
     use super::*;
     use crate::{Scope, report::TrialResult};
 
-    fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> Sample {
-        let mut sample = Sample::new("4x6", strategy);
+    fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> TrialSample {
+        let mut sample = TrialSample::new("4x6", strategy);
         for game in first_game..first_game + 200 {
             let guesses = guesses(game);
             sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
@@ -173,7 +173,7 @@ mod tests {
         let same = |game: u64| 4 + ((game + 1) % 3) as u32;
         let worse = |game: u64| 5 + (game % 3) as u32;
         let all = [sample("a", 0, plain), sample("b", 0, same), sample("c", 0, worse), sample("d", 1000, worse)];
-        let all: Vec<&Sample> = all.iter().collect();
+        let all: Vec<&TrialSample> = all.iter().collect();
         let pairs = differences(&all);
         assert_eq!(groups(4, &pairs).unwrap(), ["a", "a", "b", "b"]);
         // The last sample has no common secrets with the others, so its tests are unpaired.
@@ -190,16 +190,19 @@ mod tests {
         };
         let (one, other) = (exact("one", 3), exact("other", 4));
         let pairs = differences(&[&one, &other]);
-        assert_eq!((pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis), (None, None, None, Basis::Exact));
+        assert_eq!(
+            (pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis),
+            (None, None, None, ErrorBasis::Exact)
+        );
         assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_clear());
         assert_eq!((pairs[0].better, pairs[0].worse), (1, 0));
     }
 
     #[test]
     fn many_strategies_are_compared_with_the_best() {
-        let all: Vec<Sample> =
+        let all: Vec<TrialSample> =
             (0..20).map(|k| sample(&k.to_string(), 0, move |game| 4 + ((game + k) % 3) as u32)).collect();
-        let all: Vec<&Sample> = all.iter().collect();
+        let all: Vec<&TrialSample> = all.iter().collect();
         let pairs = differences(&all);
         assert_eq!((pairs.len(), groups(20, &pairs)), (19, None));
         assert!(pairs.iter().all(|pair| pair.places.0 == 0 && pair.p_holm >= pair.p));

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Figure, PlotKind, ReportRow, Sample};
+use super::{PlotKind, ReportFigure, ReportRow, TrialSample};
 use crate::{
     Summary,
     plot::{
-        Axis, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot, ScatterPoint,
-        Series, Unit,
+        Axis, AxisUnit, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot,
+        ScatterPoint, Series,
     },
 };
 
@@ -19,24 +19,24 @@ const WIDE_RANGE: f64 = 30.0;
 const WIDE_COSTS: f64 = 10.0;
 
 /// Draws the plots of the strategies under one set of rules, best first.
-pub(super) fn of_rules(rules: &str, here: &[(&Sample, &ReportRow)]) -> Vec<Figure> {
+pub(super) fn of_rules(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<ReportFigure> {
     let shown = &here[..here.len().min(MAX_SHOWN)];
     let which = if here.len() > MAX_SHOWN { format!(", the {MAX_SHOWN} best") } else { String::new() };
-    let series = |values: fn(&Sample) -> Vec<f64>| -> Vec<Series> {
+    let series = |values: fn(&TrialSample) -> Vec<f64>| -> Vec<Series> {
         shown.iter().map(|(sample, row)| Series::new(row.strategy.as_str(), values(sample))).collect()
     };
     let mut figures = Vec::new();
 
     let title = format!("Guesses, {rules}{which}");
     let axis = Axis::new("guesses");
-    let histogram = HistogramPlot { title: title.clone(), axis: axis.clone(), series: series(Sample::guesses) };
-    figures.push(Figure::new(PlotKind::Histogram, Some(rules), &[], &title, histogram.svg()));
-    let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::guesses) };
-    figures.push(Figure::new(PlotKind::Box, Some(rules), &[], &title, boxes.svg()));
+    let histogram = HistogramPlot { title: title.clone(), axis: axis.clone(), series: series(TrialSample::guesses) };
+    figures.push(ReportFigure::new(PlotKind::Histogram, Some(rules), &[], &title, histogram.svg()));
+    let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::guesses) };
+    figures.push(ReportFigure::new(PlotKind::Box, Some(rules), &[], &title, boxes.svg()));
 
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let title = format!("Guesses against codes examined, {rules}{which}");
-        let point = |(_, row): &(&Sample, &ReportRow)| ScatterPoint {
+        let point = |(_, row): &(&TrialSample, &ReportRow)| ScatterPoint {
             name: row.strategy.clone(),
             x: row.examined,
             y: row.guesses,
@@ -45,12 +45,12 @@ pub(super) fn of_rules(rules: &str, here: &[(&Sample, &ReportRow)]) -> Vec<Figur
         let means = shown.iter().map(|(_, row)| row.examined.mean);
         let x = examined_axis(means.clone(), means);
         let scatter = ScatterPlot { title: title.clone(), x, y: Axis::new("mean guesses"), points };
-        figures.push(Figure::new(PlotKind::Evaluations, Some(rules), &[], &title, scatter.svg()));
+        figures.push(ReportFigure::new(PlotKind::Evaluations, Some(rules), &[], &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
         let rows = shown.iter().map(|(_, row)| row);
         let axis = examined_axis(rows.clone().map(|row| row.examined.min), rows.map(|row| row.examined.max));
-        let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::examined) };
-        figures.push(Figure::new(PlotKind::Examined, Some(rules), &[], &title, boxes.svg()));
+        let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::examined) };
+        figures.push(ReportFigure::new(PlotKind::Examined, Some(rules), &[], &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
@@ -67,10 +67,10 @@ fn examined_axis(low: impl Iterator<Item = f64>, high: impl Iterator<Item = f64>
 }
 
 /// Draws one plot per parameter sweep.
-fn sweep_figures(rules: &str, here: &[(&Sample, &ReportRow)]) -> Vec<Figure> {
+fn sweep_figures(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<ReportFigure> {
     let strategies: Vec<StrategyText<'_>> =
         here.iter().map(|(sample, row)| (row.strategy.as_str(), &sample.defaults[..])).collect();
-    let figure = |sweep: Sweep| {
+    let figure = |sweep: ParameterSweep| {
         let values = || sweep.curves.values().flatten().map(|(value, _)| *value);
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
         let log = low > 0.0 && high / low > WIDE_RANGE;
@@ -88,13 +88,13 @@ fn sweep_figures(rules: &str, here: &[(&Sample, &ReportRow)]) -> Vec<Figure> {
             curves,
             spread: IntervalStyle::Band,
         };
-        Figure::new(PlotKind::Sweep, Some(rules), &[&sweep.strategy, &sweep.parameter], &title, plot.svg())
+        ReportFigure::new(PlotKind::Sweep, Some(rules), &[&sweep.strategy, &sweep.parameter], &title, plot.svg())
     };
     sweeps(&strategies).into_iter().map(figure).collect()
 }
 
 /// Draws the scaling with the board size, if a strategy was run on several boards.
-pub(super) fn scaling(samples: &[&Sample], rows: &[ReportRow]) -> Vec<Figure> {
+pub(super) fn scaling(samples: &[&TrialSample], rows: &[ReportRow]) -> Vec<ReportFigure> {
     let all: Vec<(f64, &ReportRow)> =
         samples.iter().zip(rows).filter_map(|(sample, row)| Some((sample.codes?, row))).collect();
     let mut strategies: Vec<&str> = Vec::new();
@@ -120,9 +120,9 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[ReportRow]) -> Vec<Figure> {
         };
         let curves = strategies.iter().map(curve).collect();
         let plot = LinePlot { title: title.to_owned(), x: x.clone(), y, curves, spread: IntervalStyle::Bars };
-        Figure::new(PlotKind::Scaling, None, &[name], title, plot.svg())
+        ReportFigure::new(PlotKind::Scaling, None, &[name], title, plot.svg())
     };
-    let time = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("mean time per game (log scale)") };
+    let time = Axis { scale: Scale::Log, unit: AxisUnit::Seconds, ..Axis::new("mean time per game (log scale)") };
     vec![
         figure("guesses", "Guesses, by board", Axis::new("mean guesses"), |row| row.guesses),
         figure("time", "Time, by board", time, |row| row.seconds),
@@ -131,7 +131,7 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[ReportRow]) -> Vec<Figure> {
 
 /// A parameter of a strategy with the tested values.
 #[derive(Debug, PartialEq)]
-pub(super) struct Sweep {
+pub(super) struct ParameterSweep {
     pub(super) strategy: String,
     pub(super) parameter: String,
     /// For each setting of the other parameters, values and indices of the strategies.
@@ -143,7 +143,7 @@ pub(super) type StrategyText<'a> = (&'a str, &'a [(String, String)]);
 
 /// Finds parameters with at least three values among strategies written as `name(parameter=value,…)` that agree in all
 /// other parameters.
-pub(super) fn sweeps(strategies: &[StrategyText<'_>]) -> Vec<Sweep> {
+pub(super) fn sweeps(strategies: &[StrategyText<'_>]) -> Vec<ParameterSweep> {
     let mut found = BTreeMap::<(&str, &str), BTreeMap<String, Vec<(f64, usize)>>>::new();
     for (place, &(strategy, defaults)) in strategies.iter().enumerate() {
         let Some((name, parameters)) = split_strategy(strategy) else { continue };
@@ -165,7 +165,7 @@ pub(super) fn sweeps(strategies: &[StrategyText<'_>]) -> Vec<Sweep> {
             values.sort_by(|one, other| one.0.total_cmp(&other.0));
         }
         if !curves.is_empty() {
-            sweeps.push(Sweep { strategy: strategy.to_owned(), parameter: parameter.to_owned(), curves });
+            sweeps.push(ParameterSweep { strategy: strategy.to_owned(), parameter: parameter.to_owned(), curves });
         }
     }
     sweeps

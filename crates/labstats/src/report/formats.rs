@@ -2,43 +2,43 @@
 
 use std::fmt::Write;
 
-use super::{Board, ReportRow};
-use crate::{Basis, Summary, grouped, plot::escape};
+use super::{BoardReport, ReportRow};
+use crate::{ErrorBasis, Summary, grouped, plot::escape};
 
 /// A block of a report. Texts are plain; each output format escapes them.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
+pub enum ReportBlock {
     /// Section heading.
     Heading(String),
     /// Paragraph.
     Text(String),
     /// Table.
-    Table(Table),
+    Table(ReportTable),
     /// Plot.
-    Figure(Figure),
+    Figure(ReportFigure),
 }
 
 /// A table with one cell per column in each row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct ReportTable {
     /// Caption.
     pub caption: String,
     /// Columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<ReportColumn>,
     /// Rows.
     pub rows: Vec<Vec<String>>,
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct ReportColumn {
     /// Heading.
     pub heading: String,
     /// True for names (left-aligned), false for numbers (right-aligned).
     pub names: bool,
 }
 
-impl Column {
+impl ReportColumn {
     pub(super) fn names(heading: &str) -> Self {
         Self { heading: heading.to_owned(), names: true }
     }
@@ -99,7 +99,7 @@ impl PlotKind {
 
 /// A named plot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Figure {
+pub struct ReportFigure {
     /// Kind.
     pub kind: PlotKind,
     /// Rules of the games, if the plot is about one board.
@@ -112,7 +112,7 @@ pub struct Figure {
     pub svg: String,
 }
 
-impl Figure {
+impl ReportFigure {
     /// Creates a plot whose name is made of the rules, the kind and `parts`.
     pub(super) fn new(kind: PlotKind, rules: Option<&str>, parts: &[&str], title: &str, svg: String) -> Self {
         let name = rules.iter().chain(&[kind.name()]).chain(parts).copied().collect::<Vec<_>>().join("-");
@@ -173,16 +173,16 @@ pub(super) fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Strin
 }
 
 /// Writes a Markdown document. Plots are linked if `folder` is given.
-pub(super) fn markdown(title: &str, blocks: &[Block], folder: Option<&str>) -> String {
+pub(super) fn markdown(title: &str, blocks: &[ReportBlock], folder: Option<&str>) -> String {
     let mut parts = vec![format!("# {}", escape_markdown(title))];
     for block in blocks {
         match block {
-            Block::Heading(text) => parts.push(format!("## {}", escape_markdown(text))),
-            Block::Text(text) => parts.push(escape_markdown(text)),
-            Block::Table(table) => {
+            ReportBlock::Heading(text) => parts.push(format!("## {}", escape_markdown(text))),
+            ReportBlock::Text(text) => parts.push(escape_markdown(text)),
+            ReportBlock::Table(table) => {
                 parts.extend([format!("**{}**", escape_markdown(&table.caption)), markdown_table(table)])
             }
-            Block::Figure(figure) => {
+            ReportBlock::Figure(figure) => {
                 let link =
                     |folder: &str| format!("![{}](<{folder}/{}.svg>)", escape_markdown(&figure.title), figure.name);
                 parts.extend(folder.map(|folder| link(folder.trim_end_matches('/'))));
@@ -192,7 +192,7 @@ pub(super) fn markdown(title: &str, blocks: &[Block], folder: Option<&str>) -> S
     parts.join("\n\n") + "\n"
 }
 
-fn markdown_table(table: &Table) -> String {
+fn markdown_table(table: &ReportTable) -> String {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let headings = line(table.columns.iter().map(|column| escape_markdown(&column.heading)).collect());
     let sides = table.columns.iter().map(|column| if column.names { ":--" } else { "--:" }.to_owned());
@@ -211,20 +211,20 @@ fn escape_markdown(text: &str) -> String {
 }
 
 /// Writes LaTeX without a preamble, to be pasted or included.
-pub(super) fn latex(title: &str, blocks: &[Block]) -> String {
+pub(super) fn latex(title: &str, blocks: &[ReportBlock]) -> String {
     let mut parts = vec![format!("% {}: tables need \\usepackage{{booktabs}}.", title.replace(['\n', '\r'], " "))];
     for block in blocks {
         match block {
-            Block::Heading(text) => parts.push(format!("\\subsection*{{{}}}", escape_latex(text))),
-            Block::Text(text) => parts.push(escape_latex(text)),
-            Block::Table(table) => parts.push(latex_table(table)),
-            Block::Figure(_) => {}
+            ReportBlock::Heading(text) => parts.push(format!("\\subsection*{{{}}}", escape_latex(text))),
+            ReportBlock::Text(text) => parts.push(escape_latex(text)),
+            ReportBlock::Table(table) => parts.push(latex_table(table)),
+            ReportBlock::Figure(_) => {}
         }
     }
     parts.join("\n\n") + "\n"
 }
 
-fn latex_table(table: &Table) -> String {
+fn latex_table(table: &ReportTable) -> String {
     let sides: String = table.columns.iter().map(|column| if column.names { 'l' } else { 'r' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
     let headings = line(table.columns.iter().map(|column| escape_latex(&column.heading)).collect());
@@ -278,15 +278,15 @@ figure svg { width: 100%; max-width: 760px; height: auto; border: 1px solid var(
 ";
 
 /// Writes an HTML page.
-pub(super) fn html(title: &str, blocks: &[Block]) -> String {
+pub(super) fn html(title: &str, blocks: &[ReportBlock]) -> String {
     let mut body = String::new();
     for block in blocks {
         let written = match block {
-            Block::Heading(text) => writeln!(body, "<h2>{}</h2>", escape(text)),
-            Block::Text(text) => writeln!(body, "<p>{}</p>", escape(text)),
-            Block::Table(table) => writeln!(body, "<div class=\"wide\">{}</div>", html_table(table)),
+            ReportBlock::Heading(text) => writeln!(body, "<h2>{}</h2>", escape(text)),
+            ReportBlock::Text(text) => writeln!(body, "<p>{}</p>", escape(text)),
+            ReportBlock::Table(table) => writeln!(body, "<div class=\"wide\">{}</div>", html_table(table)),
             // The SVG has a title and was escaped when drawn.
-            Block::Figure(figure) => writeln!(body, "<figure id=\"{}\">{}</figure>", figure.name, figure.svg),
+            ReportBlock::Figure(figure) => writeln!(body, "<figure id=\"{}\">{}</figure>", figure.name, figure.svg),
         };
         written.expect("a string takes any text");
     }
@@ -299,7 +299,7 @@ pub(super) fn html(title: &str, blocks: &[Block]) -> String {
     )
 }
 
-fn html_table(table: &Table) -> String {
+fn html_table(table: &ReportTable) -> String {
     let cell = |tag: &str, names: bool, text: &str| {
         let class = if names { " class=\"name\"" } else { "" };
         format!("<{tag}{class}>{}</{tag}>", escape(text))
@@ -318,7 +318,7 @@ fn html_table(table: &Table) -> String {
 }
 
 /// Writes a CSV file with one line per strategy and board.
-pub(super) fn csv(boards: &[Board]) -> String {
+pub(super) fn csv(boards: &[BoardReport]) -> String {
     let mut text = String::from("rules,strategy,games,solved,secrets,basis,total");
     for measure in ["guesses", "examined", "seconds"] {
         for statistic in ["mean", "low95", "high95", "sd", "median", "min", "max"] {
@@ -345,11 +345,11 @@ fn csv_line(row: &ReportRow) -> String {
     fields.join(",") + "\n"
 }
 
-fn basis_name(basis: Basis) -> &'static str {
+fn basis_name(basis: ErrorBasis) -> &'static str {
     match basis {
-        Basis::Exact => "exact",
-        Basis::Census => "census",
-        Basis::Sample => "sample",
+        ErrorBasis::Exact => "exact",
+        ErrorBasis::Census => "census",
+        ErrorBasis::Sample => "sample",
     }
 }
 

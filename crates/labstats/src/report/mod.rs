@@ -1,12 +1,12 @@
 //! Reports of experiments: tables, comparisons and plots as JSON, Markdown, LaTeX, CSV or HTML.
 //!
 //! ```
-//! use pegwise_labstats::report::{Report, Sample, TrialResult};
-//! let mut sample = Sample::new("4x6", "knuth");
+//! use pegwise_labstats::report::{ExperimentReport, TrialSample, TrialResult};
+//! let mut sample = TrialSample::new("4x6", "knuth");
 //! for game in 0..3 {
 //!     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
 //! }
-//! let report = Report::new(&[sample]);
+//! let report = ExperimentReport::new(&[sample]);
 //! assert_eq!(report.rows[0].games, 3);
 //! assert!(report.html("An experiment").starts_with("<!DOCTYPE html>"));
 //! assert!(report.markdown("An experiment", None).contains("| knuth |"));
@@ -18,26 +18,26 @@ mod figures;
 mod formats;
 mod sample;
 
-pub use board::Board;
-pub use differences::Difference;
-pub use formats::{Block, Column, Figure, PlotKind, Table, csv_field};
-pub use sample::{ReportRow, Sample, TrialResult};
+pub use board::BoardReport;
+pub use differences::StrategyDifference;
+pub use formats::{PlotKind, ReportBlock, ReportColumn, ReportFigure, ReportTable, csv_field};
+pub use sample::{ReportRow, TrialResult, TrialSample};
 
 /// Report of an experiment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct ExperimentReport {
     /// One row per sample with games, in the order of the samples.
     pub rows: Vec<ReportRow>,
     /// Analysis by board, for programs.
-    pub boards: Vec<Board>,
+    pub boards: Vec<BoardReport>,
     /// Tables, comparisons and plots by board, for display.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ReportBlock>,
 }
 
-impl Report {
+impl ExperimentReport {
     /// Analyzes samples. Two samples of the same rules and strategy are listed separately.
-    pub fn new(samples: &[Sample]) -> Self {
-        let (samples, rows): (Vec<&Sample>, Vec<ReportRow>) =
+    pub fn new(samples: &[TrialSample]) -> Self {
+        let (samples, rows): (Vec<&TrialSample>, Vec<ReportRow>) =
             samples.iter().filter_map(|sample| Some((sample, ReportRow::of(sample)?))).unzip();
         let mut boards: Vec<&str> = Vec::new();
         for sample in &samples {
@@ -47,19 +47,19 @@ impl Report {
         }
         let (mut blocks, mut analyzed) = (Vec::new(), Vec::new());
         for board in boards {
-            let mut here: Vec<(&Sample, &ReportRow)> =
+            let mut here: Vec<(&TrialSample, &ReportRow)> =
                 samples.iter().copied().zip(&rows).filter(|(sample, _)| sample.rules == board).collect();
             here.sort_by(|(_, a), (_, b)| {
                 a.guesses.mean.total_cmp(&b.guesses.mean).then_with(|| a.strategy.cmp(&b.strategy))
             });
-            let board = Board::new(board, &here);
+            let board = BoardReport::new(board, &here);
             blocks.extend(board.blocks(&here));
             analyzed.push(board);
         }
         let scaling = figures::scaling(&samples, &rows);
         if !scaling.is_empty() {
-            blocks.push(Block::Heading("Scaling".to_owned()));
-            blocks.extend(scaling.into_iter().map(Block::Figure));
+            blocks.push(ReportBlock::Heading("Scaling".to_owned()));
+            blocks.extend(scaling.into_iter().map(ReportBlock::Figure));
         }
         Self { rows, boards: analyzed, blocks }
     }
@@ -70,9 +70,9 @@ impl Report {
     }
 
     /// Returns the plots.
-    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+    pub fn figures(&self) -> impl Iterator<Item = &ReportFigure> {
         self.blocks.iter().filter_map(|block| match block {
-            Block::Figure(figure) => Some(figure),
+            ReportBlock::Figure(figure) => Some(figure),
             _ => None,
         })
     }

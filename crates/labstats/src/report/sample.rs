@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::{
-    Basis, Estimate, Scope, Summary,
+    ErrorBasis, Estimate, Scope, Summary,
     estimate::{SecretMean, means_by_secret},
 };
 
@@ -33,13 +33,13 @@ pub struct TrialResult {
 /// Stored as columns, to hold millions of games.
 ///
 /// ```
-/// use pegwise_labstats::report::{Sample, TrialResult};
-/// let mut sample = Sample::new("4x6", "knuth").with_codes(1296.0);
+/// use pegwise_labstats::report::{TrialSample, TrialResult};
+/// let mut sample = TrialSample::new("4x6", "knuth").with_codes(1296.0);
 /// sample.push(TrialResult { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
 /// assert_eq!(sample.games(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Sample {
+pub struct TrialSample {
     pub(super) rules: String,
     pub(super) strategy: String,
     pub(super) codes: Option<f64>,
@@ -54,7 +54,7 @@ pub struct Sample {
     seconds: Vec<f64>,
 }
 
-impl Sample {
+impl TrialSample {
     /// Creates a sample without games.
     pub fn new(rules: impl Into<String>, strategy: impl Into<String>) -> Self {
         Self { rules: rules.into(), strategy: strategy.into(), ..Self::default() }
@@ -144,8 +144,8 @@ impl Sample {
 /// Summary of one strategy under one set of rules. Serialized as a row of the JSON report.
 ///
 /// ```
-/// use pegwise_labstats::report::{ReportRow, Sample, TrialResult};
-/// let mut sample = Sample::new("4x6", "knuth");
+/// use pegwise_labstats::report::{ReportRow, TrialSample, TrialResult};
+/// let mut sample = TrialSample::new("4x6", "knuth");
 /// for game in 0..2 {
 ///     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.5 });
 /// }
@@ -168,7 +168,7 @@ pub struct ReportRow {
     /// Number of different secrets.
     pub secrets: usize,
     /// Source of the error of the mean guesses.
-    pub basis: Basis,
+    pub basis: ErrorBasis,
     /// Total number of guesses, if exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
@@ -185,7 +185,7 @@ pub struct ReportRow {
 
 impl ReportRow {
     /// Summarizes a sample. Returns `None` without games.
-    pub fn of(sample: &Sample) -> Option<Self> {
+    pub fn of(sample: &TrialSample) -> Option<Self> {
         let estimate = sample.estimate(&sample.guesses())?;
         // One column at a time, sorted in place.
         let summary = |mut values: Vec<f64>| {
@@ -193,7 +193,7 @@ impl ReportRow {
             values.sort_unstable_by(f64::total_cmp);
             Some(Summary { mean: estimate.mean, ci95: estimate.interval(), ..Summary::of_sorted(&values)? })
         };
-        let exact = estimate.basis == Basis::Exact;
+        let exact = estimate.basis == ErrorBasis::Exact;
         // Times are never exact.
         let mut seconds = sample.seconds();
         seconds.sort_unstable_by(f64::total_cmp);
@@ -217,8 +217,8 @@ impl ReportRow {
 mod tests {
     use super::*;
 
-    fn sample(games: &[(u32, u64, u32)]) -> Sample {
-        let mut sample = Sample::new("4x6", "knuth");
+    fn sample(games: &[(u32, u64, u32)]) -> TrialSample {
+        let mut sample = TrialSample::new("4x6", "knuth");
         for &(run, game, guesses) in games {
             sample.push(TrialResult { run, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }

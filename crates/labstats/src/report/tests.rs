@@ -3,8 +3,8 @@
 use super::*;
 
 /// Sixty games with guesses close to `guesses`.
-fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
-    let mut sample = Sample::new(rules, strategy).with_codes(codes);
+fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample {
+    let mut sample = TrialSample::new(rules, strategy).with_codes(codes);
     for game in 0..60u64 {
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
@@ -15,18 +15,18 @@ fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
     sample
 }
 
-fn experiment() -> Report {
+fn experiment() -> ExperimentReport {
     let mut samples = vec![sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
-    samples.extend([sample("5x8", 32768.0, "knuth", 5), Sample::new("6x9", "unplayed")]);
+    samples.extend([sample("5x8", 32768.0, "knuth", 5), TrialSample::new("6x9", "unplayed")]);
     samples.extend(
         [64, 128, 256].map(|population| sample("5x8", 32768.0, &format!("evorank(population={population})"), 6)),
     );
-    Report::new(&samples)
+    ExperimentReport::new(&samples)
 }
 
-fn table<'a>(report: &'a Report, caption: &str) -> &'a Table {
+fn table<'a>(report: &'a ExperimentReport, caption: &str) -> &'a ReportTable {
     let mut tables = report.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if table.caption.starts_with(caption) => Some(table),
+        ReportBlock::Table(table) if table.caption.starts_with(caption) => Some(table),
         _ => None,
     });
     tables.next().unwrap()
@@ -94,7 +94,7 @@ fn plots_have_names_of_their_own() {
 #[test]
 fn names_cannot_leave_their_place() {
     let evil = "<script>alert(1)</script>\"'|`";
-    let report = Report::new(&[sample(evil, 1296.0, evil, 4), sample(evil, 1296.0, "b", 4)]);
+    let report = ExperimentReport::new(&[sample(evil, 1296.0, evil, 4), sample(evil, 1296.0, "b", 4)]);
     let page = report.html(evil);
     assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
     let markdown = report.markdown(evil, Some("plots"));
@@ -113,13 +113,13 @@ fn markdown_links_plots_only_if_they_have_a_folder() {
 
 #[test]
 fn an_experiment_without_games_is_an_empty_report() {
-    let report = Report::new(&[Sample::new("4x6", "knuth")]);
+    let report = ExperimentReport::new(&[TrialSample::new("4x6", "knuth")]);
     assert_eq!((report.rows.len(), report.blocks.len()), (0, 0));
     assert!(report.html("Nothing").ends_with("</html>\n"));
 }
 
 /// Simulates two strategies with these mean guesses on the same secrets.
-fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
+fn simulated(seed: u64, games: u64, means: [f64; 2]) -> ExperimentReport {
     // splitmix64
     let mut state = seed;
     let mut unit = move || {
@@ -129,7 +129,7 @@ fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
         word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((word ^ (word >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     };
-    let mut samples = [Sample::new("4x6", "one"), Sample::new("4x6", "other")];
+    let mut samples = [TrialSample::new("4x6", "one"), TrialSample::new("4x6", "other")];
     for game in 0..games {
         // Some secrets are harder for both strategies.
         let hard = (unit() + unit() - 1.0) * 0.9;
@@ -139,7 +139,7 @@ fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
             sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
     }
-    Report::new(&samples)
+    ExperimentReport::new(&samples)
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn over_all_codes_totals_are_exact_and_nothing_is_tested() {
     let exact = crate::Scope { census: true, random: false };
     let samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
     let samples = samples.map(|sample| sample.with_scope(exact));
-    let report = Report::new(&samples);
+    let report = ExperimentReport::new(&samples);
     assert_eq!(
         report.boards[0].conclusion,
         "4x6: knuth is best with 300 guesses over all 60 codes, 5.000 each, 60 fewer than random, the next."

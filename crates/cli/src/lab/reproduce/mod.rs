@@ -12,7 +12,9 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_lab::papers::{Level, Options, PublishedTable, ReproduceError, Reproducer, TableReport, Verdict, record};
+use pegwise_lab::papers::{
+    Level, PublishedTable, ReproduceError, ReproduceOptions, Reproducer, TableReport, Verdict, record,
+};
 use pegwise_solve::Limits;
 use serde::Serialize;
 
@@ -160,7 +162,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         (_, true) => Level::Quick,
         _ => Level::Full,
     };
-    let options = Options {
+    let options = ReproduceOptions {
         level,
         seed: args.seed,
         threads,
@@ -224,7 +226,7 @@ fn write_record(
 /// Reproduces one after the other, each handed on when it is done; `None` where an interrupt came first.
 fn reproduce(
     exhibits: &[&PublishedTable],
-    options: Options,
+    options: ReproduceOptions,
     mut each: impl FnMut(&TableReport) -> anyhow::Result<()>,
 ) -> anyhow::Result<Option<Vec<TableReport>>> {
     let done = Arc::clone(&options.progress);

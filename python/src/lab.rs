@@ -11,7 +11,7 @@ use std::{
 use pegwise_game::Rules as Inner;
 use pegwise_lab::{
     Experiment, Mixing, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
-    export::{self, Format},
+    export::{self, GameFormat},
     samples, sweep,
 };
 use pegwise_labstats::report::ExperimentReport;
@@ -265,9 +265,9 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
 #[pyfunction]
 pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bool) -> PyResult<String> {
     let format = match format {
-        "csv" => Format::Csv,
-        "pandas" => Format::Letters,
-        "jsonl" => Format::JsonLines,
+        "csv" => GameFormat::Csv,
+        "pandas" => GameFormat::Letters,
+        "jsonl" => GameFormat::JsonLines,
         other => return Err(LabError::new_err(format!("'{other}' is not a format; there are csv, pandas and jsonl"))),
     };
     let bytes = work::released(py, |_| -> PyResult<_> {

@@ -147,7 +147,7 @@ pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
             let sample = TrialSample::new(text, strategy).with_codes(codes).with_defaults(defaults);
             let found = SampleInfo {
                 rules: text.to_owned(),
-                draws: spec.is_none_or(|spec| draws(&spec, rules)),
+                draws: spec.is_none_or(|spec| may_draw(&spec, rules)),
                 random: false,
             };
             samples.push((sample, found));
@@ -183,7 +183,7 @@ struct SampleInfo {
 }
 
 /// Returns true if a strategy may draw random numbers. A strategy that depends only on the position does not.
-fn draws(spec: &Spec, rules: &Rules) -> bool {
+fn may_draw(spec: &Spec, rules: &Rules) -> bool {
     catalog::build(spec, rules).map_or(true, |strategy| strategy.position_strategy().is_none())
 }
 

@@ -212,7 +212,7 @@ impl ProgramConnection {
             }
             Ok(Err(error)) => return Err(ProgramError::Io(error)),
             Ok(Ok(WireLine::End)) | Err(RecvTimeoutError::Disconnected) => {
-                return Err(ProgramError::Ended { how: self.how_it_ended() });
+                return Err(ProgramError::Ended { how: self.exit_status() });
             }
             Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Slow { time: timeout }),
         };
@@ -225,7 +225,7 @@ impl ProgramConnection {
         self.wait(GRACE);
     }
 
-    fn how_it_ended(&mut self) -> String {
+    fn exit_status(&mut self) -> String {
         self.wait(GRACE);
         match self.child.try_wait() {
             Ok(Some(status)) => format!(" ({status})"),

@@ -41,7 +41,7 @@ pub struct Origin {
 impl Origin {
     /// Returns this program on this machine at this time.
     #[must_use]
-    pub fn here(threads: usize) -> Self {
+    pub fn current(threads: usize) -> Self {
         Self {
             program: concat!("pegwise ", env!("CARGO_PKG_VERSION")).to_owned(),
             commit: env!("PEGWISE_COMMIT").to_owned(),
@@ -115,7 +115,7 @@ fn play_boards(spec: &Spec, fingerprint: &mut Fnv1a) -> u64 {
 /// Adds the games on a board to `fingerprint`, and returns their work; `None` if the strategy cannot play it.
 fn add_board(fingerprint: &mut Fnv1a, spec: &Spec, board: &str, count: u64) -> Option<u64> {
     let rules = board.parse::<Rules>().ok()?;
-    let spec = fitting(spec, &rules)?;
+    let spec = valid_on(spec, &rules)?;
     fingerprint.add(board.as_bytes());
     // Giving up is part of the behavior.
     let games = play_games(&rules, spec, count).unwrap_or_default();
@@ -124,7 +124,7 @@ fn add_board(fingerprint: &mut Fnv1a, spec: &Spec, board: &str, count: u64) -> O
 }
 
 /// Returns the strategy with those parameters that are valid on this board: codes of other boards are omitted.
-fn fitting(spec: &Spec, rules: &Rules) -> Option<Spec> {
+fn valid_on(spec: &Spec, rules: &Rules) -> Option<Spec> {
     if catalog::build(spec, rules).is_ok() {
         return Some(spec.clone());
     }

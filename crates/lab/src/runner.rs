@@ -154,7 +154,7 @@ impl<'a> Runner<'a> {
     pub fn run(self, store: &mut Store, progress: &RunProgress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
-        let mut origin = Origin::here(self.threads);
+        let mut origin = Origin::current(self.threads);
         if let Some(date) = self.date {
             date.clone_into(&mut origin.date);
         }
@@ -386,14 +386,14 @@ impl GameQueue {
     fn new(experiment: &Experiment, shard: Shard, store: &Store, progress: &RunProgress) -> Result<Self, StoreError> {
         let mut queue = Self { shard, cells: Vec::new(), current: 0, left: 0 };
         for cell in experiment.cells() {
-            let games = shard.share(cell.games());
+            let games = shard.count(cell.games());
             let (mut done, mut found, mut guesses) = (Vec::new(), 0, 0);
             store.finished(cell.id, |number, of_game| {
-                let Some(place) = shard.place(number).filter(|&place| place < games) else { return };
+                let Some(index) = shard.index_of(number).filter(|&index| index < games) else { return };
                 if done.is_empty() {
                     done.resize(games.div_ceil(64) as usize, 0u64);
                 }
-                done[(place / 64) as usize] |= 1 << (place % 64);
+                done[(index / 64) as usize] |= 1 << (index % 64);
                 found += 1;
                 guesses += of_game;
             })?;
@@ -427,8 +427,8 @@ impl GameQueue {
 }
 
 impl CellGames {
-    fn is_done(&self, place: u64) -> bool {
-        self.done.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+    fn is_done(&self, index: u64) -> bool {
+        self.done.get((index / 64) as usize).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 }
 
@@ -454,17 +454,17 @@ pub struct ShardError(String);
 
 impl Shard {
     /// Returns how many of `games` games belong to the shard.
-    pub(crate) fn share(self, games: u64) -> u64 {
+    pub(crate) fn count(self, games: u64) -> u64 {
         games.saturating_sub(self.index).div_ceil(self.count)
     }
 
     /// Returns the number of the game at an index of the shard.
-    pub(crate) fn number(self, place: u64) -> u64 {
-        place * self.count + self.index
+    pub(crate) fn number(self, index: u64) -> u64 {
+        index * self.count + self.index
     }
 
     /// Returns the index of a game in the shard, if it belongs to it.
-    pub(crate) fn place(self, number: u64) -> Option<u64> {
+    pub(crate) fn index_of(self, number: u64) -> Option<u64> {
         (number % self.count == self.index).then_some(number / self.count)
     }
 }
@@ -565,13 +565,13 @@ mod tests {
     fn shards_partition_the_games() {
         let shards: Vec<Shard> = (1..=3).map(|index| format!("{index}/3").parse().unwrap()).collect();
         for games in 0..10 {
-            let own = |shard: &Shard| (0..shard.share(games)).map(|place| shard.number(place)).collect::<Vec<_>>();
+            let own = |shard: &Shard| (0..shard.count(games)).map(|index| shard.number(index)).collect::<Vec<_>>();
             let mut all: Vec<u64> = shards.iter().flat_map(own).collect();
             all.sort_unstable();
             assert_eq!(all, (0..games).collect::<Vec<_>>());
         }
-        assert_eq!(shards[1].place(4), Some(1));
-        assert_eq!(shards[1].place(5), None);
+        assert_eq!(shards[1].index_of(4), Some(1));
+        assert_eq!(shards[1].index_of(5), None);
     }
 
     #[test]

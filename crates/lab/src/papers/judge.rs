@@ -130,19 +130,19 @@ pub struct Finding {
 
 impl Finding {
     /// Creates a finding without a number of ours.
-    pub(super) fn beside(published: &PublishedValue, row: &PublishedRow, verdict: Verdict) -> Self {
+    pub(super) fn without_result(published: &PublishedValue, row: &PublishedRow, verdict: Verdict) -> Self {
         Self {
             rules: Some(row.rules.to_string()),
             strategy: row.strategy.as_ref().ok().cloned(),
             published: Some(published.printed.to_string()),
             correction: published.correction.clone(),
             cause: published.cause.clone(),
-            ..Self::blank(&row.label, &published.measure.to_string(), verdict)
+            ..Self::new(&row.label, &published.measure.to_string(), verdict)
         }
     }
 
     /// Creates a finding with only its name and verdict.
-    pub(super) fn blank(row: &str, measure: &str, verdict: Verdict) -> Self {
+    pub(super) fn new(row: &str, measure: &str, verdict: Verdict) -> Self {
         Self {
             row: row.to_owned(),
             rules: None,
@@ -275,8 +275,8 @@ fn percent(share: f64) -> String {
 
 /// Judges our number, whose confidence interval has half width `half_width`.
 fn verdict_of(value: f64, half_width: f64, printed: &PrintedNumber, tolerance: &Tolerance, games: u64) -> Verdict {
-    if printed.is_bound() || (half_width == 0.0 && printed.is(value)) {
-        return if printed.is(value) { Verdict::Supported } else { Verdict::Refuted };
+    if printed.is_bound() || (half_width == 0.0 && printed.matches(value)) {
+        return if printed.matches(value) { Verdict::Supported } else { Verdict::Refuted };
     }
     if !half_width.is_finite() {
         // The spread of a single game is unknown.
@@ -392,7 +392,7 @@ pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: 
     let printed = published.correction.as_ref().map_or(&published.printed, |correction| &correction.right);
     let Some(judgment) = judgment(published, printed, row, statistics) else {
         let reason = format!("{} is not counted", published.measure.quantity.name());
-        return Finding::beside(published, row, Verdict::Missing { reason });
+        return Finding::without_result(published, row, Verdict::Missing { reason });
     };
     let not_judged = published.information.clone().map(Verdict::information);
     let (value, interval, margin, tolerance, verdict) = match judgment {
@@ -414,17 +414,17 @@ pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: 
         }
     };
     Finding {
-        ours: (!value.is_nan()).then(|| shown(value, printed.decimals())),
+        ours: (!value.is_nan()).then(|| format_ours(value, printed.decimals())),
         interval,
         margin,
         tolerance,
         games: Some(statistics.games),
-        ..Finding::beside(published, row, not_judged.unwrap_or(verdict))
+        ..Finding::without_result(published, row, not_judged.unwrap_or(verdict))
     }
 }
 
 /// Formats our number with the printed digits and one more.
-fn shown(value: f64, decimals: usize) -> String {
+fn format_ours(value: f64, decimals: usize) -> String {
     let decimals = if value.fract() == 0.0 { decimals } else { decimals + 1 };
     format!("{value:.decimals$}")
 }
@@ -444,17 +444,17 @@ fn judgment(
             let ours = Ours { value, half_width, tolerance: Tolerance::digits(printed) };
             Some(Judgment::Tolerance(ours))
         }
-        MeasuredQuantity::RunMeans => of_runs(published, printed, row, statistics),
+        MeasuredQuantity::RunMeans => judge_run_means(published, printed, row, statistics),
         MeasuredQuantity::Milliseconds => {
             let summary = &statistics.columns.get(&quantity)?.summary;
             let value = if statistic == Statistic::Sd { summary.sd.unwrap_or(f64::NAN) } else { summary.mean };
             Some(Judgment::None(value, "times depend on the machine"))
         }
-        _ => Some(of_column(published, printed, row, statistics.columns.get(&quantity)?)),
+        _ => Some(judge_column(published, printed, row, statistics.columns.get(&quantity)?)),
     }
 }
 
-fn of_column(
+fn judge_column(
     published: &PublishedValue,
     printed: &PrintedNumber,
     row: &PublishedRow,
@@ -492,12 +492,17 @@ fn of_column(
         Statistic::Sd => {
             let sample = summary.sd.unwrap_or(0.0);
             // Papers do not say whether they divide by n or by n - 1.
-            let value = if exact && !printed.is(sample) { column.population_sd() } else { sample };
-            judged(value, Z_95 * column.error_of_sd(games), MIN_GAMES_FOR_SPREAD, tolerance(column.error_of_sd(theirs)))
+            let value = if exact && !printed.matches(sample) { column.population_sd() } else { sample };
+            judged(
+                value,
+                Z_95 * column.sd_standard_error(games),
+                MIN_GAMES_FOR_SPREAD,
+                tolerance(column.sd_standard_error(theirs)),
+            )
         }
         Statistic::Median => {
-            let [low, high] = column.median_of(games, Z_95);
-            let [least, most] = column.median_of(theirs, STANDARD_ERRORS);
+            let [low, high] = column.median_interval(games, Z_95);
+            let [least, most] = column.median_interval(theirs, STANDARD_ERRORS);
             let half_width = (high - summary.median).max(summary.median - low);
             let their_error = (most - summary.median).max(summary.median - least) / STANDARD_ERRORS;
             judged(summary.median, half_width, MIN_GAMES_FOR_SPREAD, tolerance(their_error))
@@ -510,7 +515,7 @@ fn of_column(
             if exact {
                 return judged(value, 0.0, 0.0, tolerance(0.0));
             }
-            let [above, at_least] = column.above(printed.value());
+            let [above, at_least] = column.counts_from(printed.value());
             let beyond = match side {
                 Extremum::Max => [above, at_least],
                 Extremum::Min => [summary.n as u64 - at_least, summary.n as u64 - above],
@@ -522,7 +527,7 @@ fn of_column(
 }
 
 /// Judges statistics of run means. The runs are few, but their means are approximately normal with a known variance.
-fn of_runs(
+fn judge_run_means(
     published: &PublishedValue,
     printed: &PrintedNumber,
     row: &PublishedRow,

@@ -26,8 +26,8 @@ pub fn recorded(level: Level, id: &str) -> Option<&'static str> {
 
 /// Formats the file of a report.
 #[must_use]
-pub fn written(report: &TableReport, level: Level, seed: u64, threads: usize) -> String {
-    let Origin { program, commit, compiler, machine, threads, date } = Origin::here(threads);
+pub fn format_report(report: &TableReport, level: Level, seed: u64, threads: usize) -> String {
+    let Origin { program, commit, compiler, machine, threads, date } = Origin::current(threads);
     let mut text = format!(
         "# {}: {}\n# {} run, seed {seed}; {program}, commit {commit}, {compiler}\n# {machine}, {threads} threads, {date}\n",
         report.id,
@@ -46,10 +46,10 @@ pub fn written(report: &TableReport, level: Level, seed: u64, threads: usize) ->
 
 /// Returns one line per number and order.
 fn lines(report: &TableReport) -> impl Iterator<Item = String> {
-    report.findings.iter().map(line_of).chain(report.claims.iter().map(line_of_claim))
+    report.findings.iter().map(finding_line).chain(report.claims.iter().map(order_line))
 }
 
-fn line_of(finding: &Finding) -> String {
+fn finding_line(finding: &Finding) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let number = |value: Option<f64>| value.map_or(String::new(), significant);
     let timed = finding.measure.starts_with(MeasuredQuantity::Milliseconds.name());
@@ -73,7 +73,7 @@ fn line_of(finding: &Finding) -> String {
     fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
 }
 
-fn line_of_claim(claim: &OrderFinding) -> String {
+fn order_line(claim: &OrderFinding) -> String {
     let ours: Vec<String> = claim.ours.iter().map(|value| significant(*value)).collect();
     let timed = claim.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let ours = if timed { String::new() } else { ours.join(" ") };
@@ -204,7 +204,7 @@ mod tests {
         let library = Library::built_in().unwrap();
         let table = library.find("singley-2005/table-3-1").unwrap()[0];
         let report = Reproducer::new(ReproduceOptions::default()).reproduce(table).unwrap();
-        let text = written(&report, Level::Full, 0, 2);
+        let text = format_report(&report, Level::Full, 0, 2);
         assert!(text.contains("\naabc\tcodes\t360\t720\t720\t\t\t0.5\tdigits\t720\tsupported\n"), "{text}");
         assert!(text.contains("# behavior ") && text.starts_with("# singley-2005/table-3-1: "), "{text}");
         assert_eq!(changes(&report, &text, Level::Full, true), [] as [String; 0]);

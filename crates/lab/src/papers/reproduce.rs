@@ -119,7 +119,7 @@ impl Reproducer {
             TableContent::Partitions(partitions) => (partitions.findings(), Vec::new()),
             TableContent::Transcript(transcript) => (transcript.findings(), Vec::new()),
             TableContent::Responses(responses) => (responses.findings(), Vec::new()),
-            TableContent::Described(reason) => (vec![described(table, reason)], Vec::new()),
+            TableContent::Described(reason) => (vec![described_finding(table, reason)], Vec::new()),
         };
         let PublishedTable { id, title, source, note, .. } = table.clone();
         Ok(TableReport { id, title, source, note, findings, claims })
@@ -136,11 +136,11 @@ impl Reproducer {
         for row in rows {
             let statistics = self.statistics(table, row)?;
             match &statistics {
-                Ok(statistics) if row.published.is_empty() => findings.push(unpublished(row, statistics)),
+                Ok(statistics) if row.published.is_empty() => findings.push(unpublished_finding(row, statistics)),
                 Ok(statistics) => {
                     findings.extend(row.published.iter().map(|published| judge(published, row, statistics)));
                 }
-                Err(verdict) => findings.extend(without_games(row, verdict)),
+                Err(verdict) => findings.extend(findings_without_games(row, verdict)),
             }
             of_rows.push(statistics.ok());
         }
@@ -178,15 +178,15 @@ impl Reproducer {
 }
 
 /// Findings of a row that is not run.
-fn without_games(row: &PublishedRow, verdict: &Verdict) -> Vec<Finding> {
+fn findings_without_games(row: &PublishedRow, verdict: &Verdict) -> Vec<Finding> {
     if row.published.is_empty() {
-        return vec![Finding::blank(&row.label, "games", verdict.clone())];
+        return vec![Finding::new(&row.label, "games", verdict.clone())];
     }
-    row.published.iter().map(|published| Finding::beside(published, row, verdict.clone())).collect()
+    row.published.iter().map(|published| Finding::without_result(published, row, verdict.clone())).collect()
 }
 
 /// Finding for a row without published numbers.
-fn unpublished(row: &PublishedRow, statistics: &RowStatistics) -> Finding {
+fn unpublished_finding(row: &PublishedRow, statistics: &RowStatistics) -> Finding {
     let means = statistics.columns.iter().filter(|(quantity, _)| quantity.name() != "milliseconds");
     let means = means.map(|(quantity, column)| {
         let spread =
@@ -202,12 +202,12 @@ fn unpublished(row: &PublishedRow, statistics: &RowStatistics) -> Finding {
         strategy: row.strategy.clone().ok(),
         ours: Some(means.collect::<Vec<_>>().join(", ")),
         games: Some(statistics.games),
-        ..Finding::blank(&row.label, "means", Verdict::information(reason))
+        ..Finding::new(&row.label, "means", Verdict::information(reason))
     }
 }
 
-fn described(table: &PublishedTable, reason: &str) -> Finding {
-    Finding::blank(&table.title, "", Verdict::information(reason))
+fn described_finding(table: &PublishedTable, reason: &str) -> Finding {
+    Finding::new(&table.title, "", Verdict::information(reason))
 }
 
 /// Largest space of which level `quick` plays every code, so that digits can be compared: that of the classic game.
@@ -298,7 +298,7 @@ fn play_row(
     let runner = runner.with_mixing(options.mixing);
     match runner.run(&mut store, &options.progress)? {
         RunEnd::Cancelled => Err(ReproduceError::Cancelled),
-        RunEnd::Finished => sum_up(
+        RunEnd::Finished => compute_statistics(
             row,
             experiment,
             &store,
@@ -320,7 +320,7 @@ fn store_path(folder: &Path, experiment: &Experiment) -> PathBuf {
     folder.join(format!("{name}-{hash:016x}.db"))
 }
 
-fn sum_up(
+fn compute_statistics(
     row: &PublishedRow,
     experiment: &Experiment,
     store: &Store,

@@ -52,21 +52,21 @@ impl ColumnStatistics {
     }
 
     /// Returns the standard error of the standard deviation of a sample of `games` games.
-    pub(super) fn error_of_sd(&self, games: f64) -> f64 {
+    pub(super) fn sd_standard_error(&self, games: f64) -> f64 {
         let variance = self.population_sd().powi(2);
         let spread = (self.fourth - variance.powi(2)).max(0.0);
         if variance > 0.0 { (spread / (4.0 * variance * games)).sqrt() } else { 0.0 }
     }
 
     /// Returns the interval of the median of `games` games at `errors` standard errors.
-    pub(super) fn median_of(&self, games: f64, errors: f64) -> [f64; 2] {
+    pub(super) fn median_interval(&self, games: f64, errors: f64) -> [f64; 2] {
         // The standard error of a rank is half the square root of the number of values.
         let off = errors * 0.5 / games.sqrt();
-        [self.at(0.5 - off), self.at(0.5 + off)]
+        [self.quantile(0.5 - off), self.quantile(0.5 + off)]
     }
 
     /// Returns the quantile at `share`.
-    fn at(&self, share: f64) -> f64 {
+    fn quantile(&self, share: f64) -> f64 {
         let rank = share * self.summary.n as f64;
         let mut below = 0.0;
         for &(value, count) in &self.counts {
@@ -79,7 +79,7 @@ impl ColumnStatistics {
     }
 
     /// Returns the number of games above a value, and at or above it.
-    pub(super) fn above(&self, value: f64) -> [u64; 2] {
+    pub(super) fn counts_from(&self, value: f64) -> [u64; 2] {
         let count = |is: &dyn Fn(f64) -> bool| self.counts.iter().filter(|(own, _)| is(*own)).map(|(_, n)| n).sum();
         [count(&|own| own > value), count(&|own| own >= value)]
     }
@@ -131,21 +131,24 @@ mod tests {
         let mut rng = pegwise_solve::Rng::for_path(1, [&b"sd"[..]]);
         let values: Vec<f64> = (0..20_000).map(|_| (0..12).map(|_| rng.below(1000) as f64).sum()).collect();
         let column = column(&values);
-        let ratio = column.error_of_sd(100.0) / (column.summary.sd.unwrap() / 200f64.sqrt());
+        let ratio = column.sd_standard_error(100.0) / (column.summary.sd.unwrap() / 200f64.sqrt());
         assert!((0.9..1.1).contains(&ratio), "{ratio}");
     }
 
     #[test]
     fn medians_have_intervals() {
         let values: Vec<f64> = (0..1000).map(f64::from).collect();
-        let [low, high] = column(&values).median_of(1000.0, 3.0);
+        let [low, high] = column(&values).median_interval(1000.0, 3.0);
         assert!((449.0..=454.0).contains(&low) && (545.0..=550.0).contains(&high), "{low} {high}");
     }
 
     #[test]
     fn extremes_are_counted() {
         let column = column(&[4.0, 5.0, 5.0, 6.0, 9.0]);
-        assert_eq!([column.above(5.0), column.above(9.0), column.above(3.0)], [[2, 4], [0, 1], [5, 5]]);
+        assert_eq!(
+            [column.counts_from(5.0), column.counts_from(9.0), column.counts_from(3.0)],
+            [[2, 4], [0, 1], [5, 5]]
+        );
     }
 
     #[test]

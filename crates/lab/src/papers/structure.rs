@@ -111,6 +111,6 @@ fn finding(row: &str, rules: &Rules, measure: String, published: String, ours: S
         published: Some(published),
         ours: Some(ours),
         tolerance: Some("digits".to_owned()),
-        ..Finding::blank(row, &measure, verdict)
+        ..Finding::new(row, &measure, verdict)
     }
 }

@@ -132,7 +132,7 @@ impl PublishedSecrets {
         match self {
             Self::All => Space::new(rules).count().exact().and_then(|count| count.try_into().ok()).unwrap_or(u64::MAX),
             Self::Drawn(count) => *count,
-            Self::Pattern(pattern) => codes_like(pattern, rules).len() as u64,
+            Self::Pattern(pattern) => codes_with_pattern(pattern, rules).len() as u64,
         }
     }
 
@@ -143,7 +143,7 @@ impl PublishedSecrets {
             Self::Drawn(count) => Secrets::Drawn(*count),
             Self::Pattern(pattern) => {
                 let colors = rules.colors();
-                let codes = codes_like(pattern, rules);
+                let codes = codes_with_pattern(pattern, rules);
                 Secrets::Listed(codes.iter().map(|code| code.notation(colors).to_string()).collect())
             }
         }
@@ -151,19 +151,19 @@ impl PublishedSecrets {
 }
 
 /// Returns the codes whose color counts are those of the letters of a word: `aabc` has one color twice and two once.
-fn codes_like(pattern: &str, rules: &Rules) -> Vec<Code> {
+fn codes_with_pattern(pattern: &str, rules: &Rules) -> Vec<Code> {
     let letters: Vec<u32> = pattern.chars().map(u32::from).collect();
-    let wanted = repeats(&letters);
+    let wanted = value_counts(&letters);
     let codes = Table::all(rules).map(|table| table.codes().collect::<Vec<_>>()).unwrap_or_default();
-    let like = |code: &Code| repeats(&code.iter().map(|color| color.number()).collect::<Vec<_>>()) == wanted;
+    let like = |code: &Code| value_counts(&code.iter().map(|color| color.number()).collect::<Vec<_>>()) == wanted;
     codes.into_iter().filter(like).collect()
 }
 
 /// Returns the counts of equal values in decreasing order.
-fn repeats(things: &[u32]) -> Vec<usize> {
+fn value_counts(values: &[u32]) -> Vec<usize> {
     let mut counts = std::collections::BTreeMap::new();
-    for thing in things {
-        *counts.entry(thing).or_insert(0) += 1;
+    for value in values {
+        *counts.entry(value).or_insert(0) += 1;
     }
     let mut counts: Vec<usize> = counts.into_values().collect();
     counts.sort_unstable_by(|one, other| other.cmp(one));
@@ -307,9 +307,9 @@ impl fmt::Display for PublishedMeasure {
 /// use pegwise_lab::papers::PrintedNumber;
 /// let printed: PrintedNumber = "4.60".parse().unwrap();
 /// assert!((printed.value() - 4.6).abs() < 1e-12);
-/// assert!(printed.is(4.604) && !printed.is(4.606));
+/// assert!(printed.matches(4.604) && !printed.matches(4.606));
 /// let bound: PrintedNumber = "<=560".parse().unwrap();
-/// assert!(bound.is(528.0) && !bound.is(561.0));
+/// assert!(bound.matches(528.0) && !bound.matches(561.0));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrintedNumber {
@@ -349,7 +349,7 @@ impl PrintedNumber {
 
     /// Returns true if `number` rounds to this number, or is within the bound.
     #[must_use]
-    pub fn is(&self, number: f64) -> bool {
+    pub fn matches(&self, number: f64) -> bool {
         let noise = Self::NOISE * self.value.abs().max(1.0);
         match self.bound {
             true => number <= self.value + noise,
@@ -408,7 +408,7 @@ mod tests {
             ("14", 14.0, true),
             ("0.5", 0.55, true),
         ] {
-            assert_eq!(text.parse::<PrintedNumber>().unwrap().is(number), is, "{text} and {number}");
+            assert_eq!(text.parse::<PrintedNumber>().unwrap().matches(number), is, "{text} and {number}");
         }
     }
 

@@ -127,7 +127,7 @@ impl Store {
     /// Makes this program the origin of all games that are added from now on. With [`Mixing::Refused`], fails if the store has
     /// games of a strategy that behaves differently.
     pub fn begin(&mut self, experiment: &Experiment, threads: usize, mixing: Mixing) -> Result<(), StoreError> {
-        self.begin_as(Origin::here(threads), experiment, mixing)
+        self.begin_as(Origin::current(threads), experiment, mixing)
     }
 
     /// Like [`Store::begin`], for a given origin.
@@ -258,24 +258,24 @@ impl Store {
         }
         let mut whole = Self::create_described(path, &description)?;
         for part in parts.iter().filter(|part| !is_same_file(part, path)) {
-            whole.join(part, mixing)?;
+            whole.merge_part(part, mixing)?;
         }
         Ok(whole)
     }
 
-    fn join(&mut self, part: &Path, mixing: Mixing) -> Result<(), MergeError> {
+    fn merge_part(&mut self, part: &Path, mixing: Mixing) -> Result<(), MergeError> {
         let failed = |error| StoreError::new(part, error);
         let opened = Self::open(part)?;
         let (layout, writable) = (opened.layout, !opened.connection.is_readonly("main").map_err(failed)?);
         drop(opened);
         let address = if writable { format!("file:{}", percent_encoded(part)) } else { read_only_uri(part) };
         self.connection.execute("ATTACH ?1 AS part", [address]).map_err(failed)?;
-        let joined = self.join_attached(part, layout, mixing);
+        let joined = self.merge_attached(part, layout, mixing);
         self.connection.execute("DETACH part", []).map_err(failed)?;
         joined
     }
 
-    fn join_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> Result<(), MergeError> {
+    fn merge_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> Result<(), MergeError> {
         let failed = |error| StoreError::new(part, error);
         if layout == VERSION && mixing == Mixing::Refused {
             let texts = |row: &rusqlite::Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
@@ -291,12 +291,12 @@ impl Store {
         if games > 0 {
             return Err(MergeError::Disagreement { part: part.to_owned(), whole: self.path.clone(), games });
         }
-        self.take_over(layout).map_err(|error| self.failed(error))?;
+        self.copy_games(layout).map_err(|error| self.failed(error))?;
         Ok(())
     }
 
     /// Copies the games of the attached part with their origins.
-    fn take_over(&mut self, layout: i64) -> rusqlite::Result<()> {
+    fn copy_games(&mut self, layout: i64) -> rusqlite::Result<()> {
         const COLUMNS: &str =
             "id, secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns, origin, random";
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

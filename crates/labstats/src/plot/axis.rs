@@ -103,7 +103,7 @@ impl FittedAxis {
     }
 
     /// Returns the position of a value: 0 at the low end, 1 at the high end.
-    pub(crate) fn place(&self, value: f64) -> f64 {
+    pub(crate) fn position_of(&self, value: f64) -> f64 {
         let place = if self.log {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
         } else {
@@ -199,7 +199,7 @@ mod tests {
         let names = vec![(1296.0, "4x6".to_owned()), (32768.0, "5x8".to_owned())];
         let axis = Axis { scale: Scale::Log, names, ..Axis::default() };
         let fitted = axis.fit([1296.0, 32768.0]);
-        assert_eq!((fitted.place(1296.0), fitted.place(32768.0)), (0.0, 1.0));
+        assert_eq!((fitted.position_of(1296.0), fitted.position_of(32768.0)), (0.0, 1.0));
         assert_eq!(labels(&axis, &[1296.0]), ["4x6", "5x8"]);
     }
 
@@ -209,7 +209,7 @@ mod tests {
             for values in [&[][..], &[0.0], &[5.0], &[f64::NAN, f64::INFINITY], &[0.0, 1e-9, 1e30]] {
                 let fitted = axis.fit(values.iter().copied());
                 assert!(fitted.low < fitted.high && !fitted.ticks.is_empty(), "{values:?}: {fitted:?}");
-                assert!(values.iter().all(|&value| value.is_nan() || (0.0..=1.0).contains(&fitted.place(value))));
+                assert!(values.iter().all(|&value| value.is_nan() || (0.0..=1.0).contains(&fitted.position_of(value))));
             }
         }
     }

@@ -232,12 +232,12 @@ impl PlotFrame {
 
     /// Returns the pixel column of a value of x.
     pub(crate) fn x(&self, value: f64) -> f64 {
-        self.left + (self.right - self.left) * self.x.place(value)
+        self.left + (self.right - self.left) * self.x.position_of(value)
     }
 
     /// Returns the pixel row of a value of y.
     pub(crate) fn y(&self, value: f64) -> f64 {
-        self.bottom - (self.bottom - self.top) * self.y.place(value)
+        self.bottom - (self.bottom - self.top) * self.y.position_of(value)
     }
 
     pub(crate) fn point(&self, x: f64, y: f64) -> (f64, f64) {

@@ -143,8 +143,8 @@ impl Panels<'_> {
 
     fn draw(&self, svg: &mut Svg, series: usize, shares: &[f64], (left, top): (f64, f64), width: f64) {
         let bottom = top + FIELD;
-        let x = |value: f64| left + width * self.x.place(value);
-        let y = |value: f64| bottom - FIELD * self.y.place(value);
+        let x = |value: f64| left + width * self.x.position_of(value);
+        let y = |value: f64| bottom - FIELD * self.y.position_of(value);
         let fitting = (width / text_width("m", FONT_SIZE)) as usize;
         svg.text((left, top - 8.0), Anchor::Start, "", &shorten(self.names[series], fitting));
         // Every second grid line suffices at this size.

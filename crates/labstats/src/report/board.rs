@@ -201,10 +201,10 @@ pub(super) fn conclusion(
 ) -> (String, Option<String>) {
     let [best, others @ ..] = rows else { return (format!("{rules}: no games yet."), None) };
     if others.is_empty() {
-        return (format!("{rules}: {} needs {}.", best.strategy, needs(best)), None);
+        return (format!("{rules}: {} needs {}.", best.strategy, describe_guesses(best)), None);
     }
     let of_best = || differences.iter().filter(|difference| difference.places.0 == 0);
-    let equals: Vec<&StrategyDifference> = of_best().filter(|difference| !difference.is_clear()).collect();
+    let equals: Vec<&StrategyDifference> = of_best().filter(|difference| !difference.is_significant()).collect();
     if let Some(next) = of_best().find(|difference| difference.places.1 == 1).filter(|_| equals.is_empty()) {
         return (format!("{rules}: {}", winner(best, others[0], next)), Some(best.strategy.clone()));
     }
@@ -212,7 +212,7 @@ pub(super) fn conclusion(
     let rest = if equals.len() < others.len() { ", all others are worse" } else { "" };
     if equals.iter().all(|difference| difference.basis == ErrorBasis::Exact) {
         let all = list(&[&[best.strategy.as_str()], &names[..]].concat());
-        return (format!("{rules}: {all} are equally good, {}{rest}.", needs(best)), None);
+        return (format!("{rules}: {all} are equally good, {}{rest}.", describe_guesses(best)), None);
     }
     // The least certain comparison determines the number of games.
     let more = equals.iter().filter_map(|difference| difference.additional_secrets).max();
@@ -231,13 +231,13 @@ fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -
     match (best.total.zip(next.total), difference.ci95) {
         (Some((one, other)), _) if best.games == next.games => format!(
             "{name} is best with {}, {} fewer than {}, the next.",
-            needs(best),
+            describe_guesses(best),
             amount((other - one) as f64, 0),
             next.strategy
         ),
         (_, Some([low, high])) => format!(
             "{name} is best with {}: {} fewer than {}, the next (95 % interval {} to {}).",
-            needs(best),
+            describe_guesses(best),
             amount(-difference.difference, 3),
             next.strategy,
             amount(-high, 3),
@@ -245,7 +245,7 @@ fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -
         ),
         _ => format!(
             "{name} is best with {}: {} fewer than {}.",
-            needs(best),
+            describe_guesses(best),
             amount(-difference.difference, 3),
             next.strategy
         ),
@@ -253,7 +253,7 @@ fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -
 }
 
 /// Describes the guesses of a strategy: a total if exact, otherwise a mean with its margin.
-fn needs(row: &ReportRow) -> String {
+fn describe_guesses(row: &ReportRow) -> String {
     match (row.total, row.guesses.margin()) {
         (Some(total), _) => {
             let (total, secrets) = (amount(total as f64, 0), amount(row.games as f64, 0));

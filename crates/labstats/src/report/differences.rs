@@ -65,7 +65,7 @@ pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 impl StrategyDifference {
     /// Returns true if the difference is significant after Holm's correction, or exact and not zero.
     #[must_use]
-    pub fn is_clear(&self) -> bool {
+    pub fn is_significant(&self) -> bool {
         self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }
 }
@@ -74,7 +74,7 @@ impl StrategyDifference {
 pub(super) fn differences(samples: &[&TrialSample]) -> Vec<StrategyDifference> {
     let firsts = if samples.len() <= MAX_COMPARED { samples.len() } else { 1 };
     let pairs = (0..firsts).flat_map(|first| (first + 1..samples.len()).map(move |second| (first, second)));
-    let mut differences: Vec<StrategyDifference> = pairs.filter_map(|pair| compared(samples, pair)).collect();
+    let mut differences: Vec<StrategyDifference> = pairs.filter_map(|pair| compare(samples, pair)).collect();
     let tested: Vec<f64> = differences.iter().filter_map(|difference| difference.p).collect();
     let mut corrected = holm(&tested).into_iter();
     for difference in differences.iter_mut().filter(|difference| difference.p.is_some()) {
@@ -83,7 +83,7 @@ pub(super) fn differences(samples: &[&TrialSample]) -> Vec<StrategyDifference> {
     differences
 }
 
-fn compared(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyDifference> {
+fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyDifference> {
     let (first, second) = (samples[places.0], samples[places.1]);
     let (a, b) = (first.by_secret(), second.by_secret());
     let shared: Vec<(f64, f64)> = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean))).collect();
@@ -96,7 +96,7 @@ fn compared(samples: &[&TrialSample], places: (usize, usize)) -> Option<Strategy
     let (all, others) = (means(&a), means(&b));
     let estimate = match paired {
         true => difference(&a, &b, [first.scope, second.scope])?,
-        false => apart(first, second)?,
+        false => unpaired_difference(first, second)?,
     };
     let tested = estimate.basis != ErrorBasis::Exact;
     let variance = |values: &[f64]| mean_and_variance(values).1;
@@ -128,7 +128,7 @@ fn compared(samples: &[&TrialSample], places: (usize, usize)) -> Option<Strategy
 }
 
 /// Difference of the means of unpaired samples, with Welch's degrees of freedom.
-fn apart(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
+fn unpaired_difference(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
     let (one, other) = (first.estimate(&first.guesses())?, second.estimate(&second.guesses())?);
     let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));
     let share = |error: f64, freedom: usize| if freedom > 0 { error.powi(2) / freedom as f64 } else { 0.0 };
@@ -148,7 +148,7 @@ pub(super) fn groups(samples: usize, differences: &[StrategyDifference]) -> Opti
     let compared = (2..=MAX_COMPARED).contains(&samples);
     compared.then(|| {
         letters(samples, |first, second| {
-            differences.iter().any(|difference| difference.places == (first, second) && difference.is_clear())
+            differences.iter().any(|difference| difference.places == (first, second) && difference.is_significant())
         })
     })
 }
@@ -179,7 +179,7 @@ mod tests {
         // The last sample has no common secrets with the others, so its tests are unpaired.
         let last = pairs.iter().find(|pair| pair.places == (0, 3)).unwrap();
         assert_eq!((last.shared, last.paired, last.wilcoxon, last.sign), (0, false, None, None));
-        assert!(last.is_clear() && last.ci95.unwrap()[1] < 0.0);
+        assert!(last.is_significant() && last.ci95.unwrap()[1] < 0.0);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             (pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis),
             (None, None, None, ErrorBasis::Exact)
         );
-        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_clear());
+        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_significant());
         assert_eq!((pairs[0].better, pairs[0].worse), (1, 0));
     }
 

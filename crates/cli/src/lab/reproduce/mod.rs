@@ -219,7 +219,7 @@ fn write_record(
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
-    let text = record::written(report, level, seed, threads);
+    let text = record::format_report(report, level, seed, threads);
     write_whole(&path, |out| Ok(out.write_all(text.as_bytes())?))
 }
 

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pegwise_lab::{Experiment, Player, Progress, Runner, Secrets, Store};
+use pegwise_lab::{CellPlayer, Experiment, RunProgress, Runner, Secrets, Store};
 use pegwise_solve::Limits;
 
 fn main() -> std::io::Result<()> {
@@ -53,7 +53,7 @@ fn play(experiment: &Experiment) -> u64 {
     let mut guesses = 0;
     for cell in experiment.cells() {
         let games = cell.games();
-        let mut player = Player::new(cell, experiment.seed(), Limits::default()).expect("a strategy");
+        let mut player = CellPlayer::new(cell, experiment.seed(), Limits::default()).expect("a strategy");
         for number in 0..games {
             guesses += player.play(number, &never).expect("a game").game.guesses() as u64;
         }
@@ -65,7 +65,7 @@ fn play(experiment: &Experiment) -> u64 {
 fn run(experiment: &Experiment, threads: usize) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = Store::create(&folder.path().join("games.db"), experiment).expect("a store");
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     Runner::new(experiment).with_threads(threads).run(&mut store, &progress).expect("a run");
     progress.guesses.into_inner()
 }

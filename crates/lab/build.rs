@@ -1,5 +1,4 @@
-//! Lists the published tables and figures of the folder `papers` and what the folder `results` has on them, so that both are
-//! part of the program, and finds out what it is built from, so that every game can say it.
+//! Embeds the folders `papers` and `results` into the program, and records commit, compiler and target of the build.
 
 use std::{
     env, fs, io,
@@ -9,64 +8,43 @@ use std::{
 
 fn main() -> io::Result<()> {
     let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    papers(&home.join("papers"))?;
-    results(&home.join("results"))?;
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    for (folder, extension) in [("papers", "toml"), ("results", "txt")] {
+        let mut list = String::from("&[\n");
+        embed(&home.join(folder), "", extension, &mut list)?;
+        fs::write(out.join(format!("{folder}.rs")), list + "]")?;
+    }
     println!("cargo::rustc-env=PEGWISE_COMMIT={}", commit(&home));
-    let compiler = env::var_os("RUSTC").and_then(|rustc| said(Command::new(rustc).arg("--version")));
+    let compiler = env::var_os("RUSTC").and_then(|rustc| output(Command::new(rustc).arg("--version")));
     println!("cargo::rustc-env=PEGWISE_COMPILER={}", compiler.unwrap_or_else(|| "unknown".to_owned()));
     println!("cargo::rustc-env=PEGWISE_TARGET={}", env::var("TARGET").unwrap_or_default());
     Ok(())
 }
 
-fn papers(folder: &Path) -> io::Result<()> {
+/// Lists the files in the subfolders of a folder with their ids: the relative path without the extension.
+fn embed(folder: &Path, prefix: &str, extension: &str, list: &mut String) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
-    let mut list = String::from("&[\n");
-    for paper in entries(folder)?.iter().filter(|path| path.is_dir()) {
-        println!("cargo::rerun-if-changed={}", paper.display());
-        for file in entries(paper)?.iter().filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        {
-            let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let id = format!("{}/{}", paper.file_name().unwrap_or_default().to_string_lossy(), name(file));
-            list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(file)?);
+    for path in entries(folder)? {
+        let id = format!("{prefix}{}", path.file_stem().unwrap_or_default().to_string_lossy());
+        if path.is_dir() {
+            embed(&path, &format!("{id}/"), extension, list)?;
+        } else if !prefix.is_empty() && path.extension().is_some_and(|own| own == extension) {
+            *list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(&path)?);
         }
     }
-    list += "]";
-    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("papers.rs"), list)
+    Ok(())
 }
 
-/// Lists the records: a folder for each level, in it one for each paper, in it a file for each table or figure.
-fn results(folder: &Path) -> io::Result<()> {
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let mut list = String::from("&[\n");
-    for level in ["slice", "quick", "full"] {
-        let papers = folder.join(level);
-        if !papers.is_dir() {
-            continue;
-        }
-        println!("cargo::rerun-if-changed={}", papers.display());
-        for paper in entries(&papers)?.iter().filter(|path| path.is_dir()) {
-            println!("cargo::rerun-if-changed={}", paper.display());
-            for file in entries(paper)? {
-                let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let id = format!("{level}/{}/{}", name(paper), name(&file));
-                list += &format!("    ({id:?}, include_str!({:?})),\n", fs::canonicalize(&file)?);
-            }
-        }
-    }
-    list += "]";
-    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("results.rs"), list)
-}
-
-/// The commit that is built, with a `+` where files differ from it; `unknown` outside a repository. Who packs the sources
-/// without their history names the commit in `PEGWISE_COMMIT`.
+/// Returns the commit of the build, with a `+` if files differ from it, or `unknown` outside a repository. The variable
+/// `PEGWISE_COMMIT` overrides it, for sources without history.
 fn commit(home: &Path) -> String {
     println!("cargo::rerun-if-env-changed=PEGWISE_COMMIT");
     if let Ok(commit) = env::var("PEGWISE_COMMIT") {
         return commit;
     }
-    let git = |arguments: &[&str]| said(Command::new("git").current_dir(home).args(arguments));
+    let git = |arguments: &[&str]| output(Command::new("git").current_dir(home).args(arguments));
     for name in ["HEAD", "logs/HEAD"] {
-        // A commit adds a line to the log of HEAD, wherever the branch itself is kept.
+        // Every commit appends to the log of HEAD, wherever the branch is stored.
         if let Some(path) = git(&["rev-parse", "--git-path", name]) {
             println!("cargo::rerun-if-changed={}", home.join(path).display());
         }
@@ -76,13 +54,13 @@ fn commit(home: &Path) -> String {
     commit.map_or_else(|| "unknown".to_owned(), |commit| commit + if changed { "+" } else { "" })
 }
 
-/// What a program printed, if it came to a good end.
-fn said(command: &mut Command) -> Option<String> {
+/// Returns the output of a program, if it succeeds.
+fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The paths in a folder, sorted.
+/// Returns the paths in a folder, sorted.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     paths.sort();

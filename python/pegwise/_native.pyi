@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 __version__: str
+GAME_BITS: int
 
 _Code = str | Iterable[int]
 _Mark = tuple[int, ...] | tuple[tuple[int, ...], ...]

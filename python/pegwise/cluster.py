@@ -35,8 +35,6 @@ __all__ = ["build_tree", "improve_tree", "run"]
 
 #: Games of a shard, where nothing is said: some seconds of work for most strategies.
 GAMES = 500
-#: The number of a game is in so many bits of its row's id.
-NUMBER_BITS = 40
 
 Progress = Callable[[int, int], None]
 
@@ -132,7 +130,7 @@ def _shards_done(store: str, cells: list[dict[str, Any]], count: int) -> set[int
     with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
         try:
             rows = connection.execute(
-                f"SELECT (id & {(1 << NUMBER_BITS) - 1}) % ?, count(*) FROM trials GROUP BY 1", (count,)
+                f"SELECT (id & {(1 << _native.GAME_BITS) - 1}) % ?, count(*) FROM trials GROUP BY 1", (count,)
             ).fetchall()
         except sqlite3.DatabaseError:
             return set()

@@ -10,11 +10,11 @@ use std::{
 
 use pegwise_game::Rules as Inner;
 use pegwise_lab::{
-    Experiment, Mixing, Progress, RunEnd, Runner, Secrets, Shard, Store, StoreError,
-    export::{self, Format},
+    Experiment, Mixing, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
+    export::{self, GameFormat},
     samples, sweep,
 };
-use pegwise_labstats::report::Report;
+use pegwise_labstats::report::ExperimentReport;
 use pegwise_solve::Limits;
 use pyo3::{prelude::*, types::PyDict};
 use serde::Deserialize;
@@ -115,7 +115,7 @@ pub(crate) fn lab_run<'py>(
     let told = work::released(py, |cancel| {
         let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;
         let before = kept.count().map_err(wrong!(LabError))?;
-        let done = Progress::default();
+        let done = RunProgress::default();
         let runner = Runner::new(&experiment).with_threads(threads).with_shard(shard).with_cancel(cancel);
         let mut runner = runner.with_mixing(mixing(allow_mixed));
         if let Some(date) = &date {
@@ -154,7 +154,7 @@ pub(crate) fn lab_run<'py>(
 /// Tells a Python function how far a run is, until it is over or the function raises an exception, which ends the run.
 fn watch(
     progress: &Py<PyAny>,
-    done: &Progress,
+    done: &RunProgress,
     over: &std::sync::atomic::AtomicBool,
     cancel: &std::sync::atomic::AtomicBool,
 ) {
@@ -191,7 +191,7 @@ fn open(store: &std::path::Path) -> PyResult<Store> {
 pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let (report, failures) = work::released(py, |_| -> PyResult<_> {
         let store = open(&store)?;
-        let report = Report::new(&samples(&store).map_err(wrong!(LabError))?);
+        let report = ExperimentReport::new(&samples(&store).map_err(wrong!(LabError))?);
         Ok((report, store.failures().map_err(wrong!(LabError))?))
     })??;
     let title = store.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -244,7 +244,7 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
             columns.seconds.push(trial.seconds);
             Ok(())
         };
-        store.each_trial::<StoreError>(each).map_err(wrong!(LabError))?;
+        store.for_each_trial::<StoreError>(each).map_err(wrong!(LabError))?;
         Ok(columns)
     })??;
     let games = PyDict::new(py);
@@ -265,9 +265,9 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
 #[pyfunction]
 pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bool) -> PyResult<String> {
     let format = match format {
-        "csv" => Format::Csv,
-        "pandas" => Format::Letters,
-        "jsonl" => Format::JsonLines,
+        "csv" => GameFormat::Csv,
+        "pandas" => GameFormat::Letters,
+        "jsonl" => GameFormat::JsonLines,
         other => return Err(LabError::new_err(format!("'{other}' is not a format; there are csv, pandas and jsonl"))),
     };
     let bytes = work::released(py, |_| -> PyResult<_> {

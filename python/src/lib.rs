@@ -32,6 +32,7 @@ fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("GAME_BITS", pegwise_lab::GAME_BITS)?;
     module.add("PegwiseError", py.get_type::<error::PegwiseError>())?;
     module.add("RulesError", py.get_type::<error::RulesError>())?;
     module.add("CodeError", py.get_type::<error::CodeError>())?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, History as Turns, Rules as Inner};
-use pegwise_lab::outside::{Program, admit as admit_program, most_guesses};
+use pegwise_lab::external::{Program, max_guesses, register as admit_program};
 use pegwise_solve::{
     Basis, Proposal, Search, Strategy, StrategyError as NoGuess,
     catalog::{self, Outside},
@@ -40,7 +40,7 @@ impl Player {
 
 impl Strategy for Player {
     fn next_guess(&mut self, history: &Turns, search: &mut Search<'_>) -> Result<Proposal, NoGuess> {
-        if history.len() >= most_guesses(&self.shared.rules) {
+        if history.len() >= max_guesses(&self.shared.rules) {
             return Err(NoGuess::Failed { reason: format!("has not found the code in {} guesses", history.len()) });
         }
         // A seed is drawn for each game, whether or not the object makes use of it.
@@ -81,5 +81,5 @@ pub(crate) fn admit_command(command: &str, timeout: f64) -> PyResult<String> {
 /// A text as a name of small letters, digits and hyphens.
 #[pyfunction]
 pub(crate) fn label(text: &str) -> String {
-    pegwise_lab::outside::label(text)
+    pegwise_lab::external::label(text)
 }

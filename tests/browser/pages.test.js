@@ -244,7 +244,7 @@ on("a tree is walked, answer by answer", "#trees?rules=4x6&strategy=knuth", {}, 
 });
 
 on("the lab shows tables and plots", "#lab", {}, async (page) => {
-  await page.getByText("Guesses a game").waitFor();
+  await page.getByText("Guesses per game").waitFor();
   const ink = () => page.locator("figure.plot svg .pw-ink").first().evaluate((text) => getComputedStyle(text).fill);
   const light = await ink();
   await page.getByRole("button", { name: "Switch between light and dark" }).click();

@@ -89,7 +89,7 @@ fn an_experiment_comes_from_a_file() {
 
     folder.write("bad.toml", b"rules = '4x6'\nstrategies = 'knuth'\ngames = 5\ngamess = 6\n");
     assert!(
-        folder.refused("lab run --experiment bad.toml --store b.db").starts_with("error: bad.toml:4: there is no key")
+        folder.refused("lab run --experiment bad.toml --store b.db").starts_with("error: bad.toml:4: unknown field")
     );
     folder.write("bad.txt", b"1122\n1177\n");
     let refused = folder.refused("lab run -s knuth --secrets bad.txt --store b.db");

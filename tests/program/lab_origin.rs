@@ -60,10 +60,10 @@ fn games_that_behaved_otherwise_are_mixed_only_on_demand() {
     other[place..place + 16].copy_from_slice(b"0123456789abcdef");
     folder.write("b.db", &other);
     let refused = folder.refused(&format!("{RUN} b.db"));
-    assert!(refused.contains("knuth at 3x4 behaves otherwise") && refused.contains("--allow-mixed"), "{refused}");
+    assert!(refused.contains("knuth at 3x4 plays differently") && refused.contains("--allow-mixed"), "{refused}");
     folder.done(&format!("{RUN} b.db --allow-mixed"));
     let refused = folder.refused("lab merge c.db a.db b.db");
-    assert!(refused.contains("behaves otherwise there") && refused.contains("--allow-mixed"), "{refused}");
+    assert!(refused.contains("plays differently there") && refused.contains("--allow-mixed"), "{refused}");
     assert_eq!(folder.json("lab merge c.db a.db b.db --allow-mixed")["games"], 100);
 }
 

@@ -58,7 +58,7 @@ fn what_is_supported_corrected_and_missing_is_told() {
     let text = folder.done("lab reproduce author-2020 --papers own --markdown page.md");
     let first = "4 numbers: 3 supported, 0 refuted (0 without a known cause), 0 undecided, 0 not judged, 1 missing.\n";
     assert!(text.starts_with(first), "what it comes to stands first: {text}");
-    assert!(text.contains("missing: strategy nobody is not built"), "{text}");
+    assert!(text.contains("missing: strategy nobody is not implemented"), "{text}");
     assert!(text.contains("supported: a slip"), "{text}");
     let page = String::from_utf8(folder.read("page.md")).expect("text");
     assert!(page.contains("| Knuth | guesses mean | 4.476 | 4.4761 | digits | 1,296 | supported |"), "{page}");
@@ -103,7 +103,7 @@ fn wrong_names_and_files_are_refused() {
     let folder = with_table("guesses = { mean = 'many' }\n");
     let refused = folder.refused("lab reproduce merelo-2010/tabel-4");
     assert!(refused.contains("did you mean merelo-2010/table-4?"), "{refused}");
-    assert!(folder.refused("lab list nobody").contains("`pegwise lab list` shows them all"));
+    assert!(folder.refused("lab list nobody").contains("`pegwise lab list` shows all of them"));
     assert!(folder.refused("lab reproduce").contains("<NAME>"));
     let refused = folder.refused("lab reproduce all --papers own");
     assert!(refused.starts_with("error: own/author-2020/table-1.toml:15: "), "{refused}");

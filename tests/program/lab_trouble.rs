@@ -19,7 +19,7 @@ fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
     let output = shell.args(["-c", &limited]).current_dir(folder.path("")).output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.starts_with("error: full.db: the disk ") && stderr.contains("goes on from there"), "{stderr}");
+    assert!(stderr.starts_with("error: full.db: the disk ") && stderr.contains("the same command resumes"), "{stderr}");
     let kept = games(&folder, "full.db").lines().count();
     folder.done(&format!("{RUN} full.db"));
     folder.done(&format!("{RUN} whole.db"));
@@ -45,7 +45,7 @@ fn mistakes_in_an_experiment_are_named_by_file_and_line() {
         ("games = 3\nrepeats = 0", "own.toml:4: "),
         ("games = 3\nseed = -1", "own.toml:4: "),
         ("games = 3\nlimits = { seconds = 0 }", "own.toml:4: write seconds, more than zero"),
-        ("games = 3\n[limits]\nsteps = 3", "own.toml:5: there is no key 'steps'"),
+        ("games = 3\n[limits]\nsteps = 3", "own.toml:5: unknown field `steps`"),
         ("games = 3\ngames = 4", "own.toml:4: "),
         ("games = 3\nseed = [", "own.toml:4: "),
         ("secrets = 'none.txt'", "none.txt cannot be read"),

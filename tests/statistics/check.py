@@ -1,4 +1,4 @@
-"""Every number of `pegwise lab report` computed again with SciPy and statsmodels, from the games that it exports.
+"""Recomputes every number of `pegwise lab report` with SciPy and statsmodels from the exported games.
 
 Usage: check.py PROGRAM
 """
@@ -29,15 +29,15 @@ compared = 0
 
 
 def same(what, ours, theirs, digits=1e-9):
-    """Fails unless two numbers are the same."""
+    """Exits with an error unless two numbers agree."""
     global compared
     compared += 1
     if ours is None or not math.isclose(ours, theirs, rel_tol=digits, abs_tol=1e-12):
-        sys.exit(f"{what}: {ours} here, {theirs} by SciPy {scipy.__version__} and statsmodels {statsmodels.__version__}")
+        sys.exit(f"{what}: {ours} in the report, {theirs} by SciPy {scipy.__version__} and statsmodels {statsmodels.__version__}")
 
 
 def play(program, options):
-    """The report and the games of an experiment."""
+    """Returns the report and the games of an experiment."""
     with tempfile.TemporaryDirectory() as folder:
         store = str(Path(folder, "games.db"))
         strategies = [word for name in STRATEGIES for word in ("--strategy", name)]
@@ -48,12 +48,12 @@ def play(program, options):
 
 
 def interval(mean, error, freedom):
-    """The 95 % interval of a mean."""
+    """Returns the 95 % confidence interval of a mean."""
     return stats.t.interval(0.95, freedom, mean, error)
 
 
 def check(program, name, options):
-    """Compares one experiment."""
+    """Checks the report of one experiment."""
     board, games = play(program, options)
     guesses = defaultdict(lambda: defaultdict(list))
     for game in games:
@@ -95,7 +95,7 @@ def check(program, name, options):
             for ours, theirs in zip(pair["ci95"], test.confidence_interval(0.95)):
                 same(f"{what}: interval", ours, theirs)
             if pair.get("more_to_tell") is not None:
-                # The normal power that the formula has, at the least number of games that has it.
+                # Number of games with a power of 80 % by the normal approximation.
                 spread, z = difference.std(ddof=1), stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
                 needed = (z * spread / 0.05) ** 2 - len(difference)
                 if abs(pair["more_to_tell"] / repeats - needed) > 1 and abs(pair["more_to_tell"] - needed) > 1:
@@ -123,4 +123,4 @@ def check(program, name, options):
 if __name__ == "__main__":
     for name, options in EXPERIMENTS.items():
         check(sys.argv[1], name, options)
-    print(f"{compared} numbers are those of SciPy {scipy.__version__} and statsmodels {statsmodels.__version__}")
+    print(f"{compared} numbers agree with SciPy {scipy.__version__} and statsmodels {statsmodels.__version__}")

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use pegwise_game::{Rules, Space};
-use pegwise_lab::outside::Program;
+use pegwise_lab::external::Program;
 use pegwise_solve::{
     Limits, Rng, Spec, Watch,
     codemaker::Adversary,

@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, Str},
 };
 use clap_complete::Shell;
-use pegwise_lab::papers::{Exhibit, Library};
+use pegwise_lab::papers::{Library, PublishedTable};
 
 use crate::{Cli, exit::Exit, ui::Screen};
 
@@ -69,6 +69,6 @@ fn one_of(arg: Arg, values: impl IntoIterator<Item = PossibleValue>) -> Arg {
 fn exhibits() -> Vec<PossibleValue> {
     // A test reads every one of them.
     let Ok(library) = Library::built_in() else { return Vec::new() };
-    let value = |exhibit: &Exhibit| PossibleValue::new(exhibit.id.clone()).help(exhibit.title.clone());
-    library.exhibits().iter().map(value).collect()
+    let value = |exhibit: &PublishedTable| PossibleValue::new(exhibit.id.clone()).help(exhibit.title.clone());
+    library.tables().iter().map(value).collect()
 }

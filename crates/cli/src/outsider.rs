@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
-use pegwise_lab::outside::{self, Program};
+use pegwise_lab::external::{self, Program};
 use pegwise_solve::Spec;
 
 use crate::arguments;
@@ -43,6 +43,6 @@ impl Outsider {
 impl Patience {
     /// Lists a program as a strategy.
     pub(crate) fn admit(&self, program: &Program) -> anyhow::Result<Spec> {
-        outside::admit(program, self.guess_timeout).context("--strategy-command")
+        external::register(program, self.guess_timeout).context("--strategy-command")
     }
 }

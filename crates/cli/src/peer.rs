@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pegwise_game::{Code, Feedback, History, Rules, Turn};
 use pegwise_lab::{
-    outside::{self, Program, Talk, TalkError},
+    external::{self, Program, ProgramConnection, ProgramError},
     wire,
 };
 use pegwise_solve::{
@@ -23,7 +23,7 @@ use crate::mended;
 /// A program that answers guesses.
 pub(crate) struct Peer {
     program: Program,
-    talk: Talk,
+    talk: ProgramConnection,
     timeout: Duration,
     history: History,
     /// The codes that fit the answers, where they are few enough to see a contradiction at once.
@@ -33,7 +33,7 @@ pub(crate) struct Peer {
 impl Peer {
     /// Starts the program.
     pub(crate) fn start(program: &Program, rules: &Rules, timeout: Duration) -> anyhow::Result<Self> {
-        let talk = Talk::start(program)?;
+        let talk = ProgramConnection::start(program)?;
         Ok(Self {
             program: program.clone(),
             talk,
@@ -48,7 +48,7 @@ impl Peer {
         let rules = self.history.rules();
         let question = json!({ "rules": rules.to_string(), "turn": self.history.len() + 1, "guess": guess });
         let answer = self.talk.ask(&question, self.timeout).map_err(|error| match error {
-            TalkError::Slow { .. } => format!("{error}; --reply-timeout lets it take longer"),
+            ProgramError::Slow { .. } => format!("{error}; --reply-timeout lets it take longer"),
             error => error.to_string(),
         })?;
         if let Some(error) = answer.get("error") {
@@ -90,7 +90,7 @@ impl Codemaker for Peer {
         if let Some(trouble) = self.contradiction() {
             return Err(named(self, trouble));
         }
-        let most = outside::most_guesses(self.history.rules());
+        let most = external::max_guesses(self.history.rules());
         if self.history.len() >= most && !self.history.is_solved() {
             let trouble = format!("has no code that {most} guesses find; its answers cannot all be true");
             return Err(named(self, trouble));
@@ -108,7 +108,7 @@ impl Codemaker for Peer {
 impl Drop for Peer {
     fn drop(&mut self) {
         if self.history.is_solved() {
-            self.talk.say_goodbye();
+            self.talk.close();
         }
     }
 }

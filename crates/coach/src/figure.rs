@@ -9,6 +9,7 @@ pub(crate) mod field;
 use std::fmt;
 
 use pegwise_game::Count;
+use pegwise_labstats::grouped;
 
 /// A number, and how sure it is.
 ///
@@ -149,16 +150,6 @@ impl Quantity for f64 {
     fn double(self) -> f64 {
         self
     }
-}
-
-/// A whole number with its thousands parted by commas.
-fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let parted = |(at, digit): (usize, char)| {
-        let comma = (at > 0 && (digits.len() - at).is_multiple_of(3)).then_some(',');
-        comma.into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(parted).collect()
 }
 
 impl<T: Quantity> Figure<T> {

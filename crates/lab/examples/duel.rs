@@ -1,11 +1,11 @@
-//! Two strategies against the same secrets: `cargo run --release -p pegwise-lab --example duel`.
+//! Compares two strategies on the same secrets: `cargo run --release -p pegwise-lab --example duel`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "the example prints its result")]
 
 use std::collections::BTreeMap;
 
 use pegwise_game::Rules;
-use pegwise_lab::{Experiment, Progress, Runner, Secrets, Store, StoreError, Trial};
+use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store, StoreError, Trial};
 use pegwise_labstats::Summary;
 
 pub(crate) fn main() {
@@ -15,14 +15,14 @@ pub(crate) fn main() {
     let experiment =
         Experiment::new(rules, strategies.to_vec(), Secrets::Drawn(50)).expect("an experiment").with_seed(7);
     let mut store = Store::create(&folder.path().join("duel.db"), &experiment).expect("a store");
-    Runner::new(&experiment).run(&mut store, &Progress::default()).expect("all games");
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).expect("all games");
 
     let mut guesses: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let keep = |_: &str, strategy: &str, _: &Rules, trial: &Trial| -> Result<(), StoreError> {
         guesses.entry(strategy.to_owned()).or_default().push(trial.turns.len() as f64);
         Ok(())
     };
-    store.each_trial(keep).expect("what was stored");
+    store.for_each_trial(keep).expect("readable games");
     let mean = |strategy: &str| Summary::of(&guesses[strategy]).expect("fifty games").mean;
     let (knuth, random) = (mean("knuth"), mean("random-consistent"));
     println!("knuth needs {knuth} guesses on average, random-consistent {random}");

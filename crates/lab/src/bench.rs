@@ -1,4 +1,4 @@
-//! A fixed small set of games over the whole catalog: how fast each strategy is, and one signature of how all behave.
+//! Benchmark: a fixed set of games for every strategy, with speed and a signature of the behavior.
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
@@ -7,45 +7,44 @@ use serde::Serialize;
 
 use crate::{
     experiment::{Experiment, Secrets},
-    player::Player,
-    runner::RunError,
+    runner::{CellPlayer, RunError},
 };
 
-/// What is played: rules, and how many games each strategy plays.
-const SET: [(&str, u64); 3] = [("4x6", 200), ("4x10:no-repeats", 20), ("grid:2x2x4", 20)];
+/// Rules and number of games per strategy.
+const BENCHMARK: [(&str, u64); 3] = [("4x6", 200), ("4x10:no-repeats", 20), ("grid:2x2x4", 20)];
 const SEED: u64 = 1;
 
-/// How one strategy did at one rules.
+/// Result of one strategy under one set of rules.
 #[derive(Debug, Clone, Serialize)]
-pub struct Measured {
-    /// The rules.
+pub struct BenchResult {
+    /// Rules.
     pub rules: String,
-    /// The strategy.
+    /// Strategy.
     pub strategy: String,
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Guesses of all games.
+    /// Total guesses.
     pub guesses: u64,
-    /// Codes examined in all games.
+    /// Total codes examined.
     pub examined: u64,
-    /// Feedbacks scored in all games.
+    /// Total feedbacks computed.
     pub scored: u64,
-    /// Seconds all games took.
+    /// Total seconds.
     pub seconds: f64,
-    /// Games a second.
+    /// Games per second.
     pub games_per_second: f64,
 }
 
-/// Plays the set with every strategy that can, and calls back after each.
+/// Plays the benchmark with every strategy that supports the rules, and calls `each` with every result.
 ///
 /// ```no_run
 /// let mut guesses = 0;
 /// pegwise_lab::bench::run(|measured| guesses += measured.guesses)?;
 /// # Ok::<(), pegwise_lab::RunError>(())
 /// ```
-pub fn run(mut each: impl FnMut(Measured)) -> Result<(), RunError> {
+pub fn run(mut each: impl FnMut(BenchResult)) -> Result<(), RunError> {
     let never = AtomicBool::new(false);
-    for (rules, games) in SET {
+    for (rules, games) in BENCHMARK {
         for row in catalog::rows() {
             let (Ok(parsed), Ok(spec)) = (rules.parse(), row.name.parse()) else { continue };
             if !row.can_play(&parsed) {
@@ -60,10 +59,10 @@ pub fn run(mut each: impl FnMut(Measured)) -> Result<(), RunError> {
     Ok(())
 }
 
-fn measure(cell: crate::Cell, games: u64, never: &AtomicBool) -> Result<Measured, RunError> {
+fn measure(cell: crate::ExperimentCell, games: u64, never: &AtomicBool) -> Result<BenchResult, RunError> {
     let (rules, strategy) = (cell.rules.to_string(), cell.strategy.to_string());
     let start = Instant::now();
-    let mut player = Player::new(cell, SEED, Limits::default())?;
+    let mut player = CellPlayer::new(cell, SEED, Limits::default())?;
     let (mut guesses, mut examined, mut scored) = (0, 0, 0);
     for number in 0..games {
         let played = player.play(number, never).map_err(|error| RunError::Game {
@@ -78,7 +77,7 @@ fn measure(cell: crate::Cell, games: u64, never: &AtomicBool) -> Result<Measured
         scored += game.counts.scored;
     }
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Measured {
+    Ok(BenchResult {
         rules,
         strategy,
         games,

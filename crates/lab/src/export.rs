@@ -1,32 +1,38 @@
-//! Games for other programs: CSV, or JSON with an object a line.
+//! Games of a store for other programs: CSV, JSON lines, and samples for statistics.
 //!
-//! Rows are in the order of rules, strategy and game, so that two stores with the same games give the same bytes, but for
-//! the time that games took; without times, they are the same to the byte.
+//! Rows are sorted by rules, strategy and game, so two stores with the same games give the same bytes, except for times.
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, Rules, Turn};
-use pegwise_solve::Counts;
+use pegwise_game::{Code, Rules, Space, Turn};
+use pegwise_labstats::{
+    Scope,
+    report::{TrialResult, TrialSample, csv_field},
+};
+use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
-use crate::store::{Ending, Store, StoreError, Trial};
+use crate::{
+    experiment::Description,
+    store::{Store, StoreError, Trial, TrialEnding},
+};
 
-/// How games are written.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
-    /// A line a game, with a heading.
+pub enum GameFormat {
+    /// CSV with a header, one line per game.
     Csv,
-    /// The same with codes in letters: table programs take `1122` for a number.
+    /// CSV with codes in letters, since spreadsheets read `1122` as a number.
     Letters,
-    /// A JSON object a line.
+    /// JSON lines, one object per game.
     JsonLines,
 }
 
-/// Why games could not be written.
+/// Error of an export.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ExportError {
+pub enum GameExportError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -35,9 +41,9 @@ pub enum ExportError {
     Io(#[from] io::Error),
 }
 
-/// A game as JSON.
+/// JSON object of a game.
 #[derive(Serialize)]
-struct Line<'a> {
+struct GameLine<'a> {
     rules: &'a str,
     strategy: &'a str,
     game: u64,
@@ -51,33 +57,33 @@ struct Line<'a> {
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    stop: Ending,
+    stop: TrialEnding,
     turns: &'a [Turn],
 }
 
 /// Writes every game of a store.
-pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Result<(), ExportError> {
+pub fn export(store: &Store, format: GameFormat, times: bool, out: impl Write) -> Result<(), GameExportError> {
     let mut out = io::BufWriter::with_capacity(1 << 16, out);
-    if format != Format::JsonLines {
+    if format != GameFormat::JsonLines {
         let seconds = if times { "seconds," } else { "" };
         writeln!(
             out,
             "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,{seconds}stop,turns"
         )?;
     }
-    store.each_trial::<ExportError>(|rules_text, strategy, rules, trial| {
+    store.for_each_trial::<GameExportError>(|rules_text, strategy, rules, trial| {
         match format {
-            Format::Csv | Format::Letters => {
-                csv(&mut out, rules_text, strategy, rules, trial, times, format == Format::Letters)?;
+            GameFormat::Csv | GameFormat::Letters => {
+                write_csv(&mut out, rules_text, strategy, rules, trial, times, format == GameFormat::Letters)?;
             }
-            Format::JsonLines => {
-                let line = Line {
+            GameFormat::JsonLines => {
+                let line = GameLine {
                     rules: rules_text,
                     strategy,
                     game: trial.game,
                     repeat: trial.repeat,
                     secret: &trial.secret,
-                    solved: trial.ending == Ending::Solved,
+                    solved: trial.ending == TrialEnding::Solved,
                     guesses: trial.turns.len(),
                     examined: trial.counts.examined,
                     consistent: trial.counts.consistent,
@@ -97,7 +103,7 @@ pub fn export(store: &Store, format: Format, times: bool, out: impl Write) -> Re
     Ok(())
 }
 
-fn csv(
+fn write_csv(
     out: &mut impl Write,
     rules_text: &str,
     strategy: &str,
@@ -107,13 +113,13 @@ fn csv(
     letters: bool,
 ) -> io::Result<()> {
     let Trial { game, repeat, secret, turns, ending, counts, seconds, .. } = trial;
-    let (rules_text, strategy) = (field(rules_text), field(strategy));
+    let (rules_text, strategy) = (csv_field(rules_text), csv_field(strategy));
     let written = |code: &Code| match letters && rules.colors() <= 26 {
         true => code.iter().map(|color| char::from(b'A' + color.index() as u8)).collect(),
         false => code.notation(rules.colors()).to_string(),
     };
-    let secret = field(&written(secret));
-    let (solved, guesses) = (*ending == Ending::Solved, turns.len());
+    let secret = csv_field(&written(secret));
+    let (solved, guesses) = (*ending == TrialEnding::Solved, turns.len());
     write!(out, "{rules_text},{strategy},{game},{repeat},{secret},{solved},{guesses},")?;
     let Counts { examined, consistent, scored, nodes } = counts;
     write!(out, "{examined},{consistent},{scored},{nodes},")?;
@@ -125,10 +131,107 @@ fn csv(
         false => turn.notation(rules).to_string(),
     };
     let turns: Vec<String> = turns.iter().map(turn).collect();
-    writeln!(out, "{},{}", ending.text(), field(&turns.join(" ")))
+    writeln!(out, "{},{}", ending.text(), csv_field(&turns.join(" ")))
 }
 
-/// A field of a line, in quotes where its text would be taken for several.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+/// Returns the games of a store by rules and strategy, for reports and plots.
+pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
+    let mut samples: Vec<(TrialSample, SampleInfo)> = Vec::new();
+    store.for_each_trial::<StoreError>(|text, strategy, rules, trial| {
+        if samples.last().is_none_or(|(last, _)| !last.is_of(text, strategy)) {
+            let codes = 10f64.powf(Space::new(rules).count().log10());
+            // A strategy that is no longer in the catalog has no known defaults.
+            let spec = strategy.parse::<Spec>().ok();
+            let parameters = spec.as_ref().map_or(&[][..], |spec| spec.row().parameters);
+            let defaults = parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.default.to_owned()));
+            let sample = TrialSample::new(text, strategy).with_codes(codes).with_defaults(defaults);
+            let found = SampleInfo {
+                rules: text.to_owned(),
+                draws: spec.is_none_or(|spec| may_draw(&spec, rules)),
+                random: false,
+            };
+            samples.push((sample, found));
+        }
+        if let Some((sample, found)) = samples.last_mut() {
+            found.random |= trial.random.unwrap_or(found.draws);
+            sample.push(TrialResult {
+                run: trial.repeat as u32,
+                game: trial.game,
+                solved: trial.ending == TrialEnding::Solved,
+                guesses: trial.turns.len() as u32,
+                examined: trial.counts.examined,
+                consistent: trial.counts.consistent,
+                seconds: trial.seconds,
+            });
+        }
+        Ok(())
+    })?;
+    let description = store.description();
+    let scoped = |(sample, found): (TrialSample, SampleInfo)| {
+        let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
+        sample.with_scope(Scope { census, random: found.random })
+    };
+    Ok(samples.into_iter().map(scoped).collect())
+}
+
+/// Properties of a sample that follow from its games.
+struct SampleInfo {
+    rules: String,
+    /// True if the strategy may draw random numbers; used for games that do not record it.
+    draws: bool,
+    random: bool,
+}
+
+/// Returns true if a strategy may draw random numbers. A strategy that depends only on the position does not.
+fn may_draw(spec: &Spec, rules: &Rules) -> bool {
+    catalog::build(spec, rules).map_or(true, |strategy| strategy.position_strategy().is_none())
+}
+
+impl Description {
+    /// Returns true if the secrets are a complete population: every code, or every code of a list.
+    fn is_census(&self) -> bool {
+        self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
+    }
+
+    /// Returns the number of games per strategy under these rules.
+    fn games_at(&self, rules: &str) -> u64 {
+        let counts = self.rules.iter().zip(&self.counts).find(|(other, _)| *other == rules);
+        counts.map_or(0, |(_, &count)| count * u64::from(self.repeats))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pegwise_labstats::{ErrorBasis, report::ExperimentReport};
+
+    use super::*;
+    use crate::{Experiment, RunProgress, Runner, Secrets};
+
+    fn report(secrets: Secrets, strategies: &[&str], repeats: u32) -> ExperimentReport {
+        let strategies = strategies.iter().map(|strategy| strategy.parse().unwrap()).collect();
+        let experiment = Experiment::new(vec!["4x6".parse().unwrap()], strategies, secrets).unwrap();
+        let experiment = experiment.with_repeats(repeats.try_into().unwrap()).unwrap();
+        let mut store = Store::in_memory(&experiment).unwrap();
+        Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+        ExperimentReport::new(&samples(&store).unwrap())
+    }
+
+    #[test]
+    fn over_all_codes_totals_are_exact() {
+        let report = report(Secrets::All, &["knuth", "entropy"], 1);
+        let totals: Vec<_> = report.boards[0].rows.iter().map(|row| (row.strategy.as_str(), row.total)).collect();
+        assert_eq!(totals, [("entropy", Some(5719)), ("knuth", Some(5801))]);
+        assert!(report.boards[0].differences.iter().all(|difference| difference.p.is_none()));
+    }
+
+    #[test]
+    fn the_basis_follows_from_the_games() {
+        let basis = |secrets, strategy, repeats| report(secrets, &[strategy], repeats).rows[0].basis;
+        assert_eq!(basis(Secrets::Drawn(50), "knuth", 1), ErrorBasis::Sample);
+        assert_eq!(basis(Secrets::All, "random-consistent", 1), ErrorBasis::Sample);
+        assert_eq!(basis(Secrets::All, "random-consistent", 2), ErrorBasis::Census);
+        assert_eq!(basis(Secrets::All, "greedy-1", 1), ErrorBasis::Exact);
+        assert_eq!(basis(Secrets::Listed(vec!["1122".to_owned(), "1234".to_owned()]), "knuth", 1), ErrorBasis::Exact);
+        assert_eq!(basis(Secrets::Each("1122\n1234\n".into()), "entropy", 1), ErrorBasis::Exact);
+    }
 }

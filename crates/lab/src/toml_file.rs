@@ -1,127 +1,153 @@
-//! TOML files that people write: whatever is wrong is named with its line.
+//! Deserialization of TOML files with errors that name the line.
 
 use std::{
+    fmt::{self, Display},
     fs,
+    marker::PhantomData,
     ops::Range,
     path::{Path, PathBuf},
+    str::FromStr,
 };
 
-use toml::{
-    Spanned,
-    de::{DeString, DeTable, DeValue},
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor,
+        value::{MapAccessDeserializer, StrDeserializer},
+    },
 };
+use toml::Spanned;
 
-/// A value that knows where it stands.
-pub(crate) type Value<'a> = Spanned<DeValue<'a>>;
-
-/// Why a file says nothing.
+/// Error in a file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FileError {
-    /// It cannot be read.
+pub enum InputFileError {
+    /// The file cannot be read.
     #[error("{} cannot be read: {error}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         error: std::io::Error,
     },
-    /// Something is wrong at a line of it.
+    /// A line of the file is invalid.
     #[error("{}:{line}: {problem}", path.display())]
     At {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, from one.
+        /// Line number, from one.
         line: usize,
-        /// What is wrong there.
+        /// Description of the problem.
         problem: String,
     },
 }
 
-/// The text of a file.
-pub(crate) fn read(path: &Path) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|error| FileError::Io { path: path.to_owned(), error })
+/// Reads a file as text.
+pub(crate) fn read(path: &Path) -> Result<String, InputFileError> {
+    fs::read_to_string(path).map_err(|error| InputFileError::Io { path: path.to_owned(), error })
 }
 
-/// Reads one file, and knows the line of everything in it.
+/// Path and text of a TOML file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct TomlFile<'a> {
     pub(crate) path: &'a Path,
     pub(crate) text: &'a str,
 }
 
-impl<'a> Reader<'a> {
-    /// The whole file.
-    pub(crate) fn document(&self) -> Result<DeTable<'a>, FileError> {
-        let document = DeTable::parse(self.text).map_err(|error| self.at(error.span(), error.message()))?;
-        Ok(document.into_inner())
+impl TomlFile<'_> {
+    /// Deserializes the file.
+    pub(crate) fn deserialize<T: DeserializeOwned>(&self) -> Result<T, InputFileError> {
+        toml::from_str(self.text).map_err(|error| self.error(error.span(), error.message()))
     }
 
-    pub(crate) fn required<'t, 'd>(&self, table: &'t DeTable<'d>, name: &str) -> Result<&'t Value<'d>, FileError> {
-        table.get(name).ok_or_else(|| self.at(None, format!("{name} is missing")))
-    }
-
-    pub(crate) fn check_keys(&self, table: &DeTable<'_>, known: &[&str]) -> Result<(), FileError> {
-        let unknown = |key: &&Spanned<DeString<'_>>| !known.contains(&key.get_ref().as_ref());
-        match table.keys().find(unknown) {
-            None => Ok(()),
-            Some(key) => {
-                let problem = format!("there is no key '{}'; the keys are {}", key.get_ref(), known.join(", "));
-                Err(self.at(Some(key.span()), problem))
-            }
-        }
-    }
-
-    /// A text of the file, read as what it should be.
-    pub(crate) fn parsed<T, E: std::fmt::Display>(
+    /// Parses a text of the file.
+    pub(crate) fn parse<T, E: Display>(
         &self,
-        value: &Value<'_>,
-        expected: &str,
+        text: &Spanned<String>,
         parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Result<T, FileError> {
-        let at = |problem: String| self.at(Some(value.span()), problem);
-        let text = value.get_ref().as_str().ok_or_else(|| at(format!("write {expected}")))?;
-        parse(text).map_err(|error| at(error.to_string()))
+    ) -> Result<T, InputFileError> {
+        parse(text.get_ref()).map_err(|error| self.error(Some(text.span()), error))
     }
 
-    /// A text of the file.
-    pub(crate) fn string(&self, value: &Value<'_>) -> Result<String, FileError> {
-        self.parsed(value, "a text", str::parse::<String>)
+    /// Parses a list of texts.
+    pub(crate) fn parse_all<T, E: Display>(
+        &self,
+        texts: &[Spanned<String>],
+        parse: impl Fn(&str) -> Result<T, E>,
+    ) -> Result<Vec<T>, InputFileError> {
+        texts.iter().map(|text| self.parse(text, &parse)).collect()
     }
 
-    /// A table of the file.
-    pub(crate) fn table<'t, 'd>(&self, value: &'t Value<'d>, example: &str) -> Result<&'t DeTable<'d>, FileError> {
-        value.get_ref().as_table().ok_or_else(|| self.at(Some(value.span()), format!("write a table, as in {example}")))
+    /// Returns a key that must be present.
+    pub(crate) fn required<T>(&self, value: Option<T>, name: &str) -> Result<T, InputFileError> {
+        value.ok_or_else(|| self.error(None, format!("{name} is missing")))
     }
 
-    /// A number or a text as it is written, which is also how values of parameters are.
-    pub(crate) fn scalar(&self, value: &Value<'_>) -> Result<String, FileError> {
-        match value.get_ref() {
-            DeValue::String(text) => Ok(text.to_string()),
-            DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_owned()),
-            DeValue::Float(number) => Ok(number.as_str().to_owned()),
-            DeValue::Boolean(truth) => Ok(truth.to_string()),
-            _ => Err(self.at(Some(value.span()), "write a text or a number")),
-        }
-    }
-
-    pub(crate) fn whole(&self, value: &Value<'_>, least: u64, most: u64) -> Result<u64, FileError> {
-        let number = value.get_ref().as_integer().filter(|number| number.radix() == 10);
-        let number = number.and_then(|number| number.as_str().parse().ok());
-        let range = || format!("write a whole number from {least} to {most}");
-        number.filter(|number| (least..=most).contains(number)).ok_or_else(|| self.at(Some(value.span()), range()))
-    }
-
-    pub(crate) fn at(&self, span: Option<Range<usize>>, problem: impl ToString) -> FileError {
+    /// Creates an error at the line of `span`, or at the first line.
+    pub(crate) fn error(&self, span: Option<Range<usize>>, problem: impl ToString) -> InputFileError {
         let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        FileError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
+        InputFileError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
     }
 }
 
-/// The values of a list, or the one that stands for a list of one.
-pub(crate) fn each<'t, 'd>(value: &'t Value<'d>) -> impl Iterator<Item = &'t Value<'d>> {
-    let list = value.get_ref().as_array();
-    let one = list.is_none().then_some(value);
-    list.into_iter().flatten().chain(one)
+/// A value that is written as text and parsed by [`FromStr`].
+#[derive(Debug, Clone)]
+pub(crate) struct Parsed<T>(pub(crate) T);
+
+impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// A list, or a single value instead of a list of one.
+#[derive(Debug)]
+pub(crate) enum OneOrMany<T> {
+    One(T),
+    Many(Vec<Spanned<T>>),
+}
+
+impl<T> OneOrMany<T> {
+    /// Returns the values with their positions.
+    pub(crate) fn into_items(value: Spanned<Self>) -> Vec<Spanned<T>> {
+        let span = value.span();
+        match value.into_inner() {
+            Self::One(one) => vec![Spanned::new(span, one)],
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
+    }
+}
+
+/// An untagged enum would lose the positions of the elements.
+struct OneOrManyVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
+    type Value = OneOrMany<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value or a list of values")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        T::deserialize(StrDeserializer::new(text)).map(OneOrMany::One)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(OneOrMany::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut many = Vec::new();
+        while let Some(value) = list.next_element()? {
+            many.push(value);
+        }
+        Ok(OneOrMany::Many(many))
+    }
 }

@@ -1,4 +1,4 @@
-//! What goes between programs: JSON, a line a message, with codes and feedback as the rest of the program prints them.
+//! Line protocol between programs: one JSON message per line.
 
 use std::io::{self, BufRead};
 
@@ -6,24 +6,24 @@ use pegwise_game::{Code, Feedback, FeedbackError, Rules, SerializedMark};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-/// The longest line that is read: far more than any message needs, and not enough to fill the memory.
-pub const LONGEST_LINE: usize = 1 << 20;
+/// Maximum length of a line, far above any valid message.
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// What a peer has written.
+/// A line received from a peer.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line {
-    /// A line, without its end.
+pub enum WireLine {
+    /// A line without its line break.
     Text(String),
-    /// A line past [`LONGEST_LINE`]; it has been read to its end, and dropped.
+    /// A line longer than [`MAX_LINE_BYTES`], read to its end and discarded.
     TooLong,
-    /// Bytes that are no text.
+    /// A line that is not UTF-8.
     NotUtf8,
-    /// There is nothing more to come.
+    /// End of input.
     End,
 }
 
-/// Reads a line, and never holds more of it than the longest there may be.
-pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
+/// Reads a line with bounded memory.
+pub fn read_line(reader: &mut impl BufRead) -> io::Result<WireLine> {
     let mut line = Vec::new();
     let mut too_long = false;
     let mut any = false;
@@ -39,7 +39,7 @@ pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
         any = true;
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let text = &chunk[..end.unwrap_or(chunk.len())];
-        too_long |= line.len() + text.len() > LONGEST_LINE;
+        too_long |= line.len() + text.len() > MAX_LINE_BYTES;
         if !too_long {
             line.extend_from_slice(text);
         }
@@ -50,14 +50,14 @@ pub fn read_line(reader: &mut impl BufRead) -> io::Result<Line> {
         }
     }
     Ok(match String::from_utf8(line) {
-        _ if !any => Line::End,
-        _ if too_long => Line::TooLong,
-        Ok(text) => Line::Text(text),
-        Err(_) => Line::NotUtf8,
+        _ if !any => WireLine::End,
+        _ if too_long => WireLine::TooLong,
+        Ok(text) => WireLine::Text(text),
+        Err(_) => WireLine::NotUtf8,
     })
 }
 
-/// Reads a code: an array of one-based colors, or a text as people write it.
+/// Parses a code: an array of one-based colors, or a text in the usual notation.
 pub fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
     const EXPECTED: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
     match value {
@@ -73,7 +73,7 @@ pub fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
     }
 }
 
-/// Reads a feedback: an array with an object for each line of the board, or a text as people write it.
+/// Parses a feedback: an array with one object per line of the board, or a text in the usual notation.
 pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
     let kind = rules.feedback();
     let expected = || {
@@ -92,7 +92,7 @@ pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
     }
 }
 
-/// A text from elsewhere, short enough to stand in an error.
+/// Returns an excerpt of a text for an error message.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut chars = text.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char });
@@ -108,19 +108,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_one_by_one_and_long_ones_dropped() {
-        let long = "x".repeat(LONGEST_LINE + 1);
+    fn long_lines_are_discarded() {
+        let long = "x".repeat(MAX_LINE_BYTES + 1);
         let text = format!("one\n{long}\n\ntwo");
         let mut reader = io::BufReader::with_capacity(7, text.as_bytes());
         let mut next = || read_line(&mut reader).unwrap();
-        let text = |text: &str| Line::Text(text.to_owned());
-        assert_eq!([next(), next(), next(), next()], [text("one"), Line::TooLong, text(""), text("two")]);
-        assert_eq!([next(), next()], [Line::End, Line::End]);
-        assert_eq!(read_line(&mut &b"\xff\n"[..]).unwrap(), Line::NotUtf8);
+        let text = |text: &str| WireLine::Text(text.to_owned());
+        assert_eq!([next(), next(), next(), next()], [text("one"), WireLine::TooLong, text(""), text("two")]);
+        assert_eq!([next(), next()], [WireLine::End, WireLine::End]);
+        assert_eq!(read_line(&mut &b"\xff\n"[..]).unwrap(), WireLine::NotUtf8);
     }
 
     #[test]
-    fn what_is_printed_is_read_again() {
+    fn codes_and_feedbacks_round_trip() {
         for rules in [
             "4x6",
             "3x4:black-only",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_values_are_rejected() {
         let rules: Rules = "4x6".parse().unwrap();
         let codes = r#"[null, [1,1,2], [0,1,1,1], [1,1,1,7], [1,1,1,65537], [-1,1,1,1],
             [1.5,1,1,1], "112", {}, ["1",1,1,1]]"#;

@@ -1,4 +1,4 @@
-//! The examples find what they say.
+//! Runs the examples.
 
 #[path = "../examples/duel.rs"]
 mod duel;

@@ -1,5 +1,5 @@
-//! Sums up the games of several stores, of experiments that differ in their seeds alone, as `pegwise lab report --to csv` sums
-//! up those of one:
+//! Summarizes the games of several stores of experiments that differ only in their seeds, in the format of
+//! `pegwise lab report --to csv`:
 //!
 //! `for s in a b c; do pegwise lab export --store $s.db --to jsonl; done | cargo run -p pegwise-labstats --example pool`
 
@@ -9,10 +9,10 @@ use std::{
     io::{BufRead as _, Write as _},
 };
 
-use pegwise_labstats::Summary;
+use pegwise_labstats::{Summary, report::csv_field};
 use serde_json::Value;
 
-/// The games of one strategy at one rules: guesses, codes examined and seconds, and how many were won.
+/// Games of one strategy under one set of rules: guesses, codes examined and seconds, and the number of solved games.
 #[derive(Default)]
 struct Games {
     numbers: [Vec<f64>; 3],
@@ -48,8 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for key in order {
         let games = &all[&key];
         let (rules, strategy) = &key;
-        let strategy = if strategy.contains(',') { format!("\"{strategy}\"") } else { strategy.clone() };
-        write!(out, "{rules},{strategy},{},{}", games.numbers[0].len(), games.solved)?;
+        write!(out, "{},{},{},{}", csv_field(rules), csv_field(strategy), games.numbers[0].len(), games.solved)?;
         for numbers in &games.numbers {
             let summary = Summary::of(numbers).ok_or("no games")?;
             let interval = summary.ci95.map_or_else(|| ",".to_owned(), |[low, high]| format!("{low},{high}"));

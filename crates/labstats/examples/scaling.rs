@@ -1,25 +1,24 @@
-//! Draws how guesses or seconds grow with the board, from summaries that `pegwise lab report --to csv` or the example `pool`
-//! printed:
+//! Plots the growth of guesses or seconds with the board size, from summaries by `pegwise lab report --to csv` or the example
+//! `pool`:
 //!
 //! `cargo run -p pegwise-labstats --example scaling -- guesses SUMMARY... > docs/any-size-guesses.svg`
 //!
-//! Square boards alone are shown, n pegs in n colors, together with the floor that counting gives and the few results that
-//! others have published.
+//! Only square boards (n pegs, n colors) are shown, with the information-theoretic lower bound and published results.
 
 use std::{error::Error, io::Write as _};
 
 use pegwise_labstats::{
     Summary,
-    plot::{Axis, Curve, CurvePoint, Lines, Scale, Spread},
+    plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
 };
 
-/// Guesses and seconds of a solver by satisfiability on n by n boards; the last is one game.
+/// Published guesses and seconds of a SAT-based solver on n x n boards; the last row is a single game.
 const SATISFIABILITY: [(f64, f64, f64); 3] = [(10.0, 11.6, 1.6), (12.0, 14.0, 2.4), (15.0, 15.0, 6.6)];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().filter(|what| what == "guesses" || what == "seconds");
-    let what = what.ok_or("say what to draw, guesses or seconds, and then give the summaries")?;
+    let what = what.ok_or("usage: scaling guesses|seconds SUMMARY...")?;
     let mut points = Vec::new();
     for path in arguments {
         let summaries = std::fs::read_to_string(&path)?;
@@ -37,27 +36,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         curve("published: satisfiability", &published),
     ];
     if what == "seconds" {
-        // Counting tells nothing about time.
         curves.remove(1);
     }
-    let plot = Lines {
-        title: format!("{} on n x n boards", if what == "guesses" { "Guesses" } else { "Seconds a game" }),
+    let plot = LinePlot {
+        title: format!("{} on n x n boards", if what == "guesses" { "Guesses" } else { "Seconds per game" }),
         x: Axis { scale: Scale::Log, names, ..Axis::new("n (log scale)") },
         y: Axis { scale: Scale::Log, ..Axis::new(format!("mean {what} (log scale)")) },
         curves,
-        spread: Spread::Bars,
+        spread: IntervalStyle::Bars,
     };
     std::io::stdout().lock().write_all(plot.svg().as_bytes())?;
     Ok(())
 }
 
-/// A line through numbers that have no spread.
+/// Creates a curve without intervals.
 fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
     let points = points.iter().filter_map(|&(x, y)| Some(CurvePoint { x, y: Summary::of(&[y])? }));
     Curve { name: name.to_owned(), points: points.collect() }
 }
 
-/// What a row of a summary says of guesses or seconds, where its board is square.
+/// Returns the guesses or seconds of a CSV row, if its board is square.
 fn square(heading: &[&str], row: &[&str], what: &str) -> Option<CurvePoint> {
     let field = |name: &str| heading.iter().position(|other| *other == name).and_then(|place| row.get(place).copied());
     let (cells, colors) = field("rules")?.split_once('x')?;
@@ -75,7 +73,7 @@ fn square(heading: &[&str], row: &[&str], what: &str) -> Option<CurvePoint> {
     Some(CurvePoint { x: cells, y })
 }
 
-/// Guesses that are needed to tell all codes apart when every answer is as likely as another.
+/// Returns the guesses needed to distinguish all codes if all answers are equally likely.
 fn floor(n: f64) -> f64 {
     n * n.log2() / (n * (n + 3.0) / 2.0).log2()
 }

@@ -1,7 +1,7 @@
-//! Statistics and plots of experiments.
+//! Statistics, plots and reports of experiments.
 //!
-//! A [`Summary`] tells what a strategy needed, an [`Estimate`] how far luck may have moved its mean; [`compare`] tells whether two strategies differ by more than luck; [`plot`]
-//! draws both, and [`report`] puts all of it on a page.
+//! [`Summary`] has the moments and quantiles of a sample, and [`Estimate`] a mean with its standard error. [`compare`] has
+//! significance tests, [`plot`] draws SVG, and [`report`] combines all of them into tables, figures and conclusions.
 //!
 //! ```
 //! use pegwise_labstats::{Summary, compare};
@@ -12,22 +12,18 @@
 //! assert!(compare::wilcoxon(&knuth, &random).p < 0.05);
 //! ```
 //!
-//! Nothing in this crate reads a clock, starts a thread, or touches a file or a terminal.
+//! The crate is pure computation: no clock, threads, files or terminal.
 
 pub mod compare;
 mod estimate;
-mod histogram;
 pub mod plot;
 pub mod report;
-mod runs;
 mod summary;
 
-pub use estimate::{Basis, Estimate, Scope};
-pub use histogram::{Bin, Histogram};
-pub use runs::RunMeans;
-pub use summary::Summary;
+pub use estimate::{ErrorBasis, Estimate, Scope};
+pub use summary::{Bin, Histogram, RunMeans, Summary, grouped};
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

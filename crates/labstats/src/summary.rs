@@ -1,11 +1,13 @@
-//! What a sample of numbers says.
+//! Summary statistics of a sample: moments and quantiles, means of runs, and histograms.
+
+use std::fmt::Display;
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// A sample of numbers in a few numbers.
+/// Summary statistics of a sample.
 ///
-/// The values are summed in order of size, so the order in which games were finished does not change a digit.
+/// Values are summed in sorted order, so the result does not depend on the order of the games.
 ///
 /// ```
 /// use pegwise_labstats::Summary;
@@ -16,32 +18,32 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many values.
+    /// Number of values.
     #[serde(skip)]
     pub n: usize,
-    /// Their mean.
+    /// Mean.
     pub mean: f64,
-    /// Their standard deviation, with n - 1 below; none for a single value.
+    /// Sample standard deviation (divisor n - 1); `None` for a single value.
     pub sd: Option<f64>,
-    /// The middle value, or the mean of the middle two.
+    /// Median: the middle value, or the mean of the two middle values.
     pub median: f64,
-    /// The least.
+    /// Minimum.
     pub min: f64,
-    /// The largest.
+    /// Maximum.
     pub max: f64,
-    /// The 95 % interval of the mean by Student's t; none for a single value.
+    /// 95 % confidence interval of the mean by Student's t; `None` for a single value.
     pub ci95: Option<[f64; 2]>,
 }
 
 impl Summary {
-    /// The summary of a sample; none if the sample is empty.
+    /// Summarizes a sample. Returns `None` if the sample is empty.
     pub fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         Self::of_sorted(&sorted)
     }
 
-    /// The summary of a sample that is in order of size.
+    /// Summarizes a sorted sample.
     pub(crate) fn of_sorted(sorted: &[f64]) -> Option<Self> {
         let (&min, &max) = (sorted.first()?, sorted.last()?);
         let (mean, variance) = mean_and_variance(sorted);
@@ -53,7 +55,7 @@ impl Summary {
         Some(Self { n: sorted.len(), mean, sd, median: quantile(sorted, 0.5), min, max, ci95 })
     }
 
-    /// How far the mean is off by luck, as a standard deviation; none for a single value.
+    /// Returns the standard error of the mean; `None` for a single value.
     ///
     /// ```
     /// use pegwise_labstats::Summary;
@@ -64,7 +66,7 @@ impl Summary {
         self.sd.map(|sd| sd / (self.n as f64).sqrt())
     }
 
-    /// Half the width of the 95 % interval: the number after `±`.
+    /// Returns half the width of the 95 % interval: the number after `±`.
     ///
     /// ```
     /// use pegwise_labstats::Summary;
@@ -76,7 +78,7 @@ impl Summary {
     }
 }
 
-/// The mean, and the variance if there are two values or more. The second pass keeps digits that sums of squares lose.
+/// Returns the mean and, for at least two values, the sample variance. Two passes avoid cancellation.
 pub(crate) fn mean_and_variance(values: &[f64]) -> (f64, Option<f64>) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -84,18 +86,18 @@ pub(crate) fn mean_and_variance(values: &[f64]) -> (f64, Option<f64>) {
     (mean, (values.len() > 1).then(|| squares / (n - 1.0)))
 }
 
-/// A quantile of a sorted sample, between neighbors by straight line.
+/// Returns a quantile of a sorted sample with linear interpolation.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     below + (above - below) * place.fract()
 }
 
-/// How many standard errors hold the middle 95 %.
+/// Returns the 97.5 % quantile of Student's t distribution.
 pub(crate) fn t_quantile(freedom: usize) -> f64 {
     let v = freedom as f64;
-    // The library's inverse loses digits as the freedom grows, while the expansion around the normal distribution
-    // (Cornish and Fisher) gains them: here it is good to twelve.
+    // The inverse of `statrs` loses precision with many degrees of freedom. There, the Cornish-Fisher expansion around the
+    // normal quantile has twelve correct digits.
     const LARGE: usize = 1000;
     if freedom <= LARGE {
         return StudentsT::new(0.0, 1.0, v).expect("the freedom is positive").inverse_cdf(0.975);
@@ -105,6 +107,122 @@ pub(crate) fn t_quantile(freedom: usize) -> f64 {
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
     let third = (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0;
     z + first / v + second / v.powi(2) + third / v.powi(3)
+}
+
+/// Statistics of the mean of each run: minimum, mean, median, maximum and standard deviation.
+///
+/// All runs play the same secrets; they differ only in the strategy's random draws.
+///
+/// ```
+/// use pegwise_labstats::RunMeans;
+/// let runs = [[4.0, 5.0, 4.0, 6.0], [5.0, 5.0, 4.0, 4.0], [3.0, 5.0, 4.0, 5.0]];
+/// let means = RunMeans::of(&runs).expect("every run has games");
+/// assert_eq!((means.runs, means.min, means.median, means.max), (3, 4.25, 4.5, 4.75));
+/// ```
+///
+/// # References
+///
+/// J. J. Merelo et al., *Finding better solutions to the Mastermind puzzle using evolutionary algorithms*, 2010, table IV.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RunMeans {
+    /// Number of runs.
+    pub runs: usize,
+    /// Lowest mean of a run.
+    pub min: f64,
+    /// Mean of the run means.
+    pub mean: f64,
+    /// Median of the run means.
+    pub median: f64,
+    /// Highest mean of a run.
+    pub max: f64,
+    /// Standard deviation of the run means; `None` for a single run.
+    pub sd: Option<f64>,
+}
+
+impl RunMeans {
+    /// Summarizes runs. Returns `None` without runs, or if a run has no games.
+    pub fn of<R: AsRef<[f64]>>(runs: &[R]) -> Option<Self> {
+        let means: Option<Vec<f64>> = runs.iter().map(|run| Some(Summary::of(run.as_ref())?.mean)).collect();
+        let Summary { n, mean, sd, median, min, max, .. } = Summary::of(&means?)?;
+        Some(Self { runs: n, min, mean, median, max, sd })
+    }
+}
+
+/// One bar of a histogram.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bin {
+    /// Lower edge, inclusive.
+    pub from: f64,
+    /// Upper edge, exclusive except in the last bin.
+    pub to: f64,
+    /// Number of values in the bin.
+    pub count: usize,
+}
+
+/// Counts of values in adjacent bins.
+///
+/// Integers within a small range get one bin per integer, centered on it, including integers that do not occur. Other
+/// samples are split into ranges of equal width.
+///
+/// ```
+/// use pegwise_labstats::Histogram;
+/// let histogram = Histogram::of(&[4.0, 5.0, 4.0, 7.0]);
+/// let counts: Vec<usize> = histogram.bins.iter().map(|bin| bin.count).collect();
+/// assert_eq!(counts, [2, 1, 0, 1]);
+/// assert_eq!((histogram.bins[0].from, histogram.bins[0].to), (3.5, 4.5));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Histogram {
+    /// Adjacent bins in increasing order.
+    pub bins: Vec<Bin>,
+}
+
+impl Histogram {
+    /// Largest range of integers that get one bin each.
+    const MAX_SINGLE_VALUES: f64 = 40.0;
+    const RANGES: usize = 20;
+
+    /// Counts a sample. An empty sample has no bins.
+    pub fn of(values: &[f64]) -> Self {
+        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if values.is_empty() {
+            return Self { bins: Vec::new() };
+        }
+        let whole = values.iter().all(|value| value.fract() == 0.0);
+        let (start, width, count) = if whole && max - min < Self::MAX_SINGLE_VALUES {
+            (min - 0.5, 1.0, (max - min) as usize + 1)
+        } else if max > min {
+            (min, (max - min) / Self::RANGES as f64, Self::RANGES)
+        } else {
+            (min - 0.5, 1.0, 1)
+        };
+        let edge = |index: usize| start + width * index as f64;
+        let mut bins: Vec<Bin> =
+            (0..count).map(|index| Bin { from: edge(index), to: edge(index + 1), count: 0 }).collect();
+        for value in values {
+            let index = ((value - start) / width) as usize;
+            bins[index.min(count - 1)].count += 1;
+        }
+        Self { bins }
+    }
+}
+
+/// Returns the decimal digits of a whole number with commas between groups of three.
+///
+/// ```
+/// assert_eq!([999, 1296, 1_048_576].map(pegwise_labstats::grouped), ["999", "1,296", "1,048,576"]);
+/// ```
+pub fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -169,5 +287,39 @@ mod tests {
         let summary = Summary::of(&values);
         values.reverse();
         assert_eq!(Summary::of(&values), summary);
+    }
+
+    #[test]
+    fn run_means_agree_with_numpy() {
+        // m = [numpy.mean(r) for r in runs]; min(m), numpy.mean(m), numpy.median(m), max(m), numpy.std(m, ddof=1)
+        let runs = [[4., 5., 4., 6.], [5., 5., 4., 4.], [3., 5., 4., 5.], [6., 6., 4., 5.], [4., 4., 4., 4.]];
+        let means = RunMeans::of(&runs).unwrap();
+        assert_eq!((means.runs, means.min, means.median, means.max), (5, 4.0, 4.5, 5.25));
+        close(means.mean, 4.55);
+        close(means.sd.unwrap(), 0.48088460154178364);
+    }
+
+    #[test]
+    fn a_run_without_games_has_no_mean() {
+        assert_eq!(RunMeans::of(&[vec![4.0], vec![]]), None);
+        assert_eq!(RunMeans::of::<Vec<f64>>(&[]), None);
+    }
+
+    #[test]
+    fn ranges_hold_every_value_once() {
+        let values: Vec<f64> = (0..1000).map(|k| f64::from(k * k) / 7.0).collect();
+        let Histogram { bins } = Histogram::of(&values);
+        assert_eq!(bins.len(), 20);
+        assert_eq!(bins.iter().map(|bin| bin.count).sum::<usize>(), 1000);
+        for bin in &bins[..19] {
+            let inside = values.iter().filter(|&&value| bin.from <= value && value < bin.to).count();
+            assert_eq!(bin.count, inside);
+        }
+    }
+
+    #[test]
+    fn degenerate_samples() {
+        assert_eq!(Histogram::of(&[]).bins, []);
+        assert_eq!(Histogram::of(&[0.25, 0.25]).bins, [Bin { from: -0.25, to: 0.75, count: 2 }]);
     }
 }

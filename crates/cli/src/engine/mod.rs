@@ -20,7 +20,7 @@ use std::{
 
 use anyhow::{anyhow, bail};
 use pegwise_game::Rules;
-use pegwise_lab::wire::{self, Line};
+use pegwise_lab::wire::{self, WireLine};
 use pegwise_solve::Spec;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
 /// Something to answer.
 enum Event {
-    Line(Line),
+    Line(WireLine),
     Thought(Box<Thought>),
 }
 
@@ -69,8 +69,8 @@ fn read_requests(events: &SyncSender<Event>) {
     let mut stdin = io::stdin().lock();
     loop {
         // What cannot be read any more has come to its end.
-        let line = wire::read_line(&mut stdin).unwrap_or(Line::End);
-        let end = line == Line::End;
+        let line = wire::read_line(&mut stdin).unwrap_or(WireLine::End);
+        let end = line == WireLine::End;
         if events.send(Event::Line(line)).is_err() || end {
             return;
         }
@@ -98,7 +98,7 @@ impl Engine {
         let mut ended = false;
         loop {
             if ended && self.thinking.is_none() {
-                self.request(Line::End)?;
+                self.request(WireLine::End)?;
                 return Ok(());
             }
             let event = if self.thinking.is_some() {
@@ -108,7 +108,7 @@ impl Engine {
             };
             match event {
                 // Who has no more to ask still waits for what was asked.
-                Ok(Event::Line(Line::End)) if self.thinking.is_some() => ended = true,
+                Ok(Event::Line(WireLine::End)) if self.thinking.is_some() => ended = true,
                 Ok(Event::Line(line)) => {
                     if self.request(line)? == Next::Quit {
                         return Ok(());
@@ -126,7 +126,7 @@ impl Engine {
     }
 
     /// Answers a line.
-    fn request(&mut self, line: Line) -> anyhow::Result<Next> {
+    fn request(&mut self, line: WireLine) -> anyhow::Result<Next> {
         let Some(Marked { id, request }) = Marked::read(line) else { return Ok(Next::Listen) };
         let answered = request.map_err(anyhow::Error::msg).and_then(|request| self.answer(request, id.clone()));
         match answered {

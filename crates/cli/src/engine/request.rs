@@ -1,6 +1,6 @@
 //! What an engine is asked to do.
 
-use pegwise_lab::wire::{self, Line};
+use pegwise_lab::wire::{self, WireLine};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -40,14 +40,14 @@ pub(super) struct Marked {
 
 impl Marked {
     /// Reads a request; nothing from a line without one, and from the end of all lines the request to quit.
-    pub(super) fn read(line: Line) -> Option<Self> {
+    pub(super) fn read(line: WireLine) -> Option<Self> {
         let wrong = |trouble: String| Some(Self { id: None, request: Err(trouble) });
         let text = match line {
-            Line::End => return Some(Self { id: None, request: Ok(Request::Quit {}) }),
-            Line::TooLong => return wrong(format!("the line has more than {} bytes", wire::LONGEST_LINE)),
-            Line::NotUtf8 => return wrong("the line is not UTF-8 text".to_owned()),
-            Line::Text(text) if text.trim().is_empty() => return None,
-            Line::Text(text) => text,
+            WireLine::End => return Some(Self { id: None, request: Ok(Request::Quit {}) }),
+            WireLine::TooLong => return wrong(format!("the line has more than {} bytes", wire::MAX_LINE_BYTES)),
+            WireLine::NotUtf8 => return wrong("the line is not UTF-8 text".to_owned()),
+            WireLine::Text(text) if text.trim().is_empty() => return None,
+            WireLine::Text(text) => text,
         };
         let mut value: Value = match serde_json::from_str(&text) {
             Ok(value) => value,

@@ -3,7 +3,7 @@
 use std::{io::Write as _, path::PathBuf};
 
 use anyhow::Context as _;
-use pegwise_lab::bench::{self, Measured};
+use pegwise_lab::bench::{self, BenchResult};
 use serde::Serialize;
 
 use crate::{
@@ -30,7 +30,7 @@ struct Answer {
     signature: String,
     guesses: u64,
     examined: u64,
-    strategies: Vec<Measured>,
+    strategies: Vec<BenchResult>,
 }
 
 impl Answer {
@@ -39,7 +39,7 @@ impl Answer {
         let about =
             "Guesses and codes examined of every strategy in the fixed games of `pegwise lab bench`, and their sums";
         let mut text = format!("# {about}, the signature.\n");
-        for Measured { rules, strategy, games, guesses, examined, .. } in &self.strategies {
+        for BenchResult { rules, strategy, games, guesses, examined, .. } in &self.strategies {
             text += &format!("{rules}\t{strategy}\t{games}\t{guesses}\t{examined}\n");
         }
         text + &format!("signature\t{}\n", self.signature)

@@ -5,7 +5,7 @@ use std::{io, path::PathBuf};
 use clap::ValueEnum;
 use pegwise_lab::{
     Store,
-    export::{self, ExportError},
+    export::{self, GameExportError},
 };
 
 use crate::{exit::Exit, tree::file::write_whole};
@@ -53,14 +53,14 @@ enum To {
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.to {
-        To::Csv => export::Format::Csv,
-        To::Pandas => export::Format::Letters,
-        To::Jsonl => export::Format::JsonLines,
+        To::Csv => export::GameFormat::Csv,
+        To::Pandas => export::GameFormat::Letters,
+        To::Jsonl => export::GameFormat::JsonLines,
     };
     let write = |out: &mut dyn io::Write| {
         export::export(&store, format, !args.without_times, out).map_err(|error| match error {
             // As itself, so that a closed pipe is known for what it is.
-            ExportError::Io(error) => error.into(),
+            GameExportError::Io(error) => error.into(),
             error => anyhow::Error::new(error),
         })
     };

@@ -2,7 +2,7 @@
 
 use std::{io::Write as _, path::PathBuf};
 
-use pegwise_lab::{Description, GamesOf, Origin, Store};
+use pegwise_lab::{Description, Origin, OriginSummary, Store};
 use serde::Serialize;
 
 use crate::{
@@ -55,8 +55,8 @@ struct Behaves {
     behavior: String,
 }
 
-impl From<GamesOf> for Played {
-    fn from(of: GamesOf) -> Self {
+impl From<OriginSummary> for Played {
+    fn from(of: OriginSummary) -> Self {
         let behaves = |(rules, strategy, behavior)| Behaves { rules, strategy, behavior };
         let behaviors = of.behaviors.into_iter().map(behaves).collect();
         Self { known: of.origin.is_some(), origin: of.origin, games: of.games, behaviors }

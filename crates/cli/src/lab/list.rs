@@ -2,7 +2,7 @@
 
 use std::{io::Write as _, path::PathBuf};
 
-use pegwise_lab::papers::{Content, Exhibit, Library};
+use pegwise_lab::papers::{Library, PublishedTable, TableContent};
 use serde::Serialize;
 
 use crate::{
@@ -49,8 +49,8 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(exhibit: &'a Exhibit) -> Self {
-        let Exhibit { id, paper, title, source, note, .. } = exhibit;
+    fn new(exhibit: &'a PublishedTable) -> Self {
+        let PublishedTable { id, paper, title, source, note, .. } = exhibit;
         let mut entry = Self {
             id,
             paper,
@@ -116,11 +116,11 @@ fn table() -> Table<'static> {
     Table::new(columns.to_vec())
 }
 
-fn cells(exhibit: &Exhibit) -> Vec<Block> {
+fn cells(exhibit: &PublishedTable) -> Vec<Block> {
     let entry = Entry::new(exhibit);
     let rows = match &exhibit.content {
-        Content::Games { .. } => format!("{} of {}", entry.runnable, entry.rows),
-        Content::Described(_) => "not run".to_owned(),
+        TableContent::Games { .. } => format!("{} of {}", entry.runnable, entry.rows),
+        TableContent::Described(_) => "not run".to_owned(),
         _ => "exact".to_owned(),
     };
     let all = entry.runnable == entry.rows;

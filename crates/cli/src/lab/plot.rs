@@ -15,7 +15,7 @@ use pegwise_game::Rules;
 use pegwise_lab::{Store, samples};
 use pegwise_labstats::{
     plot::pdf,
-    report::{self, Figure, Report},
+    report::{self, ExperimentReport, ReportFigure},
 };
 use serde::Serialize;
 
@@ -39,7 +39,7 @@ pub(super) struct Args {
 
     /// What to show [default: every kind].
     #[arg(long, short, value_name = "KIND", value_parser = kinds())]
-    kind: Option<report::Kind>,
+    kind: Option<report::PlotKind>,
 
     /// Only plots of these rules.
     #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
@@ -82,9 +82,9 @@ struct Page {
 }
 
 /// Reads the name of a kind of plot.
-fn kinds() -> impl TypedValueParser<Value = report::Kind> {
-    let names = report::Kind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
-    let named = |name: String| report::Kind::ALL.into_iter().find(|kind| kind.name() == name);
+fn kinds() -> impl TypedValueParser<Value = report::PlotKind> {
+    let names = report::PlotKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    let named = |name: String| report::PlotKind::ALL.into_iter().find(|kind| kind.name() == name);
     PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 
@@ -106,12 +106,12 @@ struct Drawn<'a> {
 }
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
-    let report = Report::new(&samples(&Store::open(&args.store)?)?);
+    let report = ExperimentReport::new(&samples(&Store::open(&args.store)?)?);
     let rules = args.rules.as_ref().map(ToString::to_string);
-    let asked = |figure: &&Figure| {
+    let asked = |figure: &&ReportFigure| {
         args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)
     };
-    let figures: Vec<&Figure> = report.figures().filter(asked).collect();
+    let figures: Vec<&ReportFigure> = report.figures().filter(asked).collect();
     let page = Page { width: args.width, height: args.height };
     let files = match &args.output {
         None => {
@@ -153,7 +153,7 @@ fn picture_of(path: &Path) -> anyhow::Result<Picture> {
 }
 
 /// The one plot that was asked for.
-fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figure> {
+fn only<'a>(figures: &[&'a ReportFigure], report: &ExperimentReport) -> anyhow::Result<&'a ReportFigure> {
     match figures {
         [] => bail!(nothing(report)),
         [figure] => Ok(figure),
@@ -169,8 +169,8 @@ fn to_folder<'a>(
     folder: &Path,
     picture: Picture,
     page: Page,
-    figures: &[&'a Figure],
-    report: &Report,
+    figures: &[&'a ReportFigure],
+    report: &ExperimentReport,
 ) -> anyhow::Result<Vec<Drawn<'a>>> {
     if figures.is_empty() {
         bail!(nothing(report));
@@ -181,7 +181,7 @@ fn to_folder<'a>(
         Picture::Png => "png",
         Picture::Pdf => "pdf",
     };
-    let draw = |figure: &&'a Figure| {
+    let draw = |figure: &&'a ReportFigure| {
         let file = folder.join(format!("{}.{ending}", figure.name));
         write(&file, picture, page, figure)?;
         Ok(Drawn { file, title: &figure.title })
@@ -189,18 +189,18 @@ fn to_folder<'a>(
     figures.iter().map(draw).collect()
 }
 
-fn nothing(report: &Report) -> String {
+fn nothing(report: &ExperimentReport) -> String {
     match names(report.figures()).as_str() {
         "" => "the store has no games to draw; `pegwise lab run` plays some".to_owned(),
         names => format!("the games have no such plot to show; there are {names}"),
     }
 }
 
-fn names<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+fn names<'a>(figures: impl Iterator<Item = &'a ReportFigure>) -> String {
     figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn write(path: &Path, picture: Picture, page: Page, figure: &Figure) -> anyhow::Result<()> {
+fn write(path: &Path, picture: Picture, page: Page, figure: &ReportFigure) -> anyhow::Result<()> {
     let bytes = match picture {
         Picture::Svg => figure.svg.as_bytes().to_vec(),
         Picture::Png => png(&figure.svg)?,

@@ -6,8 +6,8 @@ use std::{
 };
 
 use clap::ValueEnum;
-use pegwise_lab::{GamesOf, Store, samples};
-use pegwise_labstats::report::{self, Board, Report};
+use pegwise_lab::{OriginSummary, Store, samples};
+use pegwise_labstats::report::{self, BoardReport, ExperimentReport};
 use serde::Serialize;
 
 use crate::{
@@ -67,13 +67,13 @@ enum To {
 #[derive(Debug, Serialize)]
 struct Answer<'a> {
     store: &'a Path,
-    origins: Vec<GamesOf>,
-    boards: &'a [Board],
+    origins: Vec<OriginSummary>,
+    boards: &'a [BoardReport],
 }
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
-    let report = Report::new(&samples(&store)?);
+    let report = ExperimentReport::new(&samples(&store)?);
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut written = Vec::new();
     if let Some(path) = &args.html {
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::Result<()> {
+fn show(report: &ExperimentReport, written: &[&PathBuf], screen: &mut Screen) -> anyhow::Result<()> {
     if report.rows.is_empty() {
         writeln!(screen, "No games yet.")?;
     }
@@ -124,16 +124,16 @@ fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::R
     let said = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
     for block in &report.blocks {
         match block {
-            report::Block::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
+            report::ReportBlock::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
             // What a board comes to stands above all of them.
-            report::Block::Text(text) if said(text) => {}
-            report::Block::Text(text) => {
+            report::ReportBlock::Text(text) if said(text) => {}
+            report::ReportBlock::Text(text) => {
                 writeln!(screen, "{}\n", Block::wrapped(style::DIM, text, screen.text_width(0)))?;
             }
-            report::Block::Table(table) => {
+            report::ReportBlock::Table(table) => {
                 writeln!(screen, "{}\n{}\n", table.caption, drawn(table).fitted(screen.look().width))?;
             }
-            report::Block::Figure(_) => {}
+            report::ReportBlock::Figure(_) => {}
         }
     }
     let figures = report.figures().count();
@@ -144,7 +144,7 @@ fn show(report: &Report, written: &[&PathBuf], screen: &mut Screen) -> anyhow::R
     Ok(())
 }
 
-fn drawn(table: &report::Table) -> Table<'_> {
+fn drawn(table: &report::ReportTable) -> Table<'_> {
     let align = |names: bool| if names { Align::Left } else { Align::Right };
     let mut drawn = Table::new(
         table.columns.iter().map(|column| (column.heading.as_str(), align(column.names))).collect::<Vec<_>>(),

@@ -18,7 +18,7 @@ use clap::{
 };
 use pegwise_game::Rules;
 use pegwise_lab::{
-    Experiment, Failure, Progress as Done, RunEnd, Runner, Secrets, Shard, Store, outside::Program, sweep,
+    Experiment, Failure, RunEnd, RunProgress as Done, Runner, Secrets, Shard, Store, external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
 use serde::Serialize;

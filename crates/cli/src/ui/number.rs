@@ -1,19 +1,7 @@
 //! Numbers for people.
 
 use pegwise_game::Count;
-
-/// A number with its thousands parted by commas.
-pub(crate) fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use pegwise_labstats::grouped;
 
 /// A count of codes: in full while that can be read at a glance.
 pub(crate) fn count(count: Count) -> String {

@@ -7,30 +7,95 @@
 //!     "entropy(ties=random)",
 //!     { strategy = "random-consistent", sweep = { first = ["1122", "1123"] } },
 //! ]
-//! games = 1000                       # or "all"; or secrets = "codes.txt", one code a line; with both, secrets
-//!                                    # are drawn from the list, each as often as the weight after it says
-//!                                    # or a table of rules and their games: { "5x8" = 1000, "20x20" = 50 }, without rules
+//! games = 1000                       # number of drawn secrets, or "all"
 //! repeats = 1
 //! seed = 7
 //!
-//! [limits]                           # on each guess
+//! [limits]                           # per guess
 //! examined = 100000
 //! nodes = 100000
 //! seconds = 0.5
 //! ```
+//!
+//! With `secrets = "codes.txt"` instead of `games`, each code of the file is played once, one code per line. With both,
+//! secrets are drawn from the file by the weights that follow the codes. With a table of games per board instead of
+//! `rules`, as in `games = { "5x8" = 1000, "20x20" = 50 }`, each board has its own number of games.
 
 use std::{
-    num::NonZeroU32,
-    path::{Path, PathBuf},
+    collections::BTreeMap,
+    fmt,
+    num::{NonZeroU32, NonZeroU64},
+    path::Path,
     time::Duration,
 };
 
 use pegwise_game::Rules;
-use pegwise_solve::{Limits, Spec, catalog, secrets::SecretList};
-use toml::{Spanned, de::DeTable};
+use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList};
+use serde::{Deserialize, Deserializer, de::Error as _};
+use toml::Spanned;
 
 use super::{Experiment, Secrets, sweep};
-use crate::toml_file::{FileError, Reader, Value, each, read};
+use crate::toml_file::{InputFileError, OneOrMany, Parsed, TomlFile, read};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExperimentFile {
+    rules: Option<Spanned<OneOrMany<Parsed<Rules>>>>,
+    strategies: Spanned<OneOrMany<StrategyEntry>>,
+    games: Option<Spanned<Games>>,
+    secrets: Option<Spanned<String>>,
+    repeats: Option<NonZeroU32>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    limits: LimitsEntry,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "write a strategy, as in \"knuth\" or { strategy = \"knuth\", sweep = { first = [..] } }"
+)]
+enum StrategyEntry {
+    Text(String),
+    Sweep(SweepEntry),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SweepEntry {
+    strategy: String,
+    #[serde(default)]
+    sweep: toml::Table,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LimitsEntry {
+    examined: Option<NonZeroU64>,
+    nodes: Option<NonZeroU64>,
+    #[serde(default, deserialize_with = "seconds")]
+    seconds: Option<Duration>,
+}
+
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let time = Duration::try_from_secs_f64(f64::deserialize(deserializer)?).ok().filter(|time| !time.is_zero());
+    time.map(Some).ok_or_else(|| D::Error::custom("write seconds, more than zero, as in 0.5"))
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "write a number of games, \"all\", or a table of rules and numbers of games")]
+enum Games {
+    Count(NonZeroU64),
+    All(All),
+    Each(BTreeMap<String, NonZeroU64>),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum All {
+    All,
+}
 
 impl Experiment {
     /// Reads an experiment from a TOML file. A path in it is relative to the file.
@@ -43,21 +108,20 @@ impl Experiment {
     /// assert_eq!(Experiment::load(&path)?.cells().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn load(path: &Path) -> Result<Self, FileError> {
-        let text = read(path)?;
-        Reader { path, text: &text }.experiment()
+    pub fn load(path: &Path) -> Result<Self, InputFileError> {
+        parse(TomlFile { path, text: &read(path)? })
     }
 }
 
 impl Secrets {
-    /// Reads a list of secrets, one code a line, and its weight after it where it has one: each is played once or, where a
-    /// number of games is given, so many are drawn by weight.
-    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, FileError> {
+    /// Reads a list of secrets, one code per line, optionally followed by its weight. With `games`, this number of secrets is
+    /// drawn by weight; otherwise each code is played once.
+    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, InputFileError> {
         let list = read(path)?;
         for rules in rules {
             SecretList::parse(rules, &list).map_err(|error| {
                 let (line, problem) = (error.number().unwrap_or(1), format!("{rules}: {error}"));
-                FileError::At { path: path.to_owned(), line, problem }
+                InputFileError::At { path: path.to_owned(), line, problem }
             })?;
         }
         let list = list.into();
@@ -68,112 +132,79 @@ impl Secrets {
     }
 }
 
-impl Reader<'_> {
-    fn experiment(&self) -> Result<Experiment, FileError> {
-        let table = &self.document()?;
-        self.check_keys(table, &["rules", "strategies", "games", "secrets", "repeats", "seed", "limits"])?;
-
-        let counts = table.get("games").and_then(|games| games.get_ref().as_table());
-        let counts = counts.map(|counts| self.games_of_each(table, counts)).transpose()?;
-        let rules: Vec<Rules> = match &counts {
-            Some(counts) => counts.iter().map(|(rules, _)| rules.clone()).collect(),
-            None => {
-                let listed = self.required(table, "rules")?;
-                let rules = each(listed).map(|value| self.parsed(value, "rules, as in \"4x6\"", str::parse::<Rules>));
-                rules.collect::<Result<_, _>>()?
+fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
+    let file: ExperimentFile = source.deserialize()?;
+    let games_span = file.games.as_ref().map(Spanned::span);
+    let listed_rules = |rules: Option<Spanned<OneOrMany<Parsed<Rules>>>>| {
+        let rules = OneOrMany::into_items(source.required(rules, "rules")?);
+        Ok(rules.into_iter().map(|rules| rules.into_inner().0).collect::<Vec<_>>())
+    };
+    let (rules, secrets) = match (file.games.map(Spanned::into_inner), file.secrets) {
+        (Some(Games::Each(each)), secrets) => {
+            let repeated =
+                [("rules", file.rules.map(|rules| rules.span())), ("secrets", secrets.map(|path| path.span()))];
+            if let Some((name, span)) = repeated.into_iter().find(|(_, span)| span.is_some()) {
+                return Err(source.error(span, format!("{name} cannot be combined with a table of games; remove one")));
             }
-        };
-        let mut strategies = Vec::new();
-        for value in each(self.required(table, "strategies")?) {
-            for spec in self.strategies(value)? {
-                for rules in &rules {
-                    catalog::check(&spec, rules).map_err(|error| self.at(Some(value.span()), error))?;
-                }
-                strategies.push(spec);
-            }
+            let rules = each.keys().map(|rules| rules.parse()).collect::<Result<Vec<Rules>, _>>();
+            let rules = rules.map_err(|error| source.error(games_span.clone(), error))?;
+            let counts = rules.iter().zip(each.values()).map(|(rules, games)| (rules.to_string(), games.get()));
+            let secrets = Secrets::DrawnEach(counts.collect());
+            (rules, secrets)
         }
-        let secrets = match &counts {
-            Some(counts) => {
-                Secrets::DrawnEach(counts.iter().map(|(rules, games)| (rules.to_string(), *games)).collect())
-            }
-            None => self.secrets(table, &rules)?,
-        };
-        let whole = |name: &str, most: u64| {
-            table.get(name).map(|value| self.whole(value, u64::from(name == "repeats"), most)).transpose()
-        };
-        let repeats = whole("repeats", u32::MAX.into())?.and_then(|repeats| NonZeroU32::new(repeats as u32));
-        let seed = whole("seed", u64::MAX)?.unwrap_or(0);
-        let limits = table.get("limits").map(|value| self.limits(value)).transpose()?.unwrap_or_default();
-        Experiment::new(rules, strategies, secrets)
-            .and_then(|experiment| experiment.with_repeats(repeats.unwrap_or(NonZeroU32::MIN)))
-            .map(|experiment| experiment.with_seed(seed).with_limits(limits))
-            .map_err(|error| self.at(table.get("games").map(Spanned::span), error))
-    }
-
-    /// Rules with a number of games each.
-    fn games_of_each(&self, table: &DeTable<'_>, counts: &DeTable<'_>) -> Result<Vec<(Rules, u64)>, FileError> {
-        for name in ["rules", "secrets"] {
-            if let Some(value) = table.get(name) {
-                return Err(
-                    self.at(Some(value.span()), format!("{name} stand in the table games already; leave one away"))
-                );
-            }
-        }
-        let of_rules = |(name, games): (&Spanned<toml::de::DeString<'_>>, &Value<'_>)| {
-            let rules = name.get_ref().parse::<Rules>().map_err(|error| self.at(Some(name.span()), error))?;
-            Ok((rules, self.whole(games, 1, Experiment::MOST_GAMES)?))
-        };
-        counts.iter().map(of_rules).collect()
-    }
-
-    fn strategies(&self, value: &Value<'_>) -> Result<Vec<Spec>, FileError> {
-        const EXPECTED: &str = "a strategy, as in \"knuth\" or { strategy = \"knuth\", sweep = { first = [..] } }";
-        let Some(table) = value.get_ref().as_table() else {
-            return self.parsed(value, EXPECTED, sweep::expand);
-        };
-        self.check_keys(table, &["strategy", "sweep"])?;
-        let Some(name) = table.get("strategy").and_then(|name| name.get_ref().as_str()) else {
-            return Err(self.at(Some(value.span()), format!("write {EXPECTED}")));
-        };
-        let mut text = name.trim().strip_suffix(')').map_or_else(|| format!("{name}("), |open| format!("{open},"));
-        if let Some(sweep) = table.get("sweep") {
-            let Some(parameters) = sweep.get_ref().as_table() else {
-                return Err(self.at(Some(sweep.span()), "write { parameter = [value, value] }"));
+        (games, Some(secrets)) => {
+            let rules = listed_rules(file.rules)?;
+            let path = source.path.parent().unwrap_or(Path::new("")).join(secrets.into_inner());
+            let games = match games {
+                Some(Games::Count(games)) => Some(games.get()),
+                None => None,
+                Some(_) => return Err(source.error(games_span, "with secrets, games must be a number, or absent")),
             };
-            for (parameter, values) in parameters {
-                let values: Vec<String> = each(values).map(|value| self.scalar(value)).collect::<Result<_, _>>()?;
-                text += &format!("{}=[{}],", parameter.get_ref(), values.join("|"));
-            }
+            let secrets = Secrets::load(&path, &rules, games)?;
+            (rules, secrets)
         }
-        sweep::expand(&format!("{text})")).map_err(|error| self.at(Some(value.span()), error))
-    }
-
-    fn secrets(&self, table: &DeTable<'_>, rules: &[Rules]) -> Result<Secrets, FileError> {
-        match (table.get("games"), table.get("secrets")) {
-            (Some(games), None) if games.get_ref().as_str() == Some("all") => Ok(Secrets::All),
-            (Some(games), None) => Ok(Secrets::Drawn(self.whole(games, 1, Experiment::MOST_GAMES)?)),
-            (games, Some(file)) => {
-                let path = self.parsed(file, "the path of a file", str::parse::<PathBuf>)?;
-                let path = self.path.parent().unwrap_or(Path::new("")).join(path);
-                let games = games.map(|games| self.whole(games, 1, Experiment::MOST_GAMES)).transpose()?;
-                Secrets::load(&path, rules, games)
+        (Some(Games::All(All::All)), None) => (listed_rules(file.rules)?, Secrets::All),
+        (Some(Games::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games.get())),
+        (None, None) => return Err(source.error(None, "games is missing; write a number or \"all\"")),
+    };
+    let mut strategies = Vec::new();
+    for entry in OneOrMany::into_items(file.strategies) {
+        let error = |problem: &dyn fmt::Display| source.error(Some(entry.span()), problem);
+        for spec in entry.get_ref().specs().map_err(|problem| error(&problem))? {
+            for rules in &rules {
+                catalog::check(&spec, rules).map_err(|problem| error(&problem))?;
             }
-            (None, None) => Err(self.at(None, "games is missing; write a number or \"all\"")),
+            strategies.push(spec);
         }
     }
+    let LimitsEntry { examined, nodes, seconds } = file.limits;
+    let limits = Limits { examined: examined.map(NonZeroU64::get), nodes: nodes.map(NonZeroU64::get), time: seconds };
+    Experiment::new(rules, strategies, secrets)
+        .and_then(|experiment| experiment.with_repeats(file.repeats.unwrap_or(NonZeroU32::MIN)))
+        .map(|experiment| experiment.with_seed(file.seed).with_limits(limits))
+        .map_err(|error| source.error(games_span, error))
+}
 
-    fn limits(&self, value: &Value<'_>) -> Result<Limits, FileError> {
-        let table = self.table(value, "{ examined = 1000 }")?;
-        self.check_keys(table, &["examined", "nodes", "seconds"])?;
-        let count = |name: &str| table.get(name).map(|value| self.whole(value, 1, u64::MAX)).transpose();
-        let seconds = |value: &Value<'_>| {
-            let time = self.scalar(value)?.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            time.filter(|time| !time.is_zero())
-                .ok_or_else(|| self.at(Some(value.span()), "write seconds, more than zero, as in 0.5"))
+impl StrategyEntry {
+    /// Returns the strategies of the entry: one, or one per combination of swept values.
+    fn specs(&self) -> Result<Vec<Spec>, SpecError> {
+        let (name, sweep) = match self {
+            Self::Text(text) => return sweep::expand(text),
+            Self::Sweep(SweepEntry { strategy, sweep }) => (strategy.trim(), sweep),
         };
-        let time = table.get("seconds").map(seconds).transpose()?;
-        Ok(Limits { examined: count("examined")?, nodes: count("nodes")?, time })
+        let mut text = name.strip_suffix(')').map_or_else(|| format!("{name}("), |open| format!("{open},"));
+        for (parameter, values) in sweep {
+            let values = values.as_array().map_or(std::slice::from_ref(values), Vec::as_slice);
+            let values: Vec<String> = values.iter().map(scalar).collect();
+            text += &format!("{parameter}=[{}],", values.join("|"));
+        }
+        sweep::expand(&format!("{text})"))
     }
+}
+
+/// Formats a parameter value as in the notation of strategies.
+fn scalar(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
@@ -182,12 +213,11 @@ mod tests {
     use crate::Description;
 
     fn load(text: &str) -> Result<Experiment, String> {
-        let reader = Reader { path: Path::new("x.toml"), text };
-        reader.experiment().map_err(|error| error.to_string())
+        parse(TomlFile { path: Path::new("x.toml"), text }).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn everything_can_be_said_in_a_file() {
+    fn a_file_has_all_settings() {
         let text = "rules = ['4x6', '3x4']\n\
             strategies = ['knuth', { strategy = 'entropy(ties=random)', sweep = { bonus = [0, 2] } }]\n\
             games = 10\nrepeats = 3\nseed = 7\n[limits]\nexamined = 100\nseconds = 0.5\n";
@@ -198,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_may_have_numbers_of_games_of_their_own() {
+    fn boards_can_have_their_own_numbers_of_games() {
         let text = "strategies = 'knuth'\nseed = 7\n[games]\n'4x6' = 10\n'3x4' = 30\n";
         let description = Description::of(&load(text).unwrap());
         assert_eq!(
@@ -208,26 +238,26 @@ mod tests {
         assert_eq!(description.secrets, "drawn: 3x4 30, 4x6 10");
         let error = |text: &str| load(text).unwrap_err();
         assert!(error("strategies = 'knuth'\ngames = { '4by6' = 1 }").starts_with("x.toml:2: "));
-        assert!(error("strategies = 'knuth'\ngames = { '4x6' = 0 }").starts_with("x.toml:2: write a whole number"));
+        assert!(error("strategies = 'knuth'\ngames = { '4x6' = 0 }").starts_with("x.toml:2: write a number of games"));
         let twice = error("rules = '4x6'\nstrategies = 'knuth'\ngames = { '4x6' = 1 }");
-        assert!(twice.starts_with("x.toml:1: rules stand in the table games already"), "{twice}");
+        assert!(twice.starts_with("x.toml:1: rules cannot be combined with a table of games"), "{twice}");
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn errors_name_their_line() {
         const GOOD: &str = "rules = '4x6'\nstrategies = 'knuth'\n";
         for (text, expected) in [
-            ("rules = '4x6'\ngames = 1", "x.toml:1: strategies is missing"),
+            ("rules = '4x6'\ngames = 1", "x.toml:1: missing field `strategies`"),
             ("rules = '4x6'\nstrategies = ['knuth',\n 'knut']\ngames = 1", "x.toml:3: 'knut' is not a strategy"),
             ("rules = '4x6'\nstrategies = 'knuth(first=1177)'\ngames = 1", "x.toml:2: first of knuth cannot be"),
             ("rules = '4by6'\nstrategies = 'knuth'\ngames = 1", "x.toml:1: "),
-            (&format!("{GOOD}\ngame = 3"), "x.toml:4: there is no key 'game'; the keys are rules, "),
-            (&format!("{GOOD}games = 0"), "x.toml:3: write a whole number from 1 to 1099511627776"),
-            (&format!("{GOOD}games = 'most'"), "x.toml:3: write a whole number"),
-            (&format!("{GOOD}games = 1\nrepeats = 0"), "x.toml:4: write a whole number from 1 to 4294967295"),
-            (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: write a whole number from 0"),
+            (&format!("{GOOD}\ngame = 3"), "x.toml:4: unknown field `game`, expected one of `rules`, "),
+            (&format!("{GOOD}games = 0"), "x.toml:3: write a number of games, \"all\", or a table"),
+            (&format!("{GOOD}games = 'most'"), "x.toml:3: write a number of games"),
+            (&format!("{GOOD}games = 1\nrepeats = 0"), "x.toml:4: invalid value: integer `0`"),
+            (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: invalid value: integer `-1`"),
             (&format!("{GOOD}games = 1\nlimits = {{ seconds = -1 }}"), "x.toml:4: write seconds"),
-            (&format!("{GOOD}games = 'all'\nsecrets = 'a'"), "x.toml:3: write a whole number"),
+            (&format!("{GOOD}games = 'all'\nsecrets = 'a'"), "x.toml:3: with secrets, games must be a number"),
             (&format!("{GOOD}games = = 1"), "x.toml:3: "),
             (GOOD, "x.toml:1: games is missing"),
         ] {

@@ -1,19 +1,24 @@
-//! What an experiment is: which strategies play which rules, against which secrets, how often, and within which limits.
+//! Definition of an experiment: strategies, rules, secrets, repeats, seed and limits.
 
-mod deck;
-mod description;
 mod file;
 pub mod sweep;
 
-pub use deck::{Deck, Secrets};
-pub use description::Description;
+use std::{num::NonZeroU32, sync::Arc};
 
-use std::num::NonZeroU32;
+use pegwise_game::{Code, CodeError, Rules, RulesError, Space};
+use pegwise_solve::{
+    Limits, Spec, SpecError, catalog,
+    secrets::{SecretList, SecretListError},
+    seeds,
+};
+use serde::{Deserialize, Serialize};
 
-use pegwise_game::{CodeError, Rules, RulesError};
-use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretListError};
+use crate::provenance::Fnv1a;
 
-/// An experiment: every strategy plays every rules against the same secrets.
+/// Width of a game number in the ids of a store. The cell number is in the bits above.
+pub const GAME_BITS: u32 = 40;
+
+/// An experiment: every strategy plays under every set of rules against the same secrets.
 ///
 /// ```
 /// use pegwise_lab::{Experiment, Secrets};
@@ -25,107 +30,110 @@ use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretListError};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    /// In the order of their text, each once: the order in which they were given says nothing.
+    /// Sorted by text without duplicates, so the order of the arguments does not matter.
     rules: Vec<Rules>,
     strategies: Vec<Spec>,
     secrets: Secrets,
-    decks: Vec<Deck>,
+    secret_sources: Vec<SecretSource>,
     repeats: NonZeroU32,
     seed: u64,
     limits: Limits,
 }
 
-/// One strategy at one rules: a row of the table that an experiment fills.
+/// One strategy under one set of rules.
 #[derive(Debug, Clone)]
-pub struct Cell {
-    /// Its number in the experiment, by which a store knows it.
+pub struct ExperimentCell {
+    /// Number in the experiment and in its store.
     pub id: u32,
-    /// The rules.
+    /// Rules.
     pub rules: Rules,
-    /// The strategy.
+    /// Strategy.
     pub strategy: Spec,
-    /// The secrets.
-    pub deck: Deck,
-    /// How often each secret is played.
+    /// Secrets.
+    pub secrets: SecretSource,
+    /// Number of games per secret.
     pub repeats: NonZeroU32,
 }
 
-impl Cell {
-    /// How many games are played. Game `number` plays secret `number % secrets` for the `number / secrets`th time.
+impl ExperimentCell {
+    /// Number of games. Game `number` plays secret `number % secrets` in repeat `number / secrets`.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.deck.len() * u64::from(self.repeats.get())
+        self.secrets.len() * u64::from(self.repeats.get())
     }
 }
 
-/// Why something is not an experiment.
+/// Error in the definition of an experiment.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExperimentError {
-    /// Something that must be there is not.
-    #[error("there is no {0}; give at least one")]
+    /// A required part is missing.
+    #[error("at least one {0} is required")]
     Missing(&'static str),
     /// More games than a store can number.
-    #[error("{rules}: {games} games are too many; the most are {}", Experiment::MOST_GAMES)]
+    #[error("{rules}: {games} games are too many; the maximum is {}", Experiment::MAX_GAMES)]
     TooManyGames {
-        /// The rules.
+        /// Rules.
         rules: String,
-        /// How many games there would be.
+        /// Number of games.
         games: String,
     },
-    /// More strategies and rules than a store can number.
-    #[error("{cells} pairs of rules and strategy are too many; the most are {}", Experiment::MOST_CELLS)]
+    /// More pairs of rules and strategy than a store can number.
+    #[error(
+        "{cells} pairs of rules and strategy are too many; the maximum is {}",
+        Experiment::MAX_CELLS_PER_EXPERIMENT
+    )]
     TooManyCells {
-        /// How many there would be.
+        /// Number of pairs.
         cells: usize,
     },
-    /// The rules are wrong.
+    /// Invalid rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// A strategy's name or parameter is wrong.
+    /// Invalid name or parameter of a strategy.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A strategy cannot play the rules.
+    /// A strategy does not support the rules.
     #[error(transparent)]
     Catalog(#[from] catalog::CatalogError),
-    /// A list of secrets does not fit the rules.
-    #[error("the list of secrets does not fit {rules}: {error}")]
+    /// A list of secrets is not valid for the rules.
+    #[error("the list of secrets is not valid for {rules}: {error}")]
     List {
-        /// The rules.
+        /// Rules.
         rules: String,
-        /// What is wrong with it.
+        /// Error in the list.
         error: SecretListError,
     },
-    /// A secret does not fit the rules.
-    #[error("secret {number} does not fit {rules}: {error}")]
+    /// A secret is not valid for the rules.
+    #[error("secret {number} is not valid for {rules}: {error}")]
     Secret {
-        /// Which secret of the list, from one.
+        /// Position in the list, from one.
         number: usize,
-        /// The rules.
+        /// Rules.
         rules: String,
-        /// What is wrong with it.
+        /// Error in the code.
         error: CodeError,
     },
 }
 
 impl Experiment {
-    /// The most games of one strategy at one rules.
-    pub const MOST_GAMES: u64 = 1 << 40;
-    /// The most pairs of rules and strategy.
-    pub const MOST_CELLS: usize = 1 << 20;
+    /// Maximum number of games per strategy and rules.
+    pub const MAX_GAMES: u64 = 1 << GAME_BITS;
+    /// Maximum number of pairs of rules and strategy.
+    pub const MAX_CELLS_PER_EXPERIMENT: usize = 1 << 20;
 
-    /// An experiment with seed 0, one game a secret, and no limits.
+    /// Creates an experiment with seed 0, one game per secret, and no limits.
     pub fn new(mut rules: Vec<Rules>, mut strategies: Vec<Spec>, secrets: Secrets) -> Result<Self, ExperimentError> {
         rules.sort_by_cached_key(ToString::to_string);
         rules.dedup();
         strategies.sort_by_cached_key(ToString::to_string);
         strategies.dedup();
-        for (what, missing) in [("rules", rules.is_empty()), ("strategy", strategies.is_empty())] {
+        for (what, missing) in [("set of rules", rules.is_empty()), ("strategy", strategies.is_empty())] {
             if missing {
                 return Err(ExperimentError::Missing(what));
             }
         }
-        if rules.len() * strategies.len() > Self::MOST_CELLS {
+        if rules.len() * strategies.len() > Self::MAX_CELLS_PER_EXPERIMENT {
             return Err(ExperimentError::TooManyCells { cells: rules.len() * strategies.len() });
         }
         for rules in &rules {
@@ -133,23 +141,32 @@ impl Experiment {
                 catalog::check(strategy, rules)?;
             }
         }
-        let decks = rules.iter().map(|rules| Deck::new(rules, &secrets, 0)).collect::<Result<_, _>>()?;
-        Ok(Self { rules, strategies, secrets, decks, repeats: NonZeroU32::MIN, seed: 0, limits: Limits::default() })
+        let secret_sources =
+            rules.iter().map(|rules| SecretSource::new(rules, &secrets, 0)).collect::<Result<_, _>>()?;
+        Ok(Self {
+            rules,
+            strategies,
+            secrets,
+            secret_sources,
+            repeats: NonZeroU32::MIN,
+            seed: 0,
+            limits: Limits::default(),
+        })
     }
 
-    /// The same experiment with another seed.
+    /// Sets the seed.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
-        self.decks.iter_mut().for_each(|deck| deck.reseed(seed));
+        self.secret_sources.iter_mut().for_each(|source| source.reseed(seed));
         self
     }
 
-    /// The same experiment with each secret played this often.
+    /// Sets the number of games per secret.
     pub fn with_repeats(mut self, repeats: NonZeroU32) -> Result<Self, ExperimentError> {
         self.repeats = repeats;
         for cell in self.cells() {
-            if cell.games() > Self::MOST_GAMES {
+            if cell.games() > Self::MAX_GAMES {
                 let (rules, games) = (cell.rules.to_string(), cell.games().to_string());
                 return Err(ExperimentError::TooManyGames { rules, games });
             }
@@ -157,39 +174,254 @@ impl Experiment {
         Ok(self)
     }
 
-    /// The same experiment with limits on each guess. A limit of time makes games depend on the machine.
+    /// Sets the limits per guess. With a time limit, games depend on the machine.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The seed that everything random comes from.
+    /// Random seed.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// What a strategy may spend on a guess.
+    /// Limits per guess.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Every strategy at every rules, by rules and then by strategy, in the order of their text.
+    /// Returns all pairs of rules and strategy, sorted by the texts of rules, then strategy.
     #[must_use]
-    pub fn cells(&self) -> Vec<Cell> {
-        let boards = self.rules.iter().zip(&self.decks);
+    pub fn cells(&self) -> Vec<ExperimentCell> {
+        let boards = self.rules.iter().zip(&self.secret_sources);
         let pairs = boards.flat_map(|board| self.strategies.iter().map(move |strategy| (board, strategy)));
-        let cell = |(id, ((rules, deck), strategy)): (u32, ((&Rules, &Deck), &Spec))| Cell {
+        let cell = |(id, ((rules, source), strategy)): (u32, ((&Rules, &SecretSource), &Spec))| ExperimentCell {
             id,
             rules: rules.clone(),
             strategy: strategy.clone(),
-            deck: deck.clone(),
+            secrets: source.clone(),
             repeats: self.repeats,
         };
         (0..).zip(pairs).map(cell).collect()
     }
+}
+
+/// Selection of the secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Secrets {
+    /// Every code, in order.
+    All,
+    /// This number of codes, drawn with replacement.
+    Drawn(u64),
+    /// A number of drawn codes for each of the rules.
+    DrawnEach(Vec<(String, u64)>),
+    /// These codes. Strategies do not know the list.
+    Listed(Vec<String>),
+    /// Each code of a list in the format of [`SecretList::parse`] once. Strategies that can use the list know it.
+    Each(Arc<str>),
+    /// Codes drawn from a list by weight. Strategies that can use the list know it.
+    Weighted {
+        /// List in the format of [`SecretList::parse`].
+        list: Arc<str>,
+        /// Number of drawn codes.
+        games: u64,
+    },
+}
+
+/// Secrets under one set of rules, computed by number without storing all of them.
+#[derive(Debug, Clone)]
+pub struct SecretSource {
+    rules: Rules,
+    /// Text of the rules, which selects the random streams.
+    name: String,
+    seed: u64,
+    kind: SecretSourceKind,
+}
+
+#[derive(Debug, Clone)]
+enum SecretSourceKind {
+    All(u64),
+    Drawn(u64),
+    Listed(Arc<[Code]>),
+    Each(Arc<SecretList>),
+    Weighted(Arc<SecretList>, u64),
+}
+
+impl SecretSource {
+    pub(crate) fn new(rules: &Rules, secrets: &Secrets, seed: u64) -> Result<Self, ExperimentError> {
+        let name = rules.to_string();
+        let too_many = |games: String| ExperimentError::TooManyGames { rules: rules.to_string(), games };
+        let list = |list: &str| {
+            let wrong = |error| ExperimentError::List { rules: rules.to_string(), error };
+            SecretList::parse(rules, list).map(Arc::new).map_err(wrong)
+        };
+        let kind = match secrets {
+            Secrets::All => {
+                let count = Space::new(rules).count();
+                let exact = count.exact().and_then(|count| u64::try_from(count).ok());
+                SecretSourceKind::All(exact.ok_or_else(|| too_many(count.to_string()))?)
+            }
+            Secrets::Drawn(count) => SecretSourceKind::Drawn(*count),
+            Secrets::DrawnEach(counts) => {
+                let count = counts.iter().find(|(rules, _)| *rules == name).map(|(_, count)| *count);
+                SecretSourceKind::Drawn(count.ok_or(ExperimentError::Missing("number of games for each of the rules"))?)
+            }
+            Secrets::Listed(texts) => {
+                let code = |(number, text): (usize, &String)| {
+                    let rejected = |error| ExperimentError::Secret { number, rules: rules.to_string(), error };
+                    rules.parse_code(text).map_err(rejected)
+                };
+                SecretSourceKind::Listed((1..).zip(texts).map(code).collect::<Result<_, _>>()?)
+            }
+            Secrets::Each(text) => SecretSourceKind::Each(list(text)?),
+            Secrets::Weighted { list: text, games } => SecretSourceKind::Weighted(list(text)?, *games),
+        };
+        let source = Self { rules: rules.clone(), name, seed, kind };
+        match source.len() {
+            0 => Err(ExperimentError::Missing("secret")),
+            games if games > Experiment::MAX_GAMES => Err(too_many(games.to_string())),
+            _ => Ok(source),
+        }
+    }
+
+    pub(super) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Number of secrets.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        match &self.kind {
+            SecretSourceKind::All(count) | SecretSourceKind::Drawn(count) | SecretSourceKind::Weighted(_, count) => {
+                *count
+            }
+            SecretSourceKind::Listed(codes) => codes.len() as u64,
+            SecretSourceKind::Each(list) => list.len() as u64,
+        }
+    }
+
+    /// Returns true if there are no secrets, which does not occur in an experiment.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the secret with this number, modulo the number of secrets.
+    #[must_use]
+    pub fn secret(&self, number: u64) -> Code {
+        let number = number % self.len().max(1);
+        match &self.kind {
+            SecretSourceKind::All(_) => {
+                Space::new(&self.rules).unrank(number.into()).unwrap_or_else(|| self.drawn(number))
+            }
+            SecretSourceKind::Drawn(_) => self.drawn(number),
+            SecretSourceKind::Listed(codes) => codes[number as usize].clone(),
+            SecretSourceKind::Each(list) => list.codes()[number as usize].clone(),
+            SecretSourceKind::Weighted(list, _) => {
+                list.draw(&mut seeds::secret_stream(self.seed, &self.name, number)).clone()
+            }
+        }
+    }
+
+    /// Returns the list that strategies may use, if any.
+    #[must_use]
+    pub fn list(&self) -> Option<&Arc<SecretList>> {
+        match &self.kind {
+            SecretSourceKind::Each(list) | SecretSourceKind::Weighted(list, _) => Some(list),
+            SecretSourceKind::All(_) | SecretSourceKind::Drawn(_) | SecretSourceKind::Listed(_) => None,
+        }
+    }
+
+    fn drawn(&self, number: u64) -> Code {
+        seeds::secret_stream(self.seed, &self.name, number).code(&self.rules)
+    }
+}
+
+/// Textual description of an experiment, which a store keeps to recognize its experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// Rules.
+    pub rules: Vec<String>,
+    /// Strategies with their parameters.
+    pub strategies: Vec<String>,
+    /// Selection of the secrets.
+    pub secrets: String,
+    /// Number of secrets for each of the rules.
+    pub counts: Vec<u64>,
+    /// Number of games per secret.
+    pub repeats: u32,
+    /// Random seed.
+    pub seed: u64,
+    /// Limits per guess.
+    pub limits: String,
+}
+
+impl Description {
+    /// Describes an experiment.
+    #[must_use]
+    pub fn of(experiment: &Experiment) -> Self {
+        Self {
+            rules: experiment.rules.iter().map(ToString::to_string).collect(),
+            strategies: experiment.strategies.iter().map(ToString::to_string).collect(),
+            secrets: describe_secrets(&experiment.secrets),
+            counts: experiment.secret_sources.iter().map(SecretSource::len).collect(),
+            repeats: experiment.repeats.get(),
+            seed: experiment.seed,
+            limits: describe_limits(experiment.limits),
+        }
+    }
+
+    /// Describes the differences from another experiment; `None` if there are none.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let list = |texts: &[String]| texts.join(", ");
+        let pairs = [
+            ("rules", list(&self.rules), list(&other.rules)),
+            ("strategies", list(&self.strategies), list(&other.strategies)),
+            ("secrets", self.secrets.clone(), other.secrets.clone()),
+            ("repeats", self.repeats.to_string(), other.repeats.to_string()),
+            ("seed", self.seed.to_string(), other.seed.to_string()),
+            ("limits", self.limits.clone(), other.limits.clone()),
+        ];
+        let changed = pairs.into_iter().filter(|(_, ours, theirs)| ours != theirs);
+        let changed: Vec<String> =
+            changed.map(|(what, ours, theirs)| format!("{what}: {ours} there, {theirs} here")).collect();
+        if changed.is_empty() { None } else { Some(changed.join("; ")) }
+    }
+}
+
+fn describe_secrets(secrets: &Secrets) -> String {
+    match secrets {
+        Secrets::All => "all".to_owned(),
+        Secrets::Drawn(count) => format!("{count} drawn"),
+        Secrets::DrawnEach(counts) => {
+            let mut counts: Vec<String> = counts.iter().map(|(rules, count)| format!("{rules} {count}")).collect();
+            counts.sort_unstable();
+            format!("drawn: {}", counts.join(", "))
+        }
+        Secrets::Listed(codes) => {
+            let list = Fnv1a::of((codes.join("\n") + "\n").as_bytes());
+            format!("{} listed ({list:016x})", codes.len())
+        }
+        Secrets::Each(list) => format!("each of a list ({:016x})", Fnv1a::of(list.as_bytes())),
+        Secrets::Weighted { list, games } => {
+            format!("{games} drawn by weight ({:016x})", Fnv1a::of(list.as_bytes()))
+        }
+    }
+}
+
+fn describe_limits(limits: Limits) -> String {
+    let Limits { examined, nodes, time } = limits;
+    let texts = [
+        examined.map(|examined| format!("examined {examined}")),
+        nodes.map(|nodes| format!("nodes {nodes}")),
+        time.map(|time| format!("time {time:?}")),
+    ];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
 }
 
 #[cfg(test)]
@@ -202,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_in_which_things_are_given_says_nothing() {
+    fn the_order_of_arguments_does_not_matter() {
         let one = experiment(&["4x6", "3x4"], &["knuth", "entropy", "knuth"], Secrets::All).unwrap();
         let other = experiment(&["3x4", "4x6"], &["entropy", "knuth"], Secrets::All).unwrap();
         assert_eq!(Description::of(&one), Description::of(&other));
@@ -210,15 +442,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_run_is_refused() {
+    fn invalid_experiments_are_rejected() {
         let refused = |rules: &[&str], strategies: &[&str], secrets| {
             experiment(rules, strategies, secrets).unwrap_err().to_string()
         };
-        assert_eq!(refused(&[], &["knuth"], Secrets::All), "there is no rules; give at least one");
-        assert_eq!(refused(&["4x6"], &["knuth"], Secrets::Drawn(0)), "there is no secret; give at least one");
+        assert_eq!(refused(&[], &["knuth"], Secrets::All), "at least one set of rules is required");
+        assert_eq!(refused(&["4x6"], &["knuth"], Secrets::Drawn(0)), "at least one secret is required");
         assert!(refused(&["30x30"], &["random-consistent"], Secrets::All).contains("too many"));
         assert!(refused(&["4x6"], &["knuth(first=1177)"], Secrets::All).contains("'7' is not a color"));
         let listed = Secrets::Listed(vec!["1122".to_owned(), "1177".to_owned()]);
-        assert!(refused(&["4x6"], &["knuth"], listed).starts_with("secret 2 does not fit 4x6"));
+        assert!(refused(&["4x6"], &["knuth"], listed).starts_with("secret 2 is not valid for 4x6"));
     }
 }

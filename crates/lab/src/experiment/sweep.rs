@@ -1,11 +1,11 @@
-//! Sweeps: one strategy with several values of a parameter, written as `name(parameter=[value|value])`.
+//! Parameter sweeps, written as `name(parameter=[value|value])`.
 
 use pegwise_solve::{Spec, SpecError};
 
-/// Bounds what a short text can ask for.
-const MOST: usize = 4096;
+/// Maximum number of variants of a text.
+const MAX_VARIANTS: usize = 4096;
 
-/// Every strategy that a text stands for: one, or one for each value of each list. A list may hold a range of whole numbers.
+/// Expands a text to one strategy per combination of list values. A list may contain ranges of integers.
 ///
 /// ```
 /// use pegwise_lab::sweep;
@@ -19,16 +19,16 @@ pub fn expand(text: &str) -> Result<Vec<Spec>, SpecError> {
     variants.iter().map(|variant| variant.text.parse()).collect()
 }
 
-/// One of the texts that a text with lists stands for.
+/// One expansion of a text with lists.
 #[derive(Debug, Clone)]
 pub(crate) struct Variant {
     pub(crate) text: String,
-    /// What was taken from each list.
+    /// Values taken from the lists.
     pub(crate) values: Vec<String>,
 }
 
-/// The texts that a text with lists stands for, whether or not they name strategies; `None` where a list has no end or no
-/// sense.
+/// Expands a text with lists, whether or not the results are valid strategies. Returns `None` if a list is malformed or
+/// there are too many variants.
 pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
     let Some((before, rest)) = text.split_once('[') else {
         return Some(vec![Variant { text: text.to_owned(), values: Vec::new() }]);
@@ -41,7 +41,7 @@ pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
             let with_value =
                 |variant: Variant| Variant { values: [vec![value.clone()], variant.values].concat(), ..variant };
             expanded.extend(more.into_iter().map(with_value));
-            if expanded.len() > MOST {
+            if expanded.len() > MAX_VARIANTS {
                 return None;
             }
         }
@@ -49,14 +49,14 @@ pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
     Some(expanded)
 }
 
-/// The values of an item of a list: itself, or the numbers of a range.
+/// Returns the values of a list item: the item itself, or the integers of a range.
 fn values(item: &str) -> Option<Vec<String>> {
     let bounds = item.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     match bounds {
         None => Some(vec![item.to_owned()]),
         Some((first, last)) => {
             let range: std::ops::RangeInclusive<u64> = first..=last;
-            let sensible = first <= last && last - first < MOST as u64;
+            let sensible = first <= last && last - first < MAX_VARIANTS as u64;
             sensible.then(|| range.map(|number| number.to_string()).collect())
         }
     }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_value_or_bracket_is_named() {
+    fn invalid_values_and_brackets_are_reported() {
         let error = |text: &str| expand(text).unwrap_err().to_string();
         assert!(error("entropy(bonus=[0|x])").contains("bonus of entropy cannot be 'x'"));
         assert!(error("entropy(bonus=[0|2)").contains("is not written as"));

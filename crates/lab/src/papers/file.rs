@@ -1,292 +1,504 @@
-//! Exhibits in TOML files; `docs/papers-format.md` describes them.
+//! Published tables in TOML files, described in `docs/papers-format.md`, and the library of all tables.
 
-use std::{num::NonZeroU32, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    num::{NonZeroU32, NonZeroU64},
+    path::{Path, PathBuf},
+};
 
 use pegwise_game::{History, Rules, Turn};
-use toml::{Spanned, de::DeTable};
+use serde::Deserialize;
+use toml::Spanned;
 
 use super::{
-    exhibit::{Amount, Content, Correction, Exhibit, Order, Published, Row},
-    measure::{Measure, Quantity, Statistic},
-    printed::Printed,
-    structure::{Partitions, Responses, Transcript},
-    window,
+    judge::relative_tolerance,
+    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
+    table::{
+        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
+        PublishedTable, PublishedValue, Statistic, TableContent,
+    },
 };
 use crate::{
     experiment::{Experiment, sweep},
-    toml_file::{FileError, Reader, Value, each},
+    toml_file::{InputFileError, Parsed, TomlFile, read},
 };
 
-/// What every exhibit says.
-const HEAD: [&str; 5] = ["paper", "title", "source", "note", "kind"];
-/// What rows say of their games, and what a file may say for all its rows.
-const OF_GAMES: [&str; 7] = ["rules", "strategy", "games", "repeats", "exact", "quick", "published-games"];
+/// A file with the keys of all kinds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct TableFile {
+    paper: String,
+    title: String,
+    source: String,
+    note: Option<String>,
+    #[serde(default)]
+    kind: TableKind,
+    // Kind `games`. Keys of a row can be given here as defaults for all rows.
+    rules: Option<Parsed<Rules>>,
+    strategy: Option<Spanned<String>>,
+    games: Option<GamesEntry>,
+    repeats: Option<NonZeroU32>,
+    exact: Option<bool>,
+    quick: Option<NonZeroU64>,
+    published_games: Option<NonZeroU64>,
+    #[serde(default)]
+    same_as: Vec<Spanned<SameAsEntry>>,
+    #[serde(default)]
+    row: Vec<Spanned<RowEntry>>,
+    #[serde(default)]
+    order: Vec<OrderEntry>,
+    #[serde(default)]
+    causes: BTreeMap<String, String>,
+    // Other kinds.
+    secret: Option<Spanned<String>>,
+    turns: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    without_guess: bool,
+    feedbacks: Option<Vec<Spanned<String>>>,
+    parts: Option<Vec<Spanned<String>>>,
+    reason: Option<String>,
+}
 
-impl Exhibit {
-    /// Reads an exhibit from the text of a file; the path is for messages.
-    pub(super) fn parse(id: String, path: &Path, text: &str) -> Result<Self, FileError> {
-        let reader = Reader { path, text };
-        let table = reader.document()?;
-        let text = |name: &str| reader.string(reader.required(&table, name)?);
-        let note = table.get("note").map(|note| reader.string(note)).transpose()?;
-        let (paper, title, source) = (text("paper")?, text("title")?, text("source")?);
-        let content = reader.content(&table)?;
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum TableKind {
+    #[default]
+    Games,
+    Partitions,
+    Transcript,
+    Responses,
+    Described,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(untagged, expecting = "write a number of games, \"all\" or { pattern = \"aabb\" }")]
+enum GamesEntry {
+    Drawn(NonZeroU64),
+    All(All),
+    Pattern { pattern: String },
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum All {
+    All,
+}
+
+/// Rows of another table of the same paper.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SameAsEntry {
+    table: String,
+    /// Text before the label of each row.
+    #[serde(default)]
+    prefix: String,
+    /// Labels in the other table; by default all rows with published numbers.
+    rows: Option<Vec<String>>,
+    /// The only number to take from each row, as in `guesses mean`; by default all numbers.
+    take: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct RowEntry {
+    label: String,
+    not_run: Option<String>,
+    tried: Option<String>,
+    rules: Option<Parsed<Rules>>,
+    strategy: Option<Spanned<String>>,
+    games: Option<GamesEntry>,
+    repeats: Option<NonZeroU32>,
+    exact: Option<bool>,
+    quick: Option<NonZeroU64>,
+    published_games: Option<NonZeroU64>,
+    #[serde(flatten)]
+    values: BTreeMap<MeasuredQuantity, ValuesEntry>,
+}
+
+/// Published statistics of one quantity.
+#[derive(Deserialize)]
+struct ValuesEntry {
+    within: Option<String>,
+    errs: Option<String>,
+    right: Option<BTreeMap<Statistic, Parsed<PrintedNumber>>>,
+    information: Option<String>,
+    cause: Option<String>,
+    #[serde(flatten)]
+    printed: BTreeMap<Statistic, Parsed<PrintedNumber>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrderEntry {
+    says: String,
+    of: MeasuredQuantity,
+    rows: Vec<Spanned<String>>,
+    information: Option<String>,
+    cause: Option<String>,
+}
+
+impl From<GamesEntry> for PublishedSecrets {
+    fn from(games: GamesEntry) -> Self {
+        match games {
+            GamesEntry::Drawn(count) => Self::Drawn(count.get()),
+            GamesEntry::All(All::All) => Self::All,
+            GamesEntry::Pattern { pattern } => Self::Pattern(pattern),
+        }
+    }
+}
+
+/// Finds another table of the same paper.
+type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<PublishedTable>, InputFileError>;
+
+impl PublishedTable {
+    /// Parses the text of a file; `path` is for messages. `lookup` finds the tables of `same-as`.
+    pub(super) fn parse(id: String, path: &Path, text: &str, lookup: Lookup<'_>) -> Result<Self, InputFileError> {
+        let source = TomlFile { path, text };
+        let file: TableFile = source.deserialize()?;
+        let content = source.content(&file, lookup)?;
+        let TableFile { paper, title, source, note, .. } = file;
         Ok(Self { id, paper, title, source, note, content })
     }
 }
 
-impl Reader<'_> {
-    fn content(&self, table: &DeTable<'_>) -> Result<Content, FileError> {
-        let kind = table.get("kind");
-        let keys = |own: &[&str]| self.check_keys(table, &[&HEAD[..], own].concat());
-        match kind.map(|kind| self.string(kind)).transpose()?.as_deref() {
-            None | Some("games") => {
-                keys(&[&OF_GAMES[..], &["row", "order"]].concat())?;
-                self.games(table)
+impl TomlFile<'_> {
+    fn content(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, InputFileError> {
+        let rules = || self.required(file.rules.as_ref(), "rules").map(|rules| rules.0.clone());
+        let turns = |rules: &Rules| {
+            let turns = self.required(file.turns.as_ref(), "turns")?;
+            self.parse_all(turns, |turn| Turn::parse(rules, turn))
+        };
+        let feedbacks = |rules: &Rules| {
+            let feedbacks = self.required(file.feedbacks.as_ref(), "feedbacks")?;
+            self.parse_all(feedbacks, |text| rules.parse_feedback(text))
+        };
+        Ok(match file.kind {
+            TableKind::Games => self.games(file, lookup)?,
+            TableKind::Partitions => {
+                let rules = rules()?;
+                let mut history = History::new(rules.clone());
+                if file.turns.is_some() {
+                    for turn in turns(&rules)? {
+                        history.push(turn).map_err(|error| self.error(None, error))?;
+                    }
+                }
+                let feedbacks: Vec<String> = feedbacks(&rules)?.iter().map(ToString::to_string).collect();
+                let parts = self.parse_all(self.required(file.parts.as_ref(), "parts")?, |line| {
+                    let mut words = line.split_whitespace();
+                    let guess =
+                        rules.parse_code(words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
+                    match words.map(str::parse).collect::<Result<Vec<u64>, _>>() {
+                        Ok(sizes) if sizes.len() == feedbacks.len() => Ok((guess, sizes)),
+                        _ => Err(format!("write a guess and {} numbers", feedbacks.len())),
+                    }
+                })?;
+                TableContent::Partitions(PublishedPartitions {
+                    history,
+                    without_guess: file.without_guess,
+                    feedbacks,
+                    parts,
+                })
             }
-            Some("partitions") => {
-                keys(&["rules", "turns", "without-guess", "feedbacks", "parts"])?;
-                self.partitions(table).map(Content::Partitions)
+            TableKind::Transcript => {
+                let rules = rules()?;
+                let secret = self.required(file.secret.as_ref(), "secret")?;
+                let secret = self.parse(secret, |text| rules.parse_code(text))?;
+                let turns = turns(&rules)?;
+                TableContent::Transcript(PublishedTranscript { rules, secret, turns })
             }
-            Some("transcript") => {
-                keys(&["rules", "secret", "turns"])?;
-                self.transcript(table).map(Content::Transcript)
+            TableKind::Responses => {
+                let rules = rules()?;
+                let feedbacks = feedbacks(&rules)?;
+                TableContent::Responses(PublishedResponses { rules, feedbacks })
             }
-            Some("responses") => {
-                keys(&["rules", "feedbacks"])?;
-                let rules = self.rules(table)?;
-                let feedbacks = self.list(self.required(table, "feedbacks")?, |text| rules.parse_feedback(text))?;
-                Ok(Content::Responses(Responses { rules, feedbacks }))
-            }
-            Some("described") => {
-                keys(&["reason"])?;
-                Ok(Content::Described(self.string(self.required(table, "reason")?)?))
-            }
-            Some(other) => {
-                let kinds = "games, partitions, transcript, responses, described";
-                Err(self.at(kind.map(Spanned::span), format!("there is no kind '{other}'; the kinds are {kinds}")))
-            }
-        }
+            TableKind::Described => TableContent::Described(self.required(file.reason.clone(), "reason")?),
+        })
     }
 
-    fn games(&self, table: &DeTable<'_>) -> Result<Content, FileError> {
-        let mut rows: Vec<Row> = Vec::new();
-        for value in each(self.required(table, "row")?) {
-            let more = self.rows(table, value)?;
+    fn games(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, InputFileError> {
+        let mut rows: Vec<PublishedRow> = Vec::new();
+        for entry in &file.same_as {
+            rows.extend(self.same_as(entry, lookup)?);
+        }
+        for entry in &file.row {
+            let more = self.rows(file, entry)?;
             if let Some(twice) = more.iter().find(|new| rows.iter().any(|row| row.label == new.label)) {
-                return Err(self.at(Some(value.span()), format!("there are two rows '{}'", twice.label)));
+                return Err(self.error(Some(entry.span()), format!("there are two rows '{}'", twice.label)));
             }
             rows.extend(more);
         }
-        let orders = table.get("order").into_iter().flat_map(each);
-        let orders = orders.map(|value| self.order(value, &rows)).collect::<Result<_, _>>()?;
-        Ok(Content::Games { rows, orders })
+        if rows.is_empty() {
+            return Err(self.error(None, "row is missing"));
+        }
+        let order = |entry: &OrderEntry| {
+            let labels = self.parse_all(&entry.rows, |label| {
+                let known = rows.iter().any(|row| row.label == label);
+                if known { Ok(label.to_owned()) } else { Err(format!("there is no row '{label}'")) }
+            })?;
+            Ok(PublishedOrder {
+                says: entry.says.clone(),
+                measure: PublishedMeasure { quantity: entry.of, statistic: Statistic::Mean },
+                rows: labels,
+                information: entry.information.clone(),
+                cause: entry.cause.as_deref().map(|cause| file.cause(cause)),
+            })
+        };
+        let orders = file.order.iter().map(order).collect::<Result<_, _>>()?;
+        Ok(TableContent::Games { rows, orders })
     }
 
-    /// The rows that one of the file stands for: one, or one for each value of a sweep.
-    fn rows(&self, file: &DeTable<'_>, value: &Value<'_>) -> Result<Vec<Row>, FileError> {
-        let table = self.table(value, "[[row]]")?;
-        let quantities = Quantity::ALL.map(Quantity::name);
-        self.check_keys(table, &[&["label", "not-run", "tried"], &OF_GAMES[..], &quantities].concat())?;
-        let here = |problem: &str| self.at(Some(value.span()), problem);
-        let get = |name: &str| table.get(name).or_else(|| file.get(name));
-        let label = self.string(table.get("label").ok_or_else(|| here("label is missing"))?)?;
-        let rules = get("rules").ok_or_else(|| here("rules is missing"))?;
-        let rules = self.parsed(rules, "rules, as in \"4x6\"", str::parse::<Rules>)?;
-        let games = get("games").map(|games| self.amount(games)).transpose()?;
-        let whole = |name: &str| get(name).map(|value| self.whole(value, 1, Experiment::MOST_GAMES)).transpose();
-        let repeats = get("repeats").map(|value| self.whole(value, 1, u32::MAX.into())).transpose()?;
-        let repeats = repeats.and_then(|repeats| NonZeroU32::new(repeats as u32)).unwrap_or(NonZeroU32::MIN);
-        let exact = match get("exact").map(|exact| (exact, exact.get_ref().as_bool())) {
-            None => false,
-            Some((_, Some(exact))) => exact,
-            Some((value, None)) => return Err(self.at(Some(value.span()), "write true or false")),
-        };
-        let strategies = match (table.get("not-run"), get("strategy")) {
-            (Some(reason), _) => vec![Err(self.string(reason)?)],
-            (None, Some(strategy)) => {
-                let expand = |text: &str| sweep::variants(text).ok_or("this list of values has no end or no sense");
-                self.parsed(strategy, "a strategy", expand)?.into_iter().map(Ok).collect()
+    fn same_as(&self, entry: &Spanned<SameAsEntry>, lookup: Lookup<'_>) -> Result<Vec<PublishedRow>, InputFileError> {
+        let error = |problem: String| self.error(Some(entry.span()), problem);
+        let SameAsEntry { table: name, prefix, rows, take } = entry.get_ref();
+        let table = lookup(name)?.ok_or_else(|| error(format!("there is no table '{name}'")))?;
+        let labels = match rows {
+            Some(labels) => labels.clone(),
+            None => {
+                let published = table.rows().iter().filter(|row| !row.published.is_empty());
+                published.map(|row| row.label.clone()).collect()
             }
-            (None, None) => return Err(here("strategy is missing; or say in not-run why none is run")),
         };
-        let games = match games {
-            Some(games) => games,
-            None if strategies.iter().all(Result::is_err) => Amount::All,
-            None => return Err(here("games is missing; write a number, \"all\" or { pattern = \"aabb\" }")),
+        let same = |label: &String| {
+            let row = table.rows().iter().find(|row| row.label == *label);
+            let mut row = row.cloned().ok_or_else(|| error(format!("{name} has no row '{label}'")))?;
+            row.label.insert_str(0, prefix);
+            if let Some(take) = take {
+                row.published.retain(|published| published.measure.to_string() == *take);
+                if row.published.is_empty() {
+                    return Err(error(format!("row '{label}' of {name} has no '{take}'")));
+                }
+            }
+            Ok(row)
         };
-        if matches!(games, Amount::Drawn(_)) && (exact || repeats.get() > 1) {
-            return Err(here("only games = \"all\" can be exact or have repeats"));
+        labels.iter().map(same).collect()
+    }
+
+    /// Returns the rows of an entry: one, or one for each value of a sweep.
+    fn rows(&self, file: &TableFile, entry: &Spanned<RowEntry>) -> Result<Vec<PublishedRow>, InputFileError> {
+        let row = entry.get_ref();
+        let error = |problem: &str| self.error(Some(entry.span()), problem);
+        let rules = row.rules.as_ref().or(file.rules.as_ref()).ok_or_else(|| error("rules is missing"))?;
+        let repeats = row.repeats.or(file.repeats).unwrap_or(NonZeroU32::MIN);
+        let exact = row.exact.or(file.exact).unwrap_or(false);
+        let strategies = match (&row.not_run, row.strategy.as_ref().or(file.strategy.as_ref())) {
+            (Some(reason), _) => vec![Err(reason.clone())],
+            (None, Some(strategy)) => {
+                let expand = |text: &str| sweep::variants(text).ok_or("the list of values is not valid");
+                self.parse(strategy, expand)?.into_iter().map(Ok).collect()
+            }
+            (None, None) => return Err(error("strategy is missing; or write in not-run why none is run")),
+        };
+        let games = match row.games.as_ref().or(file.games.as_ref()) {
+            Some(games) => games.clone().into(),
+            None if row.not_run.is_some() => PublishedSecrets::All,
+            None => return Err(error("games is missing; write a number, \"all\" or { pattern = \"aabb\" }")),
+        };
+        match games {
+            PublishedSecrets::Drawn(_) if exact || repeats.get() > 1 => {
+                return Err(error("only games = \"all\" can be exact or have repeats"));
+            }
+            PublishedSecrets::Drawn(count) if count > Experiment::MAX_GAMES => return Err(error("too many games")),
+            _ => {}
         }
-        let row = Row {
-            label,
-            rules,
+        let common = PublishedRow {
+            label: row.label.clone(),
+            rules: rules.0.clone(),
             strategy: Err(String::new()),
             games,
             repeats,
             exact,
-            quick: whole("quick")?,
-            published_games: whole("published-games")?,
-            published: self.published(table, exact)?,
-            tried: table.get("tried").map(|tried| self.string(tried)).transpose()?,
+            quick: row.quick.or(file.quick).map(NonZeroU64::get),
+            published_games: row.published_games.or(file.published_games).map(NonZeroU64::get),
+            published: Self::published(file, row, exact).map_err(|problem| error(&problem))?,
+            tried: row.tried.clone(),
         };
         let of_strategy = |strategy: Result<sweep::Variant, String>| {
             let values = strategy.iter().flat_map(|variant| &variant.values);
-            let label = values.fold(row.label.clone(), |label, value| format!("{label} {value}"));
-            Row { label, strategy: strategy.map(|variant| variant.text), ..row.clone() }
+            let label = values.fold(common.label.clone(), |label, value| format!("{label} {value}"));
+            PublishedRow { label, strategy: strategy.map(|variant| variant.text), ..common.clone() }
         };
         Ok(strategies.into_iter().map(of_strategy).collect())
     }
 
-    fn amount(&self, value: &Value<'_>) -> Result<Amount, FileError> {
-        if value.get_ref().as_str() == Some("all") {
-            return Ok(Amount::All);
-        }
-        if let Some(table) = value.get_ref().as_table() {
-            self.check_keys(table, &["pattern"])?;
-            let pattern = table.get("pattern").ok_or_else(|| self.at(Some(value.span()), "pattern is missing"))?;
-            return self.string(pattern).map(Amount::Pattern);
-        }
-        self.whole(value, 1, Experiment::MOST_GAMES).map(Amount::Drawn)
-    }
-
-    /// The numbers of a row. Where nothing is left to luck, a share may be granted instead of the digits.
-    fn published(&self, row: &DeTable<'_>, exact: bool) -> Result<Vec<Published>, FileError> {
+    fn published(file: &TableFile, row: &RowEntry, exact: bool) -> Result<Vec<PublishedValue>, String> {
         let mut published = Vec::new();
-        for quantity in Quantity::ALL {
-            let Some(value) = row.get(quantity.name()) else { continue };
-            let table = self.table(value, "{ mean = \"4.41\", sd = \"0.85\" }")?;
-            let statistics = Statistic::ALL.map(Statistic::name);
-            let own = ["within", "errs", "right", "information", "cause"];
-            self.check_keys(table, &[&statistics[..], &own].concat())?;
-            let text = |name: &str| table.get(name).map(|value| self.string(value)).transpose();
-            let (errs, information, cause) = (text("errs")?, text("information")?, text("cause")?);
-            let right = table.get("right").map(|value| self.table(value, "{ mean = \"4.41\" }")).transpose()?;
-            if let Some(value) = table.get("right").filter(|_| errs.is_none()) {
-                return Err(self.at(Some(value.span()), "say in errs why the paper errs"));
+        for (&quantity, values) in &row.values {
+            if values.right.is_some() && values.errs.is_none() {
+                return Err("write in errs why the paper errs".to_owned());
             }
-            for statistic in Statistic::ALL {
-                let Some(value) = table.get(statistic.name()) else { continue };
-                let printed = |value| self.parsed(value, "the printed digits as a text", str::parse::<Printed>);
-                let measure = Measure { quantity, statistic };
-                let within = table.get("within").map(|value| self.within(value, measure, exact)).transpose()?;
-                let right = right.and_then(|right| right.get(statistic.name())).map(printed).transpose()?;
-                let correction = match (&errs, right) {
-                    (Some(reason), Some(right)) => Some(Correction { right, reason: reason.clone() }),
+            for (&statistic, Parsed(printed)) in &values.printed {
+                let (measure, name) = (PublishedMeasure { quantity, statistic }, statistic.name());
+                let right = values.right.as_ref().and_then(|right| right.get(&statistic));
+                let correction = match (&values.errs, right) {
+                    (Some(reason), Some(Parsed(right))) => {
+                        Some(Correction { right: right.clone(), reason: reason.clone() })
+                    }
                     (Some(_), None) => {
-                        let name = statistic.name();
-                        let problem = format!("the paper errs: write in right = {{ {name} = \"…\" }} what is right");
-                        return Err(self.at(Some(value.span()), problem));
+                        return Err(format!(
+                            "the paper errs: write the correct number as right = {{ {name} = \"…\" }}"
+                        ));
                     }
                     (None, _) => None,
                 };
-                let (information, cause) = (information.clone(), cause.clone());
-                let printed = printed(value)?;
-                published.push(Published { measure, printed, within, correction, information, cause });
+                published.push(PublishedValue {
+                    measure,
+                    printed: printed.clone(),
+                    within: values.within.as_ref().map(|within| parse_within(within, measure, exact)).transpose()?,
+                    correction,
+                    information: values.information.clone(),
+                    cause: values.cause.as_deref().map(|cause| file.cause(cause)),
+                });
             }
         }
         Ok(published)
     }
+}
 
-    /// The share that is granted instead of digits: no more than to a number that rests on luck.
-    fn within(&self, value: &Value<'_>, measure: Measure, exact: bool) -> Result<f64, FileError> {
-        let most = window::share(measure);
-        let percent = self.parsed(value, "a share, as in \"2%\"", |text| {
-            let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
-            percent
-                .filter(|percent| (0.0..=100.0 * most).contains(percent))
-                .ok_or("write a share, as in \"2%\", of at most 2 % of guesses and 10 % of others")
-        })?;
-        match exact {
-            true => Ok(percent / 100.0),
-            false => Err(self.at(Some(value.span()), "a share is granted only to rows with exact = true")),
-        }
+/// Parses the relative tolerance of an exact row, which is at most the general one.
+fn parse_within(text: &str, measure: PublishedMeasure, exact: bool) -> Result<f64, &'static str> {
+    if !exact {
+        return Err("within is allowed only in rows with exact = true");
+    }
+    let percent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+    let valid = percent.filter(|percent| (0.0..=100.0 * relative_tolerance(measure)).contains(percent));
+    valid.map(|percent| percent / 100.0).ok_or("write a percentage, as in \"2%\": at most 2% of guesses, 10% of others")
+}
+
+impl TableFile {
+    /// Returns the text of a cause, which may be a key of `causes`.
+    fn cause(&self, text: &str) -> String {
+        self.causes.get(text).map_or(text, String::as_str).to_owned()
+    }
+}
+
+/// Files of the folder `papers` of this crate: id and text.
+const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/papers.rs"));
+
+/// Published tables and figures, sorted by id.
+#[derive(Debug, Clone)]
+pub struct Library(Vec<PublishedTable>);
+
+/// Error for an unknown name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' is not a table, figure or paper; {}`pegwise lab list` shows all of them", suggestion(nearest))]
+pub struct UnknownTable {
+    /// Name given by the caller.
+    pub name: String,
+    /// Most similar known name.
+    pub nearest: Option<String>,
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or(String::new(), |name| format!("did you mean {name}? "))
+}
+
+impl Library {
+    /// Returns the tables that are built into the program.
+    pub fn built_in() -> Result<Self, InputFileError> {
+        let parse = |id: &str, text: &str, lookup: Lookup<'_>| {
+            PublishedTable::parse(id.to_owned(), &PathBuf::from(format!("papers/{id}.toml")), text, lookup)
+        };
+        let tables = BUILT_IN.iter().map(|(id, text)| {
+            let paper = id.split_once('/').map_or(*id, |(paper, _)| paper);
+            let lookup = |name: &str| {
+                let other = BUILT_IN.iter().find(|(other, _)| *other == format!("{paper}/{name}"));
+                other.map(|(id, text)| parse(id, text, &|_| Ok(None))).transpose()
+            };
+            parse(id, text, &lookup)
+        });
+        tables.collect::<Result<_, _>>().map(Self::sorted)
     }
 
-    fn order(&self, value: &Value<'_>, rows: &[Row]) -> Result<Order, FileError> {
-        let table = self.table(value, "[[order]]")?;
-        self.check_keys(table, &["says", "of", "rows", "information", "cause"])?;
-        let here = |name: &str| self.at(Some(value.span()), format!("{name} is missing"));
-        let says = self.string(table.get("says").ok_or_else(|| here("says"))?)?;
-        let quantity = self.parsed(table.get("of").ok_or_else(|| here("of"))?, "what is compared", |text| {
-            let names = || format!("write one of {}", Quantity::ALL.map(Quantity::name).join(", "));
-            Quantity::ALL.into_iter().find(|quantity| quantity.name() == text).ok_or_else(names)
-        })?;
-        let labels = self.list(table.get("rows").ok_or_else(|| here("rows"))?, |label| {
-            let known = rows.iter().any(|row| row.label == label);
-            if known { Ok(label.to_owned()) } else { Err(format!("there is no row '{label}'")) }
-        })?;
-        let reason = |name: &str| table.get(name).map(|value| self.string(value)).transpose();
-        let measure = Measure { quantity, statistic: Statistic::Mean };
-        Ok(Order { says, measure, rows: labels, information: reason("information")?, cause: reason("cause")? })
-    }
-
-    fn partitions(&self, table: &DeTable<'_>) -> Result<Partitions, FileError> {
-        let rules = self.rules(table)?;
-        let turns = table.get("turns").map(|turns| self.list(turns, |turn| Turn::parse(&rules, turn))).transpose()?;
-        let mut history = History::new(rules.clone());
-        for turn in turns.into_iter().flatten() {
-            history.push(turn).map_err(|error| self.at(table.get("turns").map(Spanned::span), error))?;
-        }
-        let without_guess = table.get("without-guess").is_some_and(|value| value.get_ref().as_bool() == Some(true));
-        let feedbacks = self.list(self.required(table, "feedbacks")?, |text| {
-            rules.parse_feedback(text).map(|feedback| feedback.to_string())
-        })?;
-        let parts = self.list(self.required(table, "parts")?, |line| {
-            let mut words = line.split_whitespace();
-            let guess = rules.parse_code(words.next().unwrap_or_default()).map_err(|error| error.to_string())?;
-            let sizes: Result<Vec<u64>, _> = words.map(str::parse).collect();
-            match sizes {
-                Ok(sizes) if sizes.len() == feedbacks.len() => Ok((guess, sizes)),
-                _ => Err(format!("write a guess and {} numbers", feedbacks.len())),
+    /// Loads a folder with one subfolder per paper and one TOML file per table or figure.
+    pub fn load(folder: &Path) -> Result<Self, InputFileError> {
+        let mut tables = Vec::new();
+        for paper in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
+            for path in entries(&paper)? {
+                if path.extension().is_none_or(|extension| extension != "toml") {
+                    continue;
+                }
+                let parse = |path: &Path, lookup: Lookup<'_>| {
+                    let [folder, file] =
+                        [paper.file_name(), path.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy());
+                    PublishedTable::parse(format!("{folder}/{file}"), path, &read(path)?, lookup)
+                };
+                let lookup = |name: &str| {
+                    let other = Some(paper.join(format!("{name}.toml"))).filter(|other| other.is_file());
+                    other.map(|other| parse(&other, &|_| Ok(None))).transpose()
+                };
+                tables.push(parse(&path, &lookup)?);
             }
-        })?;
-        Ok(Partitions { history, without_guess, feedbacks, parts })
+        }
+        Ok(Self::sorted(tables))
     }
 
-    fn transcript(&self, table: &DeTable<'_>) -> Result<Transcript, FileError> {
-        let rules = self.rules(table)?;
-        let secret = self.parsed(self.required(table, "secret")?, "a code", |text| rules.parse_code(text))?;
-        let turns = self.list(self.required(table, "turns")?, |turn| Turn::parse(&rules, turn))?;
-        Ok(Transcript { rules, secret, turns })
+    fn sorted(mut tables: Vec<PublishedTable>) -> Self {
+        tables.sort_by(|one, other| order(&one.id).cmp(&order(&other.id)));
+        Self(tables)
     }
 
-    fn rules(&self, table: &DeTable<'_>) -> Result<Rules, FileError> {
-        self.parsed(self.required(table, "rules")?, "rules, as in \"4x6\"", str::parse::<Rules>)
+    /// Returns all tables.
+    #[must_use]
+    pub fn tables(&self) -> &[PublishedTable] {
+        &self.0
     }
 
-    fn list<T, E: std::fmt::Display>(
-        &self,
-        value: &Value<'_>,
-        parse: impl Fn(&str) -> Result<T, E>,
-    ) -> Result<Vec<T>, FileError> {
-        each(value).map(|value| self.parsed(value, "a list of texts", &parse)).collect()
+    /// Returns the table with this id, the tables of this paper, or with `all` every table.
+    pub fn find(&self, name: &str) -> Result<Vec<&PublishedTable>, UnknownTable> {
+        let found: Vec<&PublishedTable> =
+            self.0.iter().filter(|table| name == "all" || table.id == name || table.paper_id() == name).collect();
+        if found.is_empty() { Err(self.unknown(name)) } else { Ok(found) }
     }
+
+    fn unknown(&self, name: &str) -> UnknownTable {
+        let ids = self.0.iter().flat_map(|table| [table.id.as_str(), table.paper_id()]);
+        let nearest = pegwise_solve::catalog::nearest_of(name, ids).map(str::to_owned);
+        UnknownTable { name: name.to_owned(), nearest }
+    }
+}
+
+/// Sort key that compares numbers in ids numerically: `table-4-2` precedes `table-4-10`.
+fn order(id: &str) -> Vec<(u64, &str)> {
+    id.split(['-', '/']).map(|part| (part.parse().unwrap_or(0), part)).collect()
+}
+
+/// Returns the paths in a folder, sorted.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, InputFileError> {
+    let failed = |error| InputFileError::Io { path: folder.to_owned(), error };
+    let entries = fs::read_dir(folder).map_err(failed)?;
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(failed)?;
+    paths.sort();
+    Ok(paths)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::papers::{Level, Options, Reproducer};
+    use pegwise_solve::{Spec, SpecError};
 
-    fn parse(text: &str) -> Result<Exhibit, String> {
-        Exhibit::parse("x/table".to_owned(), Path::new("x.toml"), text).map_err(|error| error.to_string())
+    use super::*;
+    use crate::papers::{Level, ReproduceOptions, Reproducer};
+
+    fn parse(text: &str) -> Result<PublishedTable, String> {
+        PublishedTable::parse("x/table".to_owned(), Path::new("x.toml"), text, &|_| Ok(None))
+            .map_err(|error| error.to_string())
     }
 
-    /// What is documented is what is read.
     #[test]
-    fn the_documented_files_are_read() {
+    fn the_documented_files_are_valid() {
         let page = include_str!("../../../../docs/papers-format.md");
         let blocks = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let exhibits: Vec<Exhibit> = blocks.map(|block| parse(block).unwrap()).collect();
-        assert_eq!(exhibits.len(), 2);
-        let rows = exhibits[0].rows();
-        let games: Vec<u64> = rows.iter().map(Row::games_in_full).collect();
+        let tables: Vec<PublishedTable> = blocks.map(|block| parse(block).unwrap()).collect();
+        assert_eq!(tables.len(), 2);
+        let rows = tables[0].rows();
+        let games: Vec<u64> = rows.iter().map(PublishedRow::games_in_full).collect();
         assert_eq!(games, [12960, 1296, 1000, 12960]);
         assert_eq!(rows[0].published.len(), 5);
         assert!(rows[1].exact && rows[3].spec().is_err());
-        let report =
-            Reproducer::new(Options { level: Level::Quick, ..Options::default() }).reproduce(&exhibits[0]).unwrap();
+        let report = Reproducer::new(ReproduceOptions { level: Level::Quick, ..ReproduceOptions::default() })
+            .reproduce(&tables[0])
+            .unwrap();
         assert_eq!(report.refuted().count(), 0, "{:?}", report.findings);
         assert_eq!((report.findings.len(), report.claims.len()), (10, 1));
     }
@@ -298,32 +510,40 @@ mod tests {
         let labels: Vec<&str> = swept.rows().iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["w 1", "w 2", "w 3", "w 9"]);
         assert_eq!(swept.rows()[3].strategy.as_deref(), Ok("unbuilt(w=9,x=2)"));
-        assert_eq!(swept.rows()[3].spec().unwrap_err(), "strategy unbuilt is not built");
+        assert_eq!(swept.rows()[3].spec().unwrap_err(), "strategy unbuilt is not implemented");
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn errors_name_their_line() {
         let head = "paper = 'a'\ntitle = 'b'\nsource = 'c'\n";
         let row = format!("{head}rules = '4x6'\ngames = 10\n[[row]]\nlabel = 'r'\nstrategy = 'knuth'\n");
+        let exact = row.replace("games = 10", "games = 'all'\nexact = true");
         for (text, expected) in [
-            ("title = 'b'".to_owned(), "x.toml:1: paper is missing"),
-            (format!("{head}kind = 'cake'"), "x.toml:4: there is no kind 'cake'; the kinds are games, "),
-            (format!("{head}rows = 1"), "x.toml:4: there is no key 'rows'"),
+            ("title = 'b'".to_owned(), "x.toml:1: missing field `paper`"),
+            (format!("{head}kind = 'cake'"), "x.toml:4: unknown variant `cake`, expected one of `games`, "),
+            (format!("{head}rows = 1"), "x.toml:4: unknown field `rows`"),
             (head.to_owned(), "x.toml:1: row is missing"),
             (format!("{head}[[row]]\nlabel = 'r'\nstrategy = 'knuth'"), "x.toml:4: rules is missing"),
-            (format!("{row}guesses = {{ mean = 4.5 }}"), "x.toml:9: write the printed digits as a text"),
-            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:9: 'many' is not a printed number"),
-            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:9: there is no key 'mode'"),
-            (format!("{row}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:9: write a share"),
-            (format!("{row}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:9: write a share"),
-            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:9: a share is granted only"),
-            (format!("{row}guesses = {{ mean = '4', errs = 'a' }}"), "x.toml:9: the paper errs: write in right"),
-            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:9: say in errs"),
+            (
+                format!("{row}guesses = {{ mean = 4.5 }}"),
+                "x.toml:6: invalid type: floating point `4.5`, expected a string",
+            ),
+            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:6: 'many' is not a printed number"),
+            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:6: unknown variant `mode`"),
+            (format!("{exact}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:7: write a percentage"),
+            (format!("{exact}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:7: write a percentage"),
+            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:6: within is allowed only"),
+            (
+                format!("{row}guesses = {{ mean = '4', errs = 'a' }}"),
+                "x.toml:6: the paper errs: write the correct number",
+            ),
+            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:6: write in errs"),
             (format!("{row}exact = true"), "x.toml:6: only games = \"all\" can be exact or have repeats"),
-            (format!("{row}repeats = 0"), "x.toml:9: write a whole number from 1"),
+            (format!("{row}repeats = 0"), "x.toml:9: invalid value: integer `0`"),
             (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:9: there are two rows 'r'"),
             (format!("{row}[[order]]\nsays = 's'\nof = 'guesses'\nrows = ['q']"), "x.toml:12: there is no row 'q'"),
             (format!("{row}strategy = ["), "x.toml:9: "),
+            (format!("{head}same-as = [{{ table = 'y' }}]"), "x.toml:4: there is no table 'y'"),
             (format!("{head}kind = 'transcript'\nrules = '4x6'\nsecret = '1177'\nturns = []"), "x.toml:6: '1177'"),
             (
                 format!("{head}kind = 'partitions'\nrules = '4x6'\nfeedbacks = ['1,0']\nparts = ['1122 1 2']"),
@@ -333,5 +553,61 @@ mod tests {
             let error = parse(&text).unwrap_err();
             assert!(error.starts_with(expected), "{text}\n{error}");
         }
+    }
+
+    #[test]
+    fn ids_are_unique_and_every_paper_is_complete() {
+        let library = Library::built_in().unwrap();
+        let mut ids: Vec<&str> = library.tables().iter().map(|table| table.id.as_str()).collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+        for paper in ["temporel-2003", "merelo-2010", "xu", "van-oijen-2018", "singley-2005"] {
+            let of_paper = library.find(paper).unwrap();
+            assert!(of_paper.len() >= 4, "{paper}");
+            assert!(of_paper.iter().all(|table| table.paper == of_paper[0].paper), "{paper}");
+        }
+        assert_eq!(library.find("all").unwrap().len(), count);
+        let names = library.find("van-oijen-2018").unwrap();
+        let place = |id: &str| names.iter().position(|table| table.id == id).unwrap();
+        assert!(place("van-oijen-2018/table-4-9") < place("van-oijen-2018/table-4-10"), "numbers order as numbers");
+    }
+
+    /// Strategies that are not implemented may be named; all others must have valid parameters.
+    #[test]
+    fn strategies_have_valid_parameters() {
+        for table in Library::built_in().unwrap().tables() {
+            for row in table.rows() {
+                let Ok(text) = &row.strategy else { continue };
+                match text.parse::<Spec>() {
+                    Err(SpecError::UnknownStrategy { .. }) => {}
+                    Err(error) => panic!("{}, {}: {error}", table.id, row.label),
+                    Ok(_) => assert_eq!(row.spec().err(), None, "{}, {}", table.id, row.label),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_names_get_a_suggestion() {
+        let library = Library::built_in().unwrap();
+        let error = |name: &str| library.find(name).unwrap_err().to_string();
+        assert!(
+            error("merelo-2010/tabel-4").contains("did you mean merelo-2010/table-4?"),
+            "{}",
+            error("merelo-2010/tabel-4")
+        );
+        assert!(error("merelo-2011").contains("did you mean merelo-2010?"));
+        assert!(
+            error("zzzzzzzzzzzz").starts_with("'zzzzzzzzzzzz' is not a table, figure or paper; `pegwise lab list`")
+        );
+    }
+
+    #[test]
+    fn the_folder_equals_the_built_in_tables() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("papers");
+        let (loaded, built_in) = (Library::load(&folder).unwrap(), Library::built_in().unwrap());
+        assert_eq!(format!("{loaded:?}"), format!("{built_in:?}"));
     }
 }

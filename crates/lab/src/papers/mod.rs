@@ -1,49 +1,41 @@
-//! What the papers published, and how it is reproduced.
+//! Published tables and figures, and their reproduction.
 //!
-//! An [`Exhibit`] is one published table or figure: what was run, and what was printed. The [`Library`] holds those of the
-//! folder `papers`, built into the program. A [`Reproducer`] runs an exhibit and sets each [`Published`] number beside ours
-//! as a [`Finding`] with a [`Verdict`].
+//! A [`PublishedTable`] describes one table or figure: the games that were played and the numbers that were printed. The
+//! [`Library`] has those of the folder `papers`, built into the program. A [`Reproducer`] plays the games of a table and
+//! compares each [`PublishedValue`] with ours; the result is a [`Finding`] with a [`Verdict`].
 //!
-//! # What a number comes to
+//! # Verdicts
 //!
-//! Around each printed number there is a window: 2 % of guesses, 10 % of evaluations and of spreads, or three standard errors
-//! of the paper's own sample, whichever is more. The number is supported where the 95 % interval of ours lies inside, refuted
-//! where it lies outside, and undecided otherwise; then it says how many games would tell. A deterministic strategy on every
-//! code leaves nothing to luck, so there the digits themselves must agree. Extremes are judged by how likely a sample of the
-//! published size has them. Times are never judged.
+//! The tolerance around a printed number is 2 % of guesses, 10 % of evaluations and of standard deviations, or three
+//! standard errors of the paper's sample, whichever is larger. A number is supported if our 95 % confidence interval is
+//! inside the tolerance, refuted if it is outside, and undecided otherwise, with the number of games needed. If a
+//! deterministic strategy plays every code, the digits must agree. Extremes are judged by their probability in a sample of
+//! the published size. Times are not judged.
 //!
 //! ```
-//! use pegwise_lab::papers::{Library, Options, Reproducer};
+//! use pegwise_lab::papers::{Library, ReproduceOptions, Reproducer};
 //! let library = Library::built_in()?;
-//! let exhibit = library.find("merelo-2010/table-2")?[0];
-//! let report = Reproducer::new(Options::default()).reproduce(exhibit)?;
+//! let table = library.find("merelo-2010/table-2")?[0];
+//! let report = Reproducer::new(ReproduceOptions::default()).reproduce(table)?;
 //! assert_eq!(report.refuted().count(), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod digest;
-mod exhibit;
-mod extreme;
 mod file;
-mod finding;
-mod identified;
 mod judge;
-mod library;
-mod measure;
-mod printed;
 pub mod record;
 mod reproduce;
-mod run;
+mod statistics;
 mod structure;
-mod window;
+mod table;
 
 pub use self::{
-    exhibit::{Amount, Content, Correction, Exhibit, Order, Published, Row},
-    finding::{Claim, Finding, Report, Verdict},
-    library::{Library, UnknownExhibit},
-    measure::{Measure, Quantity, Statistic},
-    printed::Printed,
-    reproduce::{Options, ReproduceError, Reproducer},
-    run::Level,
-    structure::{Partitions, Responses, Transcript},
+    file::{Library, UnknownTable},
+    judge::{Finding, OrderFinding, TableReport, Verdict},
+    reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer},
+    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
+    table::{
+        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
+        PublishedTable, PublishedValue, Statistic, TableContent,
+    },
 };

@@ -1,33 +1,33 @@
-//! What was measured, as text: the files of the folder `results`.
+//! Recorded results: the files of the folder `results`.
 //!
-//! A file holds one table or figure at one level. Lines that begin with `#` say what was run, by what and when; then there is
-//! a line for each number, its fields parted by tabs: row, measure, published, held to be right, ours, the ends of its 95 %
-//! interval, margin, where the margin comes from, games, verdict. Claims follow in the same form, their text as the row. Times
-//! are left out, so that a file changes only when a result does.
+//! Each file has one table or figure at one [`Level`]. Comment lines (`#`) give the seed, program, machine and date. Each
+//! further line is a number with tab-separated fields: row, measure, published, corrected, ours, both ends of its 95 %
+//! interval, margin, origin of the margin, games, verdict. Orders follow in the same form, with their statement as the row.
+//! Times are omitted, so that a file changes only with its results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
-    finding::{Claim, Finding, Report},
-    measure::Quantity,
-    run::Level,
+    judge::{Finding, OrderFinding, TableReport},
+    reproduce::Level,
+    table::MeasuredQuantity,
 };
 use crate::provenance::{Origin, behavior_of};
 
-/// The files of the folder `results` of the repository: level, id and text.
+/// Files of the folder `results`: level with id, and text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/results.rs"));
 
-/// What a table or figure came to when it was recorded: the text of its file, if it was recorded at this level.
+/// Returns the recorded file of a table at a level.
 #[must_use]
 pub fn recorded(level: Level, id: &str) -> Option<&'static str> {
     let name = format!("{}/{id}", level.name());
     BUILT_IN.iter().find(|(key, _)| *key == name).map(|(_, text)| *text)
 }
 
-/// The file of a table or figure that was run.
+/// Formats the file of a report.
 #[must_use]
-pub fn written(report: &Report, level: Level, seed: u64, threads: usize) -> String {
-    let Origin { program, commit, compiler, machine, threads, date } = Origin::here(threads);
+pub fn format_report(report: &TableReport, level: Level, seed: u64, threads: usize) -> String {
+    let Origin { program, commit, compiler, machine, threads, date } = Origin::current(threads);
     let mut text = format!(
         "# {}: {}\n# {} run, seed {seed}; {program}, commit {commit}, {compiler}\n# {machine}, {threads} threads, {date}\n",
         report.id,
@@ -44,15 +44,15 @@ pub fn written(report: &Report, level: Level, seed: u64, threads: usize) -> Stri
     text
 }
 
-/// A line for each number and claim.
-fn lines(report: &Report) -> impl Iterator<Item = String> {
-    report.findings.iter().map(line_of).chain(report.claims.iter().map(line_of_claim))
+/// Returns one line per number and order.
+fn lines(report: &TableReport) -> impl Iterator<Item = String> {
+    report.findings.iter().map(finding_line).chain(report.claims.iter().map(order_line))
 }
 
-fn line_of(finding: &Finding) -> String {
+fn finding_line(finding: &Finding) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let number = |value: Option<f64>| value.map_or(String::new(), significant);
-    let timed = finding.measure.starts_with(Quantity::Milliseconds.name());
+    let timed = finding.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let right = finding.correction.as_ref().map_or(String::new(), |correction| correction.right.to_string());
     let [low, high] = [0, 1].map(|end| number(finding.interval.map(|interval| interval[end])));
     let ours = if timed { String::new() } else { text(&finding.ours) };
@@ -66,16 +66,16 @@ fn line_of(finding: &Finding) -> String {
         low,
         high,
         number(finding.margin),
-        text(&finding.window),
+        text(&finding.tolerance),
         games,
         finding.verdict.name().to_owned(),
     ];
     fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
 }
 
-fn line_of_claim(claim: &Claim) -> String {
+fn order_line(claim: &OrderFinding) -> String {
     let ours: Vec<String> = claim.ours.iter().map(|value| significant(*value)).collect();
-    let timed = claim.measure.starts_with(Quantity::Milliseconds.name());
+    let timed = claim.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let ours = if timed { String::new() } else { ours.join(" ") };
     let blank = String::new;
     let fields = [
@@ -94,7 +94,7 @@ fn line_of_claim(claim: &Claim) -> String {
     fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
 }
 
-/// Six digits, as plainly as they can be written.
+/// Formats a number with six significant digits.
 fn significant(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return value.to_string();
@@ -104,13 +104,13 @@ fn significant(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// What differs from a recorded file, a sentence each. A slice must be the same in every number; otherwise verdicts count,
-/// and with another seed than the recorded one only those that contradict.
+/// Lists the differences from a recorded file. At level `slice` with the same seed, every number must be equal. Otherwise
+/// only verdicts are compared, and with a different seed only contradictions count.
 #[must_use]
-pub fn changes(report: &Report, recorded: &str, level: Level, same_seed: bool) -> Vec<String> {
+pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bool) -> Vec<String> {
     let fields = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
     let key = |fields: &[String]| fields.iter().take(2).cloned().collect::<Vec<_>>().join(", ");
-    // A claim about several boards stands there once for each, in their order.
+    // The same statement about several boards occurs once per board, in order.
     let mut known: BTreeMap<String, VecDeque<Vec<String>>> = BTreeMap::new();
     for then in recorded.lines().filter(|line| !line.starts_with('#')).map(fields) {
         known.entry(key(&then)).or_default().push_back(then);
@@ -125,32 +125,32 @@ pub fn changes(report: &Report, recorded: &str, level: Level, same_seed: bool) -
         let (is, was) = (now.last().map_or("", String::as_str), then.last().map_or("", String::as_str));
         let opposite = [is, was].contains(&"supported") && [is, was].contains(&"refuted");
         if if same_seed { is != was } else { opposite } {
-            changes.push(format!("{}: {name} was {was}, and is {is} now", report.id));
+            changes.push(format!("{}: {name} was {was} and is now {is}", report.id));
         } else if level == Level::Slice && same_seed && now != then {
-            changes.push(format!("{}: {name} was {}, and is {} now", report.id, then.join(" "), now.join(" ")));
+            changes.push(format!("{}: {name} was {} and is now {}", report.id, then.join(" "), now.join(" ")));
         }
     }
     let left = known.into_iter().flat_map(|(name, left)| left.into_iter().map(move |_| name.clone()));
-    changes.extend(left.map(|name| format!("{}: {name} is recorded, and not there any more", report.id)));
+    changes.extend(left.map(|name| format!("{}: {name} is recorded but no longer exists", report.id)));
     changes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Content, Exhibit, Library, Options, Reproducer};
+    use crate::papers::{Library, PublishedTable, ReproduceOptions, Reproducer, TableContent};
 
-    /// The lines of a file that are no comment, in fields.
+    /// Returns the fields of all lines without comments.
     fn numbers(text: &str) -> impl Iterator<Item = Vec<&str>> {
         text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
     }
 
-    fn has_cause(exhibit: &Exhibit, what: &str, measure: &str) -> bool {
-        let orders = match &exhibit.content {
-            Content::Games { orders, .. } => orders.as_slice(),
+    fn has_cause(table: &PublishedTable, what: &str, measure: &str) -> bool {
+        let orders = match &table.content {
+            TableContent::Games { orders, .. } => orders.as_slice(),
             _ => &[],
         };
-        let rows = exhibit.rows().iter().filter(|row| row.label == what);
+        let rows = table.rows().iter().filter(|row| row.label == what);
         let mut published = rows.flat_map(|row| &row.published);
         let mut orders = orders.iter().filter(|order| order.says == what && order.measure.to_string() == measure);
         published.any(|published| published.measure.to_string() == measure && published.cause.is_some())
@@ -158,49 +158,53 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_recorded_and_all_that_is_refuted_has_a_cause() {
-        for exhibit in Library::built_in().unwrap().exhibits() {
+    fn all_tables_are_recorded_and_refutations_have_a_cause() {
+        for table in Library::built_in().unwrap().tables() {
             for level in [Level::Slice, Level::Quick, Level::Full] {
-                let text = recorded(level, &exhibit.id);
-                let text = text.unwrap_or_else(|| panic!("{} is not recorded: {}", exhibit.id, level.name()));
+                let text = recorded(level, &table.id);
+                let text = text.unwrap_or_else(|| panic!("{} is not recorded: {}", table.id, level.name()));
                 for fields in numbers(text).filter(|fields| fields.last() == Some(&"refuted")) {
-                    assert!(has_cause(exhibit, fields[0], fields[1]), "{}, {}: {fields:?}", exhibit.id, level.name());
+                    assert!(has_cause(table, fields[0], fields[1]), "{}, {}: {fields:?}", table.id, level.name());
                 }
             }
         }
     }
 
-    /// Documents quote full runs, so they are of a program that others can build, have every game, and are of strategies that
-    /// still play so.
+    /// Documents quote full runs, so these must be complete, of a clean commit, and of strategies that still behave the same.
     #[test]
-    fn full_runs_are_whole_and_of_strategies_as_they_are() {
+    fn full_runs_are_complete_and_current() {
         let mut behaviors = BTreeMap::new();
-        for exhibit in Library::built_in().unwrap().exhibits() {
-            let text = recorded(Level::Full, &exhibit.id).unwrap();
-            let again = format!("`pegwise lab reproduce {} --record crates/lab/results` records it anew", exhibit.id);
+        for table in Library::built_in().unwrap().tables() {
+            let text = recorded(Level::Full, &table.id).unwrap();
+            let again = format!("`pegwise lab reproduce {} --record crates/lab/results` records it again", table.id);
             let commit = text.split_once(", commit ").and_then(|(_, rest)| rest.split_once(',')).unwrap().0;
             let clean = commit.len() == 12 && commit.chars().all(|digit| digit.is_ascii_hexdigit());
-            assert!(clean, "{}: commit {commit}; {again}", exhibit.id);
+            assert!(clean, "{}: commit {commit}; {again}", table.id);
             for line in text.lines().filter_map(|line| line.strip_prefix("# behavior ")) {
                 let (hash, strategy) = line.split_once(' ').unwrap();
                 let behavior = behaviors.entry(strategy).or_insert_with(|| behavior_of(&strategy.parse().unwrap()));
-                assert_eq!(behavior.to_string(), hash, "{}: {strategy}; {again}", exhibit.id);
+                assert_eq!(behavior.to_string(), hash, "{}: {strategy}; {again}", table.id);
             }
-            for row in exhibit.rows().iter().filter(|row| row.strategy.is_ok()) {
+            for row in table.rows().iter().filter(|row| row.strategy.is_ok()) {
                 let mut lines = numbers(text).filter(|fields| fields[0] == row.label).peekable();
-                assert!(lines.peek().is_some(), "{}: {} is missing; {again}", exhibit.id, row.label);
+                assert!(lines.peek().is_some(), "{}: {} is missing; {again}", table.id, row.label);
                 let games = row.games_in_full().to_string();
-                assert!(lines.all(|fields| fields[9] == games), "{}: {} has not {games} games", exhibit.id, row.label);
+                assert!(
+                    lines.all(|fields| fields[9] == games),
+                    "{}: {} does not have {games} games",
+                    table.id,
+                    row.label
+                );
             }
         }
     }
 
     #[test]
-    fn a_file_says_what_was_found_and_what_changed() {
+    fn a_file_has_the_findings_and_shows_changes() {
         let library = Library::built_in().unwrap();
-        let exhibit = library.find("singley-2005/table-3-1").unwrap()[0];
-        let report = Reproducer::new(Options::default()).reproduce(exhibit).unwrap();
-        let text = written(&report, Level::Full, 0, 2);
+        let table = library.find("singley-2005/table-3-1").unwrap()[0];
+        let report = Reproducer::new(ReproduceOptions::default()).reproduce(table).unwrap();
+        let text = format_report(&report, Level::Full, 0, 2);
         assert!(text.contains("\naabc\tcodes\t360\t720\t720\t\t\t0.5\tdigits\t720\tsupported\n"), "{text}");
         assert!(text.contains("# behavior ") && text.starts_with("# singley-2005/table-3-1: "), "{text}");
         assert_eq!(changes(&report, &text, Level::Full, true), [] as [String; 0]);

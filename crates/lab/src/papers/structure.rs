@@ -1,4 +1,4 @@
-//! Tables that follow from the rules alone: how guesses part codes, games turn by turn, the feedbacks there are.
+//! Tables that follow from the rules alone: partitions, transcripts and lists of feedbacks.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use pegwise_game::{
     partition::{MarkEncoding, Partitioner},
 };
 
-use super::finding::{Finding, Verdict};
+use super::judge::{Finding, Verdict};
 
-/// How guesses part the codes that some turns leave.
+/// Partitions of the codes that are consistent with a history.
 #[derive(Debug, Clone)]
-pub struct Partitions {
-    /// The turns before, with their rules.
+pub struct PublishedPartitions {
+    /// History before the guesses.
     pub history: History,
-    /// Whether a guess is left out of its own parts.
+    /// Excludes each guess from its own partition.
     pub without_guess: bool,
-    /// The feedback over each column.
+    /// Feedback of each column.
     pub feedbacks: Vec<String>,
-    /// The guesses, and the size of the part in each column.
+    /// Guesses with the size of the part in each column.
     pub parts: Vec<(Code, Vec<u64>)>,
 }
 
-impl Partitions {
+impl PublishedPartitions {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let rules = self.history.rules();
         let Ok(all) = Table::all(rules) else { return Vec::new() };
@@ -46,18 +46,18 @@ impl Partitions {
     }
 }
 
-/// A game as it was printed.
+/// A printed game.
 #[derive(Debug, Clone)]
-pub struct Transcript {
-    /// The rules.
+pub struct PublishedTranscript {
+    /// Rules.
     pub rules: Rules,
-    /// The code.
+    /// Secret.
     pub secret: Code,
-    /// The guesses with the feedback that was printed.
+    /// Guesses with the printed feedback.
     pub turns: Vec<Turn>,
 }
 
-impl Transcript {
+impl PublishedTranscript {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut judge = Judge::new(&self.rules);
         let of_turn = |turn: &Turn| {
@@ -69,16 +69,16 @@ impl Transcript {
     }
 }
 
-/// The feedbacks that a guess can get.
+/// Possible feedbacks of a guess.
 #[derive(Debug, Clone)]
-pub struct Responses {
-    /// The rules.
+pub struct PublishedResponses {
+    /// Rules.
     pub rules: Rules,
-    /// Every feedback that was printed.
+    /// Printed feedbacks.
     pub feedbacks: Vec<Feedback>,
 }
 
-impl Responses {
+impl PublishedResponses {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let Some(coding) = MarkEncoding::new(&self.rules) else { return Vec::new() };
         let possible: BTreeSet<String> =
@@ -103,14 +103,14 @@ impl Responses {
     }
 }
 
-/// A finding that luck has no part in.
+/// Creates a finding on a deterministic number.
 fn finding(row: &str, rules: &Rules, measure: String, published: String, ours: String) -> Finding {
     let verdict = if published == ours { Verdict::Supported } else { Verdict::Refuted };
     Finding {
         rules: Some(rules.to_string()),
         published: Some(published),
         ours: Some(ours),
-        window: Some("digits".to_owned()),
-        ..Finding::blank(row, &measure, verdict)
+        tolerance: Some("digits".to_owned()),
+        ..Finding::new(row, &measure, verdict)
     }
 }

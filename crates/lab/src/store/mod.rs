@@ -4,33 +4,27 @@
 //!
 //! | table | columns |
 //! |---|---|
-//! | `experiment` | `description`: what the experiment is, as JSON |
-//! | `cells` | `id`, `rules`, `strategy`, `secrets`: how many there are |
-//! | `trials` | `id`: `cell << 40` plus the game's number; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses, 2 failed; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses; `origin`: who played it; `random`: whether the strategy drew anything at random |
-//! | `origins` | `id`, `program`, `revision`: the commit, `compiler`, `machine`, `threads`, `date`; id 0 is not known |
-//! | `behaviors` | `origin`, `cell`, `hash`: how the strategy of the cell behaves in the program of that origin |
-//! | `failures` | `id`, `reason`: what a strategy did instead of guessing; there where one failed |
-//! | `games` | a view for people: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `consistent`, `scored`, `nodes`, `seconds` |
+//! | `experiment` | `description` as JSON |
+//! | `cells` | `id`, `rules`, `strategy`, `secrets`: number of secrets |
+//! | `trials` | `id`: cell number in the high bits, game number in the low 40 bits; `secret`; `guesses`; `outcome`: 0 solved, 1 out of guesses, 2 failed; `examined`, `consistent`, `scored`, `nodes`; `nanoseconds`; `turns`: the guesses; `origin`; `random`: 1 if the strategy drew random numbers |
+//! | `origins` | `id`, `program`, `revision`: the commit, `compiler`, `machine`, `threads`, `date`; id 0 means unknown |
+//! | `behaviors` | `origin`, `cell`, `hash`: behavior of the strategy in the program of the origin |
+//! | `failures` | `id`, `reason`: failure of an external strategy; created with the first failure |
+//! | `games` | view for readers: `rules`, `strategy`, `game`, `repeat`, `solved`, `guesses`, `examined`, `consistent`, `scored`, `nodes`, `seconds` |
 //!
-//! A code is its number in base `colors` in as few bytes as hold every code, the lowest byte first; past 128 bits, two bytes
-//! a cell. Feedback is not kept: secret and guess give it. A game at 4x6 takes about 40 bytes.
+//! A code is stored as a number in base `colors` in little-endian order, with the fewest bytes that hold every code, or
+//! with two bytes per cell beyond 128 bits. Feedback is not stored, since it follows from secret and guess. A game at 4x6
+//! takes about 40 bytes.
 //!
-//! Version 2 had no origins. Such a store is read as it is, all its games of unknown origin, and gets the new columns when
-//! games are added to it.
+//! Version 2 had no origins. Such a store is readable, with unknown origins, and is migrated when games are added.
 //!
-//! The write-ahead log keeps every committed game whatever happens to the process, lets others read meanwhile, and lets
-//! several processes write in turn. Every game has one number, so a game that two processes play is kept once.
+//! The write-ahead log preserves every committed game if the process ends, and allows concurrent readers and several
+//! writing processes. Game ids are unique, so a game that two processes play is stored once.
 
-mod batch;
-mod codec;
-mod error;
-mod failures;
-mod merge;
-mod migrate;
+mod games;
 mod origins;
 #[cfg(test)]
 mod tests;
-mod trial;
 
 use std::{
     path::{Path, PathBuf},
@@ -38,33 +32,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
 
-use self::origins::Hand;
-
-pub(crate) use self::codec::Codec;
+pub(crate) use self::games::CodeCodec;
+use self::origins::{ORIGINS_SCHEMA, OriginWriter};
 pub use self::{
-    batch::Batch,
-    error::StoreError,
-    failures::Failure,
-    merge::MergeError,
-    origins::{GamesOf, Mixing},
-    trial::{Ending, Trial},
+    games::{Failure, Trial, TrialBatch, TrialEnding},
+    origins::{MergeError, Mixing, OriginSummary},
 };
-use crate::experiment::{Description, Experiment};
+use crate::experiment::{Description, Experiment, GAME_BITS};
 
-/// The version of the layout.
+/// Version of the layout.
 const VERSION: i64 = 3;
-/// The version before, whose stores are read too.
-const BEFORE: i64 = 2;
-/// Tells the files of the laboratory from other databases: `PEGL`.
-const APPLICATION: i64 = 0x5045_474C;
-/// The origin of games of which it is not known.
-const UNKNOWN: i64 = 0;
-/// How many bits of an id are the number of a game.
-const NUMBER_BITS: u32 = 40;
-/// How long to wait for others that write.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Previous version, which is still readable.
+const PREVIOUS_VERSION: i64 = 2;
+/// SQLite application id of a store: `PEGL`.
+const APPLICATION_ID: i64 = 0x5045_474C;
+/// Origin id of games without a known origin.
+const UNKNOWN_ORIGIN: i64 = 0;
+/// Timeout for locks of other processes.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
 const SCHEMA: &str = "
     CREATE TABLE experiment (description TEXT NOT NULL) STRICT;
@@ -76,10 +63,18 @@ const SCHEMA: &str = "
         examined INTEGER NOT NULL, consistent INTEGER NOT NULL, scored INTEGER NOT NULL, nodes INTEGER NOT NULL,
         nanoseconds INTEGER NOT NULL, turns BLOB NOT NULL, origin INTEGER NOT NULL DEFAULT 0, random INTEGER
     ) STRICT;
-    CREATE VIEW games AS SELECT
-        rules, strategy, (trials.id & 0xFFFFFFFFFF) % secrets AS game, (trials.id & 0xFFFFFFFFFF) / secrets AS repeat,
+";
+
+/// Returns the definition of the view `games`.
+fn games_view() -> String {
+    let number = format!("(trials.id & {:#X})", Experiment::MAX_GAMES - 1);
+    format!(
+        "CREATE VIEW games AS SELECT
+        rules, strategy, {number} % secrets AS game, {number} / secrets AS repeat,
         outcome = 0 AS solved, guesses, examined, consistent, scored, nodes, nanoseconds / 1e9 AS seconds
-        FROM trials JOIN cells ON cells.id = trials.id >> 40;";
+        FROM trials JOIN cells ON cells.id = trials.id >> {GAME_BITS}"
+    )
+}
 
 /// A store of games.
 #[derive(Debug)]
@@ -87,14 +82,14 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     description: Description,
-    /// The version of its layout.
+    /// Version of the layout.
     layout: i64,
-    /// Who adds games, once somebody does.
-    hand: Option<Hand>,
+    /// Origin of the games to be added, once set.
+    origin_writer: Option<OriginWriter>,
 }
 
 impl Store {
-    /// A store that is nowhere and gone when it is dropped.
+    /// Creates a store in memory.
     pub fn in_memory(experiment: &Experiment) -> Result<Self, StoreError> {
         let path = Path::new("memory");
         let mut connection = Connection::open_in_memory().map_err(|error| StoreError::new(path, error))?;
@@ -103,7 +98,7 @@ impl Store {
         Self::check(path, connection)
     }
 
-    /// Opens the store of an experiment, or makes it where there is none. A store of another experiment is refused.
+    /// Opens the store of an experiment, or creates it. Fails if the file has another experiment.
     pub fn create(path: &Path, experiment: &Experiment) -> Result<Self, StoreError> {
         Self::create_described(path, &Description::of(experiment))
     }
@@ -124,22 +119,22 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens a store that is there.
+    /// Opens an existing store.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        // Reading a write-ahead log takes a lock, and so a file that can be written, where there is one.
+        // Reading a write-ahead log takes a lock, which requires write access.
         match Self::open_with(path, connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)) {
-            Err(StoreError::ReadOnly { .. }) => Self::open_unwritable(path),
+            Err(StoreError::ReadOnly { .. }) => Self::open_read_only(path),
             opened => opened,
         }
     }
 
-    /// Opens a store that nobody can write to, as on a disk that is read only.
-    fn open_unwritable(path: &Path) -> Result<Self, StoreError> {
+    /// Opens a store without write access.
+    fn open_read_only(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        Self::open_with(path, connect_to(&address_unwritable(path), path, flags))
+        Self::open_with(path, connect_to(&read_only_uri(path), path, flags))
     }
 
     fn open_with(path: &Path, connection: Result<Connection, StoreError>) -> Result<Self, StoreError> {
@@ -153,49 +148,49 @@ impl Store {
     fn check(path: &Path, connection: Connection) -> Result<Self, StoreError> {
         let failed = |error| StoreError::new(path, error);
         let version = pragma(&connection, "user_version").map_err(failed)?;
-        if ![BEFORE, VERSION].contains(&version) {
+        if ![PREVIOUS_VERSION, VERSION].contains(&version) {
             return Err(StoreError::Version { path: path.to_owned(), version });
         }
-        // A crash of the machine may cost the last moments, never the file; a crash of the process costs nothing.
+        // A system crash may lose the last transactions but does not corrupt the file; a process crash loses nothing.
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
         let text: Option<String> = connection
             .query_row("SELECT description FROM experiment", [], |row| row.get(0))
             .optional()
             .map_err(failed)?;
         let described = text.and_then(|text| serde_json::from_str(&text).ok());
-        let damaged = || StoreError::Damaged { path: path.to_owned(), reason: "no experiment in it".to_owned() };
+        let damaged = || StoreError::Damaged { path: path.to_owned(), reason: "it has no experiment".to_owned() };
         let description = described.ok_or_else(damaged)?;
-        Ok(Self { path: path.to_owned(), connection, description, layout: version, hand: None })
+        Ok(Self { path: path.to_owned(), connection, description, layout: version, origin_writer: None })
     }
 
-    /// What the experiment is.
+    /// Description of the experiment.
     #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The version of its layout.
+    /// Version of the layout.
     #[must_use]
     pub fn layout(&self) -> i64 {
         self.layout
     }
 
-    /// The file.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many games it holds.
+    /// Number of games.
     pub fn count(&self) -> Result<u64, StoreError> {
         let count = self.connection.query_row("SELECT count(*) FROM trials", [], |row| row.get::<_, i64>(0));
         count.map(i64::unsigned_abs).map_err(|error| self.failed(error))
     }
 
-    /// Calls back with the number and the guesses of every game of a cell.
+    /// Calls `each` with the number and the guesses of every game of a cell.
     pub(crate) fn finished(&self, cell: u32, mut each: impl FnMut(u64, u64)) -> Result<(), StoreError> {
         let failed = |error| self.failed(error);
-        let (first, last) = (i64::from(cell) << NUMBER_BITS, (i64::from(cell) + 1) << NUMBER_BITS);
+        let (first, last) = (i64::from(cell) << GAME_BITS, (i64::from(cell) + 1) << GAME_BITS);
         let mut query =
             self.connection.prepare("SELECT id, guesses FROM trials WHERE id >= ?1 AND id < ?2").map_err(failed)?;
         let mut rows = query.query([first, last]).map_err(failed)?;
@@ -207,23 +202,22 @@ impl Store {
         Ok(())
     }
 
-    /// Keeps games, all in one transaction; those it has already stay as they are. Where nobody [began](Self::begin), their
-    /// origin is unknown.
-    pub fn insert(&mut self, batches: &[Batch]) -> Result<(), StoreError> {
+    /// Adds games in one transaction; games that exist are kept. Their origin is unknown unless [`Self::begin`] was called.
+    pub fn insert(&mut self, batches: &[TrialBatch]) -> Result<(), StoreError> {
         self.try_insert(batches).map_err(|error| self.failed(error))
     }
 
-    fn try_insert(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
+    fn try_insert(&mut self, batches: &[TrialBatch]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let origin = match &mut self.hand {
-            Some(hand) => hand.sign(&transaction, batches.iter().filter_map(Batch::cell))?,
-            None => UNKNOWN,
+        let origin = match &mut self.origin_writer {
+            Some(writer) => writer.write(&transaction, batches.iter().filter_map(TrialBatch::cell))?,
+            None => UNKNOWN_ORIGIN,
         };
         for batch in batches {
             batch.write(&transaction, origin)?;
         }
         transaction.commit()?;
-        self.hand.iter_mut().for_each(Hand::signed);
+        self.origin_writer.iter_mut().for_each(OriginWriter::commit);
         Ok(())
     }
 
@@ -232,7 +226,7 @@ impl Store {
     }
 }
 
-/// A path as it is written in an address: all but letters, digits and a few signs by their numbers.
+/// Percent-encodes a path for a URI.
 fn percent_encoded(path: &Path) -> String {
     let encoded = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => char::from(*byte).to_string(),
@@ -241,9 +235,9 @@ fn percent_encoded(path: &Path) -> String {
     path.as_os_str().as_encoded_bytes().iter().map(encoded).collect()
 }
 
-/// The address of a store that nobody can write to.
-fn address_unwritable(path: &Path) -> String {
-    // Without a log there is nothing that a lock could keep from changing.
+/// Returns the URI of a store without write access.
+fn read_only_uri(path: &Path) -> String {
+    // Without a log, the file cannot change and needs no lock.
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     let logged = Path::new(&log).metadata().is_ok_and(|log| log.len() > 0);
@@ -251,27 +245,27 @@ fn address_unwritable(path: &Path) -> String {
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
-    // By address, so that no name means anything else than a file: `:memory:` would be none.
+    // A URI, so that special names such as `:memory:` are files.
     connect_to(&format!("file:{}", percent_encoded(path)), path, flags | OpenFlags::SQLITE_OPEN_URI)
 }
 
 fn connect_to(address: &str, path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let connection = connection.map_err(|error| StoreError::new(path, error))?;
-    connection.busy_timeout(PATIENCE).map_err(|error| StoreError::new(path, error))?;
+    connection.busy_timeout(LOCK_TIMEOUT).map_err(|error| StoreError::new(path, error))?;
     Ok(connection)
 }
 
-/// Whether a file is a store; not yet where it is empty, and an error where it is something else.
+/// Returns true if a file is a store, and false if it is empty. Fails if it is something else.
 fn is_store(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let failed = |error| StoreError::new(path, error);
-    // The write-ahead log of a store to be makes a page before anything is in it. This is looked at before the mark: a
-    // process that makes the store now writes both at once, so what is seen full afterwards has its mark.
+    // A write-ahead log creates one page before the tables. This check precedes that of the id: a process that creates the
+    // store writes both at once, so a file that is not empty afterwards has its id.
     let empty = pragma(connection, "page_count").map_err(failed)? <= 1 && is_empty(connection).map_err(failed)?;
     match pragma(connection, "application_id").map_err(failed)? {
-        APPLICATION => Ok(true),
+        APPLICATION_ID => Ok(true),
         _ if empty => Ok(false),
-        _ => Err(StoreError::Foreign(path.to_owned())),
+        _ => Err(StoreError::NotAStore(path.to_owned())),
     }
 }
 
@@ -283,14 +277,13 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
     connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
 }
 
-/// Switches to the write-ahead log. Two processes that do so at once get in each other's way without waiting.
+/// Enables the write-ahead log, retrying while another process does the same.
 fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
         match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
             Err(error)
-                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
-                    && start.elapsed() < PATIENCE =>
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < LOCK_TIMEOUT =>
             {
                 thread::sleep(Duration::from_millis(10));
             }
@@ -299,14 +292,15 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Makes the tables, unless another process just did.
+/// Creates the tables, unless another process did.
 fn initialize(connection: &mut Connection, description: &Description) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if !is_empty(&transaction)? {
         return Ok(());
     }
     transaction.execute_batch(SCHEMA)?;
-    transaction.execute_batch(origins::SCHEMA)?;
+    transaction.execute_batch(&games_view())?;
+    transaction.execute_batch(ORIGINS_SCHEMA)?;
     let text =
         serde_json::to_string(description).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
     transaction.execute("INSERT INTO experiment VALUES (?1)", [text])?;
@@ -317,6 +311,125 @@ fn initialize(connection: &mut Connection, description: &Description) -> rusqlit
         transaction.execute("INSERT INTO cells VALUES (?1, ?2, ?3, ?4)", params![id, rules, strategy, secrets])?;
     }
     transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.commit()
+}
+
+impl Store {
+    /// Migrates a store of the previous version. Its games have an unknown origin.
+    pub(super) fn migrate(&mut self) -> Result<(), StoreError> {
+        if self.layout == VERSION {
+            return Ok(());
+        }
+        self.try_migrate().map_err(|error| self.failed(error))?;
+        self.layout = VERSION;
+        Ok(())
+    }
+
+    fn try_migrate(&mut self) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another process may have migrated it.
+        if pragma(&transaction, "user_version")? == PREVIOUS_VERSION {
+            transaction.execute_batch(
+                "ALTER TABLE trials ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE trials ADD COLUMN random INTEGER;",
+            )?;
+            transaction.execute_batch(ORIGINS_SCHEMA)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+        }
+        transaction.commit()
+    }
+}
+
+/// Error of a store.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file is missing or empty.
+    #[error("{}: there is no such store", .0.display())]
+    Missing(PathBuf),
+    /// The file is something else and is not changed.
+    #[error("{}: this is not a store of games and is not changed; give another file", .0.display())]
+    NotAStore(PathBuf),
+    /// The file has an unsupported version.
+    #[error("{}: the store has version {version}, but this program reads version {}; use the program that wrote it", path.display(), VERSION)]
+    Version {
+        /// Path of the file.
+        path: PathBuf,
+        /// Version.
+        version: i64,
+    },
+    /// The file is damaged.
+    #[error("{}: the store is damaged ({reason}); `sqlite3 FILE .recover` may save its readable part", path.display())]
+    Damaged {
+        /// Path of the file.
+        path: PathBuf,
+        /// Description of the damage.
+        reason: String,
+    },
+    /// The file has the games of another experiment.
+    #[error("{}: the store has another experiment: {difference}\n  run that one, or give another file", path.display())]
+    OtherExperiment {
+        /// Path of the file.
+        path: PathBuf,
+        /// Differences.
+        difference: String,
+    },
+    /// The games were played by a version that plays differently.
+    #[error("{}: {difference}\n  use another file, or --allow-mixed", path.display())]
+    OtherBehavior {
+        /// Path of the file.
+        path: PathBuf,
+        /// Strategy and both behaviors.
+        difference: String,
+    },
+    /// The disk is full.
+    #[error("{}: the disk is full; finished games are kept, and the same command resumes", .0.display())]
+    DiskFull(PathBuf),
+    /// An input or output error.
+    #[error("{}: the disk failed ({reason}); finished games are kept, and the same command resumes", path.display())]
+    Disk {
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause.
+        reason: String,
+    },
+    /// The file or its folder cannot be written.
+    #[error("{}: the store cannot be written: {reason}", path.display())]
+    ReadOnly {
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause.
+        reason: String,
+    },
+    /// Other processes hold a lock for too long.
+    #[error("{}: other processes have locked the store for too long; try again later", .0.display())]
+    Busy(PathBuf),
+    /// Another SQLite error.
+    #[error("{}: {error}", path.display())]
+    Sqlite {
+        /// Path of the file.
+        path: PathBuf,
+        /// Cause.
+        error: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    /// Classifies an SQLite error.
+    pub(crate) fn new(path: &Path, error: rusqlite::Error) -> Self {
+        let path = path.to_owned();
+        let reason = error.to_string();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotAStore(path),
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, reason },
+            Some(ErrorCode::DiskFull) => Self::DiskFull(path),
+            Some(ErrorCode::SystemIoFailure) => Self::Disk { path, reason },
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                Self::ReadOnly { path, reason }
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
+            _ => Self::Sqlite { path, error },
+        }
+    }
 }

@@ -1,19 +1,21 @@
-//! Who played the games of a store.
+//! Origins of the games in a store, and the merging of stores.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
-use pegwise_solve::Spec;
-use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 
-use super::{Store, StoreError, UNKNOWN, VERSION};
+use super::{Store, StoreError, UNKNOWN_ORIGIN, VERSION, games::copy_failures, percent_encoded, read_only_uri};
 use crate::{
     experiment::Experiment,
     provenance::{Behavior, Origin, behavior_of},
 };
 
-/// `revision` is the commit: that word means something else to the database.
-pub(super) const SCHEMA: &str = "
+/// The column `revision` is the commit; `commit` is an SQL keyword.
+pub(super) const ORIGINS_SCHEMA: &str = "
     CREATE TABLE origins (
         id INTEGER PRIMARY KEY, program TEXT NOT NULL, revision TEXT NOT NULL, compiler TEXT NOT NULL,
         machine TEXT NOT NULL, threads INTEGER NOT NULL, date TEXT NOT NULL
@@ -22,61 +24,61 @@ pub(super) const SCHEMA: &str = "
         origin INTEGER NOT NULL, cell INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (origin, cell)
     ) STRICT, WITHOUT ROWID;";
 
-/// Whether games of programs that behave differently may lie in one store.
+/// Policy for games of versions that play differently in one store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mixing {
-    /// They are refused.
+    /// Reject them.
     #[default]
     Refused,
-    /// Somebody insists.
+    /// Accept them.
     Allowed,
 }
 
-/// The games of one origin.
+/// Games of one origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GamesOf {
-    /// Who played them; not known of games from before origins were kept.
+pub struct OriginSummary {
+    /// Origin; `None` if unknown.
     pub origin: Option<Origin>,
-    /// How many there are.
+    /// Number of games.
     pub games: u64,
-    /// How each strategy behaves that played some of them, by rules and strategy.
+    /// Rules, strategy and behavior for each strategy that played some of the games.
     pub behaviors: Vec<(String, String, String)>,
 }
 
-/// Whoever adds games to a store: an origin that is written down with its first game.
+/// Writes the origin of added games, together with the first of them.
 #[derive(Debug)]
-pub(super) struct Hand {
+pub(super) struct OriginWriter {
     origin: Origin,
     behaviors: BTreeMap<i64, Behavior>,
-    /// Its number in the store, and the cells written down with it: as of the last commit, and with what is to be committed.
-    kept: Signature,
-    next: Signature,
+    /// State as of the last commit, and including the current transaction.
+    committed: WrittenOrigin,
+    pending: WrittenOrigin,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Signature {
+struct WrittenOrigin {
     id: Option<i64>,
     cells: Vec<i64>,
 }
 
-impl Hand {
-    /// The number of the origin, written down with its cells as far as they are new.
-    pub(super) fn sign(
+impl OriginWriter {
+    /// Writes the origin and the behaviors of new cells, and returns the id of the origin.
+    pub(super) fn write(
         &mut self,
         transaction: &Transaction<'_>,
         cells: impl Iterator<Item = i64>,
     ) -> rusqlite::Result<i64> {
-        self.next = self.kept.clone();
-        let id = match self.next.id {
+        self.pending = self.committed.clone();
+        let id = match self.pending.id {
             Some(id) => id,
-            None => insert(transaction, "main", &self.origin)?,
+            None => insert_origin(transaction, "main", &self.origin)?,
         };
-        self.next.id = Some(id);
+        self.pending.id = Some(id);
         for cell in cells {
-            if self.next.cells.contains(&cell) {
+            if self.pending.cells.contains(&cell) {
                 continue;
             }
-            self.next.cells.push(cell);
+            self.pending.cells.push(cell);
             if let Some(behavior) = self.behaviors.get(&cell) {
                 let insert = "INSERT OR IGNORE INTO behaviors VALUES (?1, ?2, ?3)";
                 transaction.execute(insert, params![id, cell, behavior.to_string()])?;
@@ -85,25 +87,25 @@ impl Hand {
         Ok(id)
     }
 
-    /// What was written down is committed.
-    pub(super) fn signed(&mut self) {
-        self.kept = self.next.clone();
+    /// Marks the current transaction as committed.
+    pub(super) fn commit(&mut self) {
+        self.committed = self.pending.clone();
     }
 }
 
-/// Writes an origin down, and gives its number.
-pub(super) fn insert(connection: &Connection, schema: &str, origin: &Origin) -> rusqlite::Result<i64> {
+/// Inserts an origin and returns its id.
+fn insert_origin(connection: &Connection, schema: &str, origin: &Origin) -> rusqlite::Result<i64> {
     let Origin { program, commit, compiler, machine, threads, date } = origin;
-    // The first number is that of unknown origins.
+    // The first id is that of unknown origins.
     let insert = format!(
-        "INSERT INTO {schema}.origins VALUES ((SELECT coalesce(max(id), {UNKNOWN}) + 1 FROM {schema}.origins), ?1, ?2, ?3, ?4, ?5, ?6)"
+        "INSERT INTO {schema}.origins VALUES ((SELECT coalesce(max(id), {UNKNOWN_ORIGIN}) + 1 FROM {schema}.origins), ?1, ?2, ?3, ?4, ?5, ?6)"
     );
     connection.execute(&insert, params![program, commit, compiler, machine, threads, date])?;
     Ok(connection.last_insert_rowid())
 }
 
-/// The origins written down in an attached database, by number.
-pub(super) fn all(connection: &Connection, schema: &str) -> rusqlite::Result<Vec<(i64, Origin)>> {
+/// Returns the origins of an attached database by id.
+fn all_origins(connection: &Connection, schema: &str) -> rusqlite::Result<Vec<(i64, Origin)>> {
     let query =
         format!("SELECT id, program, revision, compiler, machine, threads, date FROM {schema}.origins ORDER BY id");
     let mut query = connection.prepare(&query)?;
@@ -122,13 +124,13 @@ pub(super) fn all(connection: &Connection, schema: &str) -> rusqlite::Result<Vec
 }
 
 impl Store {
-    /// Makes this program, as it behaves here, the origin of all games that are added from now on. Where games of a strategy
-    /// are there that behaved otherwise, it is refused, unless somebody insists.
+    /// Makes this program the origin of all games that are added from now on. With [`Mixing::Refused`], fails if the store has
+    /// games of a strategy that behaves differently.
     pub fn begin(&mut self, experiment: &Experiment, threads: usize, mixing: Mixing) -> Result<(), StoreError> {
-        self.begin_as(Origin::here(threads), experiment, mixing)
+        self.begin_as(Origin::current(threads), experiment, mixing)
     }
 
-    /// [`Store::begin`] as a part of what began at another time or place.
+    /// Like [`Store::begin`], for a given origin.
     pub(crate) fn begin_as(
         &mut self,
         origin: Origin,
@@ -138,15 +140,14 @@ impl Store {
         let mut known = BTreeMap::<String, Behavior>::new();
         let mut behaviors = BTreeMap::new();
         for cell in experiment.cells() {
-            let of = |spec: &Spec| behavior_of(spec);
-            let behavior = *known.entry(cell.strategy.to_string()).or_insert_with(|| of(&cell.strategy));
+            let behavior = *known.entry(cell.strategy.to_string()).or_insert_with(|| behavior_of(&cell.strategy));
             if mixing == Mixing::Refused {
                 self.check_behavior(cell.id.into(), behavior, &cell.strategy.to_string(), &cell.rules.to_string())?;
             }
             behaviors.insert(i64::from(cell.id), behavior);
         }
-        let (kept, next) = (Signature::default(), Signature::default());
-        self.hand = Some(Hand { origin, behaviors, kept, next });
+        let (committed, pending) = (WrittenOrigin::default(), WrittenOrigin::default());
+        self.origin_writer = Some(OriginWriter { origin, behaviors, committed, pending });
         Ok(())
     }
 
@@ -160,25 +161,25 @@ impl Store {
             None => Ok(()),
             Some([there, program, commit]) => {
                 let difference = format!(
-                    "{strategy} at {rules} behaves otherwise in this program ({here}) than in the one that played the games \
-                     there ({there}: {program}, commit {commit})"
+                    "{strategy} at {rules} plays differently in this program ({here}) than in the one that played the \
+                     stored games ({there}: {program}, commit {commit})"
                 );
                 Err(StoreError::OtherBehavior { path: self.path.clone(), difference })
             }
         }
     }
 
-    /// Who played the games, and how many each.
-    pub fn origins(&self) -> Result<Vec<GamesOf>, StoreError> {
+    /// Returns the origins with their numbers of games.
+    pub fn origins(&self) -> Result<Vec<OriginSummary>, StoreError> {
         if self.layout != VERSION {
             let games = self.count()?;
-            return Ok(vec![GamesOf { origin: None, games, behaviors: Vec::new() }]);
+            return Ok(vec![OriginSummary { origin: None, games, behaviors: Vec::new() }]);
         }
         self.try_origins().map_err(|error| self.failed(error))
     }
 
-    fn try_origins(&self) -> rusqlite::Result<Vec<GamesOf>> {
-        let known: BTreeMap<i64, Origin> = all(&self.connection, "main")?.into_iter().collect();
+    fn try_origins(&self) -> rusqlite::Result<Vec<OriginSummary>> {
+        let known: BTreeMap<i64, Origin> = all_origins(&self.connection, "main")?.into_iter().collect();
         let mut counted =
             self.connection.prepare("SELECT origin, count(*) FROM trials GROUP BY origin ORDER BY origin")?;
         let counted = counted.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
@@ -190,7 +191,7 @@ impl Store {
         for counted in counted {
             let (id, games) = counted?;
             let behaviors = behaviors.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            found.push(GamesOf {
+            found.push(OriginSummary {
                 origin: known.get(&id).cloned(),
                 games: games.unsigned_abs(),
                 behaviors: behaviors.collect::<rusqlite::Result<_>>()?,
@@ -198,4 +199,146 @@ impl Store {
         }
         Ok(found)
     }
+}
+
+/// Error of a merge.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// A store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Strategies behave differently in the parts.
+    #[error("{}: {difference}\n  merge parts of one program version, or use --allow-mixed", part.display())]
+    OtherBehavior {
+        /// Path of the rejected part.
+        part: PathBuf,
+        /// Strategy and both behaviors.
+        difference: String,
+    },
+    /// The same game has different results, so the parts come from different versions of the program.
+    #[error("{}: {games} of its games differ from those in {}; they were played by different programs", part.display(), whole.display())]
+    Disagreement {
+        /// Path of the rejected part.
+        part: PathBuf,
+        /// Path of the target store.
+        whole: PathBuf,
+        /// Number of different games.
+        games: i64,
+    },
+}
+
+/// Counts the games of both stores that differ in more than their time.
+const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.trials AS here USING (id)
+    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
+        there.turns)
+    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes, here.turns)";
+
+/// Finds a strategy that behaves differently in both stores.
+const DIFFER: &str = "SELECT rules, strategy, there.hash, here.hash FROM part.behaviors AS there
+    JOIN main.behaviors AS here ON here.cell = there.cell AND here.hash <> there.hash
+    JOIN main.cells ON cells.id = there.cell LIMIT 1";
+
+/// True if all strategies behave alike under an origin of the part and one of the store.
+const SAME: &str = "SELECT count(*) = 0 FROM part.behaviors AS there JOIN main.behaviors AS here USING (cell)
+    WHERE there.origin = ?1 AND here.origin = ?2 AND there.hash <> here.hash";
+
+impl Store {
+    /// Merges parts of one experiment into a store, which is created if missing. A game that occurs in several parts is stored
+    /// once. The store itself may be one of the parts. Each part is merged completely or not at all, and may be read-only.
+    pub fn merge(path: &Path, parts: &[PathBuf], mixing: Mixing) -> Result<Self, MergeError> {
+        let first = parts.first().map_or(path, PathBuf::as_path);
+        let description = Self::open(first)?.description;
+        // Check all parts before writing.
+        for part in parts {
+            let other = Self::open(part)?;
+            if let Some(difference) = description.difference(&other.description) {
+                return Err(StoreError::OtherExperiment { path: part.clone(), difference }.into());
+            }
+        }
+        let mut whole = Self::create_described(path, &description)?;
+        for part in parts.iter().filter(|part| !is_same_file(part, path)) {
+            whole.merge_part(part, mixing)?;
+        }
+        Ok(whole)
+    }
+
+    fn merge_part(&mut self, part: &Path, mixing: Mixing) -> Result<(), MergeError> {
+        let failed = |error| StoreError::new(part, error);
+        let opened = Self::open(part)?;
+        let (layout, writable) = (opened.layout, !opened.connection.is_readonly("main").map_err(failed)?);
+        drop(opened);
+        let address = if writable { format!("file:{}", percent_encoded(part)) } else { read_only_uri(part) };
+        self.connection.execute("ATTACH ?1 AS part", [address]).map_err(failed)?;
+        let joined = self.merge_attached(part, layout, mixing);
+        self.connection.execute("DETACH part", []).map_err(failed)?;
+        joined
+    }
+
+    fn merge_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> Result<(), MergeError> {
+        let failed = |error| StoreError::new(part, error);
+        if layout == VERSION && mixing == Mixing::Refused {
+            let texts = |row: &rusqlite::Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
+            let differ = self.connection.query_row(DIFFER, [], texts).optional().map_err(failed)?;
+            if let Some([rules, strategy, there, here]) = differ {
+                let whole = self.path.display();
+                let difference =
+                    format!("{strategy} at {rules} plays differently there ({there}) than in {whole} ({here})");
+                return Err(MergeError::OtherBehavior { part: part.to_owned(), difference });
+            }
+        }
+        let games: i64 = self.connection.query_row(DISAGREE, [], |row| row.get(0)).map_err(failed)?;
+        if games > 0 {
+            return Err(MergeError::Disagreement { part: part.to_owned(), whole: self.path.clone(), games });
+        }
+        self.copy_games(layout).map_err(|error| self.failed(error))?;
+        Ok(())
+    }
+
+    /// Copies the games of the attached part with their origins.
+    fn copy_games(&mut self, layout: i64) -> rusqlite::Result<()> {
+        const COLUMNS: &str =
+            "id, secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns, origin, random";
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if layout != VERSION {
+            let values = COLUMNS.replace("origin, random", &format!("{UNKNOWN_ORIGIN}, NULL"));
+            let join =
+                format!("INSERT OR IGNORE INTO main.trials ({COLUMNS}) SELECT {values} FROM part.trials ORDER BY id");
+            transaction.execute(&join, [])?;
+            copy_failures(&transaction)?;
+            return transaction.commit();
+        }
+        // Origin ids differ between the stores.
+        transaction.execute_batch("CREATE TEMP TABLE renamed (there INTEGER PRIMARY KEY, here INTEGER NOT NULL)")?;
+        let rename = "INSERT INTO temp.renamed VALUES (?1, ?2)";
+        transaction.execute(rename, [UNKNOWN_ORIGIN, UNKNOWN_ORIGIN])?;
+        let known = all_origins(&transaction, "main")?;
+        for (there, origin) in all_origins(&transaction, "part")? {
+            // Equal origins can have different behaviors.
+            let is_same = |here: i64| transaction.query_row(SAME, [there, here], |row| row.get::<_, bool>(0));
+            let mut same = None;
+            for (here, _) in known.iter().filter(|(_, known)| *known == origin) {
+                same = same.or(is_same(*here)?.then_some(*here));
+            }
+            let here = match same {
+                Some(here) => here,
+                None => insert_origin(&transaction, "main", &origin)?,
+            };
+            transaction.execute(rename, params![there, here])?;
+        }
+        let values = COLUMNS.replace("origin", "renamed.here");
+        transaction.execute_batch(&format!(
+            "INSERT OR IGNORE INTO main.trials ({COLUMNS}) SELECT {values} FROM part.trials
+                JOIN temp.renamed ON renamed.there = trials.origin ORDER BY id;
+            INSERT OR IGNORE INTO main.behaviors SELECT renamed.here, cell, hash FROM part.behaviors
+                JOIN temp.renamed ON renamed.there = behaviors.origin;
+            DROP TABLE temp.renamed"
+        ))?;
+        copy_failures(&transaction)?;
+        transaction.commit()
+    }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

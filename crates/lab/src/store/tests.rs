@@ -1,10 +1,10 @@
-//! A store under trouble.
+//! Tests of stores under adverse conditions.
 
 use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Progress, RunError, Runner, Secrets};
+use crate::{RunError, RunProgress, Runner, Secrets};
 
 fn experiment(games: u64) -> Experiment {
     let strategy = "random-consistent".parse().unwrap();
@@ -18,33 +18,33 @@ fn folder() -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_that_was_kept() {
+fn a_full_disk_keeps_committed_games() {
     let (_folder, path) = folder();
     let experiment = experiment(20_000);
     let mut store = Store::create(&path, &experiment).unwrap();
     store.connection.pragma_update(None, "max_page_count", 40).unwrap();
-    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &Progress::default()).unwrap_err();
-    assert!(matches!(error, RunError::Store(StoreError::Full(_))), "{error}");
+    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &RunProgress::default()).unwrap_err();
+    assert!(matches!(error, RunError::Store(StoreError::DiskFull(_))), "{error}");
     let kept = store.count().unwrap();
     store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     Runner::new(&experiment).run(&mut store, &progress).unwrap();
     assert!(kept < 20_000 && store.count().unwrap() == 20_000);
 }
 
 #[test]
-fn databases_of_others_are_left_alone() {
+fn other_databases_are_not_changed() {
     let (_folder, path) = folder();
     let other = Connection::open(&path).unwrap();
     other.execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
-    assert!(matches!(Store::create(&path, &experiment(1)), Err(StoreError::Foreign(_))));
-    assert!(matches!(Store::open(&path), Err(StoreError::Foreign(_))));
+    assert!(matches!(Store::create(&path, &experiment(1)), Err(StoreError::NotAStore(_))));
+    assert!(matches!(Store::open(&path), Err(StoreError::NotAStore(_))));
     assert_eq!(other.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)), Ok(1));
 }
 
 #[test]
-fn stores_of_another_version_are_refused() {
-    for other in [BEFORE - 1, VERSION + 1] {
+fn stores_of_other_versions_are_rejected() {
+    for other in [PREVIOUS_VERSION - 1, VERSION + 1] {
         let (_folder, path) = folder();
         let store = Store::create(&path, &experiment(1)).unwrap();
         store.connection.pragma_update(None, "user_version", other).unwrap();
@@ -54,20 +54,20 @@ fn stores_of_another_version_are_refused() {
 }
 
 #[test]
-fn a_place_where_nothing_can_be_written_is_named() {
+fn a_missing_folder_is_reported() {
     let (folder, _) = folder();
     let error = Store::create(&folder.path().join("none/games.db"), &experiment(1)).unwrap_err();
     assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
 }
 
 #[test]
-fn parts_that_disagree_are_not_joined() {
+fn parts_that_disagree_are_not_merged() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for part in &parts {
         let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+        Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE trials SET examined = examined + 1 WHERE id = 3", []).unwrap();
         }
@@ -76,13 +76,13 @@ fn parts_that_disagree_are_not_joined() {
     assert!(matches!(error, MergeError::Disagreement { games: 1, .. }), "{error}");
 }
 
-/// A count that no strategy of the test makes is kept and read back all the same.
+/// Counts that the test's strategies do not produce are stored and read back.
 #[test]
-fn every_count_comes_back() {
+fn all_counts_round_trip() {
     let (_folder, path) = folder();
     let experiment = experiment(3);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     store.connection.execute("UPDATE trials SET examined = 1, consistent = 2, scored = 3, nodes = 4", []).unwrap();
     let expected = pegwise_solve::Counts { examined: 1, consistent: 2, scored: 3, nodes: 4 };
     let mut games = 0;
@@ -91,61 +91,61 @@ fn every_count_comes_back() {
         games += 1;
         Ok::<(), StoreError>(())
     };
-    store.each_trial(check).unwrap();
+    store.for_each_trial(check).unwrap();
     assert_eq!(games, 3);
 }
 
-/// Ten million games are to fit a gibibyte: 107 bytes each.
+/// Ten million games should fit into a gibibyte: 107 bytes each.
 #[test]
-fn games_take_little_room() {
+fn games_are_small() {
     let (_folder, path) = folder();
     let experiment = experiment(10_000);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     drop(store);
     let bytes = std::fs::metadata(&path).unwrap().len();
     assert!(bytes < 60 * 10_000, "{bytes}");
 }
 
 #[test]
-fn a_store_that_nobody_can_write_to_is_read_as_it_is() {
+fn a_read_only_store_is_readable() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a store? 100 %.db");
     let mut written = Store::create(&path, &experiment(3)).unwrap();
-    Runner::new(&experiment(3)).run(&mut written, &Progress::default()).unwrap();
+    Runner::new(&experiment(3)).run(&mut written, &RunProgress::default()).unwrap();
     drop(written);
-    let read = Store::open_unwritable(&path).unwrap();
+    let read = Store::open_read_only(&path).unwrap();
     assert_eq!((read.description(), read.count().unwrap()), (&Description::of(&experiment(3)), 3));
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, [path.file_name().unwrap()], "reading makes no other files");
     drop(read);
-    // What is in a log that nobody has written back counts too.
+    // Games in a write-ahead log count, too.
     let other = folder.path().join("other.db");
     let mut open = Store::create(&other, &experiment(5)).unwrap();
-    Runner::new(&experiment(5)).run(&mut open, &Progress::default()).unwrap();
-    assert_eq!(Store::open_unwritable(&other).unwrap().count().unwrap(), 5);
+    Runner::new(&experiment(5)).run(&mut open, &RunProgress::default()).unwrap();
+    assert_eq!(Store::open_read_only(&other).unwrap().count().unwrap(), 5);
 }
 
-/// Takes a store back to the layout before.
-fn as_before(store: &Store) {
+/// Reverts a store to the previous layout.
+fn revert_layout(store: &Store) {
     let back = "DROP TABLE origins; DROP TABLE behaviors; ALTER TABLE trials DROP COLUMN origin; \
         ALTER TABLE trials DROP COLUMN random; PRAGMA user_version = 2";
     store.connection.execute_batch(back).unwrap();
 }
 
 #[test]
-fn every_game_knows_who_played_it() {
+fn every_game_has_an_origin() {
     let (_folder, path) = folder();
     let experiment = experiment(50);
     let mut store = Store::create(&path, &experiment).unwrap();
-    assert_eq!(store.origins().unwrap(), [], "nobody has played yet");
+    assert_eq!(store.origins().unwrap(), [], "no games yet");
     for part in ["1/2", "2/2"] {
         let runner = Runner::new(&experiment).with_threads(2).with_shard(part.parse().unwrap());
-        runner.run(&mut store, &Progress::default()).unwrap();
+        runner.run(&mut store, &RunProgress::default()).unwrap();
     }
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let origins = store.origins().unwrap();
-    assert_eq!(origins.iter().map(|of| of.games).collect::<Vec<_>>(), [25, 25], "who plays nothing is not named");
+    assert_eq!(origins.iter().map(|of| of.games).collect::<Vec<_>>(), [25, 25], "a run without games has no origin");
     let behavior = crate::behavior_of(&"random-consistent".parse().unwrap()).to_string();
     for of in origins {
         let origin = of.origin.unwrap();
@@ -155,31 +155,31 @@ fn every_game_knows_who_played_it() {
 }
 
 #[test]
-fn games_that_behaved_otherwise_are_not_added_to() {
+fn games_of_another_behavior_are_rejected() {
     let (_folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
     let half = Runner::new(&experiment).with_shard("1/2".parse().unwrap());
-    half.run(&mut store, &Progress::default()).unwrap();
+    half.run(&mut store, &RunProgress::default()).unwrap();
     store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
-    let error = Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap_err();
+    let error = Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap_err();
     assert!(
         matches!(&error, RunError::Store(StoreError::OtherBehavior { difference, .. }) if difference.contains("another")),
         "{error}"
     );
     assert_eq!(store.count().unwrap(), 5);
-    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &RunProgress::default()).unwrap();
     assert_eq!(store.count().unwrap(), 10);
 }
 
 #[test]
-fn parts_that_behaved_differently_are_not_joined() {
+fn parts_of_different_behavior_are_not_merged() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
         let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
+        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
         }
@@ -192,28 +192,28 @@ fn parts_that_behaved_differently_are_not_joined() {
     let whole = Store::merge(&path, &parts, Mixing::Allowed).unwrap();
     let origins = whole.origins().unwrap();
     assert_eq!(origins.iter().map(|of| (of.games, of.behaviors.len())).collect::<Vec<_>>(), [(5, 1), (5, 1)]);
-    // Joined again, nothing is there twice.
+    // Merging again adds nothing.
     let again = Store::merge(&path, &parts, Mixing::Allowed).unwrap();
     assert_eq!(again.origins().unwrap(), origins);
 }
 
 #[test]
-fn a_store_of_the_layout_before_is_read_as_it_is_and_added_to() {
+fn a_store_of_the_previous_version_is_read_and_migrated() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &Progress::default()).unwrap();
-    as_before(&store);
+    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
+    revert_layout(&store);
     drop(store);
     let read = Store::open(&path).unwrap();
-    let unknown = GamesOf { origin: None, games: 5, behaviors: Vec::new() };
-    assert_eq!((read.layout(), read.origins().unwrap()), (BEFORE, vec![unknown.clone()]));
+    let unknown = OriginSummary { origin: None, games: 5, behaviors: Vec::new() };
+    assert_eq!((read.layout(), read.origins().unwrap()), (PREVIOUS_VERSION, vec![unknown.clone()]));
     drop(read);
     let joined = Store::merge(&folder.path().join("joined.db"), std::slice::from_ref(&path), Mixing::Refused).unwrap();
     assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
-    assert_eq!(Store::open(&path).unwrap().layout(), BEFORE, "a part stays as it is");
+    assert_eq!(Store::open(&path).unwrap().layout(), PREVIOUS_VERSION, "a part stays as it is");
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let origins = store.origins().unwrap();
     assert_eq!((store.layout(), &origins[0], origins[1].games), (VERSION, &unknown, 5));
     let mut random = Vec::new();
@@ -221,14 +221,14 @@ fn a_store_of_the_layout_before_is_read_as_it_is_and_added_to() {
         random.push(trial.random);
         Ok::<(), StoreError>(())
     };
-    store.each_trial(each).unwrap();
+    store.for_each_trial(each).unwrap();
     assert_eq!(random, [None, Some(true)].repeat(5));
 }
 
 #[test]
-fn a_store_in_memory_leaves_nothing() {
+fn a_store_in_memory_works() {
     let experiment = experiment(10);
     let mut store = Store::in_memory(&experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     assert_eq!((store.count().unwrap(), store.origins().unwrap().len()), (10, 1));
 }

@@ -1,43 +1,41 @@
-//! Scales of axes, and round numbers to mark on them.
+//! Axes: scales, units, and round tick values.
 
-use super::tick::Unit;
-
-/// How values are spread along an axis.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
-    /// Equal steps add equally.
+    /// Linear.
     #[default]
     Linear,
-    /// Equal steps multiply equally. Values that are not above zero stand at the low end.
+    /// Logarithmic. Values that are not positive are drawn at the low end.
     Log,
 }
 
-/// What an axis shows, and how.
+/// Description of an axis.
 ///
 /// ```
-/// use pegwise_labstats::plot::{Axis, Scale, Unit};
-/// let axis = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("time a game") };
-/// assert_eq!(axis.label, "time a game");
+/// use pegwise_labstats::plot::{Axis, Scale, AxisUnit};
+/// let axis = Axis { scale: Scale::Log, unit: AxisUnit::Seconds, ..Axis::new("time per game") };
+/// assert_eq!(axis.label, "time per game");
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
-    /// What is measured, and its unit if the marks do not show it.
+    /// Label: the quantity, and its unit if the tick labels do not show it.
     pub label: String,
-    /// How numbers are written.
-    pub unit: Unit,
-    /// How values are spread.
+    /// Number format of the tick labels.
+    pub unit: AxisUnit,
+    /// Scale.
     pub scale: Scale,
-    /// Names for some values, marked instead of round numbers, such as boards by the number of their codes.
+    /// Named values to use as ticks instead of round numbers, such as boards placed by their number of codes.
     pub names: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// A linear axis of plain numbers.
+    /// Creates a linear axis of plain numbers.
     pub fn new(label: impl Into<String>) -> Self {
         Self { label: label.into(), ..Self::default() }
     }
 
-    /// Fits the axis to the values it must show.
+    /// Fits the axis to the range of `values`.
     pub(crate) fn fit(&self, values: impl IntoIterator<Item = f64>) -> FittedAxis {
         let usable = |value: &f64| value.is_finite() && (self.scale == Scale::Linear || *value > 0.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -47,7 +45,7 @@ impl Axis {
         if low > high {
             (low, high) = (1.0, 10.0);
         }
-        // Names need no round ends.
+        // Named ticks do not need round ends.
         if !self.names.is_empty() && low < high {
             return FittedAxis { low, high, log: self.scale == Scale::Log, ticks: self.names.clone() };
         }
@@ -69,7 +67,7 @@ impl Axis {
 
     fn fit_log(&self, low: f64, high: f64) -> FittedAxis {
         let decades = (high / low).log10();
-        // Few decades need marks between the powers of ten; many need some of those left out.
+        // A short range needs ticks between the powers of ten; a long range skips some powers.
         let factors: &[f64] = if decades < 1.3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let every = if decades > 8.0 { (decades / 6.0).ceil() as i32 } else { 1 };
         let (first, last) = (low.log10().floor() as i32 - 1, high.log10().ceil() as i32 + 1);
@@ -89,7 +87,7 @@ impl Axis {
     }
 }
 
-/// An axis that knows its ends and its marks.
+/// An axis with fixed ends and ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FittedAxis {
     pub(crate) low: f64,
@@ -99,13 +97,13 @@ pub(crate) struct FittedAxis {
 }
 
 impl FittedAxis {
-    /// A linear axis with these ends and marks.
+    /// Creates a linear axis with these ends and ticks.
     pub(crate) fn between(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
         Self { low, high, log: false, ticks }
     }
 
-    /// Where a value stands: 0 at the low end, 1 at the high end.
-    pub(crate) fn place(&self, value: f64) -> f64 {
+    /// Returns the position of a value: 0 at the low end, 1 at the high end.
+    pub(crate) fn position_of(&self, value: f64) -> f64 {
         let place = if self.log {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
         } else {
@@ -114,7 +112,7 @@ impl FittedAxis {
         place.clamp(0.0, 1.0)
     }
 
-    /// Moves both ends out by a share of the length, so that marks at the ends do not touch the frame.
+    /// Extends both ends by `share` of the length, so that marks at the ends do not touch the frame.
     pub(crate) fn padded(mut self, share: f64) -> Self {
         if self.log {
             let factor = (self.high / self.low).powf(share);
@@ -127,11 +125,54 @@ impl FittedAxis {
     }
 }
 
-/// The next of 1, 2, 5, 10, … that is no smaller.
+/// Returns the smallest of 1, 2, 5, 10, … times a power of ten that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least * 0.999);
     factor.unwrap_or(10.0) * power
+}
+
+/// Number format of tick labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AxisUnit {
+    /// Plain numbers, large ones with `k`, `M` or `G`.
+    #[default]
+    Plain,
+    /// Percentages.
+    Percent,
+    /// Times from nanoseconds to seconds; minutes would not be round on a log scale.
+    Seconds,
+}
+
+impl AxisUnit {
+    /// Formats a tick of a linear axis whose steps need `decimals` decimals.
+    pub(crate) fn text(self, value: f64, decimals: usize) -> String {
+        match self {
+            Self::Plain if decimals > 0 => format!("{value:.decimals$}"),
+            Self::Percent => format!("{value:.decimals$} %"),
+            _ => self.short(value),
+        }
+    }
+
+    /// Formats a number in as few characters as possible.
+    pub(crate) fn short(self, value: f64) -> String {
+        let units: &[(f64, &str)] = match self {
+            Self::Plain => &[(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")],
+            Self::Percent => &[(1.0, " %")],
+            Self::Seconds => &[(1.0, " s"), (1e-3, " ms"), (1e-6, " µs"), (1e-9, " ns")],
+        };
+        if value == 0.0 {
+            return "0".to_owned();
+        }
+        let &(size, name) =
+            units.iter().find(|(size, _)| value.abs() >= size * 0.999_999).unwrap_or(&units[units.len() - 1]);
+        let count = value / size;
+        if count.abs() >= 10_000.0 || count.abs() < 0.001 {
+            return format!("{count:.0e}{name}");
+        }
+        // `Display` writes the shortest text of the rounded number.
+        format!("{}{name}", (count * 1000.0).round() / 1000.0)
+    }
 }
 
 #[cfg(test)]
@@ -149,7 +190,7 @@ mod tests {
         let log = Axis { scale: Scale::Log, ..Axis::default() };
         assert_eq!(labels(&log, &[30.0, 250_000.0]), ["10", "100", "1k", "10k", "100k", "1M"]);
         assert_eq!(labels(&log, &[30.0, 180.0]), ["20", "50", "100", "200"]);
-        let time = Axis { unit: Unit::Seconds, ..log };
+        let time = Axis { unit: AxisUnit::Seconds, ..log };
         assert_eq!(labels(&time, &[2e-5, 0.004]), ["10 µs", "100 µs", "1 ms", "10 ms"]);
     }
 
@@ -158,7 +199,7 @@ mod tests {
         let names = vec![(1296.0, "4x6".to_owned()), (32768.0, "5x8".to_owned())];
         let axis = Axis { scale: Scale::Log, names, ..Axis::default() };
         let fitted = axis.fit([1296.0, 32768.0]);
-        assert_eq!((fitted.place(1296.0), fitted.place(32768.0)), (0.0, 1.0));
+        assert_eq!((fitted.position_of(1296.0), fitted.position_of(32768.0)), (0.0, 1.0));
         assert_eq!(labels(&axis, &[1296.0]), ["4x6", "5x8"]);
     }
 
@@ -168,8 +209,17 @@ mod tests {
             for values in [&[][..], &[0.0], &[5.0], &[f64::NAN, f64::INFINITY], &[0.0, 1e-9, 1e30]] {
                 let fitted = axis.fit(values.iter().copied());
                 assert!(fitted.low < fitted.high && !fitted.ticks.is_empty(), "{values:?}: {fitted:?}");
-                assert!(values.iter().all(|&value| value.is_nan() || (0.0..=1.0).contains(&fitted.place(value))));
+                assert!(values.iter().all(|&value| value.is_nan() || (0.0..=1.0).contains(&fitted.position_of(value))));
             }
         }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let plain = [0.0, 0.5, 7.0, 999.0, 1500.0, 2e6, 3e9, 1e15].map(|value| AxisUnit::Plain.short(value));
+        assert_eq!(plain, ["0", "0.5", "7", "999", "1.5k", "2M", "3G", "1e6G"]);
+        let times = [1e-9, 2.5e-5, 0.001, 0.5, 1.0, 90.0, 7200.0].map(|value| AxisUnit::Seconds.short(value));
+        assert_eq!(times, ["1 ns", "25 µs", "1 ms", "500 ms", "1 s", "90 s", "7200 s"]);
+        assert_eq!(AxisUnit::Percent.text(12.0, 0), "12 %");
     }
 }

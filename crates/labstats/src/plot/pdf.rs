@@ -1,34 +1,34 @@
-//! Plots as PDF: one page, drawn in lines and letters that scale.
+//! Conversion of plots to single-page vector PDF files.
 //!
-//! The pictures of this crate are made of a handful of elements, and this reads just those. Letters are Helvetica, which every
-//! reader of PDF has; colors that let the page shine through are mixed with white instead.
+//! Only the SVG elements that this crate writes are supported. The font is Helvetica, which every PDF reader has.
+//! Transparency is replaced by mixing with white.
 
 use std::fmt::Write;
 
-use super::svg::text_width;
+use super::canvas::{FONT_SIZE, text_width};
 
-/// A plot as a PDF file of this width in millimeters, and this height where one is given: then it fits inside, in its own
-/// proportions. None if the text is no plot of this crate.
+/// Converts a plot to a PDF file of `width` millimeters. With a `height`, the plot is scaled to fit and centered. Returns
+/// `None` if `svg` is not a plot of this crate.
 ///
 /// ```
-/// use pegwise_labstats::plot::{Axis, Histogram, Series, pdf};
+/// use pegwise_labstats::plot::{Axis, HistogramPlot, Series, pdf};
 /// let series = vec![Series::new("knuth", [4.0, 5.0, 4.0])];
-/// let svg = Histogram { title: "Guesses".into(), axis: Axis::new("guesses"), series }.svg();
+/// let svg = HistogramPlot { title: "Guesses".into(), axis: Axis::new("guesses"), series }.svg();
 /// assert!(pdf(&svg, 120.0, None).expect("a plot").starts_with(b"%PDF-1.4"));
 /// assert_eq!(pdf("<html>", 120.0, None), None);
 /// ```
 #[must_use]
 pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
-    /// Points a millimeter.
+    /// PDF points per millimeter.
     const POINT: f64 = 72.0 / 25.4;
-    let mut elements = Elements { rest: svg }.peekable();
+    let mut elements = SvgElements { rest: svg }.peekable();
     let root = elements.next_if(|element| element.name == "svg")?;
     let (own_width, own_height) = (root.number("width")?, root.number("height")?);
     let (width, height) = (width * POINT, height.map(|height| height * POINT));
     let scale = height.map_or(width / own_width, |height| (width / own_width).min(height / own_height));
     let height = height.unwrap_or(own_height * scale);
     let (left, top) = ((width - own_width * scale) / 2.0, (height + own_height * scale) / 2.0);
-    // From here on lengths are those of the picture, whose y grows downward.
+    // From here on, coordinates are those of the SVG, whose y grows downward.
     let mut page = format!("{scale:.5} 0 0 {:.5} {left:.3} {top:.3} cm\n", -scale);
     for element in elements {
         draw(&mut page, &element);
@@ -36,33 +36,33 @@ pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
     Some(file(&page, width, height))
 }
 
-/// An element with its attributes and the text in it.
-struct Element<'a> {
+/// An element with its attributes and its text.
+struct SvgElement<'a> {
     name: &'a str,
     attributes: &'a str,
     text: &'a str,
 }
 
-/// The elements of a picture, one after the other.
-struct Elements<'a> {
+/// Iterator over the elements of an SVG.
+struct SvgElements<'a> {
     rest: &'a str,
 }
 
-impl<'a> Iterator for Elements<'a> {
-    type Item = Element<'a>;
+impl<'a> Iterator for SvgElements<'a> {
+    type Item = SvgElement<'a>;
 
-    fn next(&mut self) -> Option<Element<'a>> {
+    fn next(&mut self) -> Option<SvgElement<'a>> {
         let (_, after) = self.rest.split_once('<')?;
-        // Attributes hold no such sign: it is escaped in them.
+        // `>` is escaped in attributes.
         let (tag, rest) = after.split_once('>')?;
         self.rest = rest;
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let text = rest.split_once('<').map_or("", |(text, _)| text);
-        Some(Element { name, attributes, text })
+        Some(SvgElement { name, attributes, text })
     }
 }
 
-impl<'a> Element<'a> {
+impl<'a> SvgElement<'a> {
     fn attribute(&self, name: &str) -> Option<&'a str> {
         let place = self.attributes.match_indices(name).find(|(place, _)| {
             let alone = *place == 0 || self.attributes.as_bytes()[place - 1] == b' ';
@@ -75,7 +75,7 @@ impl<'a> Element<'a> {
         self.attribute(name)?.parse().ok()
     }
 
-    /// A color between 0 and 1, mixed with white as far as the page shines through.
+    /// Returns a color with components from 0 to 1, mixed with white according to its opacity.
     fn color(&self, name: &str) -> Option<[f64; 3]> {
         let digits = self.attribute(name)?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
         let part =
@@ -94,8 +94,8 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Draws one element; what is no drawing says nothing.
-fn draw(page: &mut String, element: &Element<'_>) {
+/// Draws one element. Elements without a graphical meaning are skipped.
+fn draw(page: &mut String, element: &SvgElement<'_>) {
     let mut path = String::new();
     let number = |name: &str| element.number(name).unwrap_or(0.0);
     let numbers = |names: [&str; 4]| names.map(|name| element.number(name).unwrap_or(0.0));
@@ -143,9 +143,9 @@ fn draw(page: &mut String, element: &Element<'_>) {
     push(page, format_args!("{path}{operator}\nQ"));
 }
 
-/// A circle as four curves.
+/// Appends a circle as four Bézier curves.
 fn circle(path: &mut String, x: f64, y: f64, r: f64) {
-    /// How far the handles of a quarter lie, for a radius of one.
+    /// Distance of the control points of a quarter circle, for radius one.
     const HANDLE: f64 = 0.552_285;
     let h = r * HANDLE;
     push(path, format_args!("{} {y} m", x + r));
@@ -159,11 +159,11 @@ fn circle(path: &mut String, x: f64, y: f64, r: f64) {
     }
 }
 
-fn letters(page: &mut String, element: &Element<'_>) {
+fn letters(page: &mut String, element: &SvgElement<'_>) {
     let (x, y) = (element.number("x").unwrap_or(0.0), element.number("y").unwrap_or(0.0));
-    let size = element.number("font-size").unwrap_or(super::theme::FONT_SIZE);
+    let size = element.number("font-size").unwrap_or(FONT_SIZE);
     let text = unescaped(element.text);
-    // Helvetica is narrower than the widest font that the pictures allow for.
+    // Helvetica is narrower than the estimate for browser fonts.
     const HELVETICA: f64 = 0.5 / 0.6;
     let back = match element.attribute("text-anchor") {
         Some("middle") => 0.5,
@@ -174,7 +174,7 @@ fn letters(page: &mut String, element: &Element<'_>) {
     let font = if element.attribute("font-weight").is_some() { "F2" } else { "F1" };
     let [red, green, blue] = element.color("fill").unwrap_or([0.0; 3]);
     let upward = element.attribute("transform").is_some_and(|transform| transform.starts_with("rotate(-90"));
-    // The page is upside down, and letters must not be.
+    // The y axis is flipped, so the text matrix flips it back.
     let matrix = match upward {
         true => format!("0 -1 -1 0 {x:.2} {:.2}", y + back),
         false => format!("1 0 0 -1 {:.2} {y:.2}", x - back),
@@ -190,7 +190,7 @@ fn unescaped(text: &str) -> String {
     signs.iter().fold(text.to_owned(), |text, (escaped, sign)| text.replace(escaped, sign))
 }
 
-/// A text in the encoding of Windows, which PDF knows by name; other letters become question marks.
+/// Encodes a text as WinAnsi (Windows-1252) for a PDF string; other characters become question marks.
 fn encoded(text: &str) -> String {
     let mut bytes = String::new();
     for character in text.chars() {
@@ -210,7 +210,7 @@ fn push_octal(text: &mut String, byte: u32) {
     write!(text, "\\{byte:03o}").expect("a string takes any text");
 }
 
-/// The file around a page: its objects, where each begins, and where that is written.
+/// Assembles the file: objects, cross-reference table and trailer.
 fn file(page: &str, width: f64, height: f64) -> Vec<u8> {
     let font = |name: &str| format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>");
     let objects = [

@@ -1,70 +1,76 @@
-//! The plots of a report.
+//! Plots of a report, and the detection of parameter sweeps among its strategies.
 
-use super::block::{Figure, Kind};
-use super::sweeps::{Written, sweeps};
-use super::{Row, Sample};
-use crate::Summary;
-use crate::plot::{
-    Axis, BoxPlot, Curve, CurvePoint, Histogram, Lines, Scale, Scatter, ScatterPoint, Series, Spread, Unit,
+use std::collections::BTreeMap;
+
+use super::{PlotKind, ReportFigure, ReportRow, TrialSample};
+use crate::{
+    Summary,
+    plot::{
+        Axis, AxisUnit, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot,
+        ScatterPoint, Series,
+    },
 };
 
-/// More strategies than this cannot be told apart in one plot.
-const MOST_SHOWN: usize = 12;
-/// A parameter that grows by more than this is shown on a log scale.
+/// Maximum number of strategies per plot.
+const MAX_SHOWN: usize = 12;
+/// Ratio of parameter values above which a log scale is used.
 const WIDE_RANGE: f64 = 30.0;
-/// Costs that grow by more than this are: below, such a scale has hardly a mark.
+/// Ratio of costs above which a log scale is used.
 const WIDE_COSTS: f64 = 10.0;
 
-/// The plots of the strategies under one set of rules, best first.
-pub(super) fn of_rules(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
-    let shown = &here[..here.len().min(MOST_SHOWN)];
-    let which = if here.len() > MOST_SHOWN { format!(", the {MOST_SHOWN} best") } else { String::new() };
-    let series = |values: fn(&Sample) -> Vec<f64>| -> Vec<Series> {
+/// Draws the plots of the strategies under one set of rules, best first.
+pub(super) fn of_rules(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<ReportFigure> {
+    let shown = &here[..here.len().min(MAX_SHOWN)];
+    let which = if here.len() > MAX_SHOWN { format!(", the {MAX_SHOWN} best") } else { String::new() };
+    let series = |values: fn(&TrialSample) -> Vec<f64>| -> Vec<Series> {
         shown.iter().map(|(sample, row)| Series::new(row.strategy.as_str(), values(sample))).collect()
     };
     let mut figures = Vec::new();
 
     let title = format!("Guesses, {rules}{which}");
     let axis = Axis::new("guesses");
-    let histogram = Histogram { title: title.clone(), axis: axis.clone(), series: series(Sample::guesses) };
-    figures.push(Figure::new(Kind::Histogram, Some(rules), &[], &title, histogram.svg()));
-    let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::guesses) };
-    figures.push(Figure::new(Kind::Box, Some(rules), &[], &title, boxes.svg()));
+    let histogram = HistogramPlot { title: title.clone(), axis: axis.clone(), series: series(TrialSample::guesses) };
+    figures.push(ReportFigure::new(PlotKind::Histogram, Some(rules), &[], &title, histogram.svg()));
+    let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::guesses) };
+    figures.push(ReportFigure::new(PlotKind::Box, Some(rules), &[], &title, boxes.svg()));
 
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let title = format!("Guesses against codes examined, {rules}{which}");
-        let point =
-            |(_, row): &(&Sample, &Row)| ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses };
+        let point = |(_, row): &(&TrialSample, &ReportRow)| ScatterPoint {
+            name: row.strategy.clone(),
+            x: row.examined,
+            y: row.guesses,
+        };
         let points = shown.iter().map(point).collect();
         let means = shown.iter().map(|(_, row)| row.examined.mean);
         let x = examined_axis(means.clone(), means);
-        let scatter = Scatter { title: title.clone(), x, y: Axis::new("mean guesses"), points };
-        figures.push(Figure::new(Kind::Evaluations, Some(rules), &[], &title, scatter.svg()));
+        let scatter = ScatterPlot { title: title.clone(), x, y: Axis::new("mean guesses"), points };
+        figures.push(ReportFigure::new(PlotKind::Evaluations, Some(rules), &[], &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
         let rows = shown.iter().map(|(_, row)| row);
         let axis = examined_axis(rows.clone().map(|row| row.examined.min), rows.map(|row| row.examined.max));
-        let boxes = BoxPlot { title: title.clone(), axis, series: series(Sample::examined) };
-        figures.push(Figure::new(Kind::Examined, Some(rules), &[], &title, boxes.svg()));
+        let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::examined) };
+        figures.push(ReportFigure::new(PlotKind::Examined, Some(rules), &[], &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
 }
 
-/// The axis for codes examined between the lowest of some values and the highest of others.
+/// Returns the axis for codes examined, from the minimum of `low` to the maximum of `high`.
 fn examined_axis(low: impl Iterator<Item = f64>, high: impl Iterator<Item = f64>) -> Axis {
     let (low, high) = (low.fold(f64::INFINITY, f64::min), high.fold(0.0, f64::max));
     if high > WIDE_COSTS * low {
-        Axis { scale: Scale::Log, ..Axis::new("codes examined a game (log scale)") }
+        Axis { scale: Scale::Log, ..Axis::new("codes examined per game (log scale)") }
     } else {
-        Axis::new("codes examined a game")
+        Axis::new("codes examined per game")
     }
 }
 
-/// What each parameter does that was varied.
-fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
-    let strategies: Vec<Written<'_>> =
+/// Draws one plot per parameter sweep.
+fn sweep_figures(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<ReportFigure> {
+    let strategies: Vec<StrategyText<'_>> =
         here.iter().map(|(sample, row)| (row.strategy.as_str(), &sample.defaults[..])).collect();
-    let figure = |sweep: super::sweeps::Sweep| {
+    let figure = |sweep: ParameterSweep| {
         let values = || sweep.curves.values().flatten().map(|(value, _)| *value);
         let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
         let log = low > 0.0 && high / low > WIDE_RANGE;
@@ -72,24 +78,24 @@ fn sweep_figures(rules: &str, here: &[(&Sample, &Row)]) -> Vec<Figure> {
         let points = |values: &[(f64, usize)]| {
             values.iter().map(|&(x, place)| CurvePoint { x, y: here[place].1.guesses }).collect::<Vec<_>>()
         };
-        let curves = sweep.curves.iter().take(MOST_SHOWN);
+        let curves = sweep.curves.iter().take(MAX_SHOWN);
         let curves = curves.map(|(setting, values)| Curve { name: setting.clone(), points: points(values) }).collect();
-        let title = format!("What {} does in {}, {rules}", sweep.parameter, sweep.strategy);
-        let plot = Lines {
+        let title = format!("Effect of {} on {}, {rules}", sweep.parameter, sweep.strategy);
+        let plot = LinePlot {
             title: title.clone(),
             x: Axis { scale: if log { Scale::Log } else { Scale::Linear }, ..Axis::new(label) },
             y: Axis::new("guesses, mean and 95 % interval"),
             curves,
-            spread: Spread::Band,
+            spread: IntervalStyle::Band,
         };
-        Figure::new(Kind::Sweep, Some(rules), &[&sweep.strategy, &sweep.parameter], &title, plot.svg())
+        ReportFigure::new(PlotKind::Sweep, Some(rules), &[&sweep.strategy, &sweep.parameter], &title, plot.svg())
     };
     sweeps(&strategies).into_iter().map(figure).collect()
 }
 
-/// How strategies scale with the board, if some were run on more than one.
-pub(super) fn scaling(samples: &[&Sample], rows: &[Row]) -> Vec<Figure> {
-    let all: Vec<(f64, &Row)> =
+/// Draws the scaling with the board size, if a strategy was run on several boards.
+pub(super) fn scaling(samples: &[&TrialSample], rows: &[ReportRow]) -> Vec<ReportFigure> {
+    let all: Vec<(f64, &ReportRow)> =
         samples.iter().zip(rows).filter_map(|(sample, row)| Some((sample.codes?, row))).collect();
     let mut strategies: Vec<&str> = Vec::new();
     for (_, row) in &all {
@@ -101,24 +107,98 @@ pub(super) fn scaling(samples: &[&Sample], rows: &[Row]) -> Vec<Figure> {
     if strategies.is_empty() {
         return Vec::new();
     }
-    strategies.truncate(MOST_SHOWN);
+    strategies.truncate(MAX_SHOWN);
     let mut names: Vec<(f64, String)> = all.iter().map(|(codes, row)| (*codes, row.rules.clone())).collect();
     names.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     names.dedup();
     let x = Axis { scale: Scale::Log, names, ..Axis::new("board, by its number of codes (log scale)") };
-    let figure = |name: &str, title: &str, y: Axis, measure: fn(&Row) -> Summary| {
+    let figure = |name: &str, title: &str, y: Axis, measure: fn(&ReportRow) -> Summary| {
         let curve = |strategy: &&str| {
             let mine = all.iter().filter(|(_, row)| row.strategy == *strategy);
             let points = mine.map(|(codes, row)| CurvePoint { x: *codes, y: measure(row) }).collect();
             Curve { name: (*strategy).to_owned(), points }
         };
         let curves = strategies.iter().map(curve).collect();
-        let plot = Lines { title: title.to_owned(), x: x.clone(), y, curves, spread: Spread::Bars };
-        Figure::new(Kind::Scaling, None, &[name], title, plot.svg())
+        let plot = LinePlot { title: title.to_owned(), x: x.clone(), y, curves, spread: IntervalStyle::Bars };
+        ReportFigure::new(PlotKind::Scaling, None, &[name], title, plot.svg())
     };
-    let time = Axis { scale: Scale::Log, unit: Unit::Seconds, ..Axis::new("mean time a game (log scale)") };
+    let time = Axis { scale: Scale::Log, unit: AxisUnit::Seconds, ..Axis::new("mean time per game (log scale)") };
     vec![
         figure("guesses", "Guesses, by board", Axis::new("mean guesses"), |row| row.guesses),
         figure("time", "Time, by board", time, |row| row.seconds),
     ]
+}
+
+/// A parameter of a strategy with the tested values.
+#[derive(Debug, PartialEq)]
+pub(super) struct ParameterSweep {
+    pub(super) strategy: String,
+    pub(super) parameter: String,
+    /// For each setting of the other parameters, values and indices of the strategies.
+    pub(super) curves: BTreeMap<String, Vec<(f64, usize)>>,
+}
+
+/// A strategy's text and the default values of its parameters.
+pub(super) type StrategyText<'a> = (&'a str, &'a [(String, String)]);
+
+/// Finds parameters with at least three values among strategies written as `name(parameter=value,…)` that agree in all
+/// other parameters.
+pub(super) fn sweeps(strategies: &[StrategyText<'_>]) -> Vec<ParameterSweep> {
+    let mut found = BTreeMap::<(&str, &str), BTreeMap<String, Vec<(f64, usize)>>>::new();
+    for (place, &(strategy, defaults)) in strategies.iter().enumerate() {
+        let Some((name, parameters)) = split_strategy(strategy) else { continue };
+        let is_written = |default: &str| parameters.iter().any(|(parameter, _)| *parameter == default);
+        let unwritten = defaults.iter().map(|(parameter, value)| (parameter.as_str(), value.as_str()));
+        let unwritten = unwritten.filter(|(parameter, _)| !is_written(parameter));
+        for (parameter, value) in parameters.iter().copied().chain(unwritten) {
+            let Ok(value) = value.parse::<f64>() else { continue };
+            let others = parameters.iter().filter(|(other, _)| *other != parameter);
+            let others: Vec<String> = others.map(|(other, value)| format!("{other}={value}")).collect();
+            let setting = if others.is_empty() { name.to_owned() } else { format!("{name}({})", others.join(",")) };
+            found.entry((name, parameter)).or_default().entry(setting).or_default().push((value, place));
+        }
+    }
+    let mut sweeps = Vec::new();
+    for ((strategy, parameter), mut curves) in found {
+        curves.retain(|_, values| values.len() >= 3);
+        for values in curves.values_mut() {
+            values.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        if !curves.is_empty() {
+            sweeps.push(ParameterSweep { strategy: strategy.to_owned(), parameter: parameter.to_owned(), curves });
+        }
+    }
+    sweeps
+}
+
+/// Splits a strategy into its name and parameters.
+fn split_strategy(strategy: &str) -> Option<(&str, Vec<(&str, &str)>)> {
+    let Some((name, rest)) = strategy.split_once('(') else { return Some((strategy, Vec::new())) };
+    let parameters = rest.strip_suffix(')')?.split(',');
+    let parameters: Option<Vec<_>> = parameters.map(|parameter| parameter.trim().split_once('=')).collect();
+    Some((name, parameters?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_varies_one_parameter() {
+        let strategies =
+            ["knuth", "er(p=64,r=0.5)", "er(p=128,r=0.5)", "er(p=256,r=0.5)", "er(p=128,r=0.25)", "er(p=x)"];
+        let sweeps = sweeps(&strategies.map(|strategy| (strategy, &[][..])));
+        assert_eq!(sweeps.len(), 1);
+        assert_eq!((sweeps[0].strategy.as_str(), sweeps[0].parameter.as_str()), ("er", "p"));
+        assert_eq!(sweeps[0].curves["er(r=0.5)"], [(64.0, 1), (128.0, 2), (256.0, 3)]);
+    }
+
+    #[test]
+    fn a_value_that_goes_without_saying_is_a_value() {
+        let defaults = [("bonus".to_owned(), "2".to_owned()), ("ties".to_owned(), "first".to_owned())];
+        let strategies = ["entropy(bonus=4)", "entropy", "entropy(bonus=0)"].map(|strategy| (strategy, &defaults[..]));
+        let sweeps = sweeps(&strategies);
+        assert_eq!((sweeps.len(), sweeps[0].parameter.as_str()), (1, "bonus"));
+        assert_eq!(sweeps[0].curves["entropy"], [(0.0, 2), (2.0, 1), (4.0, 0)]);
+    }
 }

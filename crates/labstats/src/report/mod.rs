@@ -1,53 +1,44 @@
-//! Reports of experiments: tables, comparisons and plots, as JSON, Markdown or a page of HTML.
+//! Reports of experiments: tables, comparisons and plots as JSON, Markdown, LaTeX, CSV or HTML.
 //!
 //! ```
-//! use pegwise_labstats::report::{Report, Sample, Trial};
-//! let mut sample = Sample::new("4x6", "knuth");
+//! use pegwise_labstats::report::{ExperimentReport, TrialSample, TrialResult};
+//! let mut sample = TrialSample::new("4x6", "knuth");
 //! for game in 0..3 {
-//!     sample.push(Trial { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
+//!     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
 //! }
-//! let report = Report::new(&[sample]);
+//! let report = ExperimentReport::new(&[sample]);
 //! assert_eq!(report.rows[0].games, 3);
 //! assert!(report.html("An experiment").starts_with("<!DOCTYPE html>"));
 //! assert!(report.markdown("An experiment", None).contains("| knuth |"));
 //! ```
 
-mod block;
 mod board;
-mod conclusion;
-mod csv;
+mod differences;
 mod figures;
-mod html;
-mod latex;
-mod markdown;
-mod number;
-mod pairs;
-mod row;
+mod formats;
 mod sample;
-mod sweeps;
 
-pub use block::{Block, Column, Figure, Kind, Table};
-pub use board::Board;
-pub use pairs::Difference;
-pub use row::Row;
-pub use sample::{Sample, Trial};
+pub use board::BoardReport;
+pub use differences::StrategyDifference;
+pub use formats::{PlotKind, ReportBlock, ReportColumn, ReportFigure, ReportTable, csv_field};
+pub use sample::{ReportRow, TrialResult, TrialSample};
 
-/// Everything that is said about an experiment.
+/// Report of an experiment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    /// A row for each sample that has games, in the order of the samples.
-    pub rows: Vec<Row>,
-    /// The whole analysis, board by board: what a program wants to know.
-    pub boards: Vec<Board>,
-    /// The same for people, block by block: tables, comparisons and plots, rules by rules.
-    pub blocks: Vec<Block>,
+pub struct ExperimentReport {
+    /// One row per sample with games, in the order of the samples.
+    pub rows: Vec<ReportRow>,
+    /// Analysis by board, for programs.
+    pub boards: Vec<BoardReport>,
+    /// Tables, comparisons and plots by board, for display.
+    pub blocks: Vec<ReportBlock>,
 }
 
-impl Report {
-    /// The report of these samples. Two samples of the same rules and strategy are shown as two.
-    pub fn new(samples: &[Sample]) -> Self {
-        let (samples, rows): (Vec<&Sample>, Vec<Row>) =
-            samples.iter().filter_map(|sample| Some((sample, Row::of(sample)?))).unzip();
+impl ExperimentReport {
+    /// Analyzes samples. Two samples of the same rules and strategy are listed separately.
+    pub fn new(samples: &[TrialSample]) -> Self {
+        let (samples, rows): (Vec<&TrialSample>, Vec<ReportRow>) =
+            samples.iter().filter_map(|sample| Some((sample, ReportRow::of(sample)?))).unzip();
         let mut boards: Vec<&str> = Vec::new();
         for sample in &samples {
             if !boards.contains(&sample.rules.as_str()) {
@@ -56,55 +47,55 @@ impl Report {
         }
         let (mut blocks, mut analyzed) = (Vec::new(), Vec::new());
         for board in boards {
-            let mut here: Vec<(&Sample, &Row)> =
+            let mut here: Vec<(&TrialSample, &ReportRow)> =
                 samples.iter().copied().zip(&rows).filter(|(sample, _)| sample.rules == board).collect();
             here.sort_by(|(_, a), (_, b)| {
                 a.guesses.mean.total_cmp(&b.guesses.mean).then_with(|| a.strategy.cmp(&b.strategy))
             });
-            let board = Board::new(board, &here);
+            let board = BoardReport::new(board, &here);
             blocks.extend(board.blocks(&here));
             analyzed.push(board);
         }
         let scaling = figures::scaling(&samples, &rows);
         if !scaling.is_empty() {
-            blocks.push(Block::Heading("Scaling".to_owned()));
-            blocks.extend(scaling.into_iter().map(Block::Figure));
+            blocks.push(ReportBlock::Heading("Scaling".to_owned()));
+            blocks.extend(scaling.into_iter().map(ReportBlock::Figure));
         }
         Self { rows, boards: analyzed, blocks }
     }
 
-    /// What each board comes to, a sentence each.
+    /// Returns the conclusion of each board.
     pub fn conclusions(&self) -> impl Iterator<Item = &str> {
         self.boards.iter().map(|board| board.conclusion.as_str())
     }
 
-    /// The plots, each under a name that suits a file.
-    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+    /// Returns the plots.
+    pub fn figures(&self) -> impl Iterator<Item = &ReportFigure> {
         self.blocks.iter().filter_map(|block| match block {
-            Block::Figure(figure) => Some(figure),
+            ReportBlock::Figure(figure) => Some(figure),
             _ => None,
         })
     }
 
-    /// The report as Markdown. Plots are linked as SVG files in a folder, if one is named: write them there by the names
-    /// of [`figures`](Self::figures).
+    /// Writes the report as Markdown. If `folder` is given, plots are linked as SVG files in it, which the caller writes under
+    /// the names of [`figures`](Self::figures).
     pub fn markdown(&self, title: &str, folder: Option<&str>) -> String {
-        markdown::document(title, &self.blocks, folder)
+        formats::markdown(title, &self.blocks, folder)
     }
 
-    /// The tables of the report for a paper in LaTeX.
+    /// Writes the tables as LaTeX.
     pub fn latex(&self, title: &str) -> String {
-        latex::document(title, &self.blocks)
+        formats::latex(title, &self.blocks)
     }
 
-    /// A line for each strategy at each rules, with a heading.
+    /// Writes one CSV line per strategy and board, with a header.
     pub fn csv(&self) -> String {
-        csv::lines(&self.boards)
+        formats::csv(&self.boards)
     }
 
-    /// The report as one page that needs nothing else: no scripts, no other files, no network.
+    /// Writes the report as a self-contained HTML page without scripts.
     pub fn html(&self, title: &str) -> String {
-        html::page(title, &self.blocks)
+        formats::html(title, &self.blocks)
     }
 }
 

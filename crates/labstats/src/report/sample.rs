@@ -1,44 +1,45 @@
-//! The games of one strategy under one set of rules.
+//! Games of one strategy under one set of rules, and their summary.
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::{
-    Estimate, Scope,
-    estimate::{Unit, units},
+    ErrorBasis, Estimate, Scope, Summary,
+    estimate::{SecretMean, means_by_secret},
 };
 
-/// One finished game.
+/// Measurements of one finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trial {
-    /// Which repeat of the experiment it belongs to.
+pub struct TrialResult {
+    /// Number of the run (repeat of the experiment).
     pub run: u32,
-    /// Which secret of the run: the same number hides the same code from every strategy and in every run, so that
-    /// comparisons are paired.
+    /// Number of the secret. The same number means the same secret for every strategy and run, so comparisons are paired.
     pub game: u64,
-    /// Whether the code was found.
+    /// True if the code was found.
     pub solved: bool,
-    /// How many guesses were played.
+    /// Number of guesses.
     pub guesses: u32,
-    /// How many codes were tested against the history.
+    /// Number of codes tested against the history.
     pub examined: u64,
-    /// How many different consistent codes were found, where the strategy collects them.
+    /// Number of distinct consistent codes found, if the strategy counts them.
     pub consistent: u64,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
 /// The games of one strategy under one set of rules.
 ///
-/// Games are kept in columns: millions of them must fit.
+/// Stored as columns, to hold millions of games.
 ///
 /// ```
-/// use pegwise_labstats::report::{Sample, Trial};
-/// let mut sample = Sample::new("4x6", "knuth").with_codes(1296.0);
-/// sample.push(Trial { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
+/// use pegwise_labstats::report::{TrialSample, TrialResult};
+/// let mut sample = TrialSample::new("4x6", "knuth").with_codes(1296.0);
+/// sample.push(TrialResult { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
 /// assert_eq!(sample.games(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Sample {
+pub struct TrialSample {
     pub(super) rules: String,
     pub(super) strategy: String,
     pub(super) codes: Option<f64>,
@@ -53,33 +54,33 @@ pub struct Sample {
     seconds: Vec<f64>,
 }
 
-impl Sample {
-    /// A sample without games.
+impl TrialSample {
+    /// Creates a sample without games.
     pub fn new(rules: impl Into<String>, strategy: impl Into<String>) -> Self {
         Self { rules: rules.into(), strategy: strategy.into(), ..Self::default() }
     }
 
-    /// Whether it is of these rules and this strategy.
+    /// Returns true if the sample is of these rules and this strategy.
     #[must_use]
     pub fn is_of(&self, rules: &str, strategy: &str) -> bool {
         self.rules == rules && self.strategy == strategy
     }
 
-    /// Says how many codes the rules have, by which boards of different sizes are compared.
+    /// Sets the number of codes, by which boards are ordered in scaling plots.
     #[must_use]
     pub fn with_codes(mut self, codes: f64) -> Self {
         self.codes = Some(codes);
         self
     }
 
-    /// Says how its games were chosen; unless it is said, secrets were drawn.
+    /// Sets the selection of games; the default is drawn secrets and a deterministic strategy.
     #[must_use]
     pub fn with_scope(mut self, scope: Scope) -> Self {
         self.scope = scope;
         self
     }
 
-    /// Says which values the parameters have that are not written: a sweep may go through them.
+    /// Sets the default values of the strategy's parameters, for the detection of sweeps.
     #[must_use]
     pub fn with_defaults(mut self, defaults: impl IntoIterator<Item = (String, String)>) -> Self {
         self.defaults = defaults.into_iter().collect();
@@ -87,8 +88,8 @@ impl Sample {
     }
 
     /// Adds a game.
-    pub fn push(&mut self, trial: Trial) {
-        let Trial { run, game, solved, guesses, examined, consistent, seconds } = trial;
+    pub fn push(&mut self, trial: TrialResult) {
+        let TrialResult { run, game, solved, guesses, examined, consistent, seconds } = trial;
         self.runs.push(run);
         self.games.push(game);
         self.solved += usize::from(solved);
@@ -98,12 +99,12 @@ impl Sample {
         self.seconds.push(seconds);
     }
 
-    /// How many games it holds.
+    /// Number of games.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// The guesses of each game. A game that was given up counts with the guesses played.
+    /// Guesses of each game. An abandoned game counts with the guesses played.
     pub(super) fn guesses(&self) -> Vec<f64> {
         self.guesses.iter().map(|&guesses| f64::from(guesses)).collect()
     }
@@ -120,7 +121,7 @@ impl Sample {
         self.seconds.clone()
     }
 
-    /// The guesses of each run by itself, in order of the runs.
+    /// Guesses by run, in order of the runs.
     pub(super) fn guesses_by_run(&self) -> Vec<Vec<f64>> {
         let mut runs = BTreeMap::<u32, Vec<f64>>::new();
         for (&run, &guesses) in self.runs.iter().zip(&self.guesses) {
@@ -129,14 +130,86 @@ impl Sample {
         runs.into_values().collect()
     }
 
-    /// The guesses of each secret, by its number; repeats are averaged.
-    pub(super) fn by_secret(&self) -> BTreeMap<u64, Unit> {
-        units(&self.guesses(), &self.games)
+    /// Guesses by secret, averaged over repeats.
+    pub(super) fn by_secret(&self) -> BTreeMap<u64, SecretMean> {
+        means_by_secret(&self.guesses(), &self.games)
     }
 
-    /// The mean of something of each game, with its error.
+    /// Estimates the mean of a quantity of each game.
     pub(super) fn estimate(&self, values: &[f64]) -> Option<Estimate> {
         Estimate::of(values, &self.games, self.scope)
+    }
+}
+
+/// Summary of one strategy under one set of rules. Serialized as a row of the JSON report.
+///
+/// ```
+/// use pegwise_labstats::report::{ReportRow, TrialSample, TrialResult};
+/// let mut sample = TrialSample::new("4x6", "knuth");
+/// for game in 0..2 {
+///     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.5 });
+/// }
+/// let row = ReportRow::of(&sample).expect("there are games");
+/// let json = serde_json::to_value(&row)?;
+/// assert_eq!(json["guesses"]["mean"], 4.0);
+/// assert_eq!(json["guesses"]["ci95"], serde_json::json!([4.0, 4.0]));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReportRow {
+    /// Rules.
+    pub rules: String,
+    /// Strategy with its parameters.
+    pub strategy: String,
+    /// Number of games.
+    pub games: usize,
+    /// Number of games in which the code was found.
+    pub solved: usize,
+    /// Number of different secrets.
+    pub secrets: usize,
+    /// Source of the error of the mean guesses.
+    pub basis: ErrorBasis,
+    /// Total number of guesses, if exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<u64>,
+    /// Guesses per game. An abandoned game counts with the guesses played.
+    pub guesses: Summary,
+    /// Codes tested against the history, per game.
+    pub examined: Summary,
+    /// Distinct consistent codes found, per game; `None` if the strategy does not count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consistent: Option<Summary>,
+    /// Seconds per game.
+    pub seconds: Summary,
+}
+
+impl ReportRow {
+    /// Summarizes a sample. Returns `None` without games.
+    pub fn of(sample: &TrialSample) -> Option<Self> {
+        let estimate = sample.estimate(&sample.guesses())?;
+        // One column at a time, sorted in place.
+        let summary = |mut values: Vec<f64>| {
+            let estimate = sample.estimate(&values)?;
+            values.sort_unstable_by(f64::total_cmp);
+            Some(Summary { mean: estimate.mean, ci95: estimate.interval(), ..Summary::of_sorted(&values)? })
+        };
+        let exact = estimate.basis == ErrorBasis::Exact;
+        // Times are never exact.
+        let mut seconds = sample.seconds();
+        seconds.sort_unstable_by(f64::total_cmp);
+        Some(Self {
+            rules: sample.rules.clone(),
+            strategy: sample.strategy.clone(),
+            games: sample.games(),
+            solved: sample.solved,
+            secrets: estimate.secrets,
+            basis: estimate.basis,
+            total: exact.then(|| sample.guesses().iter().sum::<f64>() as u64),
+            guesses: summary(sample.guesses())?,
+            examined: summary(sample.examined())?,
+            consistent: summary(sample.consistent()).filter(|consistent| consistent.max > 0.0),
+            seconds: Summary::of_sorted(&seconds)?,
+        })
     }
 }
 
@@ -144,10 +217,10 @@ impl Sample {
 mod tests {
     use super::*;
 
-    fn sample(games: &[(u32, u64, u32)]) -> Sample {
-        let mut sample = Sample::new("4x6", "knuth");
+    fn sample(games: &[(u32, u64, u32)]) -> TrialSample {
+        let mut sample = TrialSample::new("4x6", "knuth");
         for &(run, game, guesses) in games {
-            sample.push(Trial { run, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            sample.push(TrialResult { run, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }

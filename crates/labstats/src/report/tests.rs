@@ -1,32 +1,32 @@
-//! What a report says about small experiments.
+//! Tests of reports of small experiments.
 
 use super::*;
 
-/// Sixty games, whose guesses vary around a number.
-fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> Sample {
-    let mut sample = Sample::new(rules, strategy).with_codes(codes);
+/// Sixty games with guesses close to `guesses`.
+fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample {
+    let mut sample = TrialSample::new(rules, strategy).with_codes(codes);
     for game in 0..60u64 {
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
         let consistent = if strategy.starts_with("evorank") { 10 } else { 0 };
         let (run, game, solved) = (game as u32 / 30, game % 30, game > 0);
-        sample.push(Trial { run, game, solved, guesses, examined, consistent, seconds });
+        sample.push(TrialResult { run, game, solved, guesses, examined, consistent, seconds });
     }
     sample
 }
 
-fn experiment() -> Report {
+fn experiment() -> ExperimentReport {
     let mut samples = vec![sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
-    samples.extend([sample("5x8", 32768.0, "knuth", 5), Sample::new("6x9", "unplayed")]);
+    samples.extend([sample("5x8", 32768.0, "knuth", 5), TrialSample::new("6x9", "unplayed")]);
     samples.extend(
         [64, 128, 256].map(|population| sample("5x8", 32768.0, &format!("evorank(population={population})"), 6)),
     );
-    Report::new(&samples)
+    ExperimentReport::new(&samples)
 }
 
-fn table<'a>(report: &'a Report, caption: &str) -> &'a Table {
+fn table<'a>(report: &'a ExperimentReport, caption: &str) -> &'a ReportTable {
     let mut tables = report.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if table.caption.starts_with(caption) => Some(table),
+        ReportBlock::Table(table) if table.caption.starts_with(caption) => Some(table),
         _ => None,
     });
     tables.next().unwrap()
@@ -51,7 +51,7 @@ fn json_has_the_promised_fields() {
 fn tables_list_the_best_first() {
     let report = experiment();
     let guesses = table(&report, "Guesses");
-    // Thirty secrets, each played twice: the twins of each are averaged first.
+    // Thirty secrets, each played twice and averaged.
     assert_eq!(guesses.rows[0][..3], ["knuth", "60", "59"]);
     assert_eq!([&guesses.rows[0][8], &guesses.rows[1][8]], ["a", "b"]);
     let runs = table(&report, "Mean guesses of whole runs");
@@ -86,7 +86,7 @@ fn plots_have_names_of_their_own() {
     ] {
         assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{names:?}");
     }
-    for kind in Kind::ALL {
+    for kind in PlotKind::ALL {
         assert!(report.figures().any(|figure| figure.kind == kind), "{kind:?}");
     }
 }
@@ -94,7 +94,7 @@ fn plots_have_names_of_their_own() {
 #[test]
 fn names_cannot_leave_their_place() {
     let evil = "<script>alert(1)</script>\"'|`";
-    let report = Report::new(&[sample(evil, 1296.0, evil, 4), sample(evil, 1296.0, "b", 4)]);
+    let report = ExperimentReport::new(&[sample(evil, 1296.0, evil, 4), sample(evil, 1296.0, "b", 4)]);
     let page = report.html(evil);
     assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
     let markdown = report.markdown(evil, Some("plots"));
@@ -113,14 +113,14 @@ fn markdown_links_plots_only_if_they_have_a_folder() {
 
 #[test]
 fn an_experiment_without_games_is_an_empty_report() {
-    let report = Report::new(&[Sample::new("4x6", "knuth")]);
+    let report = ExperimentReport::new(&[TrialSample::new("4x6", "knuth")]);
     assert_eq!((report.rows.len(), report.blocks.len()), (0, 0));
     assert!(report.html("Nothing").ends_with("</html>\n"));
 }
 
-/// A report of two strategies whose guesses are drawn around these means, for the same secrets.
-fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
-    // A small generator is enough here: splitmix64.
+/// Simulates two strategies with these mean guesses on the same secrets.
+fn simulated(seed: u64, games: u64, means: [f64; 2]) -> ExperimentReport {
+    // splitmix64
     let mut state = seed;
     let mut unit = move || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -129,28 +129,28 @@ fn simulated(seed: u64, games: u64, means: [f64; 2]) -> Report {
         word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((word ^ (word >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     };
-    let mut samples = [Sample::new("4x6", "one"), Sample::new("4x6", "other")];
+    let mut samples = [TrialSample::new("4x6", "one"), TrialSample::new("4x6", "other")];
     for game in 0..games {
-        // Some secrets are harder for all.
+        // Some secrets are harder for both strategies.
         let hard = (unit() + unit() - 1.0) * 0.9;
         for (sample, mean) in samples.iter_mut().zip(means) {
             let guesses = mean + hard + (unit() + unit() + unit() - 1.5) * 1.5;
             let guesses = (guesses.floor() + f64::from(u8::from(unit() < guesses.fract()))).max(1.0) as u32;
-            sample.push(Trial { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
     }
-    Report::new(&samples)
+    ExperimentReport::new(&samples)
 }
 
 #[test]
-fn one_program_under_two_names_is_rarely_told_apart() {
-    let told = |seeds: std::ops::Range<u64>| {
+fn equal_strategies_rarely_differ() {
+    let winners = |seeds: std::ops::Range<u64>| {
         seeds.filter(|seed| simulated(*seed, 300, [4.6; 2]).boards[0].winner.is_some()).count()
     };
-    let hundred = told(0..100);
+    let hundred = winners(0..100);
     assert!(hundred < 6, "{hundred} of 100");
-    // Five in a hundred by design: far fewer would mean that intervals are too wide to find anything.
-    let thousand = hundred + told(100..1000);
+    // The expected number is 50; far fewer would mean that the intervals are too wide.
+    let thousand = hundred + winners(100..1000);
     assert!((29..60).contains(&thousand), "{thousand} of 1000");
 }
 
@@ -162,7 +162,7 @@ fn a_tenth_of_a_guess_is_found_in_two_thousand_games() {
 }
 
 #[test]
-fn a_board_begins_with_what_it_comes_to() {
+fn a_board_begins_with_its_conclusion() {
     let report = experiment();
     assert_eq!(report.boards[0].winner.as_deref(), Some("knuth"));
     let conclusions: Vec<&str> = report.conclusions().collect();
@@ -171,7 +171,7 @@ fn a_board_begins_with_what_it_comes_to() {
     let even = simulated(1, 100, [4.6; 2]);
     let even = even.conclusions().next().unwrap();
     assert!(even.starts_with("4x6: no clear winner between "), "{even}");
-    assert!(even.ends_with(" more games would tell a difference of 0.05."), "{even}");
+    assert!(even.ends_with(" more games would detect a difference of 0.05."), "{even}");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn over_all_codes_totals_are_exact_and_nothing_is_tested() {
     let exact = crate::Scope { census: true, random: false };
     let samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
     let samples = samples.map(|sample| sample.with_scope(exact));
-    let report = Report::new(&samples);
+    let report = ExperimentReport::new(&samples);
     assert_eq!(
         report.boards[0].conclusion,
         "4x6: knuth is best with 300 guesses over all 60 codes, 5.000 each, 60 fewer than random, the next."

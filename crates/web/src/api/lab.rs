@@ -13,7 +13,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use pegwise_lab::{Store, samples};
-use pegwise_labstats::report::{Block, Column, Report};
+use pegwise_labstats::report::{ExperimentReport, ReportBlock, ReportColumn};
 use serde_json::{Value, json};
 
 use crate::{error::ApiError, guard, jobs::Client, limits::Weight, server::Shared};
@@ -25,7 +25,7 @@ type Stamp = [Option<(SystemTime, u64)>; 2];
 #[derive(Debug)]
 pub(crate) struct Lab {
     store: Option<PathBuf>,
-    report: Mutex<Option<(Stamp, Arc<Report>)>>,
+    report: Mutex<Option<(Stamp, Arc<ExperimentReport>)>>,
 }
 
 impl Lab {
@@ -34,7 +34,7 @@ impl Lab {
     }
 
     /// The report of the store as it is now.
-    fn report(&self) -> Result<Arc<Report>, ApiError> {
+    fn report(&self) -> Result<Arc<ExperimentReport>, ApiError> {
         let none = || {
             ApiError::not_found("this server shows no store")
                 .with_hint("start it with --store FILE; pegwise lab run writes such files")
@@ -50,7 +50,7 @@ impl Lab {
         }
         let games = Store::open(path).and_then(|store| samples(&store));
         let games = games.map_err(|error| ApiError::not_found(error.to_string()))?;
-        let made = Arc::new(Report::new(&games));
+        let made = Arc::new(ExperimentReport::new(&games));
         *report = Some((stamp, Arc::clone(&made)));
         Ok(made)
     }
@@ -70,7 +70,7 @@ fn stamp(path: &FilePath) -> Stamp {
 }
 
 /// Makes the report on a worker.
-async fn worked_out(shared: &Shared) -> Result<Arc<Report>, ApiError> {
+async fn worked_out(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
     let lab = Arc::clone(shared);
     let (send, receive) = tokio::sync::oneshot::channel();
     let ticket = shared.pool.submit(Client::Here(0), Weight::Heavy, move |_| {
@@ -92,16 +92,16 @@ pub(super) async fn report(State(shared): State<Shared>) -> Result<Json<Value>, 
     Ok(Json(json!({ "store": shared.lab.name(), "rows": report.rows, "blocks": blocks })))
 }
 
-fn shown(block: &Block) -> Value {
+fn shown(block: &ReportBlock) -> Value {
     match block {
-        Block::Heading(text) => json!({ "heading": text }),
-        Block::Text(text) => json!({ "text": text }),
-        Block::Table(table) => {
-            let column = |column: &Column| json!({ "heading": column.heading, "names": column.names });
+        ReportBlock::Heading(text) => json!({ "heading": text }),
+        ReportBlock::Text(text) => json!({ "text": text }),
+        ReportBlock::Table(table) => {
+            let column = |column: &ReportColumn| json!({ "heading": column.heading, "names": column.names });
             let columns: Vec<Value> = table.columns.iter().map(column).collect();
             json!({ "table": { "caption": table.caption, "columns": columns, "rows": table.rows } })
         }
-        Block::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
+        ReportBlock::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Many games of a strategy, summed up.
 
-use pegwise_lab::{Experiment, Player, Secrets};
-use pegwise_labstats::report::{Row, Sample, Trial};
+use pegwise_lab::{CellPlayer, Experiment, Secrets};
+use pegwise_labstats::report::{ReportRow, TrialResult, TrialSample};
 use pegwise_solve::catalog::CatalogError;
 use serde::Deserialize;
 use serde_json::json;
@@ -36,8 +36,8 @@ impl Question for MeasureQuestion {
             let experiment = Experiment::new(vec![rules], vec![spec], Secrets::Drawn(games));
             let experiment = experiment.map_err(|error| wrong(error.to_string()))?.with_seed(seed);
             let cell = experiment.cells().into_iter().next().ok_or_else(ApiError::broken)?;
-            let mut sample = Sample::new(cell.rules.to_string(), cell.strategy.to_string());
-            let player = Player::new(cell, seed, pegwise_solve::Limits::default());
+            let mut sample = TrialSample::new(cell.rules.to_string(), cell.strategy.to_string());
+            let player = CellPlayer::new(cell, seed, pegwise_solve::Limits::default());
             let mut player = player.map_err(|error: CatalogError| wrong(error.to_string()))?;
             for game in 0..games {
                 let played = player.play(game, desk.cancel()).map_err(|error| wrong(error.to_string()))?.game;
@@ -45,7 +45,7 @@ impl Question for MeasureQuestion {
                 if desk.is_cancelled() {
                     break;
                 }
-                sample.push(Trial {
+                sample.push(TrialResult {
                     run: 0,
                     game,
                     solved: played.is_solved(),
@@ -56,7 +56,7 @@ impl Question for MeasureQuestion {
                 });
                 desk.tell(json!({ "played": { "games": game + 1, "of": games, "guesses": played.guesses() } }));
             }
-            Ok(json!({ "seed": seed, "measured": Row::of(&sample) }))
+            Ok(json!({ "seed": seed, "measured": ReportRow::of(&sample) }))
         }))
     }
 }

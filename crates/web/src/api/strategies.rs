@@ -82,7 +82,7 @@ static PUBLISHED: LazyLock<BTreeMap<&'static str, Vec<Published>>> = LazyLock::n
     let mut published: BTreeMap<&'static str, Vec<Published>> = BTreeMap::new();
     // A test of the laboratory reads every exhibit, so none is left out here.
     let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published };
-    for exhibit in library.exhibits() {
+    for exhibit in library.tables() {
         for row in exhibit.rows() {
             let spec = row.strategy.as_ref().ok().and_then(|text| text.parse::<pegwise_solve::Spec>().ok());
             let Some(spec) = spec else { continue };

@@ -12,7 +12,9 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_lab::papers::{Exhibit, Level, Options, Report, ReproduceError, Reproducer, Verdict, record};
+use pegwise_lab::papers::{
+    Level, PublishedTable, ReproduceError, ReproduceOptions, Reproducer, TableReport, Verdict, record,
+};
 use pegwise_solve::Limits;
 use serde::Serialize;
 
@@ -95,7 +97,7 @@ struct Answer {
     counts: Counts,
     /// What differs from what is recorded.
     changes: Vec<String>,
-    exhibits: Vec<Report>,
+    exhibits: Vec<TableReport>,
 }
 
 /// How many numbers and claims came to each verdict.
@@ -113,9 +115,9 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(reports: &[Report]) -> Self {
+    fn of(reports: &[TableReport]) -> Self {
         let mut counts = Self::default();
-        for verdict in reports.iter().flat_map(Report::verdicts) {
+        for verdict in reports.iter().flat_map(TableReport::verdicts) {
             *match verdict {
                 Verdict::Supported => &mut counts.supported,
                 Verdict::Refuted => &mut counts.refuted,
@@ -124,7 +126,7 @@ impl Counts {
                 Verdict::Information { .. } => &mut counts.not_judged,
             } += 1;
         }
-        let refuted = reports.iter().flat_map(Report::refuted);
+        let refuted = reports.iter().flat_map(TableReport::refuted);
         counts.unexplained = refuted.filter(|(_, cause)| cause.is_none()).count();
         let findings = reports.iter().flat_map(|report| &report.findings);
         counts.corrected = findings.filter(|finding| finding.correction.is_some()).count();
@@ -144,7 +146,7 @@ impl Counts {
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
-    let mut exhibits: Vec<&Exhibit> = Vec::new();
+    let mut exhibits: Vec<&PublishedTable> = Vec::new();
     for name in &args.names {
         let found = library.find(name)?;
         let new = found.into_iter().filter(|new| exhibits.iter().all(|known| known.id != new.id));
@@ -160,7 +162,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         (_, true) => Level::Quick,
         _ => Level::Full,
     };
-    let options = Options {
+    let options = ReproduceOptions {
         level,
         seed: args.seed,
         threads,
@@ -170,7 +172,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         cancel: interrupt::flag().context("interrupts cannot be watched for")?,
         progress: Arc::default(),
     };
-    let write = |report: &Report| match &args.record {
+    let write = |report: &TableReport| match &args.record {
         Some(folder) => write_record(folder, report, level, args.seed, threads),
         None => Ok(()),
     };
@@ -197,7 +199,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
 }
 
 /// What differs from what is recorded; where nothing is, what is refuted.
-fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
+fn changes(report: &TableReport, level: Level, seed: u64, own: bool) -> Vec<String> {
     /// The seed of all records.
     const RECORDED: u64 = 0;
     match record::recorded(level, &report.id).filter(|_| !own) {
@@ -208,7 +210,7 @@ fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
 
 fn write_record(
     folder: &std::path::Path,
-    report: &Report,
+    report: &TableReport,
     level: Level,
     seed: u64,
     threads: usize,
@@ -217,16 +219,16 @@ fn write_record(
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
-    let text = record::written(report, level, seed, threads);
+    let text = record::format_report(report, level, seed, threads);
     write_whole(&path, |out| Ok(out.write_all(text.as_bytes())?))
 }
 
 /// Reproduces one after the other, each handed on when it is done; `None` where an interrupt came first.
 fn reproduce(
-    exhibits: &[&Exhibit],
-    options: Options,
-    mut each: impl FnMut(&Report) -> anyhow::Result<()>,
-) -> anyhow::Result<Option<Vec<Report>>> {
+    exhibits: &[&PublishedTable],
+    options: ReproduceOptions,
+    mut each: impl FnMut(&TableReport) -> anyhow::Result<()>,
+) -> anyhow::Result<Option<Vec<TableReport>>> {
     let done = Arc::clone(&options.progress);
     let mut reproducer = Reproducer::new(options);
     let progress = Progress::of_games();

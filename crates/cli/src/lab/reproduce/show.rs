@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use anstyle::Style;
-use pegwise_lab::papers::{Claim, Finding, Report, Verdict};
+use pegwise_lab::papers::{Finding, OrderFinding, TableReport, Verdict};
 
 use crate::ui::{Align, Block, Screen, Table, number, style};
 
@@ -11,7 +11,7 @@ const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "margin", "g
 
 /// First what it all comes to: how many numbers are supported, what is refuted and why, and what changed.
 pub(super) fn conclusion(
-    reports: &[Report],
+    reports: &[TableReport],
     sentence: &str,
     changes: &[String],
     screen: &mut Screen,
@@ -32,8 +32,8 @@ pub(super) fn conclusion(
 }
 
 /// Shows one table or figure.
-pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
-    let Report { id, title, source, note, claims, .. } = report;
+pub(super) fn text(report: &TableReport, screen: &mut Screen) -> anyhow::Result<()> {
+    let TableReport { id, title, source, note, claims, .. } = report;
     // The name on a line of its own where the title does not fit beside it.
     let name = Block::new(style::NAME, id);
     let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
@@ -64,7 +64,7 @@ pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
     }
     writeln!(screen, "\n{}", table.fitted(screen.look().width))?;
     for claim in claims {
-        let Claim { says, measure, verdict, .. } = claim;
+        let OrderFinding { says, measure, verdict, .. } = claim;
         writeln!(screen, "{says}: {}", style::paint(of(verdict), verdict))?;
         writeln!(screen, "{}", style::paint(style::DIM, format!("  {measure}: {}", order(claim))))?;
     }
@@ -75,10 +75,10 @@ pub(super) fn text(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
 }
 
 /// All tables and figures as Markdown.
-pub(super) fn markdown(reports: &[Report], sentence: &str) -> String {
+pub(super) fn markdown(reports: &[TableReport], sentence: &str) -> String {
     let mut text = format!("# Published numbers beside ours\n\n{sentence}\n");
     for report in reports {
-        let Report { id, title, source, note, claims, .. } = report;
+        let TableReport { id, title, source, note, claims, .. } = report;
         text += &format!("\n## {id}: {title} ({source})\n\n");
         if let Some(note) = note {
             text += &format!("{note}\n\n");
@@ -95,7 +95,7 @@ pub(super) fn markdown(reports: &[Report], sentence: &str) -> String {
 }
 
 /// The cells of every line. Numbers of a row that are all missing for one reason are one line.
-fn lines(report: &Report) -> Vec<([String; 7], Verdict)> {
+fn lines(report: &TableReport) -> Vec<([String; 7], Verdict)> {
     let rows = report.findings.chunk_by(|one, other| one.row == other.row);
     let of_row = |row: &[Finding]| match row {
         [first, _, ..] if row.iter().all(|finding| is_left_out(finding) && finding.verdict == first.verdict) => {
@@ -113,7 +113,7 @@ fn is_left_out(finding: &Finding) -> bool {
 }
 
 fn line(finding: &Finding) -> ([String; 7], Verdict) {
-    let Finding { row, measure, published, ours, margin, window, games, cause, correction, verdict, .. } =
+    let Finding { row, measure, published, ours, margin, tolerance, games, cause, correction, verdict, .. } =
         finding.clone();
     let games = games.map_or(String::new(), number::grouped);
     let half = finding.interval.map(|[low, high]| (high - low) / 2.0);
@@ -122,9 +122,9 @@ fn line(finding: &Finding) -> ([String; 7], Verdict) {
         Some(correction) => format!("{}, right {}", published.unwrap_or_default(), correction.right),
         None => published.unwrap_or_default(),
     };
-    let margin = match (margin, window) {
-        (Some(margin), Some(window)) if window != "digits" => format!("{} ({window})", short(margin)),
-        (_, window) => window.unwrap_or_default(),
+    let margin = match (margin, tolerance) {
+        (Some(margin), Some(tolerance)) if tolerance != "digits" => format!("{} ({tolerance})", short(margin)),
+        (_, tolerance) => tolerance.unwrap_or_default(),
     };
     let reason = correction.map(|correction| correction.reason);
     let why = reason.into_iter().chain(cause.filter(|_| verdict == Verdict::Refuted)).collect::<Vec<_>>().join("; ");
@@ -143,7 +143,7 @@ fn short(value: f64) -> String {
 }
 
 /// The rows of a claim with our numbers, the least first as the paper has it.
-fn order(claim: &Claim) -> String {
+fn order(claim: &OrderFinding) -> String {
     if claim.ours.len() < claim.rows.len() {
         return claim.rows.join(" < ");
     }

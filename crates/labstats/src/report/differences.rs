@@ -1,80 +1,80 @@
-//! Which strategies differ under the same rules, and by how much.
+//! Pairwise comparisons of strategies under the same rules.
 
 use serde::Serialize;
 
-use super::Sample;
+use super::TrialSample;
 use crate::{
-    Basis, Estimate,
+    ErrorBasis, Estimate,
     compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
     estimate::difference,
     summary::mean_and_variance,
 };
 
-/// Differences below this chance of a false alarm count.
+/// Significance level.
 pub(super) const LEVEL: f64 = 0.05;
 
-/// Every two of more strategies than this would fill pages: then each is compared with the best alone.
-pub(super) const MOST_COMPARED: usize = 16;
+/// Largest number of strategies that are all compared with each other; beyond it, each is compared with the best only.
+pub(super) const MAX_COMPARED: usize = 16;
 
-/// Two strategies, compared by the guesses they need for the same secrets.
+/// Comparison of two strategies by their guesses on the same secrets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
-    /// A strategy.
+pub struct StrategyDifference {
+    /// First strategy.
     pub strategy: String,
-    /// The one it is compared with.
+    /// Second strategy.
     pub against: String,
-    /// How many secrets both played.
+    /// Number of secrets that both played.
     pub shared: usize,
-    /// Whether the same secrets are compared; otherwise the means of different ones.
+    /// True if the comparison is paired by secret; false if it compares means over different secrets.
     pub paired: bool,
-    /// How many guesses more the first needs, on average.
+    /// Mean guesses of the first strategy minus those of the second.
     pub difference: f64,
-    /// Its 95 % interval; none where nothing is left to luck.
+    /// 95 % confidence interval of the difference; `None` if it is exact.
     pub ci95: Option<[f64; 2]>,
-    /// The difference in standard deviations of the differences between secrets, or of the two samples where secrets are not
-    /// shared: Cohen's d.
+    /// Cohen's d: the difference divided by the standard deviation of the paired differences or, if unpaired, of the samples.
     pub effect: Option<f64>,
-    /// In how many shared secrets the first needs fewer guesses.
+    /// Number of common secrets on which the first strategy needs fewer guesses.
     pub better: usize,
-    /// In how many it needs more.
+    /// Number of common secrets on which the first strategy needs more guesses.
     pub worse: usize,
-    /// What is left to luck.
-    pub basis: Basis,
-    /// The chance of such a difference by luck: the t test of the interval. None where nothing is left to luck.
+    /// Source of the error.
+    pub basis: ErrorBasis,
+    /// p value of the t test of the interval; `None` if the difference is exact.
     pub p: Option<f64>,
-    /// The same, allowing for all comparisons on the board by Holm's method: this decides.
+    /// p value corrected for all comparisons on the board by Holm's method. Decides significance.
     pub p_holm: Option<f64>,
-    /// Other tests, each by itself: Wilcoxon's signed ranks.
+    /// p value of Wilcoxon's signed-rank test, uncorrected.
     pub wilcoxon: Option<f64>,
-    /// The sign test.
+    /// p value of the sign test, uncorrected.
     pub sign: Option<f64>,
-    /// Welch's t test, which knows nothing of pairs.
+    /// p value of Welch's t test (unpaired), uncorrected.
     pub welch: Option<f64>,
-    /// Mann and Whitney's ranks, which know nothing of pairs.
+    /// p value of the Mann-Whitney test (unpaired), uncorrected.
     pub mann_whitney: Option<f64>,
-    /// How many more secrets would tell a difference of 0.05 guesses.
-    pub more_to_tell: Option<u64>,
-    /// The places of both among the strategies of the board.
+    /// Number of additional secrets needed to detect a difference of 0.05 guesses.
+    #[serde(rename = "more_to_tell")]
+    pub additional_secrets: Option<u64>,
+    /// Indices of both strategies on the board.
     #[serde(skip)]
     pub(super) places: (usize, usize),
 }
 
-/// What is worth telling, in guesses.
-pub(super) const WORTH_TELLING: f64 = 0.05;
+/// Difference in guesses that an experiment should be able to detect.
+pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 
-impl Difference {
-    /// Whether the two differ by more than luck, all comparisons allowed for.
+impl StrategyDifference {
+    /// Returns true if the difference is significant after Holm's correction, or exact and not zero.
     #[must_use]
-    pub fn is_clear(&self) -> bool {
-        self.p_holm.map_or(self.basis == Basis::Exact && self.difference != 0.0, |p| p < LEVEL)
+    pub fn is_significant(&self) -> bool {
+        self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }
 }
 
-/// Compares every two samples, or, where they are many, each with the first: the best.
-pub(super) fn differences(samples: &[&Sample]) -> Vec<Difference> {
-    let firsts = if samples.len() <= MOST_COMPARED { samples.len() } else { 1 };
+/// Compares all pairs of samples or, if there are many, each with the first (best) one.
+pub(super) fn differences(samples: &[&TrialSample]) -> Vec<StrategyDifference> {
+    let firsts = if samples.len() <= MAX_COMPARED { samples.len() } else { 1 };
     let pairs = (0..firsts).flat_map(|first| (first + 1..samples.len()).map(move |second| (first, second)));
-    let mut differences: Vec<Difference> = pairs.filter_map(|pair| compared(samples, pair)).collect();
+    let mut differences: Vec<StrategyDifference> = pairs.filter_map(|pair| compare(samples, pair)).collect();
     let tested: Vec<f64> = differences.iter().filter_map(|difference| difference.p).collect();
     let mut corrected = holm(&tested).into_iter();
     for difference in differences.iter_mut().filter(|difference| difference.p.is_some()) {
@@ -83,29 +83,29 @@ pub(super) fn differences(samples: &[&Sample]) -> Vec<Difference> {
     differences
 }
 
-fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
+fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyDifference> {
     let (first, second) = (samples[places.0], samples[places.1]);
     let (a, b) = (first.by_secret(), second.by_secret());
     let shared: Vec<(f64, f64)> = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean))).collect();
     let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.iter().copied().unzip();
-    // By shared secrets if most are shared, and otherwise by means of different ones.
+    // Paired if at least half of the secrets are common.
     let paired = 2 * shared.len() >= a.len().min(b.len());
-    let means = |units: &std::collections::BTreeMap<u64, crate::estimate::Unit>| -> Vec<f64> {
+    let means = |units: &std::collections::BTreeMap<u64, crate::estimate::SecretMean>| -> Vec<f64> {
         units.values().map(|unit| unit.mean).collect()
     };
     let (all, others) = (means(&a), means(&b));
     let estimate = match paired {
         true => difference(&a, &b, [first.scope, second.scope])?,
-        false => apart(first, second)?,
+        false => unpaired_difference(first, second)?,
     };
-    let tested = estimate.basis != Basis::Exact;
+    let tested = estimate.basis != ErrorBasis::Exact;
     let variance = |values: &[f64]| mean_and_variance(values).1;
     let variance = match paired {
         true => variance(&shared.iter().map(|(one, other)| one - other).collect::<Vec<_>>()),
         false => variance(&all).zip(variance(&others)).map(|(one, other)| (one + other) / 2.0),
     };
     let spread = variance.filter(|variance| tested && *variance > 0.0).map(f64::sqrt);
-    Some(Difference {
+    Some(StrategyDifference {
         strategy: first.strategy.clone(),
         against: second.strategy.clone(),
         shared: shared.len(),
@@ -122,13 +122,13 @@ fn compared(samples: &[&Sample], places: (usize, usize)) -> Option<Difference> {
         sign: (tested && !shared.is_empty()).then(|| sign(&ours, &theirs).p),
         welch: welch(&all, &others).filter(|_| tested).map(|test| test.p),
         mann_whitney: mann_whitney(&all, &others).filter(|_| tested).map(|test| test.p),
-        more_to_tell: estimate.more_to_tell(WORTH_TELLING),
+        additional_secrets: estimate.additional_secrets(DETECTABLE_DIFFERENCE),
         places,
     })
 }
 
-/// The difference of the means of samples that share few secrets, with the freedom of Welch's test.
-fn apart(first: &Sample, second: &Sample) -> Option<Estimate> {
+/// Difference of the means of unpaired samples, with Welch's degrees of freedom.
+fn unpaired_difference(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
     let (one, other) = (first.estimate(&first.guesses())?, second.estimate(&second.guesses())?);
     let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));
     let share = |error: f64, freedom: usize| if freedom > 0 { error.powi(2) / freedom as f64 } else { 0.0 };
@@ -139,16 +139,16 @@ fn apart(first: &Sample, second: &Sample) -> Option<Estimate> {
         error: Some((one_error + other_error).sqrt()),
         freedom,
         secrets: one.secrets.min(other.secrets),
-        basis: if one.basis == other.basis { one.basis } else { Basis::Sample },
+        basis: if one.basis == other.basis { one.basis } else { ErrorBasis::Sample },
     })
 }
 
-/// Letters for the samples: two that share one cannot be told apart. None where not every two are compared.
-pub(super) fn groups(samples: usize, differences: &[Difference]) -> Option<Vec<String>> {
-    let compared = (2..=MOST_COMPARED).contains(&samples);
+/// Returns the compact letter display, or `None` if not all pairs are compared.
+pub(super) fn groups(samples: usize, differences: &[StrategyDifference]) -> Option<Vec<String>> {
+    let compared = (2..=MAX_COMPARED).contains(&samples);
     compared.then(|| {
         letters(samples, |first, second| {
-            differences.iter().any(|difference| difference.places == (first, second) && difference.is_clear())
+            differences.iter().any(|difference| difference.places == (first, second) && difference.is_significant())
         })
     })
 }
@@ -156,13 +156,13 @@ pub(super) fn groups(samples: usize, differences: &[Difference]) -> Option<Vec<S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scope, report::Trial};
+    use crate::{Scope, report::TrialResult};
 
-    fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> Sample {
-        let mut sample = Sample::new("4x6", strategy);
+    fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> TrialSample {
+        let mut sample = TrialSample::new("4x6", strategy);
         for game in first_game..first_game + 200 {
             let guesses = guesses(game);
-            sample.push(Trial { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }
@@ -173,33 +173,36 @@ mod tests {
         let same = |game: u64| 4 + ((game + 1) % 3) as u32;
         let worse = |game: u64| 5 + (game % 3) as u32;
         let all = [sample("a", 0, plain), sample("b", 0, same), sample("c", 0, worse), sample("d", 1000, worse)];
-        let all: Vec<&Sample> = all.iter().collect();
+        let all: Vec<&TrialSample> = all.iter().collect();
         let pairs = differences(&all);
         assert_eq!(groups(4, &pairs).unwrap(), ["a", "a", "b", "b"]);
-        // The last shares no secrets with the others, so only unpaired tests can be made.
+        // The last sample has no common secrets with the others, so its tests are unpaired.
         let last = pairs.iter().find(|pair| pair.places == (0, 3)).unwrap();
         assert_eq!((last.shared, last.paired, last.wilcoxon, last.sign), (0, false, None, None));
-        assert!(last.is_clear() && last.ci95.unwrap()[1] < 0.0);
+        assert!(last.is_significant() && last.ci95.unwrap()[1] < 0.0);
     }
 
     #[test]
-    fn where_nothing_is_left_to_luck_there_is_nothing_to_test() {
+    fn exact_differences_have_no_p_value() {
         let exact = |strategy: &str, more: u64| {
             sample(strategy, 0, move |game| 4 + u32::from(game < more))
                 .with_scope(Scope { census: true, random: false })
         };
         let (one, other) = (exact("one", 3), exact("other", 4));
         let pairs = differences(&[&one, &other]);
-        assert_eq!((pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis), (None, None, None, Basis::Exact));
-        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_clear());
+        assert_eq!(
+            (pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis),
+            (None, None, None, ErrorBasis::Exact)
+        );
+        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_significant());
         assert_eq!((pairs[0].better, pairs[0].worse), (1, 0));
     }
 
     #[test]
     fn many_strategies_are_compared_with_the_best() {
-        let all: Vec<Sample> =
+        let all: Vec<TrialSample> =
             (0..20).map(|k| sample(&k.to_string(), 0, move |game| 4 + ((game + k) % 3) as u32)).collect();
-        let all: Vec<&Sample> = all.iter().collect();
+        let all: Vec<&TrialSample> = all.iter().collect();
         let pairs = differences(&all);
         assert_eq!((pairs.len(), groups(20, &pairs)), (19, None));
         assert!(pairs.iter().all(|pair| pair.places.0 == 0 && pair.p_holm >= pair.p));

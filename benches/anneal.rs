@@ -8,7 +8,7 @@ use pegwise_benches::seconds_a_call;
 use pegwise_game::{Code, Color, History, Judge, Rules, Turn};
 use pegwise_solve::{
     Rng, Search,
-    candidates::anneal::{Annealer, Effort},
+    candidates::tempering::{self, Effort},
 };
 
 /// The naive twin: every move is judged by comparing the whole code with every turn.
@@ -58,7 +58,7 @@ fn fast(history: &History, seed: u64) -> Code {
     let mut search = Search::new(seed);
     let start = search.rng.code(history.rules());
     let effort = Effort { codes: 1, moves: 1 << 30 };
-    Annealer::new(history).sample(&start, effort, &mut search).codes.swap_remove(0)
+    tempering::sample(history, &start, effort, &mut search).codes.swap_remove(0)
 }
 
 /// A game in which each guess fitted what was known before it.

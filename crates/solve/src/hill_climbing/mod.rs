@@ -1,15 +1,9 @@
-//! Strategies that climb: codes are made from the guess that was answered best, until one fits every answer.
+//! Hill climbing: codes are made from the guess with the best answer until one is consistent.
 
 mod climb;
-mod color_pool;
-mod induce;
-mod score_order;
 mod shc;
-mod shc_xu;
-mod shifting;
 #[cfg(test)]
 mod tests;
-mod tracker;
 mod xu;
 
 use pegwise_game::{FeedbackKind, Rules};
@@ -42,55 +36,55 @@ pub(crate) const ROWS: &[Row] = &[
                 name: "tracker",
                 kind: ParameterKind::FLAG,
                 default: "true",
-                about: "whether codes found not to fit are remembered",
+                about: "remember codes that do not fit",
             },
             Parameter {
                 name: "colors",
                 kind: ParameterKind::Choice(&["fps", "random"]),
                 default: "fps",
-                about: "how mutated pegs are colored: from a pool that prefers new colors, or evenly",
+                about: "colors of mutated pegs: from a pool that prefers new colors, or uniform",
             },
             Parameter {
                 name: "fps-weight",
                 kind: ParameterKind::Integer { min: 1, max: 100 },
                 default: "45",
-                about: "how much a peg of the new code weighs its color down in the pool",
+                about: "weight removed from a color in the pool for each of its pegs in the new code",
             },
             Parameter {
                 name: "replace",
                 kind: ParameterKind::Choice(&["better", "equal"]),
                 default: "better",
-                about: "which answer makes a new favorite: a better one, or also one as good",
+                about: "answers that replace the favorite: only better ones, or also equal ones",
             },
             Parameter {
                 name: "mutation",
                 kind: ParameterKind::Choice(&["any", "other", "new"]),
                 default: "any",
-                about: "the colors of a mutated peg: any, another than its own, or none that was discarded",
+                about: "colors of a mutated peg: any, any but its own, or any that was not discarded",
             },
             Parameter {
                 name: "pool",
                 kind: ParameterKind::Choice(&["code", "peg"]),
                 default: "code",
-                about: "when the pool is made: once for a code, or again for each of its pegs",
+                about: "when the pool is computed: once per code, or for each peg",
             },
             Parameter {
                 name: "shift",
                 kind: ParameterKind::Choice(&["away", "anywhere"]),
                 default: "away",
-                about: "where a shifted peg goes: to another cell, or to any",
+                about: "target of a shifted peg: another cell, or any cell",
             },
             Parameter {
                 name: "diversity",
                 kind: ParameterKind::Choice(&["fixed", "adaptive"]),
                 default: "fixed",
-                about: "whether the pool prefers new colors less as the game goes on",
+                about: "preference for new colors: constant, or decreasing during a game",
             },
             Parameter {
                 name: "flee",
                 kind: ParameterKind::FLAG,
                 default: "false",
-                about: "whether two poor answers in a row make it look elsewhere",
+                about: "ignore the favorite after two poor answers in a row",
             },
             FIRST,
         ],
@@ -103,11 +97,11 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Stochastic hill climber, re-created by Xu",
         family: "hill climbing",
         paper: XU,
-        about: "keeps, shifts and mutates pegs of the best guess, without tracker or pool of colors",
+        about: "keeps, shifts and mutates pegs of the best guess, without tracker or color pool",
         plays: PEGS,
         parameters: &[FIRST],
         can_play: is_row_with_pegs,
-        build: shc_xu::build,
+        build: xu::build_climber,
         ..Row::BLANK
     },
     Row {
@@ -115,17 +109,17 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Xu's shifting",
         family: "hill climbing",
         paper: XU,
-        about: "shifts a peg of each color from cell to cell and watches the black pegs",
+        about: "shifts a peg of each color from cell to cell and compares the black pegs",
         plays: PEGS_AND_REPEATS,
         parameters: &[Parameter {
             name: "counting",
             kind: ParameterKind::FLAG,
             default: "false",
-            about: "whether it first asks how often each color appears",
+            about: "count the colors first",
         }],
         can_play: has_repeats_and_pegs,
         capabilities: &[(Capability::Deterministic, always)],
-        build: shifting::build,
+        build: xu::build_shifting,
         ..Row::BLANK
     },
     Row {
@@ -133,20 +127,20 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Xu",
         family: "hill climbing",
         paper: XU,
-        about: "shc-xu on small boards, shifting on large ones and when a game's time is over",
+        about: "shc-xu on small boards, shifting on large ones and after the time limit",
         plays: PEGS_AND_REPEATS,
         parameters: &[
             Parameter {
                 name: "switch",
                 kind: ParameterKind::Integer { min: 0, max: 10_000 },
                 default: "18",
-                about: "the most cells and colors together that are climbed",
+                about: "maximum number of cells plus colors for hill climbing",
             },
             Parameter {
                 name: "seconds",
                 kind: ParameterKind::Integer { min: 1, max: 86_400 },
                 default: "10",
-                about: "how long it climbs in a game before it shifts",
+                about: "time limit for hill climbing per game, in seconds",
             },
             FIRST,
         ],

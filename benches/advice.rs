@@ -1,8 +1,8 @@
-//! Every number of hints and analyses against a naive program that lists all codes: exact ones must be the same, and the
-//! intervals of estimates hold the truth about as often as they say.
+//! Compares every number of hints and analyses with a reference implementation that lists all codes: exact numbers must be
+//! equal, and the confidence intervals of estimates must have about the stated coverage.
 //!
-//! `cargo bench -p pegwise-benches --bench advice`, with `-- SEED` for other positions, and `-- SEED estimates` for the boards
-//! alone where there are estimates
+//! `cargo bench -p pegwise-benches --bench advice`, with `-- SEED` for other positions, or `-- SEED estimates` for only the boards
+//! with estimates
 
 #[path = "../crates/coach/tests/twin/mod.rs"]
 mod naive;
@@ -11,10 +11,10 @@ use std::io::Write as _;
 
 use naive::{Tally, Twin};
 
-/// Where every number is exact, or should be: 200 positions in all.
+/// Boards on which every number is exact, and the number of positions.
 const EXACT: [(&str, u64); 6] =
     [("4x6", 60), ("5x8", 40), ("3x20", 30), ("4x20", 10), ("grid:2x2x4", 40), ("grid:3x3x3", 20)];
-/// Where much is estimated, and a patient program still lists all codes.
+/// Boards on which numbers are estimated, small enough for the reference implementation.
 const ESTIMATED: [(&str, u64); 5] = [
     ("grid:2x4x6", 40),
     ("grid:3x3x5", 40),
@@ -39,20 +39,20 @@ fn main() -> std::io::Result<()> {
         for at in 0..positions {
             twin.look(1 + at as usize % 3, seed + at, &mut tally);
         }
-        tell(&mut out, text, &tally)?;
+        print_row(&mut out, text, &tally)?;
         all.positions += tally.positions;
         all.exact += tally.exact;
         all.others += tally.others;
         all.estimates += tally.estimates;
         all.covered += tally.covered;
     }
-    tell(&mut out, "all", &all)?;
-    assert!(all.estimates >= 100, "there is nothing to tell from");
-    assert!((90.0..=99.0).contains(&all.coverage()), "{:.1} of 100 are covered", all.coverage());
+    print_row(&mut out, "all", &all)?;
+    assert!(all.estimates >= 100, "too few estimates");
+    assert!((90.0..=99.0).contains(&all.coverage()), "coverage {:.1} %", all.coverage());
     Ok(())
 }
 
-fn tell(out: &mut impl std::io::Write, text: &str, tally: &Tally) -> std::io::Result<()> {
+fn print_row(out: &mut impl std::io::Write, text: &str, tally: &Tally) -> std::io::Result<()> {
     let Tally { positions, exact, estimates, others, .. } = tally;
     writeln!(out, "{text:<32}{positions:>11}{exact:>8}{estimates:>11}{:>11.1}{others:>8}", tally.coverage())
 }

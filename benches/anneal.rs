@@ -1,17 +1,17 @@
-//! How long annealing takes to a consistent code at 20x20, and how that compares with plain annealing.
+//! Time until the sampler finds a consistent code at 20x20, compared with textbook simulated annealing.
 //!
 //! `cargo bench --bench anneal`
 
 use std::io::Write as _;
 
-use pegwise_benches::seconds_a_call;
+use pegwise_benches::seconds_per_call;
 use pegwise_game::{Code, Color, History, Judge, Rules, Turn};
 use pegwise_solve::{
     Rng, Search,
     candidates::tempering::{self, Effort},
 };
 
-/// The naive twin: every move is judged by comparing the whole code with every turn.
+/// Baseline: simulated annealing that compares the whole code with every turn for each move.
 fn plain(history: &History, seed: u64) -> Code {
     let rules = history.rules();
     let (mut rng, mut judge) = (Rng::new(seed), Judge::new(rules));
@@ -43,12 +43,12 @@ fn plain(history: &History, seed: u64) -> Code {
     }
 }
 
-/// Pegs wrong over all turns.
+/// Energy: the sum of the absolute residuals over all turns.
 fn distance(judge: &mut Judge, history: &History, code: &[Color]) -> i32 {
     let mut distance = 0;
     for turn in history.turns() {
         for (mark, answered) in judge.marks(&turn.guess, code).zip(turn.feedback.marks()) {
-            distance += mark.misfit(*answered).iter().map(|misfit| misfit.abs() as i32).sum::<i32>();
+            distance += mark.residual(*answered).iter().map(|residual| residual.abs() as i32).sum::<i32>();
         }
     }
     distance
@@ -61,7 +61,7 @@ fn fast(history: &History, seed: u64) -> Code {
     tempering::sample(history, &start, effort, &mut search).codes.swap_remove(0)
 }
 
-/// A game in which each guess fitted what was known before it.
+/// Plays a game of consistent guesses.
 fn played(rules: &Rules, turns: usize, seed: u64) -> History {
     let secret = Rng::new(seed).code(rules);
     let mut history = History::new(rules.clone());
@@ -81,7 +81,7 @@ fn main() -> std::io::Result<()> {
         let histories: Vec<History> = (0..3).map(|seed| played(&rules, turns, seed)).collect();
         let time = |find: fn(&History, u64) -> Code| {
             let mut seed = 0;
-            seconds_a_call(|| {
+            seconds_per_call(|| {
                 for history in &histories {
                     seed += 1;
                     let code = find(history, seed);

@@ -1,6 +1,6 @@
-//! How long it takes until whoever cancels is answered, in the middle of games of any size, with an hour a guess.
+//! Latency of cancellation in the middle of games of any size, with a time limit of an hour per guess.
 //!
-//! `cargo bench -p pegwise-benches --bench cancelling`. Fails beyond 50 ms; it wants a machine that is not busy.
+//! `cargo bench -p pegwise-benches --bench cancelling`. Fails beyond 50 ms; needs an idle machine.
 
 use std::{
     io::Write as _,
@@ -12,8 +12,8 @@ use std::{
 use pegwise_game::{History, Rules, Turn, feedback};
 use pegwise_solve::{Limits, Rng, Search, catalog};
 
-const MOST: Duration = Duration::from_millis(50);
-/// Boards, and how many turns were played.
+const MAX_LATENCY: Duration = Duration::from_millis(50);
+/// Boards and the number of turns played.
 const BOARDS: [(&str, u64); 11] = [
     ("8x12", 3),
     ("10x10", 9),
@@ -30,18 +30,18 @@ const BOARDS: [(&str, u64); 11] = [
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<14}{:>16}", "board", "ms at most")?;
+    writeln!(out, "{:<14}{:>16}", "board", "max ms")?;
     for (text, turns) in BOARDS {
         let history = position(text, turns);
         let waits = [1, 5, 20, 60, 150, 400, 1000].map(Duration::from_millis);
-        let longest = waits.map(|wait| answered_after(&history, wait)).into_iter().max().unwrap_or_default();
+        let longest = waits.map(|wait| latency(&history, wait)).into_iter().max().unwrap_or_default();
         writeln!(out, "{text:<14}{:>16.1}", longest.as_secs_f64() * 1000.0)?;
-        assert!(longest < MOST, "{text}: {longest:?}");
+        assert!(longest < MAX_LATENCY, "{text}: {longest:?}");
     }
     Ok(())
 }
 
-/// A position in the middle of a game, of guesses that tell little.
+/// Returns a position after random guesses.
 fn position(text: &str, turns: u64) -> History {
     let rules: Rules = text.parse().expect("these rules are well formed");
     let secret = Rng::new(1).code(&rules);
@@ -54,8 +54,8 @@ fn position(text: &str, turns: u64) -> History {
     history
 }
 
-/// How long after it was cancelled, so long after it was asked for, a guess comes.
-fn answered_after(history: &History, wait: Duration) -> Duration {
+/// Returns the time from cancellation, `wait` after the start of the search, to the guess.
+fn latency(history: &History, wait: Duration) -> Duration {
     let cancel = AtomicBool::new(false);
     let limits = Limits { time: Some(Duration::from_secs(3600)), ..Limits::default() };
     thread::scope(|scope| {

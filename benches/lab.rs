@@ -1,4 +1,4 @@
-//! What running and storing games costs beside playing them, and what a second thread brings.
+//! Overhead of running and storing games relative to playing them, and speedup by a second thread.
 //!
 //! `cargo bench --bench lab`
 
@@ -17,7 +17,7 @@ fn main() -> std::io::Result<()> {
     writeln!(
         out,
         "{:<20}{:>10}{:>18}{:>18}{:>22}",
-        "strategy", "games", "games a second", "stored", "cost of storing"
+        "strategy", "games", "games per second", "stored", "cost of storing"
     )?;
     for (strategy, games) in [("random-consistent", 200_000), ("entropy", 20_000)] {
         let experiment = experiment(strategy, games);
@@ -47,7 +47,7 @@ fn experiment(strategy: &str, games: u64) -> Experiment {
     Experiment::new(rules, strategies, Secrets::Drawn(games)).expect("an experiment")
 }
 
-/// Guesses of all games, played one after the other and forgotten.
+/// Plays all games without storing them; returns the number of guesses.
 fn play(experiment: &Experiment) -> u64 {
     let never = AtomicBool::new(false);
     let mut guesses = 0;
@@ -61,7 +61,7 @@ fn play(experiment: &Experiment) -> u64 {
     guesses
 }
 
-/// Guesses of all games, kept in a store.
+/// Plays and stores all games; returns the number of guesses.
 fn run(experiment: &Experiment, threads: usize) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = Store::create(&folder.path().join("games.db"), experiment).expect("a store");
@@ -70,7 +70,7 @@ fn run(experiment: &Experiment, threads: usize) -> u64 {
     progress.guesses.into_inner()
 }
 
-/// What `work` gives, and the least time of all processors it took: a thread that writes meanwhile is not free.
+/// Returns the result of `work` and its minimum processor time over three runs, including that of a writing thread.
 fn best_of_three<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
     let mut timed = || {
         let (processors, wall) = (processor_time(), Instant::now());
@@ -88,11 +88,11 @@ fn best_of_three<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
     best
 }
 
-/// The time that processors worked for this process, in user and system mode, where the system tells.
+/// Returns the user and system time of this process, if `/proc` is available.
 fn processor_time() -> Option<Duration> {
     const TICK: Duration = Duration::from_millis(10);
     let text = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program is in parentheses, and may hold anything.
+    // The name of the program is in parentheses and may contain anything.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<u32>().ok();
     Some(TICK * (ticks()? + ticks()?))

@@ -1,15 +1,15 @@
-//! What the benchmarks share: timing that is honest on a noisy machine.
+//! Timing that is robust against noise.
 //!
-//! Every benchmark runs its subject and its baseline in turns in the same process, takes the best of several rounds of
-//! each, and asserts that both gave the same answer. Absolute times depend on the machine and its mood; ratios much less.
+//! Every benchmark runs its subject and its baseline alternately in the same process, takes the minimum over several rounds of
+//! each, and asserts that both give the same result. Ratios depend on the machine and its load much less than absolute times.
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-/// Seconds a call of `work` takes: the best of several rounds, each long enough for the clock.
-pub fn seconds_a_call<T>(mut work: impl FnMut() -> T) -> f64 {
+/// Returns the seconds per call of `work`: the minimum over several rounds, each long enough for the clock.
+pub fn seconds_per_call<T>(mut work: impl FnMut() -> T) -> f64 {
     const ROUNDS: usize = 5;
     const ROUND: Duration = Duration::from_millis(60);
     let mut best = f64::INFINITY;
@@ -19,8 +19,8 @@ pub fn seconds_a_call<T>(mut work: impl FnMut() -> T) -> f64 {
     best
 }
 
-/// Seconds a call of each of two works takes, timed in turns, so that what slows the machine down slows both.
-pub fn in_turns<A, B>(mut one: impl FnMut() -> A, mut other: impl FnMut() -> B) -> (f64, f64) {
+/// Returns the seconds per call of two functions, timed alternately so that load on the machine affects both.
+pub fn seconds_per_call_of_both<A, B>(mut one: impl FnMut() -> A, mut other: impl FnMut() -> B) -> (f64, f64) {
     const ROUNDS: usize = 15;
     const ROUND: Duration = Duration::from_millis(8);
     let mut best = [f64::INFINITY; 2];
@@ -31,7 +31,7 @@ pub fn in_turns<A, B>(mut one: impl FnMut() -> A, mut other: impl FnMut() -> B) 
     (best[0], best[1])
 }
 
-/// Seconds a call takes over a round.
+/// Returns the mean seconds per call over a round of `length`.
 fn round<T>(length: Duration, work: &mut impl FnMut() -> T) -> f64 {
     let started = Instant::now();
     let mut calls = 0u32;

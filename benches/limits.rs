@@ -1,5 +1,4 @@
-//! Measures by how much the commands, the engine and the server exceed their time limit, at positions in which something takes
-//! long.
+//! Time by which the commands, the engine and the server exceed their time limit in positions with expensive steps.
 //!
 //! `cargo build --release -p pegwise && cargo bench -p pegwise-benches --bench limits`, with `-- PROGRAM` for another program.
 //! Fails beyond a tenth of the limit and 50 ms; needs an idle machine. Tests assert the same of counted work.
@@ -125,12 +124,12 @@ impl Engine {
         }
     }
 
-    /// Starts a game with these notes; false where the engine does not know such notes.
+    /// Starts a game with these notes; returns false if the engine does not support them.
     fn send_turns(&mut self, notes: &Notes) -> Result<bool> {
         let Some(history) = notes.history() else { return Ok(false) };
         self.ask(&json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))?;
         for turn in history.turns() {
-            // It refuses turns that nothing fits where that is plain.
+            // The engine may reject contradictory turns.
             self.ask(&json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }))?;
         }
         Ok(true)

@@ -1,40 +1,40 @@
-//! How many pairs of guess and code each backend scores in a second, and how that compares with the pair function, and with
-//! black and white pegs on the same board.
+//! Pairs of guess and code per second for each backend, compared with the pair function, and with black and white pegs on the
+//! same board.
 //!
-//! Then how the kernels on masks compare with those on columns: one guess against many codes, and many guesses against few
-//! codes. [`Lanes::slicing_pays`] follows from the second table.
+//! Then bit planes compared with columns: one guess against many codes, and many guesses against few codes. The thresholds of
+//! [`BatchKernel::prefers_bit_planes`] follow from the second table.
 //!
-//! `cargo bench -p pegwise-benches --bench partition`, or with `-- slices` the last two tables alone.
+//! `cargo bench -p pegwise-benches --bench partition`, or with `-- bit-planes` only the last two tables.
 //!
-//! [`Lanes::slicing_pays`]: pegwise_game::partition::Lanes::slicing_pays
+//! [`BatchKernel::prefers_bit_planes`]: pegwise_game::partition::BatchKernel::prefers_bit_planes
 
 use std::{collections::BTreeMap, io::Write};
 
-use pegwise_benches::{in_turns, seconds_a_call};
+use pegwise_benches::{seconds_per_call, seconds_per_call_of_both};
 use pegwise_game::{
     Code, Judge, Rules, Table,
-    partition::{BUNDLE, Backend, MAX_TALLIED, Partitioner, SLICE, Tally},
+    partition::{Backend, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner, Tally},
 };
 
 /// Each board with black and white pegs first, then with other rules.
 const RULES: [&str; 9] =
     ["4x6", "5x8", "5x8:black-only", "5x8:higher-lower", "6x9", "4x10", "4x10:no-repeats", "5x10", "5x10:no-repeats"];
 
-/// The naive twin: the pair function on each code, counted by feedback.
+/// Baseline: the pair function for each code.
 fn naive(judge: &mut Judge, guess: &Code, codes: &[Code], partitioner: &Partitioner) -> Vec<u32> {
-    let coding = partitioner.lanes().expect("rows have a kernel").coding();
-    let mut counts = vec![0; coding.possible().len()];
+    let encoding = partitioner.batch_kernel().expect("rows have a kernel").encoding();
+    let mut counts = vec![0; encoding.possible().len()];
     for code in codes {
         let feedback = judge.feedback(guess, code);
-        let byte = coding.byte(feedback.marks()[0]).expect("a mark of these rules");
-        counts[coding.possible().partition_point(|&possible| possible < byte)] += 1;
+        let byte = encoding.byte(feedback.marks()[0]).expect("a mark of these rules");
+        counts[encoding.possible().partition_point(|&possible| possible < byte)] += 1;
     }
     counts
 }
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    if !std::env::args().any(|argument| argument == "slices") {
+    if !std::env::args().any(|argument| argument == "bit-planes") {
         columns(&mut out)?;
     }
     many_codes(&mut out)?;
@@ -45,20 +45,20 @@ fn available() -> impl Iterator<Item = Backend> {
     Backend::ALL.into_iter().filter(|&backend| backend.is_available() && backend != Backend::Scalar)
 }
 
-/// Some codes of a space, spread over all of it.
-fn spread(rules: &Rules, most: usize) -> Table {
+/// Returns up to `max` codes, evenly spaced in the space.
+fn spread(rules: &Rules, max: usize) -> Table {
     let all = Table::all(rules).expect("these spaces can be listed");
-    let most = most.min(all.len());
-    let rows: Vec<u32> = (0..most).map(|row| (row * all.len() / most) as u32).collect();
+    let max = max.min(all.len());
+    let rows: Vec<u32> = (0..max).map(|row| (row * all.len() / max) as u32).collect();
     all.select(&rows)
 }
 
-/// One guess against many codes: masks against columns.
+/// One guess against many codes: bit planes and columns.
 fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
         "\n{:<8}{:>10}  {:<12}{:>14}{:>14}{:>8}",
-        "rules", "codes", "backend", "columns G/s", "masks G/s", "ratio"
+        "rules", "codes", "backend", "columns G/s", "planes G/s", "ratio"
     )?;
     for text in ["4x6", "5x8", "6x9", "7x10"] {
         let rules: Rules = text.parse().expect("these rules are well formed");
@@ -70,23 +70,23 @@ fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
             let guesses = table.select(&[(table.len() / 3) as u32]);
             for backend in available() {
                 let partitioner = Partitioner::with_backend(&rules, backend);
-                let lanes = partitioner.lanes().expect("rows have a kernel");
-                let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
-                let marks = lanes.coding().possible().len();
-                let (mut by_column, mut by_mask) = (vec![0; marks], vec![0; marks]);
-                let (columns, masks) = in_turns(
-                    || lanes.histogram_of_row(&guesses, 0, &table, &mut by_column),
-                    || lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut by_mask),
+                let kernel = partitioner.batch_kernel().expect("rows have a kernel");
+                let (planes, mut buffers) = (kernel.bit_planes(&table), kernel.bit_plane_batch(&guesses));
+                let marks = kernel.encoding().possible().len();
+                let (mut by_column, mut by_plane) = (vec![0; marks], vec![0; marks]);
+                let (columns, bit_planes) = seconds_per_call_of_both(
+                    || kernel.histogram_of_row(&guesses, 0, &table, &mut by_column),
+                    || kernel.bit_plane_histogram_of_row(&guesses, 0, &planes, &mut buffers, &mut by_plane),
                 );
-                assert_eq!(by_column, by_mask, "{backend} at {text}");
+                assert_eq!(by_column, by_plane, "{backend} at {text}");
                 let rate = |seconds: f64| table.len() as f64 / seconds / 1e9;
                 writeln!(
                     out,
                     "{text:<8}{:>10}  {backend:<12}{:>14.3}{:>14.3}{:>8.2}",
                     table.len(),
                     rate(columns),
-                    rate(masks),
-                    columns / masks
+                    rate(bit_planes),
+                    columns / bit_planes
                 )?;
             }
         }
@@ -94,56 +94,57 @@ fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Many guesses against few codes, as in the tree of a strategy: masks against columns.
+/// Many guesses against few codes, as in the tree of a strategy: bit planes and columns.
 fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
         "\n{:<8}{:>6}  {:<12}{:>14}{:>14}{:>8}",
-        "rules", "codes", "backend", "columns G/s", "masks G/s", "ratio"
+        "rules", "codes", "backend", "columns G/s", "planes G/s", "ratio"
     )?;
     let squares = Tally::sum(|size| (size * size) as u16);
     for text in ["3x8", "4x6", "5x8", "6x9", "7x10"] {
         let rules: Rules = text.parse().expect("these rules are well formed");
-        let pool = spread(&rules, 4 * SLICE);
+        let pool = spread(&rules, 4 * LANES_PER_PLANE);
         for codes in [3, 4, 6, 8, 16, 32, 64, 127, 256, 1024] {
             let codes = spread(&rules, codes);
             for backend in available() {
                 let partitioner = Partitioner::with_backend(&rules, backend);
-                let lanes = partitioner.lanes().expect("rows have a kernel");
-                let slices = lanes.slices(&pool);
-                let (mut crowd, mut sliced) = (lanes.crowd(&codes), lanes.sliced_crowd(&codes));
+                let kernel = partitioner.batch_kernel().expect("rows have a kernel");
+                let planes = kernel.bit_planes(&pool);
+                let (mut batch, mut plane_batch) = (kernel.code_batch(&codes), kernel.bit_plane_batch(&codes));
                 let guesses = pool.len();
-                let (bundles, slice_count) = (guesses.div_ceil(BUNDLE), guesses.div_ceil(SLICE));
-                let (columns, masks) = if codes.len() <= MAX_TALLIED {
-                    let (mut tallied, mut tallied_slices) = (vec![[0; BUNDLE]; bundles], vec![[0; SLICE]; slice_count]);
-                    let times = in_turns(
+                let (groups, plane_groups) = (guesses.div_ceil(GUESS_GROUP), guesses.div_ceil(LANES_PER_PLANE));
+                let (columns, bit_planes) = if codes.len() <= MAX_TALLY_CODES {
+                    let (mut tallied, mut plane_tallies) =
+                        (vec![[0; GUESS_GROUP]; groups], vec![[0; LANES_PER_PLANE]; plane_groups]);
+                    let times = seconds_per_call_of_both(
                         || {
-                            for (bundle, out) in tallied.iter_mut().enumerate() {
-                                lanes.tally(&mut crowd, &pool, bundle, &squares, out);
+                            for (group, out) in tallied.iter_mut().enumerate() {
+                                kernel.tally(&mut batch, &pool, group, &squares, out);
                             }
                         },
                         || {
-                            for (slice, out) in tallied_slices.iter_mut().enumerate() {
-                                lanes.sliced_tally(&mut sliced, &slices, slice, &squares, out);
+                            for (group, out) in plane_tallies.iter_mut().enumerate() {
+                                kernel.bit_plane_tally(&mut plane_batch, &planes, group, &squares, out);
                             }
                         },
                     );
-                    let [one, other] = [tallied.as_flattened(), tallied_slices.as_flattened()];
+                    let [one, other] = [tallied.as_flattened(), plane_tallies.as_flattened()];
                     assert_eq!(one[..guesses], other[..guesses], "{backend} at {text}");
                     times
                 } else {
-                    let (mut counts, mut sliced_counts) = (Vec::new(), Vec::new());
-                    let times = in_turns(
-                        || (0..bundles).for_each(|bundle| lanes.histograms(&mut crowd, &pool, bundle, &mut counts)),
+                    let (mut counts, mut plane_counts) = (Vec::new(), Vec::new());
+                    let times = seconds_per_call_of_both(
+                        || (0..groups).for_each(|group| kernel.histograms(&mut batch, &pool, group, &mut counts)),
                         || {
-                            for slice in 0..slice_count {
-                                lanes.sliced_histograms(&mut sliced, &slices, slice, &mut sliced_counts);
+                            for group in 0..plane_groups {
+                                kernel.bit_plane_histograms(&mut plane_batch, &planes, group, &mut plane_counts);
                             }
                         },
                     );
-                    let last = (guesses - 1) % BUNDLE;
-                    let last_slice = (guesses - 1) % SLICE;
-                    let same = counts.iter().zip(&sliced_counts).all(|(one, other)| one[last] == other[last_slice]);
+                    let last = (guesses - 1) % GUESS_GROUP;
+                    let last_plane = (guesses - 1) % LANES_PER_PLANE;
+                    let same = counts.iter().zip(&plane_counts).all(|(one, other)| one[last] == other[last_plane]);
                     assert!(same, "{backend} at {text}");
                     times
                 };
@@ -153,8 +154,8 @@ fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
                     "{text:<8}{:>6}  {backend:<12}{:>14.3}{:>14.3}{:>8.2}",
                     codes.len(),
                     rate(columns),
-                    rate(masks),
-                    columns / masks
+                    rate(bit_planes),
+                    columns / bit_planes
                 )?;
             }
         }
@@ -177,13 +178,13 @@ fn columns(out: &mut impl Write) -> std::io::Result<()> {
         let mut judge = Judge::new(&rules);
         let best = Partitioner::new(&rules);
         let expected = naive(&mut judge, &guess, &codes, &best);
-        let baseline = seconds_a_call(|| naive(&mut judge, &guess, &codes, &best));
+        let baseline = seconds_per_call(|| naive(&mut judge, &guess, &codes, &best));
         writeln!(out, "{text:<20}{:<12}{:>14.3}{:>18}", "naive", rate(&codes, baseline), "1.0")?;
         for backend in Backend::ALL.into_iter().filter(|backend| backend.is_available()) {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().expect("rows have a kernel");
+            let kernel = partitioner.batch_kernel().expect("rows have a kernel");
             let mut counts = vec![0; expected.len()];
-            let seconds = seconds_a_call(|| lanes.histogram(&guess, &table, &mut counts));
+            let seconds = seconds_per_call(|| kernel.histogram(&guess, &table, &mut counts));
             assert_eq!(counts, expected, "{backend} at {text}");
             let (ratio, rate) = (baseline / seconds, rate(&codes, seconds));
             let board = text.split(':').next().unwrap_or(text);

@@ -1,8 +1,8 @@
-//! How often the true mistake is found, and how far up the list, when a player who follows the hints writes one turn down
-//! wrong, as the model of mistakes has it, and ends in a contradiction.
+//! Rank of the true repair after a player who follows the hints records one turn incorrectly, with a mistake drawn from the
+//! model, and reaches a contradiction.
 //!
-//! Beside how often the truth was first, and among the first three, stands how often it is so at best: the mean likelihood of
-//! what is listed there, by the model that the mistakes are drawn from. Boards can be named to look at no others:
+//! The shares of games with the true repair first, and among the first three, are printed with their upper bounds: the mean
+//! likelihood of these repairs under the model. Arguments restrict the boards:
 //!
 //! `cargo bench -p pegwise-benches --bench repairs -- 4x6 5x8`
 
@@ -31,10 +31,10 @@ fn main() -> std::io::Result<()> {
         "at best",
         "three %",
         "at best",
-        "ms on mean",
-        "ms at most"
+        "mean ms",
+        "max ms"
     )?;
-    let mut sensitivity: Vec<(&str, Tally)> = Vec::new();
+    let mut sensitivity: Vec<(&str, RepairStatistics)> = Vec::new();
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     for (text, games) in
         [("4x6", 1000), ("5x8", 1000), ("6x9", 1000), ("grid:2x2x6", 200), ("4x6:higher-lower", 200), ("10x10", 20)]
@@ -44,33 +44,33 @@ fn main() -> std::io::Result<()> {
         }
         let rules: Rules = text.parse().expect("these rules are well formed");
         let mut strategy = catalog::strategy("adaptive", &rules).expect("it plays every board");
-        let mut tally = Tally::default();
+        let mut tally = RepairStatistics::default();
         for seed in 0.. {
             tally.add(mistakes::any_game(&rules, &mut *strategy, seed));
             if tally.games == games {
                 break;
             }
         }
-        tally.tell(&mut out, text, "any")?;
+        tally.print(&mut out, text, "any")?;
         sensitivity.push((text, tally));
-        // One by one, what is hard to find shows.
+        // By kind of mistake.
         for kind in mistakes::KINDS {
-            let mut tally = Tally::default();
+            let mut tally = RepairStatistics::default();
             for seed in 0..games as u64 / 5 {
                 tally.add(mistakes::game(&rules, &mut *strategy, kind, seed));
             }
-            tally.tell(&mut out, text, &format!("{kind:?}").to_lowercase())?;
+            tally.print(&mut out, text, &format!("{kind:?}").to_lowercase())?;
         }
     }
-    writeln!(out, "\n{:<18}{:<44}{:>10}{:>10}", "rules", "odds, were they these", "first %", "three %")?;
+    writeln!(out, "\n{:<18}{:<44}{:>10}{:>10}", "rules", "odds of the mistakes", "first %", "three %")?;
     for (text, tally) in &sensitivity {
-        tell_other_odds(&mut out, text, &tally.contradictory)?;
+        print_other_odds(&mut out, text, &tally.contradictory)?;
     }
     Ok(())
 }
 
-/// Other odds than those of the model, in the order of [`mistakes::MODEL`]: flatter ones, the model's own, and ones by which
-/// misread pegs outweigh the rest more and more. None of them was ever counted.
+/// Alternative odds in the order of [`mistakes::MODEL`]: flatter ones, those of the model, and ones with an increasing share of
+/// misread pegs. None of them is based on data.
 const OTHER_ODDS: [[f64; 6]; 5] = [
     [0.35, 0.25, 0.15, 0.12, 0.08, 0.05],
     [0.60, 0.12, 0.15, 0.07, 0.03, 0.03],
@@ -79,9 +79,9 @@ const OTHER_ODDS: [[f64; 6]; 5] = [
     [0.90, 0.03, 0.04, 0.015, 0.0075, 0.0075],
 ];
 
-/// What the same games tell with other odds: each counts for as much more as its mistake is more common, and repairs are
-/// ranked anew.
-fn tell_other_odds(out: &mut impl std::io::Write, text: &str, games: &[Game]) -> std::io::Result<()> {
+/// Prints the results of the same games for other odds: games are weighted by the ratio of the odds of their mistake, and repairs
+/// are ranked again.
+fn print_other_odds(out: &mut impl std::io::Write, text: &str, games: &[ContradictoryGame]) -> std::io::Result<()> {
     for odds in OTHER_ODDS {
         let more = |kind: RepairKind| {
             let model = mistakes::MODEL.iter().zip(odds).find(|((other, _), _)| *other == kind);
@@ -102,31 +102,31 @@ fn tell_other_odds(out: &mut impl std::io::Write, text: &str, games: &[Game]) ->
     Ok(())
 }
 
-/// A game that ended in a contradiction: what happened, every repair, and where the true one stands.
-struct Game {
+/// A game that ended in a contradiction: the kind of mistake, all repairs, and the rank of the true one.
+struct ContradictoryGame {
     kind: RepairKind,
     repairs: Vec<(RepairKind, f64)>,
     place: Option<usize>,
 }
 
-/// Games with a mistake, how they ended, and where the truth stood.
+/// Statistics of games with a mistake.
 #[derive(Default)]
-struct Tally {
+struct RepairStatistics {
     games: usize,
-    contradictory: Vec<Game>,
+    contradictory: Vec<ContradictoryGame>,
     contradictions: usize,
     found: usize,
     repairs: usize,
     first: usize,
     three: usize,
-    /// How likely the first repair and the first three are by the model, summed: no order of the same repairs does better.
+    /// Sums of the likelihoods of the first repair and of the first three, which bound every order of the same repairs.
     best_first: f64,
     best_three: f64,
     seconds: f64,
     longest: f64,
 }
 
-impl Tally {
+impl RepairStatistics {
     fn add(&mut self, outcome: Outcome) {
         self.games += usize::from(!matches!(outcome, Outcome::Flawless));
         let Outcome::Contradiction(game) = outcome else { return };
@@ -136,17 +136,21 @@ impl Tally {
         (self.seconds, self.longest) = (self.seconds + took, self.longest.max(took));
         self.contradictions += 1;
         let repairs = mended.repairs.iter().map(|repair| (repair.kind, repair.likelihood)).collect();
-        self.contradictory.push(Game { kind: game.kind, repairs, place });
+        self.contradictory.push(ContradictoryGame { kind: game.kind, repairs, place });
         self.repairs += mended.repairs.len();
         self.found += usize::from(place.is_some());
         self.first += usize::from(place == Some(0));
         self.three += usize::from(place.is_some_and(|place| place < 3));
-        let likelihood = |most: usize| mended.repairs.iter().take(most).map(|repair| repair.likelihood).sum::<f64>();
+        let likelihood = |count: usize| mended.repairs.iter().take(count).map(|repair| repair.likelihood).sum::<f64>();
         (self.best_first, self.best_three) = (self.best_first + likelihood(1), self.best_three + likelihood(3));
-        assert!(place.is_some() || !mended.complete, "the truth is missing from a whole list: {:?}", game.notes);
+        assert!(
+            place.is_some() || !mended.complete,
+            "the true repair is missing from a complete list: {:?}",
+            game.notes
+        );
     }
 
-    fn tell(&self, out: &mut impl std::io::Write, text: &str, kind: &str) -> std::io::Result<()> {
+    fn print(&self, out: &mut impl std::io::Write, text: &str, kind: &str) -> std::io::Result<()> {
         let count = self.contradictions.max(1) as f64;
         writeln!(
             out,

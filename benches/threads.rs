@@ -1,6 +1,6 @@
-//! What threads are worth to the search for better trees: the same rounds on one thread, and on as many as there are cores.
+//! Speedup of tree improvement by threads: the same rounds on one thread and on one per core.
 //!
-//! `cargo bench -p pegwise-benches --bench threads`, or `-- 8 16` after it for these numbers of threads.
+//! `cargo bench -p pegwise-benches --bench threads`, or with `-- 8 16` for these numbers of threads.
 
 use std::{io::Write as _, thread, time::Instant};
 
@@ -10,7 +10,7 @@ use pegwise_solve::{
     tree::best::{self, Options, Report},
 };
 
-/// Rounds that one thread takes some twenty seconds for.
+/// Number of rounds, which take about twenty seconds on one thread.
 const ROUNDS: u32 = 4;
 
 fn main() -> std::io::Result<()> {
@@ -32,7 +32,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// What so many threads find, and the seconds they take.
+/// Returns the report of a search with `threads` threads and its seconds.
 fn search(rules: &Rules, threads: usize) -> (Report, f64) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let options = Options { rounds: Some(ROUNDS), ..Options::default() };

@@ -1,5 +1,5 @@
-//! How long a strategy takes to be measured over all codes, with positions shared between secrets, against playing every
-//! secret by itself.
+//! Time to build the tree of a strategy over all codes, in which secrets share positions, compared with playing every secret
+//! separately.
 //!
 //! `cargo bench --bench trees`
 
@@ -27,7 +27,7 @@ fn main() -> std::io::Result<()> {
         let seconds = started.elapsed().as_secs_f64();
         assert_eq!(stats.total, total, "{name} at {text}");
 
-        // Secret by secret, on every so many of them, and never the whole: that would take minutes.
+        // Games for a sample of the secrets, extrapolated to all: playing all of them would take minutes.
         let secrets = Table::all(&rules).expect("these spaces are small");
         let sample: Vec<_> = secrets.codes().step_by(every).collect();
         let mut player = catalog::strategy(name, &rules).expect("a strategy of the catalog");

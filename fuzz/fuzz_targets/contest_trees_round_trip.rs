@@ -1,4 +1,4 @@
-//! Law: a text that imports as a contest tree exports to a text that imports as the same tree.
+//! Property: a text that imports as a contest tree exports to a text that imports as the same tree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +11,7 @@ fuzz_target!(|text: &[u8]| {
         let mut exported = Vec::new();
         if export(&file, Format::Contest, &mut exported).is_ok() {
             let again =
-                import(Format::Contest, Some(&rules), &exported[..]).expect("what was exported can be imported");
+                import(Format::Contest, Some(&rules), &exported[..]).expect("an exported tree can be imported");
             assert_eq!(again.tree, file.tree);
         }
     }

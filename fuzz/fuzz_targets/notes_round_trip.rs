@@ -1,4 +1,4 @@
-//! Law: a note that parses under some rules prints back to text that parses to the same note.
+//! Property: a note that parses under some rules prints back to text that parses to the same note.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

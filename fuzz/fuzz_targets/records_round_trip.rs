@@ -1,4 +1,4 @@
-//! Law: a record of a game that parses, as a text or as a line, prints back to both forms of the same record.
+//! Property: a record of a game that parses, as a text or as a line, prints back to both forms of the same record.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Law: rules that parse print back to text that parses to the same rules.
+//! Property: rules that parse print back to text that parses to the same rules.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

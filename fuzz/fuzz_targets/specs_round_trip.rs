@@ -1,4 +1,4 @@
-//! Law: a strategy that parses prints back to text that parses to the same strategy.
+//! Property: a strategy that parses prints back to text that parses to the same strategy.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Law: a turn that parses under some rules prints back to text that parses to the same turn.
+//! Property: a turn that parses under some rules prints back to text that parses to the same turn.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

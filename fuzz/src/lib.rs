@@ -1,8 +1,8 @@
-//! What the fuzz targets share.
+//! Code shared by the fuzz targets.
 
 use pegwise_game::Rules;
 
-/// Rules of every kind whose texts differ.
+/// Rules whose codes or feedback have different notations.
 const RULES: [&str; 8] = [
     "4x6",
     "4x10:no-repeats",
@@ -14,7 +14,7 @@ const RULES: [&str; 8] = [
     "20x20:black-only",
 ];
 
-/// Rules picked by a byte.
+/// Selects rules by a byte.
 #[must_use]
 pub fn rules(which: u8) -> Rules {
     RULES[usize::from(which) % RULES.len()].parse().expect("well formed")

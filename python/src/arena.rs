@@ -68,9 +68,9 @@ impl Arena {
         let codes = codes.filter(|&codes| codes <= MOST_CODES);
         let lines = rules.board().line_count();
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
-        let width = rules.feedback().terms().arity(longest);
+        let width = rules.feedback().model().arity(longest);
         let ground = py.detach(|| {
-            let lanes = shared.partitioner.lanes().zip(codes).zip(shared.all().ok());
+            let lanes = shared.partitioner.batch_kernel().zip(codes).zip(shared.all().ok());
             let marks = lanes.map(|((lanes, codes), table)| {
                 let mut marks = vec![0; codes * codes];
                 marks.par_chunks_exact_mut(codes).enumerate().for_each(|(row, marks)| {

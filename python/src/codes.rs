@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Rules as Inner, Table, partition::Lanes};
+use pegwise_game::{Rules as Inner, Table, partition::BatchKernel};
 use pyo3::{
     exceptions::PyIndexError,
     prelude::*,
@@ -58,8 +58,8 @@ impl Codes {
         &self.table
     }
 
-    fn lanes(&self) -> PyResult<&Lanes> {
-        self.shared.partitioner.lanes().ok_or_else(|| no_marks(self.rules()))
+    fn lanes(&self) -> PyResult<&BatchKernel> {
+        self.shared.partitioner.batch_kernel().ok_or_else(|| no_marks(self.rules()))
     }
 
     /// The guesses that were given, or the codes themselves.
@@ -107,7 +107,7 @@ impl Codes {
     fn histogram<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let guess = code(self.rules(), guess)?;
         let lanes = self.lanes()?;
-        let mut counts = vec![0u32; lanes.coding().possible().len()];
+        let mut counts = vec![0u32; lanes.encoding().possible().len()];
         py.detach(|| lanes.histogram(&guess, &self.table, &mut counts));
         let shape = [counts.len()];
         array(py, counts, &shape)
@@ -118,7 +118,7 @@ impl Codes {
     fn histograms<'py>(&self, py: Python<'py>, guesses: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let guesses = self.guesses(guesses)?;
         let lanes = self.lanes()?;
-        let width = lanes.coding().possible().len();
+        let width = lanes.encoding().possible().len();
         let mut counts = allocated(guesses.len(), width, size_of::<u32>())?;
         py.detach(|| {
             let fill = |(row, counts): (usize, &mut [u32])| lanes.histogram_of_row(&guesses, row, &self.table, counts);

@@ -86,7 +86,7 @@ pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feed
     } else {
         items.iter().map(line).collect::<PyResult<_>>()?
     };
-    rules.feedback_of(&marks).map_err(wrong!(FeedbackError))
+    rules.feedback_from_numbers(&marks).map_err(wrong!(FeedbackError))
 }
 
 /// Reads a turn: a text, or a guess and its feedback.

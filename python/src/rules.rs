@@ -181,10 +181,10 @@ impl Rules {
     /// {0: (0, 0), 1: (0, 1), 2: (0, 2), 4: (1, 0), 8: (2, 0)}
     #[getter]
     fn marks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let lanes = self.0.partitioner.lanes().ok_or_else(|| no_marks(&self.0.rules))?;
+        let lanes = self.0.partitioner.batch_kernel().ok_or_else(|| no_marks(&self.0.rules))?;
         let marks = PyDict::new(py);
-        for &byte in lanes.coding().possible() {
-            marks.set_item(byte, PyTuple::new(py, lanes.coding().mark(byte).numbers())?)?;
+        for &byte in lanes.encoding().possible() {
+            marks.set_item(byte, PyTuple::new(py, lanes.encoding().mark(byte).numbers())?)?;
         }
         Ok(marks)
     }

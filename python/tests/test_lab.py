@@ -111,7 +111,7 @@ def test_what_goes_wrong_loses_the_game_and_nothing_else(tmp_path):
     for failure in run.failures:
         reasons.setdefault(failure["strategy"], set()).add(failure["reason"])
     assert reasons["python-errs"] == {"KeyError: 'lost my notes'"}
-    assert all("is not a code of these rules" in reason for reason in reasons["python-raves"])
+    assert all("is not a valid code for these rules" in reason for reason in reasons["python-raves"])
     assert reasons["python-hangs"] == {"TooSlow: gave no answer in 0.2 s"}
     assert reasons["python-stubborn"] == {"has not found the code in 124 guesses"}
     assert "knuth" not in reasons

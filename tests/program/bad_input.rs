@@ -33,8 +33,8 @@ fn rules_that_cannot_be() {
 #[test]
 fn codes_that_do_not_fit() {
     for (code, words) in [
-        ("112", "it has 3 cells, and the board has 4"),
-        ("11223", "it has 5 cells, and the board has 4"),
+        ("112", "it has 3 cells, but the board has 4"),
+        ("11223", "it has 5 cells, but the board has 4"),
         ("1127", "'7' is not a color"),
         ("0122", "'0' is not a color"),
         ("1,1,2,70000", "'70000' is not a color"),
@@ -51,7 +51,7 @@ fn codes_that_do_not_fit() {
 fn turns_that_cannot_be() {
     for (turn, words) in [
         ("1122=4,1", "5 pegs on a line of 4"),
-        ("1122=3,1", "one peg in the wrong place with all others right cannot be"),
+        ("1122=3,1", "one peg in the wrong place with all others right is impossible"),
         ("1122=99999999999999999999,0", "pegs on a line of 4"),
         ("1122=1", "2 numbers in all"),
         ("1122=", "is not a number"),

@@ -23,8 +23,8 @@ fn names_that_cannot_be_are_refused() {
     for (line, expected) in [
         ("hint --colors red,green", "2 names were given, and the game has 6 colors"),
         ("hint --colors red,green,yellow,blue,black,white", "blue and black both begin with B"),
-        ("hint 4x2 --colors red,9", "'9' is no name of a color"),
-        ("solve 4x2 --colors red,", "'' is no name of a color"),
+        ("hint 4x2 --colors red,9", "'9' is not a valid color name"),
+        ("solve 4x2 --colors red,", "'' is not a valid color name"),
         ("hint 4x3 RRXX=0,0 --colors red,green,blue", "'X' is not a color; the colors are R, G, B"),
         ("settings --colors red,rose", "red and rose both begin with R"),
     ] {

@@ -4,7 +4,7 @@
 //! lead to the feedback: they are set one after the other, and left as soon as a line can no longer reach its numbers. Only
 //! colors that make a difference are tried: where colors are mere names, all that the code does not show are alike.
 
-use pegwise_game::{Code, Color, Judge, Rules, Terms, Turn};
+use pegwise_game::{Code, Color, FeedbackModel, Judge, Rules, Turn};
 use pegwise_solve::clock;
 
 use crate::notes::{Note, PartialMark};
@@ -92,7 +92,7 @@ impl Filling {
             line.iter().for_each(|&cell| lines_of[cell].push(number));
         }
         let colors = usize::from(rules.colors());
-        let counted = if rules.feedback().terms().colors { colors } else { 0 };
+        let counted = if rules.feedback().model().colors { colors } else { 0 };
         let line = |line: &[usize]| Line {
             cells: line.to_vec(),
             code: vec![0; counted],
@@ -136,7 +136,7 @@ impl Filling {
     fn fill(&mut self, from: usize, code: &[Color]) -> bool {
         let Some(&cell) = self.unknown.get(from) else {
             // Sums do not tell which cells have the white pegs.
-            return !self.rules.feedback().terms().cell_by_cell
+            return !self.rules.feedback().model().per_cell
                 || self.judge.marks(&self.guess, code).zip(&self.marks).all(|(mark, known)| known.agrees(mark));
         };
         for color in self.choices(cell, code) {
@@ -160,11 +160,11 @@ impl Filling {
         let free = |color: &Color| self.rules.repeats() || self.used[color.index()] == 0;
         let all = (0..self.rules.colors()).map(Color::new);
         let own = code[cell];
-        let terms = self.rules.feedback().terms();
-        let others: Vec<Color> = if terms.colors {
+        let model = self.rules.feedback().model();
+        let others: Vec<Color> = if model.colors {
             let (shown, absent): (Vec<_>, Vec<_>) = all.filter(free).partition(|color| code.contains(color));
             shown.into_iter().chain(absent.into_iter().take(1)).collect()
-        } else if terms.cell.counts() && self.rules.repeats() {
+        } else if model.cell.is_count() && self.rules.repeats() {
             let lower = (own.index() > 0).then(|| Color::new(0));
             let higher =
                 (own.index() + 1 < usize::from(self.rules.colors())).then(|| Color::new(self.rules.colors() - 1));
@@ -181,7 +181,7 @@ impl Filling {
         for &line in &self.lines_of[cell] {
             let line = &mut self.lines[line];
             line.left -= 1;
-            let gain = line.gain(self.rules.feedback().terms(), color, code[cell], 1);
+            let gain = line.gain(self.rules.feedback().model(), color, code[cell], 1);
             line.sums.iter_mut().zip(gain).for_each(|(sum, gain)| *sum += gain);
             if let Some(shown) = line.guess.get_mut(color.index()) {
                 *shown += 1;
@@ -194,7 +194,7 @@ impl Filling {
         for &line in &self.lines_of[cell] {
             let line = &mut self.lines[line];
             line.left += 1;
-            let gain = line.gain(self.rules.feedback().terms(), color, code[cell], 0);
+            let gain = line.gain(self.rules.feedback().model(), color, code[cell], 0);
             line.sums.iter_mut().zip(gain).for_each(|(sum, gain)| *sum -= gain);
             if let Some(shown) = line.guess.get_mut(color.index()) {
                 *shown -= 1;
@@ -205,27 +205,27 @@ impl Filling {
     /// Whether a line can still come to its numbers.
     fn can_reach(&self, line: usize) -> bool {
         let (mark, Line { cells, left, sums, .. }) = (&self.marks[line], &self.lines[line]);
-        let terms = self.rules.feedback().terms();
-        if terms.cell_by_cell {
+        let model = self.rules.feedback().model();
+        if model.per_cell {
             return true;
         }
-        let most = terms.cell.most(self.rules.colors());
+        let most = model.cell.max_contribution(self.rules.colors());
         let set = cells.len() as u64 - left;
         // A cell changes no number by more than the most that it adds, and pegs of a color by one.
         let far = left * most.max(1);
         let near =
             |(number, known): (i64, &Option<u64>)| known.is_none_or(|goal| (goal as i64).abs_diff(number) <= far);
-        terms.numbers_at(*sums, set as usize).zip(mark.numbers()).all(near)
-            && mark.mark().is_none_or(|goal| terms.can_reach(*sums, goal.sums(), *left, most))
+        model.numbers_at(*sums, set as usize).zip(mark.numbers()).all(near)
+            && mark.mark().is_none_or(|goal| model.can_reach(*sums, goal.sums(), *left, most))
     }
 }
 
 impl Line {
     /// What a peg of the guess adds to the sums, when it is one of `already` more than the line counts.
-    fn gain(&self, terms: &Terms, peg: Color, code: Color, already: u16) -> [u64; 2] {
-        let [first, second] = terms.cell.of(peg.index() as u64, code.index() as u64);
+    fn gain(&self, model: &FeedbackModel, peg: Color, code: Color, already: u16) -> [u64; 2] {
+        let [first, second] = model.cell.contribution(peg.index() as u64, code.index() as u64);
         let counted = || self.guess[peg.index()] + already <= self.code[peg.index()];
-        [first, second + u64::from(terms.colors && counted())]
+        [first, second + u64::from(model.colors && counted())]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, Turn, TurnError, WrittenMark};
+use pegwise_game::{Code, Color, FeedbackKind, History, Mark, Rules, SerializedMark, Turn, TurnError};
 use serde::{Serialize, Serializer};
 
 use crate::fit::Fit;
@@ -46,11 +46,11 @@ impl Note {
         feedback: impl IntoIterator<Item = Vec<Option<u64>>>,
     ) -> Result<Self, TurnError> {
         let (guess, feedback): (Vec<_>, Vec<_>) = (guess.into(), feedback.into_iter().collect());
-        rules.check_known_code(&guess).map_err(|reason| {
+        rules.check_partial_code(&guess).map_err(|reason| {
             let text = rules.palette().pegs(&guess);
             TurnError::Guess(pegwise_game::CodeError { text, reason })
         })?;
-        rules.check_known_feedback(&feedback)?;
+        rules.check_partial_feedback(&feedback)?;
         Ok(Self { guess, feedback: PartialMark::each(rules, feedback) })
     }
 
@@ -60,8 +60,8 @@ impl Note {
             // Turns know how to say that.
             return Turn::parse(rules, text).map(Self::from);
         };
-        let guess = rules.parse_known_code(guess)?;
-        let feedback = rules.parse_known_feedback(feedback.trim())?;
+        let guess = rules.parse_partial_code(guess)?;
+        let feedback = rules.parse_partial_feedback(feedback.trim())?;
         Ok(Self { guess, feedback: PartialMark::each(rules, feedback) })
     }
 
@@ -156,7 +156,7 @@ impl PartialMark {
 
     /// What one of its numbers is called in a game, in words.
     pub(crate) fn name(&self, rules: &Rules, at: usize) -> String {
-        if self.kind.terms().cell_by_cell { format!("in cell {}", at + 1) } else { rules.numbers()[at].name.to_owned() }
+        if self.kind.model().per_cell { format!("in cell {}", at + 1) } else { rules.numbers()[at].name.to_owned() }
     }
 }
 
@@ -172,7 +172,7 @@ impl fmt::Display for PartialMark {
             return f.write_str(UNKNOWN);
         }
         for (at, number) in self.numbers.iter().enumerate() {
-            if at > 0 && !self.kind.terms().cell_by_cell {
+            if at > 0 && !self.kind.model().per_cell {
                 f.write_str(",")?;
             }
             match number {
@@ -187,7 +187,7 @@ impl fmt::Display for PartialMark {
 /// Like a [`Mark`], with null for what is not known.
 impl Serialize for PartialMark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        WrittenMark::serialize(self.kind, self.numbers.iter().copied(), serializer)
+        SerializedMark::serialize(self.kind, self.numbers.iter().copied(), serializer)
     }
 }
 

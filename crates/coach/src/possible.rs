@@ -49,6 +49,11 @@ const WAYS: usize = 64;
 const MOVES_A_WAY: u64 = 200_000;
 
 impl Possible {
+    /// Returns true if `code` is consistent with the notes: listed here or, if the list is not complete, by a check of the notes.
+    pub(crate) fn contains(&self, notes: &Notes, code: &Code) -> bool {
+        self.codes.binary_search(code).is_ok() || !self.complete && notes.fit(code)
+    }
+
     /// Looks for the codes that fit. A code that is known to fit makes it easier to find others.
     pub(crate) fn of(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
         // Whoever cancelled does not wait for what would only be set up.

@@ -1,6 +1,6 @@
 //! Guesses compared against the codes that fit.
 
-use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
+use pegwise_game::{Code, Rules, Table, partition::SLOWDOWN_WITHOUT_KERNEL, symmetry::Symmetry};
 use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
 
 use crate::{notes::Notes, possible::Possible};
@@ -11,8 +11,6 @@ const PAIRS: usize = 60_000_000;
 const PAIRS_IN_A_HURRY: usize = 500_000;
 /// Pairs that a strategy may compare that looks at every guess.
 const PAIRS_OF_ALL: usize = 1_000_000_000;
-/// How much longer a pair takes for each line on boards without a kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// The most codes and guesses of a sample.
 const MOST_CODES: usize = 40_000;
 const MOST_GUESSES: usize = 40_000;
@@ -47,7 +45,7 @@ impl<'a> Ranker<'a> {
         search.score((pool.len() * self.codes.len()) as u64);
         clock::work((pool.len() * self.codes.len()) as u64);
         let (notes, possible) = (self.notes, self.possible);
-        let best = self.ranking.best(&self.codes, &pool, |code| is_possible(notes, possible, code), most);
+        let best = self.ranking.best(&self.codes, &pool, |code| possible.contains(notes, code), most);
         let basis = if whole && possible.complete && self.codes.len() == possible.codes.len() {
             Basis::Scored
         } else {
@@ -105,10 +103,6 @@ fn pairs(rules: &Rules, ranking: &Ranking, pairs: usize) -> usize {
 fn pick(codes: &[Code], most: usize, search: &mut Search<'_>) -> Vec<Code> {
     let rows = search.rng.sample(codes.len() as u32, most);
     rows.into_iter().map(|row| codes[row as usize].clone()).collect()
-}
-
-fn is_possible(notes: &Notes, possible: &Possible, code: &Code) -> bool {
-    possible.codes.binary_search(code).is_ok() || !possible.complete && notes.fit(code)
 }
 
 /// The guess of a strategy that looks at nothing but the codes that fit, where they are all there and can be compared in

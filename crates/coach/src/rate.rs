@@ -105,7 +105,7 @@ impl<'a> Rater<'a> {
     }
 
     pub(crate) fn is_possible(&self, code: &Code) -> bool {
-        self.possible.codes.binary_search(code).is_ok() || !self.possible.complete && self.notes.fit(code)
+        self.possible.contains(self.notes, code)
     }
 }
 

@@ -128,7 +128,7 @@ struct Player<'a> {
 
 impl<'a> Player<'a> {
     fn new(rules: &'a Rules, position: Position<'_>, search: &Search<'a>) -> Option<Self> {
-        let tells = rules.feedback().terms().identifies() && rules.lies() == 0;
+        let tells = rules.feedback().model().identifies_secret() && rules.lies() == 0;
         if !listed::is_listable(rules) || position.codes.is_empty() || !tells {
             return None;
         }

@@ -1,17 +1,18 @@
 //! Boards: a set of cells, and the lines of cells that answer a guess.
 //!
 //! The classic game is one line over all cells. A grid answers for each row and each column, a cube for each line along
-//! each axis, a triangle along its three directions, a ring for every arc of three neighbors. A strategy that speaks only
-//! of cells and lines plays them all.
+//! each axis, a triangle along its three directions, a ring for every arc of three neighbors. A strategy written in terms of
+//! cells and lines plays them all.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use crate::limits::MAX_CELLS;
+/// Maximum number of cells on a board.
+pub const MAX_CELLS: usize = 4096;
 
-/// How many neighbors an arc of a ring spans: the smallest arc that says more than a pair.
+/// Length of an arc of a ring: the smallest that gives more information than a pair.
 const RING_ARC: usize = 3;
 
-/// What a board looks like; its lines follow from it.
+/// The shape of a board, which determines its lines.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
@@ -19,12 +20,12 @@ pub enum Shape {
     Row(usize),
     /// Rows and columns.
     Grid {
-        /// How many rows.
+        /// Number of rows.
         rows: usize,
-        /// How many columns.
+        /// Number of columns.
         columns: usize,
     },
-    /// A triangle with this many cells a side, with lines in its three directions.
+    /// A triangle with this number of cells per side and lines in its three directions.
     Triangle(usize),
     /// A box in three or more dimensions, with lines along every axis.
     Cube(Vec<usize>),
@@ -34,14 +35,14 @@ pub enum Shape {
     Lines(Vec<Vec<usize>>),
 }
 
-/// Why a board cannot be.
+/// Error for an impossible board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// A dimension is zero or a line set is empty.
+    /// A dimension of zero, or no lines.
     #[error("a board needs at least one cell")]
     NoCells,
-    /// More cells than the program handles.
+    /// More than [`MAX_CELLS`] cells.
     #[error("a board has at most {MAX_CELLS} cells")]
     TooManyCells,
     /// A cube of fewer than three dimensions.
@@ -61,27 +62,27 @@ pub enum BoardError {
         /// One-based number of the cell.
         cell: usize,
     },
-    /// A cell that no line visits could never be learned.
+    /// A cell on no line, whose color no answer would depend on.
     #[error("no line visits cell {cell}: cells are numbered from 1 without gaps")]
     UnvisitedCell {
         /// One-based number of the cell.
         cell: usize,
     },
-    /// Too many lines in all.
-    #[error("the lines visit cells {visits} times, and {MAX_VISITS} is the most")]
+    /// The lines have too many cells in total.
+    #[error("the lines visit cells {visits} times; the maximum is {MAX_VISITS}")]
     TooManyVisits {
-        /// Cell visits over all lines.
+        /// Total length of the lines.
         visits: usize,
     },
-    /// The text is not a board.
-    #[error("'{text}' is not a list of lines such as 1.2.3/3.4.5 (one-based cells, lines parted by '/')")]
+    /// Text that is not a list of lines.
+    #[error("'{text}' is not a list of lines such as 1.2.3/3.4.5 (one-based cells, lines separated by '/')")]
     NotLines {
         /// The text given.
         text: String,
     },
 }
 
-/// Bounds the memory of a hostile line set: every cell may lie on sixteen lines.
+/// Maximum total length of the lines, which bounds the memory of a hostile board: sixteen lines per cell.
 const MAX_VISITS: usize = 16 * MAX_CELLS;
 
 /// A board: cells and lines. Cheap to clone.
@@ -99,23 +100,23 @@ pub struct Board(Arc<Inner>);
 struct Inner {
     shape: Shape,
     cells: usize,
-    /// Cells of all lines end to end; `ends` parts them.
+    /// Cells of all lines, concatenated; `ends` has the end of each line.
     visits: Vec<usize>,
     ends: Vec<usize>,
 }
 
 impl Board {
-    /// The classic board: one line.
+    /// Creates the classic board: one line.
     pub fn row(cells: usize) -> Result<Self, BoardError> {
         Self::new(Shape::Row(cells))
     }
 
-    /// A grid that answers for each row, then for each column.
+    /// Creates a grid that answers for each row, then for each column.
     pub fn grid(rows: usize, columns: usize) -> Result<Self, BoardError> {
         Self::new(Shape::Grid { rows, columns })
     }
 
-    /// The board of a shape.
+    /// Creates the board of a shape.
     pub fn new(shape: Shape) -> Result<Self, BoardError> {
         let (cells, lines) = match &shape {
             Shape::Row(cells) => {
@@ -142,26 +143,26 @@ impl Board {
         Ok(Self(Arc::new(Inner { shape, cells, visits: lines.concat(), ends })))
     }
 
-    /// How many cells.
+    /// Returns the number of cells.
     #[inline]
     #[must_use]
     pub fn cells(&self) -> usize {
         self.0.cells
     }
 
-    /// The shape the board was made from.
+    /// Returns the shape.
     #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.0.shape
     }
 
-    /// How many lines; a feedback has one mark for each.
+    /// Returns the number of lines; a feedback has one mark for each.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.0.ends.len()
     }
 
-    /// The lines, each a list of cells.
+    /// Iterates over the lines, each a list of cells.
     pub fn lines(&self) -> impl ExactSizeIterator<Item = &[usize]> {
         let inner = &*self.0;
         (0..inner.ends.len()).map(|line| {
@@ -170,13 +171,14 @@ impl Board {
         })
     }
 
-    /// Whether the board is one line over all cells in order: the classic game, which has the fast paths.
+    /// Returns true if the board is one line over all cells in order: the classic game, which has the fast kernels.
     #[must_use]
     pub fn is_row(&self) -> bool {
         self.0.ends.len() == 1 && self.0.visits.iter().copied().eq(0..self.0.cells)
     }
 }
 
+/// Returns the product of the sides if it is a valid number of cells.
 fn within_limit(sides: &[usize]) -> Result<usize, BoardError> {
     let product = sides.iter().try_fold(1usize, |product, &side| product.checked_mul(side));
     match product {
@@ -187,7 +189,7 @@ fn within_limit(sides: &[usize]) -> Result<usize, BoardError> {
     }
 }
 
-/// Lines along every axis of a box; the last axis first, so that a grid lists its rows before its columns.
+/// Returns the lines along every axis of a box; the last axis first, so that a grid lists its rows before its columns.
 fn box_lines(sides: &[usize]) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
     let cells = within_limit(sides)?;
     let visits = cells * sides.len();
@@ -204,7 +206,8 @@ fn box_lines(sides: &[usize]) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
     Ok((cells, lines))
 }
 
-/// Row r of a triangle has r + 1 cells; the other two directions keep the offset from the left or from the right edge.
+/// Returns the lines of a triangle. Row r has r + 1 cells; the other two directions keep the offset from the left or from
+/// the right edge.
 fn triangle_lines(side: usize) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
     if side > MAX_CELLS {
         return Err(BoardError::TooManyCells);
@@ -217,6 +220,7 @@ fn triangle_lines(side: usize) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
     Ok((cells, rows.chain(from_left).chain(from_right).collect()))
 }
 
+/// Checks a list of lines and returns the number of cells.
 fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
     let visits = lines.iter().map(Vec::len).sum();
     if visits > MAX_VISITS {
@@ -226,7 +230,7 @@ fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
     if last >= MAX_CELLS {
         return Err(BoardError::TooManyCells);
     }
-    // The number of the line that last visited a cell, plus one; zero is never visited.
+    // One-based number of the last line that visited each cell; zero for none.
     let mut visited_by = vec![0; last + 1];
     for (number, line) in (1..).zip(lines) {
         if line.is_empty() {
@@ -289,7 +293,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// A list of lines in the notation `1.2.3/3.4.5`: one-based cells, lines parted by `/`.
+/// Parses a list of lines in the notation `1.2.3/3.4.5`: one-based cells, lines separated by `/`.
 pub(crate) fn parse_lines(text: &str) -> Result<Shape, BoardError> {
     let wrong = || BoardError::NotLines { text: text.to_owned() };
     let cell = |cell: &str| usize::from_str(cell).ok().and_then(|number| number.checked_sub(1));

@@ -1,34 +1,35 @@
-//! A code: one color for each cell.
+//! Codes: one color for each cell, and how they are read and written.
 
-use std::{fmt, ops::Deref};
-
-use serde::{Deserialize, Deserializer, Serialize};
-
-use crate::{
-    color::Color,
-    palette::{Names, Palette},
-    short::Short,
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    ops::{Deref, DerefMut},
 };
 
-/// A code: the secret, or a guess. It knows nothing of the rules; [`crate::Rules::parse_code`] and
-/// [`crate::Rules::check_code`] make sure that a code fits.
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::color::{Color, ColorNames, Palette};
+
+/// A code: the secret, or a guess. It does not know the rules; [`crate::Rules::parse_code`] and
+/// [`crate::Rules::check_code`] check that a code is valid for them.
 ///
-/// Codes order as numbers do: the first cell counts most.
+/// Codes are ordered lexicographically.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct Code(Short<Color, SHORT>);
+pub struct Code(InlineList<Color, INLINE_CELLS>);
 
-/// The most cells of a code that needs no memory of its own: as many as fit three words.
-const SHORT: usize = 11;
+/// Maximum number of cells of a code stored without an allocation: as many as fit three words.
+const INLINE_CELLS: usize = 11;
 
 impl Code {
-    /// A code from its colors.
+    /// Creates a code from its colors.
     #[must_use]
     pub fn new(colors: impl AsRef<[Color]>) -> Self {
-        Self(Short::new(colors.as_ref()))
+        Self(InlineList::new(colors.as_ref()))
     }
 
-    /// A code from zero-based color indices, as the columnar tables store them.
+    /// Creates a code from zero-based color indices.
     ///
     /// ```
     /// use pegwise_game::Code;
@@ -39,12 +40,12 @@ impl Code {
         Self(indices.into_iter().map(|index| Color::new(index.into())).collect())
     }
 
-    /// The colors, cell by cell, to change in place.
+    /// Returns the colors for modification in place.
     pub fn colors_mut(&mut self) -> &mut [Color] {
         &mut self.0
     }
 
-    /// Whether a color appears twice.
+    /// Returns true if a color appears twice.
     #[must_use]
     pub fn has_repeats(&self) -> bool {
         let mut sorted = self.0.clone();
@@ -52,8 +53,8 @@ impl Code {
         sorted.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// The code as people write it with these colors, or in any game with this many: `1123` up to nine colors, `AABC` up
-    /// to 26, `1,12,3` beyond.
+    /// Returns the text of the code for a palette or a number of colors: `1123` for up to nine colors, `AABC` for up to 26,
+    /// `1,12,3` for more.
     #[must_use]
     pub fn notation(&self, palette: impl Into<Palette>) -> Notation<'_> {
         Notation { code: self, palette: palette.into() }
@@ -75,7 +76,7 @@ impl<'de> Deserialize<'de> for Code {
     }
 }
 
-/// A code on its way to text; see [`Code::notation`].
+/// A code that can be printed; see [`Code::notation`].
 #[derive(Debug, Clone, Copy)]
 pub struct Notation<'a> {
     code: &'a Code,
@@ -89,22 +90,22 @@ impl fmt::Display for Notation<'_> {
     }
 }
 
-/// Why a text is not a code.
+/// Error for text that is not a code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not a code of these rules: {reason}")]
+#[error("'{text}' is not a valid code for these rules: {reason}")]
 pub struct CodeError {
     /// The text given.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: CodeErrorReason,
 }
 
-/// What is wrong with a code.
+/// Reason why a code is not valid for the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeErrorReason {
     /// Too few or too many cells.
-    #[error("it has {found} {}, and the board has {expected}", if *found == 1 { "cell" } else { "cells" })]
+    #[error("it has {found} {}, but the board has {expected}", if *found == 1 { "cell" } else { "cells" })]
     WrongLength {
         /// Cells of the board.
         expected: usize,
@@ -119,39 +120,39 @@ pub enum CodeErrorReason {
         /// Colors of the rules.
         palette: Palette,
     },
-    /// A repeated color where none may be.
-    #[error("a color appears twice, and these rules allow no repeats")]
+    /// A repeated color under rules without repeats.
+    #[error("a color appears twice, but these rules do not allow repeats")]
     Repeats,
-    /// Digits without separators where a color needs two.
+    /// Digits without separators in a game with two-digit colors.
     #[error("with more than nine colors write letters (AABC, up to 26 colors) or numbers with commas (1,12,3)")]
     RunTogether,
 }
 
-/// What words for colors there are.
+/// Parses codes of a game.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct CodeParser<'a> {
     pub(crate) colors: u16,
     pub(crate) cells: usize,
     pub(crate) palette: Palette,
-    pub(crate) names: &'a Names,
+    pub(crate) names: &'a ColorNames,
 }
 
-impl Reader<'_> {
-    /// Reads a code in any of its notations. The caller checks length and repeats.
+impl CodeParser<'_> {
+    /// Parses a code in any notation. The caller checks length and repeats.
     pub(crate) fn code(self, text: &str) -> Result<Code, CodeErrorReason> {
-        self.each(text, |word| self.color(word)).map(Code)
+        self.parse_each(text, |word| self.color(word)).map(Code)
     }
 
-    /// [`Reader::code`] with a question mark for each color that is not known.
-    pub(crate) fn known(self, text: &str) -> Result<Vec<Option<Color>>, CodeErrorReason> {
-        self.each(text, |word| if word == UNKNOWN { Ok(None) } else { self.color(word).map(Some) })
+    /// Parses a code with a question mark for each unknown color.
+    pub(crate) fn partial(self, text: &str) -> Result<Vec<Option<Color>>, CodeErrorReason> {
+        self.parse_each(text, |word| if word == UNKNOWN { Ok(None) } else { self.color(word).map(Some) })
     }
 
     fn color(self, word: &str) -> Result<Color, CodeErrorReason> {
         let Self { colors, palette, .. } = self;
         let number = match word.as_bytes() {
-            [key] if let Some(color) = palette.of_key(char::from(*key)) => Some(color.number() as u16),
-            // First letters of names take the place of other letters.
+            [key] if let Some(color) = palette.color_for_key(char::from(*key)) => Some(color.number() as u16),
+            // Initials of names replace the letters A, B, C, ….
             [letter] if letter.is_ascii_alphabetic() && colors <= 26 && self.names.palette().is_none() => {
                 Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
             }
@@ -162,8 +163,8 @@ impl Reader<'_> {
         known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), palette })
     }
 
-    /// Parts a code into the words for its cells, and reads each.
-    fn each<T, C: FromIterator<T>>(
+    /// Splits a code into the words for its cells and parses each.
+    fn parse_each<T, C: FromIterator<T>>(
         self,
         text: &str,
         read: impl Fn(&str) -> Result<T, CodeErrorReason>,
@@ -186,20 +187,125 @@ impl Reader<'_> {
     }
 }
 
-/// What stands for a peg or a number that is not known.
+/// Text of an unknown peg or number.
 pub(crate) const UNKNOWN: &str = "?";
 
-/// Keeps an error message readable whatever was typed.
+/// Truncates user input that is quoted in an error message.
 pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
+    const MAX_CHARS: usize = 40;
+    if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
     }
-    text.chars().take(MOST).chain(std::iter::once('…')).collect()
+    text.chars().take(MAX_CHARS).chain(std::iter::once('…')).collect()
+}
+
+/// A list of fixed length that stores up to `FEW` items inline and more on the heap. It compares, hashes and prints like a
+/// slice. Most codes have few cells and most feedback one mark, and allocating each would dominate the cost of a game.
+#[derive(Clone)]
+pub(crate) enum InlineList<T, const FEW: usize> {
+    /// The number of items, and the items; the rest of the array is unused.
+    Few(u8, [T; FEW]),
+    /// No items (which does not allocate), or more than `FEW`.
+    Many(Box<[T]>),
+}
+
+impl<T: Copy, const FEW: usize> InlineList<T, FEW> {
+    pub(crate) fn new(items: &[T]) -> Self {
+        const { assert!(FEW <= u8::MAX as usize) };
+        match items {
+            [first, ..] if items.len() <= FEW => {
+                let mut few = [*first; FEW];
+                few[..items.len()].copy_from_slice(items);
+                Self::Few(items.len() as u8, few)
+            }
+            _ => Self::Many(items.into()),
+        }
+    }
+}
+
+impl<T: Copy, const FEW: usize> FromIterator<T> for InlineList<T, FEW> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut items = items.into_iter();
+        let Some(first) = items.next() else { return Self::new(&[]) };
+        let mut few = [first; FEW];
+        let mut len = 1;
+        while let Some(item) = items.next() {
+            let Some(place) = few.get_mut(len) else {
+                return Self::Many(few.into_iter().chain([item]).chain(items).collect());
+            };
+            *place = item;
+            len += 1;
+        }
+        Self::Few(len as u8, few)
+    }
+}
+
+impl<T, const FEW: usize> Deref for InlineList<T, FEW> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Few(len, few) => &few[..usize::from(*len)],
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl<T, const FEW: usize> DerefMut for InlineList<T, FEW> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Self::Few(len, few) => &mut few[..usize::from(*len)],
+            Self::Many(many) => many,
+        }
+    }
+}
+
+impl<T: PartialEq, const FEW: usize> PartialEq for InlineList<T, FEW> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq, const FEW: usize> Eq for InlineList<T, FEW> {}
+
+impl<T: Ord, const FEW: usize> PartialOrd for InlineList<T, FEW> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Ord, const FEW: usize> Ord for InlineList<T, FEW> {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        (**self).cmp(other)
+    }
+}
+
+impl<T: Hash, const FEW: usize> Hash for InlineList<T, FEW> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl<T: fmt::Debug, const FEW: usize> fmt::Debug for InlineList<T, FEW> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: Serialize, const FEW: usize> Serialize for InlineList<T, FEW> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::hash::DefaultHasher;
+
     use super::*;
 
     #[test]
@@ -211,7 +317,7 @@ mod tests {
     }
 
     fn parse(text: &str, colors: u16, cells: usize) -> Result<Code, CodeErrorReason> {
-        Reader { colors, cells, palette: colors.into(), names: &Names::default() }.code(text)
+        CodeParser { colors, cells, palette: colors.into(), names: &ColorNames::default() }.code(text)
     }
 
     #[test]
@@ -225,5 +331,41 @@ mod tests {
         assert!(matches!(parse("1127", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
         assert!(matches!(parse("11é7", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
         assert!(matches!(parse("1,,2,99999999999", 30, 3), Err(CodeErrorReason::UnknownColor { .. })));
+    }
+
+    type Triple = InlineList<u16, 3>;
+
+    #[test]
+    fn inline_lists_behave_like_slices() {
+        let hash = |value: &dyn Fn(&mut DefaultHasher)| {
+            let mut hasher = DefaultHasher::new();
+            value(&mut hasher);
+            hasher.finish()
+        };
+        for length in 0..8u16 {
+            let items: Vec<u16> = (0..length).collect();
+            let mut short = Triple::new(&items);
+            assert_eq!(*short, *items);
+            assert_eq!(items.iter().copied().collect::<Triple>(), short);
+            assert_eq!(format!("{short:?}"), format!("{items:?}"));
+            assert_eq!(serde_json::to_string(&short).unwrap(), serde_json::to_string(&items).unwrap());
+            assert_eq!(hash(&|state| short.hash(state)), hash(&|state| items.hash(state)));
+            short.iter_mut().for_each(|item| *item += 1);
+            assert!(short.iter().copied().eq(1..=length));
+        }
+    }
+
+    #[test]
+    fn unused_items_do_not_affect_equality() {
+        assert_eq!(Triple::new(&[1, 2]), Triple::Few(2, [1, 2, 9]));
+        assert_ne!(Triple::new(&[1, 2]), Triple::new(&[1, 2, 1]));
+    }
+
+    #[test]
+    fn inline_lists_order_like_slices() {
+        let lists: [&[u16]; 6] = [&[], &[1], &[1, 2, 3], &[1, 2, 3, 4], &[1, 3], &[2]];
+        for (one, other) in lists.iter().zip(&lists[1..]) {
+            assert!(Triple::new(one) < Triple::new(other), "{one:?} {other:?}");
+        }
     }
 }

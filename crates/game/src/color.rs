@@ -1,10 +1,13 @@
-//! One color of a code.
+//! Colors, and how they are written in codes.
 
-use std::fmt;
+use std::{fmt, hash, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// A color: zero-based inside the program, one-based wherever a person or a file sees it.
+/// Maximum number of colors in a game.
+pub const MAX_COLORS: u16 = 4096;
+
+/// A color: zero-based in memory, one-based in text and files.
 ///
 /// ```
 /// use pegwise_game::Color;
@@ -16,14 +19,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 pub struct Color(u16);
 
 impl Color {
-    /// The color with this zero-based index.
+    /// Returns the color with a zero-based index.
     #[inline]
     #[must_use]
     pub const fn new(index: u16) -> Self {
         Self(index)
     }
 
-    /// The color with this one-based number, or `None` for zero.
+    /// Returns the color with a one-based number, or `None` for zero.
     #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
         match number.checked_sub(1) {
@@ -32,14 +35,14 @@ impl Color {
         }
     }
 
-    /// The zero-based index, ready to index an array.
+    /// Returns the zero-based index.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The one-based number that people see.
+    /// Returns the one-based number used in text.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0 as u32 + 1
@@ -62,5 +65,208 @@ impl<'de> Deserialize<'de> for Color {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u16::deserialize(deserializer)?;
         Self::from_number(number).ok_or_else(|| D::Error::custom("colors are numbered from 1"))
+    }
+}
+
+/// Notation of the colors of a game: numbers for up to nine colors, letters for up to 26, and numbers separated by commas for
+/// more. Bulls and cows uses digits; colors with names are written by their initials.
+///
+/// ```
+/// use pegwise_game::Rules;
+/// let rules: Rules = "4x10:no-repeats".parse().unwrap();
+/// let code = rules.parse_code("1230").unwrap();
+/// assert_eq!(code, rules.parse_code("ABCJ").unwrap());
+/// assert_eq!(code.notation(rules.palette()).to_string(), "1230");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Palette {
+    colors: u16,
+    notation: ColorNotation,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ColorNotation {
+    Numbers,
+    Letters,
+    /// One to nine, and zero for the tenth color.
+    Digits,
+    Commas,
+    Initials([u8; MAX_LETTERS]),
+}
+
+/// Maximum number of colors written as single letters.
+const MAX_LETTERS: usize = 26;
+
+impl Palette {
+    /// Ten digits: one to nine, and zero for the tenth color.
+    pub(crate) const DIGITS: Self = Self { colors: 10, notation: ColorNotation::Digits };
+
+    /// Returns the text of a color.
+    #[must_use]
+    pub fn label(self, color: Color) -> String {
+        let letter = |letters: &[u8]| letters.get(color.index()).map(|&letter| char::from(letter).to_string());
+        let letter = match self.notation {
+            ColorNotation::Numbers | ColorNotation::Commas => None,
+            ColorNotation::Letters => letter(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+            ColorNotation::Digits => letter(b"1234567890"),
+            ColorNotation::Initials(letters) => letter(&letters),
+        };
+        letter.unwrap_or_else(|| color.to_string())
+    }
+
+    /// Returns the text between two colors.
+    #[must_use]
+    pub fn separator(self) -> &'static str {
+        if self.notation == ColorNotation::Commas { "," } else { "" }
+    }
+
+    /// Formats the colors of cells, with a question mark for each unknown color.
+    #[must_use]
+    pub fn pegs(self, pegs: &[Option<Color>]) -> String {
+        let label =
+            |peg: &Option<Color>| peg.map_or_else(|| crate::code::UNKNOWN.to_owned(), |color| self.label(color));
+        pegs.iter().map(label).collect::<Vec<_>>().join(self.separator())
+    }
+
+    /// Returns true if every color is written as a letter.
+    #[must_use]
+    pub fn has_letters(self) -> bool {
+        matches!(self.notation, ColorNotation::Letters | ColorNotation::Initials(_))
+    }
+
+    /// Returns true if the ten colors are written as digits.
+    #[must_use]
+    pub fn has_digits(self) -> bool {
+        self.notation == ColorNotation::Digits
+    }
+
+    /// Returns the color written as one letter (in either case) or digit; `None` if the notation has colors of several
+    /// characters.
+    #[must_use]
+    pub fn color_for_key(self, key: char) -> Option<Color> {
+        if !self.has_letters() && !self.has_digits() {
+            return None;
+        }
+        let key = key.to_ascii_uppercase().to_string();
+        (0..self.colors).map(Color::new).find(|&color| self.label(color) == key)
+    }
+}
+
+/// The notation of a number of colors without names.
+impl From<u16> for Palette {
+    fn from(colors: u16) -> Self {
+        let notation = match colors {
+            0..=9 => ColorNotation::Numbers,
+            10..=26 => ColorNotation::Letters,
+            _ => ColorNotation::Commas,
+        };
+        Self { colors, notation }
+    }
+}
+
+/// A sentence that lists the valid colors.
+impl fmt::Display for Palette {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = Color::new(self.colors.saturating_sub(1));
+        match self.notation {
+            ColorNotation::Initials(_) => {
+                let labels: Vec<String> = (0..self.colors).map(|color| self.label(Color::new(color))).collect();
+                write!(f, "the colors are {}", labels.join(", "))
+            }
+            ColorNotation::Digits => write!(f, "the colors are 0 to 9, or A to J"),
+            _ if self.colors == 1 => write!(f, "the only color is 1"),
+            ColorNotation::Commas => write!(f, "the colors are 1 to {last}"),
+            ColorNotation::Numbers | ColorNotation::Letters => {
+                write!(f, "the colors are 1 to {last}, or A to {}", char::from(b'A' + last.index() as u8))
+            }
+        }
+    }
+}
+
+/// Names of the colors, if they have any. Names do not affect the game, so all values compare equal.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ColorNames(Option<Arc<[String]>>);
+
+impl PartialEq for ColorNames {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ColorNames {}
+
+impl hash::Hash for ColorNames {
+    fn hash<H: hash::Hasher>(&self, _: &mut H) {}
+}
+
+/// Error for words that cannot be color names.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColorNameError {
+    /// The number of names differs from the number of colors.
+    #[error("{} given, and the game has {}", counted(*found, "name was", "names were"), counted(*expected, "color", "colors"))]
+    WrongNumber {
+        /// Colors of the game.
+        expected: usize,
+        /// Names given.
+        found: usize,
+    },
+    /// A name that is not a word.
+    #[error("'{name}' is not a valid color name; use a word that begins with a letter, such as red")]
+    InvalidName {
+        /// The name given.
+        name: String,
+    },
+    /// Two names that begin with the same letter.
+    #[error(
+        "{one} and {other} both begin with {initial}; choose names with different initials, since codes are written with them"
+    )]
+    SameInitial {
+        /// The first of the two.
+        one: String,
+        /// The other.
+        other: String,
+        /// The letter.
+        initial: char,
+    },
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+impl ColorNames {
+    /// Checks that names are words with distinct initials.
+    pub(crate) fn new(names: &[String]) -> Result<Self, ColorNameError> {
+        let initial = |name: &str| name.chars().next().map(|first| first.to_ascii_uppercase());
+        for (at, name) in names.iter().enumerate() {
+            let word = name.chars().all(|char| char.is_alphanumeric() || char == '-');
+            if !word || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                return Err(ColorNameError::InvalidName { name: crate::code::shorten(name) });
+            }
+            if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
+                let (one, other) = (one.clone(), name.clone());
+                let initial = initial(&other).unwrap_or_default();
+                return Err(ColorNameError::SameInitial { one, other, initial });
+            }
+        }
+        Ok(Self(Some(names.into())))
+    }
+
+    /// Returns the notation by initials, if the colors have names.
+    pub(crate) fn palette(&self) -> Option<Palette> {
+        let names = self.0.as_ref()?;
+        let mut letters = [b'?'; MAX_LETTERS];
+        for (letter, name) in letters.iter_mut().zip(names.iter()) {
+            *letter = name.as_bytes()[0].to_ascii_uppercase();
+        }
+        Some(Palette { colors: names.len() as u16, notation: ColorNotation::Initials(letters) })
+    }
+
+    /// Returns the color with a name.
+    pub(crate) fn find(&self, word: &str) -> Option<Color> {
+        let names = self.0.as_ref()?;
+        let at = names.iter().position(|name| name.eq_ignore_ascii_case(word))?;
+        Some(Color::new(at as u16))
     }
 }

@@ -1,7 +1,8 @@
-//! Instruction sets of the processor: the only module that detects them.
+//! Detection of the instruction sets of the processor; no other module does this.
 //!
-//! A value of [`Avx2`] or [`Avx512`] exists only where the processor has the instructions. The environment variable
-//! `PEGWISE_SIMD=off` hides all of them: everything then runs on portable code, with the same results.
+//! A value of [`Avx2`] or [`Avx512`] is a token that exists only if the processor has the instructions, so safe code that holds
+//! one may call functions compiled for them. The environment variable `PEGWISE_SIMD=off` hides all of them: everything then
+//! runs on portable code, with the same results.
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
@@ -15,7 +16,7 @@ pub struct Avx2(());
 pub struct Avx512(());
 
 impl Avx2 {
-    /// The token, if the processor has these instructions.
+    /// Returns the token if the processor has these instructions.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -24,7 +25,7 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    /// The token, if the processor has these instructions.
+    /// Returns the token if the processor has these instructions.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {

@@ -1,4 +1,4 @@
-//! Turns, and the history of a game.
+//! Turns, the history of a game, and how it changes from one request to the next.
 
 use std::fmt;
 
@@ -11,16 +11,16 @@ use crate::{
     rules::{FeedbackError, Rules},
 };
 
-/// A guess and what it was answered.
+/// A guess and its feedback.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
-    /// The code played.
+    /// The guess.
     pub guess: Code,
-    /// The answer.
+    /// The feedback.
     pub feedback: Feedback,
 }
 
-/// Why a turn does not fit the rules.
+/// Error for a turn that is not valid for the rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TurnError {
@@ -39,7 +39,7 @@ pub enum TurnError {
 }
 
 impl Turn {
-    /// Reads a turn such as `1122=2,1`.
+    /// Parses a turn such as `1122=2,1`.
     ///
     /// ```
     /// use pegwise_game::{Rules, Turn};
@@ -52,7 +52,7 @@ impl Turn {
         Ok(Self { guess: rules.parse_code(guess)?, feedback: rules.parse_feedback(feedback.trim())? })
     }
 
-    /// The turn as people write it.
+    /// Returns the text of the turn.
     #[must_use]
     pub fn notation<'a>(&'a self, rules: &Rules) -> impl fmt::Display + use<'a> {
         let palette = rules.palette();
@@ -60,9 +60,8 @@ impl Turn {
     }
 }
 
-/// The turns of a game so far, under its rules. It cannot be wrong in form: every guess is a code of the rules, and every
-/// feedback has a mark of their kind for each line, with numbers that such a line can be answered with. Whether some code
-/// fits all turns is another question.
+/// The turns of a game so far, and its rules. Every guess is valid, and every feedback is possible for its lines; there may
+/// still be no code that is consistent with all turns.
 ///
 /// ```
 /// use pegwise_game::{History, Rules, Turn};
@@ -79,43 +78,43 @@ pub struct History {
 }
 
 impl History {
-    /// A game in which nothing was played yet.
+    /// Creates a history without turns.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, turns: Vec::new() }
     }
 
-    /// A history from turns written as `1122=2,1`.
+    /// Parses a history from turns written as `1122=2,1`.
     pub fn parse<'a>(rules: &Rules, turns: impl IntoIterator<Item = &'a str>) -> Result<Self, TurnError> {
         let turns = turns.into_iter().map(|turn| Turn::parse(rules, turn)).collect::<Result<_, _>>()?;
         Ok(Self { rules: rules.clone(), turns })
     }
 
-    /// The rules of the game.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The turns, first to last.
+    /// Returns the turns, first to last.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// How many turns were played.
+    /// Returns the number of turns.
     #[must_use]
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// Whether nothing was played yet.
+    /// Returns true if there are no turns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
 
-    /// Adds a turn whose guess and feedback fit the rules.
+    /// Adds a turn after checking its guess and feedback against the rules.
     pub fn push(&mut self, turn: Turn) -> Result<(), TurnError> {
         let text = || shorten(&turn.guess.notation(self.rules.palette()).to_string());
         self.rules.check_code(&turn.guess).map_err(|reason| CodeError { text: text(), reason })?;
@@ -124,99 +123,213 @@ impl History {
         Ok(())
     }
 
-    /// The game with only these of its turns, by their place from zero.
+    /// Returns a history of the turns with these zero-based indices.
     ///
     /// # Panics
-    /// When there is no turn at a place.
+    /// Panics if an index is out of range.
     #[must_use]
-    pub fn only(&self, places: impl IntoIterator<Item = usize>) -> Self {
-        let turns = places.into_iter().map(|place| self.turns[place].clone()).collect();
+    pub fn select(&self, indices: impl IntoIterator<Item = usize>) -> Self {
+        let turns = indices.into_iter().map(|index| self.turns[index].clone()).collect();
         Self { rules: self.rules.clone(), turns }
     }
 
-    /// Takes the last turn back.
+    /// Removes and returns the last turn.
     pub fn pop(&mut self) -> Option<Turn> {
         self.turns.pop()
     }
 
-    /// Whether the last guess was right.
+    /// Returns true if the last guess found the secret.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules))
     }
 
-    /// Whether this code would have produced every feedback so far, but for the lies that the rules allow. For many codes
-    /// keep a [`Judge`].
+    /// Returns true if `code` can be the secret: if it is consistent with every turn except for the lies that the rules allow.
+    /// For many codes, use [`History::is_consistent_by`].
     #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         self.is_consistent_by(&mut Judge::new(&self.rules), code)
     }
 
-    /// [`History::is_consistent`] with a judge kept by the caller.
+    /// [`History::is_consistent`] with a [`Judge`] that is reused.
     pub fn is_consistent_by(&self, judge: &mut Judge, code: &[Color]) -> bool {
         judge.allows(&self.turns, code)
     }
 }
 
+/// The history that a stateful strategy has processed, with which the next one is compared.
+///
+/// ```
+/// use pegwise_game::{HistoryChange, History, Rules, HistoryTracker};
+/// let rules: Rules = "4x6".parse()?;
+/// let mut tracker = HistoryTracker::default();
+/// let mut change = |turns: &[&str]| -> Result<HistoryChange, pegwise_game::TurnError> {
+///     Ok(tracker.update(&History::parse(&rules, turns.iter().copied())?))
+/// };
+/// assert_eq!(change(&["1122=1,1"])?, HistoryChange::Extended { known: 0, as_proposed: false });
+/// assert_eq!(change(&["1122=1,1", "1344=0,2"])?, HistoryChange::Extended { known: 1, as_proposed: false });
+/// assert_eq!(change(&["1122=1,1", "1234=2,0"])?, HistoryChange::Rewound { to: 1 });
+/// assert_eq!(change(&["5566=0,0"])?, HistoryChange::NewGame);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct HistoryTracker {
+    turns: Vec<Turn>,
+    /// The guess proposed after these turns.
+    proposed: Option<Code>,
+}
+
+/// Relation of a history to the turns that were processed before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryChange {
+    /// All processed turns are a prefix of the history; the turns after the first `known` are new.
+    Extended {
+        /// Number of turns processed before.
+        known: usize,
+        /// True if exactly one turn is new and its guess is the last proposal.
+        as_proposed: bool,
+    },
+    /// The turns agree up to an earlier turn, after which the processed turns are obsolete.
+    Rewound {
+        /// Number of common turns.
+        to: usize,
+    },
+    /// No common turns. A history without turns is always a new game.
+    NewGame,
+}
+
+impl HistoryChange {
+    /// Compares a history with processed turns.
+    #[must_use]
+    pub fn between(processed: &[Turn], history: &History) -> Self {
+        let turns = history.turns();
+        let shared = processed.iter().zip(turns).take_while(|(one, other)| one == other).count();
+        match shared {
+            _ if turns.is_empty() => Self::NewGame,
+            known if known == processed.len() => Self::Extended { known, as_proposed: false },
+            0 => Self::NewGame,
+            to => Self::Rewound { to },
+        }
+    }
+
+    /// Returns true if all processed turns are still part of the history.
+    #[must_use]
+    pub fn is_extension(self) -> bool {
+        matches!(self, Self::Extended { .. })
+    }
+
+    /// Returns true if the history is one turn longer and the new guess is the last proposal.
+    #[must_use]
+    pub fn is_as_proposed(self) -> bool {
+        matches!(self, Self::Extended { as_proposed: true, .. })
+    }
+
+    /// Returns the number of turns to keep for state that cannot undo turns.
+    #[must_use]
+    pub fn known(self) -> usize {
+        match self {
+            Self::Extended { known, .. } => known,
+            Self::Rewound { .. } | Self::NewGame => 0,
+        }
+    }
+
+    /// Returns the number of turns to keep for state that can undo turns.
+    #[must_use]
+    pub fn shared(self) -> usize {
+        match self {
+            Self::Extended { known: shared, .. } | Self::Rewound { to: shared } => shared,
+            Self::NewGame => 0,
+        }
+    }
+}
+
+impl HistoryTracker {
+    /// Replaces the processed turns by a history and returns the change.
+    pub fn update(&mut self, history: &History) -> HistoryChange {
+        let mut change = HistoryChange::between(&self.turns, history);
+        let new = &history.turns()[change.shared()..];
+        let proposed = self.proposed.take();
+        if let HistoryChange::Extended { as_proposed, .. } = &mut change {
+            *as_proposed = proposed.is_some_and(|guess| matches!(new, [turn] if turn.guess == guess));
+        }
+        self.turns.truncate(change.shared());
+        self.turns.extend_from_slice(new);
+        change
+    }
+
+    /// Records the guess proposed after the processed turns.
+    pub fn propose(&mut self, guess: &Code) {
+        self.proposed = Some(guess.clone());
+    }
+
+    /// Returns the processed turns.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::feedback::{FeedbackKind, Mark};
 
-    fn refused(rules: &str, guess: &str, marks: &[Mark]) -> String {
+    fn rejected(rules: &str, guess: &str, marks: &[Mark]) -> String {
         let rules: Rules = rules.parse().unwrap();
         let mut history = History::new(rules.clone());
         let guess = rules.parse_code(guess).unwrap();
         let error = history.push(Turn { guess, feedback: Feedback::new(marks) }).unwrap_err();
-        assert!(history.is_empty(), "what is refused leaves no trace");
+        assert!(history.is_empty(), "a rejected turn is not added");
         error.to_string()
     }
 
     #[test]
-    fn what_is_no_turn_of_the_rules_is_refused() {
+    fn impossible_feedback_is_rejected() {
         let of = |kind, numbers: &[u64]| Mark::of(kind, numbers).unwrap();
         let pegs = |black, white| of(FeedbackKind::BlackWhite, &[black, white]);
         let distance = |distance| of(FeedbackKind::Distance, &[distance]);
-        assert_eq!(refused("4x6", "1122", &[]), "'' has 0 marks, and the board has 1 line; write for example 0,0",);
+        assert_eq!(rejected("4x6", "1122", &[]), "'' has 0 marks, but the board has 1 line; write for example 0,0",);
         assert_eq!(
-            refused("4x6", "1122", &[pegs(1, 0), pegs(1, 0)]),
-            "'1,0/1,0' has 2 marks, and the board has 1 line; write for example 0,0",
+            rejected("4x6", "1122", &[pegs(1, 0), pegs(1, 0)]),
+            "'1,0/1,0' has 2 marks, but the board has 1 line; write for example 0,0",
         );
-        assert_eq!(refused("4x6", "1122", &[pegs(3, 2)]), "mark 1 of '3,2': 5 pegs on a line of 4");
+        assert_eq!(rejected("4x6", "1122", &[pegs(3, 2)]), "mark 1 of '3,2': 5 pegs on a line of 4");
         assert_eq!(
-            refused("4x6", "1122", &[pegs(3, 1)]),
-            "mark 1 of '3,1': one peg in the wrong place with all others right cannot be",
-        );
-        assert_eq!(
-            refused("4x6", "1122", &[of(FeedbackKind::BlackOnly, &[1])]),
-            "mark 1 of '1': a black-only mark where black-white feedback is given",
+            rejected("4x6", "1122", &[pegs(3, 1)]),
+            "mark 1 of '3,1': one peg in the wrong place with all others right is impossible",
         );
         assert_eq!(
-            refused("4x6:black-only", "1122", &[distance(1)]),
-            "mark 1 of '1': a distance mark where black-only feedback is given",
+            rejected("4x6", "1122", &[of(FeedbackKind::BlackOnly, &[1])]),
+            "mark 1 of '1': a black-only mark in a game with black-white feedback",
         );
-        assert!(refused("4x6:distance", "1122", &[distance(101)]).contains("is 100"));
+        assert_eq!(
+            rejected("4x6:black-only", "1122", &[distance(1)]),
+            "mark 1 of '1': a distance mark in a game with black-only feedback",
+        );
+        assert!(rejected("4x6:distance", "1122", &[distance(101)]).contains("is 100"));
         let sum = of(FeedbackKind::HigherLower, &[1, 1, 1]);
-        assert!(refused("4x6:higher-lower", "1122", &[sum]).contains("add up to 3"));
+        assert!(rejected("4x6:higher-lower", "1122", &[sum]).contains("add up to 3"));
         let marks = [pegs(2, 0), pegs(2, 0), pegs(2, 0), pegs(1, 1)];
-        assert!(refused("grid:2x2x6", "1122", &marks).starts_with("mark 4 of '2,0/2,0/2,0/1,1': one peg"));
+        assert!(rejected("grid:2x2x6", "1122", &marks).starts_with("mark 4 of '2,0/2,0/2,0/1,1': one peg"));
     }
 
     #[test]
-    fn a_guess_of_other_rules_is_refused() {
+    fn a_guess_of_other_rules_is_rejected() {
         let rules: Rules = "4x6".parse().unwrap();
         let mut history = History::new(rules.clone());
         let turn = |guess| Turn { guess, feedback: Feedback::winning(&rules) };
         let error = |turn| history.push(turn).unwrap_err().to_string();
-        let [short, stranger] = [&[0u16, 0][..], &[0, 0, 6, 0]].map(|colors| Code::from_indices(colors.to_vec()));
-        let found = [short, stranger].map(turn).map(error);
-        assert!(found[0].starts_with("'11' is not a code of these rules: "), "{found:?}");
-        assert!(found[1].starts_with("'1171' is not a code of these rules: "), "{found:?}");
+        let [short, foreign] = [&[0u16, 0][..], &[0, 0, 6, 0]].map(|colors| Code::from_indices(colors.to_vec()));
+        let found = [short, foreign].map(turn).map(error);
+        assert!(found[0].starts_with("'11' is not a valid code for these rules: "), "{found:?}");
+        assert!(found[1].starts_with("'1171' is not a valid code for these rules: "), "{found:?}");
     }
 
-    /// What the pair function answers is never refused, and what is written is read back.
+    /// Every feedback of the pair function is accepted, and its text parses back.
     #[test]
-    fn every_answer_to_a_guess_is_taken() {
+    fn every_feedback_is_accepted() {
         for text in [
             "3x3",
             "2x5:no-repeats",
@@ -238,5 +351,52 @@ mod tests {
             let written: Vec<String> = history.turns().iter().map(|turn| turn.notation(&rules).to_string()).collect();
             assert_eq!(History::parse(&rules, written.iter().map(String::as_str)), Ok(history));
         }
+    }
+
+    /// Histories of few distinct turns, so that prefixes are often equal.
+    fn any_history() -> impl Strategy<Value = History> {
+        let turns = prop::sample::select(vec!["11=0,0", "11=1,0", "12=0,1", "12=0,2", "23=2,0"]);
+        let rules: Rules = "2x3".parse().unwrap();
+        prop::collection::vec(turns, 0..5).prop_map(move |turns| History::parse(&rules, turns).unwrap())
+    }
+
+    proptest! {
+        /// State that is updated incrementally, with or without undo, has the turns of state built from scratch.
+        #[test]
+        fn incremental_updates_match_the_history(histories in prop::collection::vec(any_history(), 1..8)) {
+            let mut tracker = HistoryTracker::default();
+            let (mut forward, mut both): (Vec<Turn>, Vec<Turn>) = Default::default();
+            for history in histories {
+                let before = tracker.turns().to_vec();
+                let change = tracker.update(&history);
+                prop_assert_eq!(change.is_extension(), !history.is_empty() && history.turns().starts_with(&before));
+                forward.truncate(change.known());
+                forward.extend_from_slice(&history.turns()[change.known()..]);
+                both.truncate(change.shared());
+                both.extend_from_slice(&history.turns()[change.shared()..]);
+                prop_assert_eq!(&forward[..], history.turns());
+                prop_assert_eq!(&both[..], history.turns());
+                prop_assert_eq!(tracker.turns(), history.turns());
+                if let HistoryChange::Rewound { to } = change {
+                    prop_assert!(to > 0 && to < before.len());
+                    prop_assert!(before.get(to) != history.turns().get(to), "no more turns are shared");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_proposed_guess_extends_as_proposed() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
+        let mut tracker = HistoryTracker::default();
+        assert_eq!(tracker.update(&history(&[])), HistoryChange::NewGame);
+        tracker.propose(&rules.parse_code("1122").unwrap());
+        assert!(tracker.update(&history(&["1122=1,0"])).is_as_proposed());
+        tracker.propose(&rules.parse_code("3333").unwrap());
+        assert!(!tracker.update(&history(&["1122=1,0"])).is_as_proposed(), "asked again");
+        assert!(!tracker.update(&history(&["1122=1,0", "3333=1,0"])).is_as_proposed(), "asked again in between");
+        tracker.propose(&rules.parse_code("4444").unwrap());
+        assert!(!tracker.update(&history(&["1122=1,0", "3333=1,0", "4444=0,0", "5555=0,0"])).is_as_proposed());
     }
 }

@@ -1,8 +1,8 @@
 //! The rules of generalized Mastermind.
 //!
-//! A [`Board`] is a set of cells and a set of lines. A [`Code`] gives every cell a [`Color`]; a codemaker hides one and
-//! answers each guess with a [`Feedback`]: one [`Mark`] for each line. [`Rules`] hold all that varies between games, and
-//! read and print as text such as `4x6` or `grid:4x4x6`.
+//! A [`Board`] is a set of cells and a set of lines. A [`Code`] gives every cell a [`Color`]; the codemaker chooses one as the
+//! secret and answers each guess with a [`Feedback`]: one [`Mark`] for each line. [`Rules`] are written as text such as `4x6` or
+//! `grid:4x4x6`.
 //!
 //! ```
 //! use pegwise_game::{History, Rules, Space};
@@ -13,10 +13,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Small spaces have a second, very fast path: a [`Table`] holds codes in columns, and [`partition`] tells how a guess
+//! Spaces that can be listed have vectorized kernels: a [`Table`] stores codes in columns, and [`partition`] computes how a guess
 //! splits a whole table, dozens of codes at a time.
 //!
-//! Nothing in this crate is random, reads a clock, starts a thread, or touches a file or a terminal.
+//! The crate is deterministic: it does not use random numbers, clocks, threads or files.
 
 mod board;
 mod code;
@@ -24,31 +24,25 @@ mod color;
 pub mod cpu;
 mod feedback;
 mod history;
-mod limits;
-mod palette;
 pub mod partition;
 mod rules;
-mod short;
 mod space;
 pub mod symmetry;
 mod table;
-mod trail;
 
-pub use board::{Board, BoardError, Shape};
+pub use board::{Board, BoardError, MAX_CELLS, Shape};
 pub use code::{Code, CodeError, CodeErrorReason, Notation};
-pub use color::Color;
+pub use color::{Color, ColorNameError, MAX_COLORS, Palette};
 pub use feedback::{
-    CellTerm, Feedback, FeedbackKind, Judge, Mark, MarkError, Number, Quantity, Sign, Terms, WrittenMark, feedback,
+    CellTerm, Feedback, FeedbackKind, FeedbackModel, Judge, KeyPeg, Mark, MarkError, MarkNumber, SerializedMark,
+    TermInteger, feedback,
 };
-pub use history::{History, Turn, TurnError};
-pub use limits::{MAX_CELLS, MAX_COLORS};
-pub use palette::{ColorNamesError, Palette};
+pub use history::{History, HistoryChange, HistoryTracker, Turn, TurnError};
 pub use rules::{FeedbackError, Rules, RulesError};
 pub use space::{Count, Space};
 pub use table::{Table, TableError};
-pub use trail::{Course, Trail};
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,4 +1,4 @@
-//! The space: all codes of the rules, counted, ranked, unranked and walked in order.
+//! The code space: all codes of the rules, counted, ranked, unranked and enumerated in order.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{code::Code, color::Color, rules::Rules};
 
-/// How many codes there are: exactly while that fits 128 bits, and as a formula beyond.
+/// A number of codes: exact if it fits 128 bits, and a formula otherwise.
 ///
 /// ```
 /// use pegwise_game::{Rules, Space};
@@ -19,24 +19,24 @@ use crate::{code::Code, color::Color, rules::Rules};
 pub enum Count {
     /// The number itself.
     Exact(u128),
-    /// `base` multiplied by itself `exponent` times.
+    /// `base` to the power of `exponent`.
     Power {
-        /// Choices for each cell.
+        /// Number of colors for each cell.
         base: u16,
-        /// Cells.
+        /// Number of cells.
         exponent: usize,
     },
     /// `first * (first - 1) * …`, with `factors` factors.
     Falling {
-        /// Choices for the first cell.
+        /// Number of colors for the first cell.
         first: u16,
-        /// Cells.
+        /// Number of cells.
         factors: usize,
     },
 }
 
 impl Count {
-    /// The number where it fits 128 bits.
+    /// Returns the number if it is exact.
     #[must_use]
     pub const fn exact(self) -> Option<u128> {
         match self {
@@ -45,8 +45,8 @@ impl Count {
         }
     }
 
-    /// Reads what [`fmt::Display`] writes; what follows a space explains it.
-    fn read(text: &str) -> Option<Self> {
+    /// Parses the output of [`fmt::Display`]; the text after a space is ignored.
+    fn parse(text: &str) -> Option<Self> {
         let formula = text.split(' ').next()?;
         if let Some((base, exponent)) = formula.split_once('^') {
             return Some(Self::Power { base: base.parse().ok()?, exponent: exponent.parse().ok()? });
@@ -56,7 +56,7 @@ impl Count {
         Some(Self::Falling { first, factors: first.checked_sub(rest)?.into() })
     }
 
-    /// The logarithm to base ten, for people and for choosing an approach; never for a decision that must be exact.
+    /// Returns an approximate logarithm to base ten.
     #[must_use]
     pub fn log10(self) -> f64 {
         match self {
@@ -82,7 +82,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// A number while JSON readers can hold it exactly, and text beyond.
+/// A number up to 2^53, which JSON readers represent exactly, and text beyond.
 impl Serialize for Count {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         const LARGEST_EXACT_DOUBLE: u128 = 1 << 53;
@@ -108,14 +108,14 @@ impl<'de> Deserialize<'de> for Count {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Count, E> {
-                Count::read(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+                Count::parse(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
             }
         }
         deserializer.deserialize_any(CountVisitor)
     }
 }
 
-/// All codes of the rules, in the order of their numbers: `1111`, `1112`, … with the first cell counting most.
+/// All codes of the rules in lexicographic order: `1111`, `1112`, ….
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Space {
     cells: usize,
@@ -124,13 +124,13 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of these rules.
+    /// Creates the space of some rules.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: rules.colors(), repeats: rules.repeats() }
     }
 
-    /// How many codes there are.
+    /// Returns the number of codes.
     #[must_use]
     pub fn count(self) -> Count {
         match self.completions(0) {
@@ -140,18 +140,19 @@ impl Space {
         }
     }
 
-    /// How many ways there are to finish a code whose first `filled` cells are set.
+    /// Returns the number of codes with given colors in the first `filled` cells; `None` past 128 bits.
     fn completions(self, filled: usize) -> Option<u128> {
         (filled..self.cells).try_fold(1u128, |product, cell| product.checked_mul(self.choices(cell)))
     }
 
+    /// Returns the number of colors available for a cell.
     fn choices(self, cell: usize) -> u128 {
         let used = if self.repeats { 0 } else { cell };
         u128::from(self.colors) - used as u128
     }
 
-    /// The number of a code in the order, from zero; `None` when the code is not of this space or the space is past 128
-    /// bits.
+    /// Returns the zero-based position of a code in the order; `None` if the code is not in this space or the number of codes
+    /// exceeds 128 bits.
     #[must_use]
     pub fn rank(self, code: &[Color]) -> Option<u128> {
         self.completions(0)?;
@@ -171,7 +172,7 @@ impl Space {
         Some(rank)
     }
 
-    /// The code with this number; `None` past the end, or when the space is past 128 bits.
+    /// Returns the code at a position; `None` past the end, or if the number of codes exceeds 128 bits.
     #[must_use]
     pub fn unrank(self, rank: u128) -> Option<Code> {
         if rank >= self.completions(0)? {
@@ -189,14 +190,14 @@ impl Space {
         Some(Code::from_indices(colors))
     }
 
-    /// The first code in the order.
+    /// Returns the first code.
     #[must_use]
     pub fn first(self) -> Code {
         let color = |cell: usize| if self.repeats { 0 } else { cell as u16 };
         Code::from_indices((0..self.cells).map(color))
     }
 
-    /// All codes in order. Lazy, so that a prefix of a space of any size can be walked.
+    /// Iterates lazily over all codes in order.
     pub fn iter(self) -> impl Iterator<Item = Code> {
         std::iter::successors(Some(self.first()), move |code| {
             let mut next = code.clone();
@@ -204,7 +205,7 @@ impl Space {
         })
     }
 
-    /// Steps to the next code in order; `false`, with the code unchanged, after the last.
+    /// Replaces a code by the next one in order; returns false, leaving the code unchanged, after the last.
     pub fn advance(self, code: &mut Code) -> bool {
         let colors = code.colors_mut();
         for cell in (0..colors.len()).rev() {
@@ -216,7 +217,7 @@ impl Space {
             for cell in cell + 1..colors.len() {
                 let (head, tail) = colors.split_at_mut(cell);
                 let lowest = (0..self.colors).find(|&color| self.repeats || !head.contains(&Color::new(color)));
-                // Rules without repeats have a color for every cell.
+                // Rules without repeats have at least as many colors as cells, so a color is found.
                 tail[0] = Color::new(lowest.unwrap_or(0));
             }
             return true;

@@ -1,23 +1,22 @@
-//! Guesses that are as good as each other.
+//! Equivalent guesses.
 //!
-//! Colors that no guess has shown yet can change names, and positions that no guess told apart can change places, without
-//! changing any feedback so far. Two guesses that such a change turns into each other split the codes still possible into
-//! parts of the same sizes, so one of them is enough. The one kept is the one with the lowest number, so a search that
-//! prefers low numbers finds the same guess with or without symmetry.
+//! The symmetries of a position are the permutations of cells and colors that map every guess played so far to itself; they
+//! do not change any feedback. Two guesses that a symmetry maps to each other split the remaining codes into parts of the same
+//! sizes, so only one of them has to be examined. The representative of a class is its lexicographically lowest code, so a
+//! search that breaks ties by code finds the same guess with and without symmetry.
 //!
-//! Finding the symmetries costs a backtracking search over the positions, once for a list of guesses; testing a code costs
-//! `cells` steps for each symmetry at worst, and mostly one or two.
+//! Finding the symmetries takes a backtracking search over the cells, once for a list of guesses. Testing a code takes up to
+//! `cells` steps for each symmetry, typically one or two.
 
 use crate::{code::Code, color::Color, rules::Rules};
 
-/// A bound on the symmetries kept. With fewer than all of them, some guesses that are as good as another stay in, and none
-/// is lost.
+/// Maximum number of symmetries stored. If there are more, some equivalent guesses are not recognized, but none is lost.
 const MAX_SYMMETRIES: usize = 5040;
 
-/// Marks a color that no guess shows.
-const UNTOLD: u16 = u16::MAX;
+/// Image of a color that no guess contains.
+const UNUSED: u16 = u16::MAX;
 
-/// The changes of positions and colors that leave a list of guesses as it is.
+/// The permutations of cells and colors that map every guess of a list to itself.
 ///
 /// ```
 /// use pegwise_game::{Rules, symmetry::Symmetry};
@@ -31,69 +30,68 @@ pub struct Symmetry {
     cells: usize,
     colors: u16,
     repeats: bool,
-    /// Colors that no guess shows, ascending. They can take each other's names.
-    untold: Vec<u16>,
-    /// The changes of positions other than none at all, each with the change of told colors that it brings.
-    moves: Vec<Move>,
-    /// Whether all positions and all colors can change places.
-    nothing_told: bool,
+    /// Colors that no guess contains, ascending. They are interchangeable.
+    unused: Vec<u16>,
+    /// Permutations of the cells except the identity, each with the permutation of the used colors that it implies.
+    permutations: Vec<Permutation>,
+    /// True if all cells and all colors are interchangeable.
+    is_full: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Move {
-    /// Where the peg at each position comes from.
+struct Permutation {
+    /// Source cell of each cell.
     from: Vec<usize>,
-    /// The new name of each told color, and `UNTOLD` for the others.
-    names: Vec<u16>,
+    /// Image of each used color, and `UNUSED` for the others.
+    colors: Vec<u16>,
 }
 
 impl Symmetry {
-    /// The symmetries of a game in which these guesses were played.
+    /// Finds the symmetries of a position after some guesses.
     #[must_use]
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let terms = rules.feedback().terms();
-        let names_matter = !terms.ignores_color_order();
-        let mut told = vec![names_matter; usize::from(colors)];
+        let model = rules.feedback().model();
+        let colors_fixed = !model.ignores_color_order();
+        let mut used = vec![colors_fixed; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
-            told[color.index()] = true;
+            used[color.index()] = true;
         }
-        let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let places_alike = rules.board().is_row() && terms.ignores_places();
-        let nothing_told = places_alike && !told.contains(&true);
-        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
-        // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
-        if places_alike {
-            let fixed = |color: u16| if names_matter { color } else { UNTOLD };
-            let mut finder = Finder {
+        let unused = (0..colors).filter(|&color| !used[usize::from(color)]).collect();
+        let cells_permute = rules.board().is_row() && model.is_aggregate();
+        let is_full = cells_permute && !used.contains(&true);
+        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), unused, permutations: Vec::new(), is_full };
+        // On a board of several lines a permutation of cells would also permute the marks.
+        if cells_permute {
+            let fixed = |color: u16| if colors_fixed { color } else { UNUSED };
+            let mut finder = SymmetryFinder {
                 guesses: &guesses,
                 from: Vec::with_capacity(cells),
-                names: (0..colors).map(fixed).collect(),
-                moves: Vec::new(),
+                colors: (0..colors).map(fixed).collect(),
+                permutations: Vec::new(),
             };
             finder.extend(cells);
-            symmetry.moves = finder.moves;
+            symmetry.permutations = finder.permutations;
         }
         symmetry
     }
 
-    /// Whether nothing can change, so that every guess stands for itself alone.
+    /// Returns true if every code is its own representative.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.moves.is_empty() && self.untold.len() <= 1
+        self.permutations.is_empty() && self.unused.len() <= 1
     }
 
-    /// Whether this code has the lowest number among those it is as good as.
+    /// Returns true if the code is the lowest of its class.
     #[must_use]
     pub fn is_representative(&self, code: &[Color]) -> bool {
-        let unmoved = |cell: usize| code[cell];
-        self.names_untold_in_order(code)
-            && self.moves.iter().all(|change| {
-                let mut renamed = Renaming::new(&self.untold);
+        self.has_unused_in_order(code)
+            && self.permutations.iter().all(|permutation| {
+                let mut renamed = Renaming::new(&self.unused);
                 for cell in 0..self.cells {
-                    let image = renamed.image(&change.names, code[change.from[cell]]);
-                    match image.cmp(&unmoved(cell)) {
+                    let image = renamed.image(&permutation.colors, code[permutation.from[cell]]);
+                    match image.cmp(&code[cell]) {
                         std::cmp::Ordering::Less => return false,
                         std::cmp::Ordering::Greater => return true,
                         std::cmp::Ordering::Equal => {}
@@ -103,27 +101,29 @@ impl Symmetry {
             })
     }
 
-    /// The code with the lowest number among those this one is as good as. Where symmetries were left out for their
-    /// number, or the board is large, codes that share it are still as good as each other, but not all of those do.
+    /// Returns the lowest code of the class. If there are too many symmetries or the board is large, codes of one class may
+    /// have different results, but codes with equal results are always equivalent.
     #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
-        if self.cells > LARGE {
+        if self.cells > MAX_LOWEST_CELLS {
             return Code::new(code);
         }
-        let told = |color: u16| if self.untold.binary_search(&color).is_ok() { UNTOLD } else { color };
-        let unmoved = Move { from: (0..self.cells).collect(), names: (0..self.colors).map(told).collect() };
-        let image = |change: &Move| {
-            let mut renamed = Renaming::new(&self.untold);
-            let colors: Vec<Color> = change.from.iter().map(|&from| renamed.image(&change.names, code[from])).collect();
+        let image_of = |color: u16| if self.unused.binary_search(&color).is_ok() { UNUSED } else { color };
+        let identity =
+            Permutation { from: (0..self.cells).collect(), colors: (0..self.colors).map(image_of).collect() };
+        let image = |permutation: &Permutation| {
+            let mut renamed = Renaming::new(&self.unused);
+            let colors: Vec<Color> =
+                permutation.from.iter().map(|&from| renamed.image(&permutation.colors, code[from])).collect();
             Code::new(colors)
         };
-        self.moves.iter().map(&image).fold(image(&unmoved), Ord::min)
+        self.permutations.iter().map(&image).fold(image(&identity), Ord::min)
     }
 
-    /// Untold colors must appear lowest first.
-    fn names_untold_in_order(&self, code: &[Color]) -> bool {
+    /// Returns true if the unused colors appear in ascending order.
+    fn has_unused_in_order(&self, code: &[Color]) -> bool {
         let mut next = 0;
-        code.iter().all(|color| match self.untold.binary_search(&(color.index() as u16)) {
+        code.iter().all(|color| match self.unused.binary_search(&(color.index() as u16)) {
             Ok(at) if at == next => {
                 next += 1;
                 true
@@ -133,11 +133,12 @@ impl Symmetry {
         })
     }
 
-    /// One code of every class, the lowest, in ascending order. Walks only codes whose untold colors appear lowest first.
+    /// Iterates in ascending order over the lowest code of every class. Only codes whose unused colors appear in ascending order
+    /// are visited.
     pub fn representatives(&self) -> Box<dyn Iterator<Item = Code> + '_> {
-        if self.nothing_told {
-            // Before the first guess only the number of pegs of each color matters.
-            let partitions = Partitions { next: Some(vec![self.cells]) };
+        if self.is_full {
+            // Only the multiset of color counts matters: one code for each integer partition of the cells.
+            let partitions = IntegerPartitions { next: Some(vec![self.cells]) };
             let fits = |counts: &Vec<usize>| {
                 counts.len() <= usize::from(self.colors) && (self.repeats || counts.len() == self.cells)
             };
@@ -148,29 +149,29 @@ impl Symmetry {
             };
             return Box::new(partitions.filter(fits).map(code));
         }
-        let walk = Ascending { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
+        let walk = AscendingCodes { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
         Box::new(walk.filter(|code| self.is_representative(code)))
     }
 }
 
-/// Finds every change of positions that some change of colors makes up for.
-struct Finder<'a> {
+/// Backtracking search for the symmetries.
+struct SymmetryFinder<'a> {
     guesses: &'a [&'a Code],
     from: Vec<usize>,
-    names: Vec<u16>,
-    moves: Vec<Move>,
+    colors: Vec<u16>,
+    permutations: Vec<Permutation>,
 }
 
-impl Finder<'_> {
+impl SymmetryFinder<'_> {
     fn extend(&mut self, cells: usize) {
-        if self.moves.len() >= MAX_SYMMETRIES {
+        if self.permutations.len() >= MAX_SYMMETRIES {
             return;
         }
         let to = self.from.len();
         if to == cells {
             let moved = self.from.iter().enumerate().any(|(to, &from)| to != from);
             if moved {
-                self.moves.push(Move { from: self.from.clone(), names: self.names.clone() });
+                self.permutations.push(Permutation { from: self.from.clone(), colors: self.colors.clone() });
             }
             return;
         }
@@ -178,61 +179,61 @@ impl Finder<'_> {
             if self.from.contains(&from) {
                 continue;
             }
-            let named_before = self.names.clone();
-            if self.guesses.iter().all(|guess| name(&mut self.names, guess[from], guess[to])) {
+            let colors_before = self.colors.clone();
+            if self.guesses.iter().all(|guess| map_color(&mut self.colors, guess[from], guess[to])) {
                 self.from.push(from);
                 self.extend(cells);
                 self.from.pop();
             }
-            self.names = named_before;
+            self.colors = colors_before;
         }
     }
 }
 
-/// Gives a color a new name, unless it has another one or the name is another color's.
-fn name(names: &mut [u16], color: Color, new: Color) -> bool {
+/// Sets the image of a color; returns false if it has another image, or another color has this one.
+fn map_color(colors: &mut [u16], color: Color, new: Color) -> bool {
     let new = new.index() as u16;
-    let old = names[color.index()];
-    if old != UNTOLD {
+    let old = colors[color.index()];
+    if old != UNUSED {
         return old == new;
     }
-    if names.contains(&new) {
+    if colors.contains(&new) {
         return false;
     }
-    names[color.index()] = new;
+    colors[color.index()] = new;
     true
 }
 
-/// On boards of more cells the lowest code of a class is not looked for: every symmetry would cost a walk over them.
-const LARGE: usize = 32;
+/// Maximum number of cells for which [`Symmetry::lowest`] searches for the lowest code.
+const MAX_LOWEST_CELLS: usize = 32;
 
-/// Untold colors of one code that are told apart without memory of their own.
-const FEW_RENAMED: usize = 32;
+/// Number of unused colors of a code that are renamed without an allocation.
+const INLINE_RENAMED: usize = 32;
 
-/// Renames untold colors in order of appearance.
+/// Renames unused colors in order of appearance.
 struct Renaming<'a> {
-    untold: &'a [u16],
-    /// Untold colors met so far; the one met first takes the lowest name.
-    met: [u16; FEW_RENAMED],
+    unused: &'a [u16],
+    /// Unused colors seen so far; the first is mapped to the lowest.
+    seen: [u16; INLINE_RENAMED],
     count: usize,
-    /// Those met after that.
+    /// Colors seen after the first [`INLINE_RENAMED`].
     more: Vec<u16>,
 }
 
 impl<'a> Renaming<'a> {
-    fn new(untold: &'a [u16]) -> Self {
-        Self { untold, met: [0; FEW_RENAMED], count: 0, more: Vec::new() }
+    fn new(unused: &'a [u16]) -> Self {
+        Self { unused, seen: [0; INLINE_RENAMED], count: 0, more: Vec::new() }
     }
 
     #[inline]
-    fn image(&mut self, names: &[u16], color: Color) -> Color {
-        let told = names[color.index()];
-        if told != UNTOLD {
-            return Color::new(told);
+    fn image(&mut self, colors: &[u16], color: Color) -> Color {
+        let image = colors[color.index()];
+        if image != UNUSED {
+            return Color::new(image);
         }
         let color = color.index() as u16;
-        let met = self.met[..self.count].iter().position(|&met| met == color);
-        let at = met.unwrap_or_else(|| match self.met.get_mut(self.count) {
+        let seen = self.seen[..self.count].iter().position(|&seen| seen == color);
+        let at = seen.unwrap_or_else(|| match self.seen.get_mut(self.count) {
             Some(free) => {
                 *free = color;
                 self.count += 1;
@@ -240,34 +241,34 @@ impl<'a> Renaming<'a> {
             }
             None => self.one_more(color),
         });
-        Color::new(self.untold[at])
+        Color::new(self.unused[at])
     }
 
     #[cold]
     fn one_more(&mut self, color: u16) -> usize {
-        let met = self.more.iter().position(|&met| met == color);
-        let at = met.unwrap_or_else(|| {
+        let seen = self.more.iter().position(|&seen| seen == color);
+        let at = seen.unwrap_or_else(|| {
             self.more.push(color);
             self.more.len() - 1
         });
-        FEW_RENAMED + at
+        INLINE_RENAMED + at
     }
 }
 
-/// Ways to write a number as a sum, largest part first, from the number itself down to all ones. In that order the lowest
-/// codes with so many pegs of each color ascend.
-struct Partitions {
+/// Integer partitions in reverse lexicographic order, parts descending: from the number itself down to all ones. In this order
+/// the lowest codes with these color counts ascend.
+struct IntegerPartitions {
     next: Option<Vec<usize>>,
 }
 
-impl Iterator for Partitions {
+impl Iterator for IntegerPartitions {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
         let current = self.next.take()?;
         let ones = current.iter().rev().take_while(|&&part| part == 1).count();
         if let Some(last) = (current.len() - ones).checked_sub(1) {
-            // The last part above one gives one away; what is free is dealt out again in parts no larger.
+            // The last part above one is decremented, and the rest is redistributed in parts no larger.
             let part = current[last] - 1;
             let mut next = current[..last].to_vec();
             let mut free = ones + 1 + part;
@@ -281,26 +282,26 @@ impl Iterator for Partitions {
     }
 }
 
-/// Walks codes in ascending order, skipping those whose untold colors do not appear lowest first.
-struct Ascending<'a> {
+/// Iterates in ascending order over the codes whose unused colors appear in ascending order.
+struct AscendingCodes<'a> {
     symmetry: &'a Symmetry,
     code: Vec<Color>,
-    /// The color to try next at the cell after the last one set; `None` at the end.
+    /// Next color to try in the first empty cell; `None` at the end.
     next: Option<u16>,
 }
 
-impl Ascending<'_> {
+impl AscendingCodes<'_> {
     fn may_follow(&self, color: u16) -> bool {
         let color = Color::new(color);
         if !self.symmetry.repeats && self.code.contains(&color) {
             return false;
         }
-        let Ok(at) = self.symmetry.untold.binary_search(&(color.index() as u16)) else { return true };
-        at == 0 || self.code.contains(&Color::new(self.symmetry.untold[at - 1]))
+        let Ok(at) = self.symmetry.unused.binary_search(&(color.index() as u16)) else { return true };
+        at == 0 || self.code.contains(&Color::new(self.symmetry.unused[at - 1]))
     }
 }
 
-impl Iterator for Ascending<'_> {
+impl Iterator for AscendingCodes<'_> {
     type Item = Code;
 
     fn next(&mut self) -> Option<Code> {
@@ -351,27 +352,27 @@ mod tests {
         permutations(items - 1).into_iter().flat_map(insert).collect()
     }
 
-    /// The lowest code of every orbit, by trying every change of positions and colors.
+    /// Returns the lowest code of every orbit by trying all permutations of cells and colors.
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
-        let places =
+        let cells =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
-        let names = if rules.feedback().terms().ignores_color_order() {
+        let colors = if rules.feedback().model().ignores_color_order() {
             permutations(rules.colors().into())
         } else {
             vec![(0..rules.colors().into()).collect()]
         };
-        let apply = |places: &[usize], names: &[usize], code: &Code| {
-            Code::from_indices(places.iter().map(|&from| names[code[from].index()] as u16))
+        let apply = |cells: &[usize], colors: &[usize], code: &Code| {
+            Code::from_indices(cells.iter().map(|&from| colors[code[from].index()] as u16))
         };
         let mut group = Vec::new();
-        for places in &places {
-            for names in &names {
-                if guesses.iter().all(|guess| apply(places, names, guess) == *guess) {
-                    group.push((places.clone(), names.clone()));
+        for cells in &cells {
+            for colors in &colors {
+                if guesses.iter().all(|guess| apply(cells, colors, guess) == *guess) {
+                    group.push((cells.clone(), colors.clone()));
                 }
             }
         }
-        let lowest = |code: Code| group.iter().map(|(places, names)| apply(places, names, &code)).min();
+        let lowest = |code: Code| group.iter().map(|(cells, colors)| apply(cells, colors, &code)).min();
         Space::new(rules).iter().filter_map(lowest).collect()
     }
 
@@ -412,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_with_an_order_keep_their_names() {
+    fn ordered_colors_are_not_permuted() {
         let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower).unwrap();
         let found: Vec<String> =
             Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
@@ -420,21 +421,21 @@ mod tests {
     }
 
     #[test]
-    fn many_untold_colors_are_told_apart() {
+    fn many_unused_colors_are_renamed() {
         let rules: Rules = "40x90".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[Code::from_indices([0u16; 40])]);
-        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest of all codes without repeats");
-        // The naive twin: colors renamed by a list of those met.
-        let image = |change: &Move, code: &Code| {
-            let mut met = Vec::new();
+        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest code without repeats");
+        // Reference implementation: colors renamed by a list of those seen.
+        let image = |change: &Permutation, code: &Code| {
+            let mut seen = Vec::new();
             let rename = |&from: &usize| {
                 let color = code[from].index() as u16;
                 if color == 0 {
                     return 0;
                 }
-                let at = met.iter().position(|&other| other == color).unwrap_or_else(|| {
-                    met.push(color);
-                    met.len() - 1
+                let at = seen.iter().position(|&other| other == color).unwrap_or_else(|| {
+                    seen.push(color);
+                    seen.len() - 1
                 });
                 1 + at as u16
             };
@@ -442,12 +443,12 @@ mod tests {
         };
         let mut kept = 0;
         for number in 0..60u16 {
-            // From code to code a color less is new where those before it are.
+            // Later codes have fewer distinct colors.
             let code = Code::from_indices(
                 (0..40u16).map(|cell| if cell < 40 - number / 2 { cell + 1 } else { cell * 7 % number }),
             );
-            let expected = symmetry.names_untold_in_order(&code)
-                && symmetry.moves.iter().all(|change| image(change, &code) >= code);
+            let expected = symmetry.has_unused_in_order(&code)
+                && symmetry.permutations.iter().all(|change| image(change, &code) >= code);
             assert_eq!(symmetry.is_representative(&code), expected, "{number}");
             kept += usize::from(expected);
         }
@@ -458,7 +459,7 @@ mod tests {
     fn large_boards_stay_bounded() {
         let rules: Rules = "12x12".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[]);
-        assert!(symmetry.moves.len() <= MAX_SYMMETRIES);
+        assert!(symmetry.permutations.len() <= MAX_SYMMETRIES);
         assert_eq!(symmetry.representatives().count(), 77, "ways to write 12 as a sum");
         let huge: Rules = "100x100".parse().unwrap();
         assert_eq!(Symmetry::new(&huge, &[]).representatives().take(5).count(), 5);

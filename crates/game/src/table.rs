@@ -1,15 +1,15 @@
-//! Codes in columns: for every block of 64 codes all first pegs together, all second pegs together, and so on, then for
-//! each color how often each code shows it.
+//! A columnar table of codes: for every block of 64 codes, a column of pegs for each cell, then a column of counts for each
+//! color.
 //!
-//! A guess is compared with a column at a time, so a vector register scores dozens of codes at once. The columns of a
-//! block lie side by side, each on a cache line of its own. A table costs `cells + colors` bytes a code.
+//! A guess is compared with one column at a time, so a vector register scores dozens of codes at once. The columns of a block
+//! are contiguous, each on its own cache line. A table takes `cells + colors` bytes per code.
 
 use crate::{code::Code, color::Color, rules::Rules, space::Space};
 
-/// Codes in a block: one 512-bit register of bytes.
+/// Number of codes in a block: the bytes of a 512-bit register.
 pub(crate) const BLOCK: usize = 64;
 
-/// A peg that equals no color. It fills the last block.
+/// Peg that equals no color. It pads the last block.
 const NO_COLOR: u8 = u8::MAX;
 
 /// One column of one block.
@@ -17,7 +17,7 @@ const NO_COLOR: u8 = u8::MAX;
 #[repr(C, align(64))]
 pub(crate) struct Column(pub(crate) [u8; BLOCK]);
 
-/// A list of codes in columns, in the order they were added.
+/// A list of codes in columnar layout, in insertion order.
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};
@@ -31,45 +31,45 @@ pub struct Table {
     cells: usize,
     colors: usize,
     len: usize,
-    /// Block by block: a column for each cell, then one for each color.
+    /// For each block, a column for each cell, then one for each color.
     columns: Vec<Column>,
 }
 
-/// Why codes do not fit a table.
+/// Error for codes that do not fit a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// A color does not fit a byte.
-    #[error("a table of codes holds at most {} colors, and these rules have {colors}", Table::MAX_COLORS)]
+    /// More colors than fit a byte.
+    #[error("a table of codes holds at most {} colors, but these rules have {colors}", Table::MAX_COLORS)]
     TooManyColors {
         /// Colors of the rules.
         colors: u16,
     },
-    /// The counts of a color do not fit a byte.
-    #[error("a table of codes holds at most {} cells, and these rules have {cells}", Table::MAX_CELLS)]
+    /// More cells than fit a byte.
+    #[error("a table of codes holds at most {} cells, but these rules have {cells}", Table::MAX_CELLS)]
     TooManyCells {
         /// Cells of the rules.
         cells: usize,
     },
     /// The space is too large to list.
-    #[error("{count} codes are too many to list: {most} is the most")]
+    #[error("{count} codes are too many to list; the maximum is {max}")]
     TooManyCodes {
-        /// Codes in the space, as text.
+        /// Number of codes in the space, as text.
         count: String,
-        /// The most that are listed.
-        most: u64,
+        /// Maximum number of listed codes.
+        max: u64,
     },
 }
 
 impl Table {
-    /// The most colors a table holds.
+    /// Maximum number of colors.
     pub const MAX_COLORS: u16 = 255;
-    /// The most cells a table holds.
+    /// Maximum number of cells.
     pub const MAX_CELLS: usize = 255;
-    /// The most codes [`Table::all`] lists: 8x8 and 7x10 fit.
+    /// Maximum number of codes that [`Table::all`] lists: 8x8 and 7x10 fit.
     pub const MAX_CODES: u64 = 1 << 25;
 
-    /// An empty table for codes of these rules.
+    /// Creates an empty table for codes of some rules.
     pub fn new(rules: &Rules) -> Result<Self, TableError> {
         let (cells, colors) = (rules.cells(), rules.colors());
         if colors > Self::MAX_COLORS {
@@ -81,13 +81,13 @@ impl Table {
         Ok(Self { cells, colors: colors.into(), len: 0, columns: Vec::new() })
     }
 
-    /// Every code of the rules, in the order of [`Space::iter`].
+    /// Creates a table of all codes, in the order of [`Space::iter`].
     pub fn all(rules: &Rules) -> Result<Self, TableError> {
         let space = Space::new(rules);
         let count = space.count();
         let fits = count.exact().and_then(|count| u64::try_from(count).ok()).filter(|&count| count <= Self::MAX_CODES);
         let Some(codes) = fits else {
-            return Err(TableError::TooManyCodes { count: count.to_string(), most: Self::MAX_CODES });
+            return Err(TableError::TooManyCodes { count: count.to_string(), max: Self::MAX_CODES });
         };
         let mut table = Self::new(rules)?;
         table.columns.reserve_exact((codes as usize).div_ceil(BLOCK) * table.width());
@@ -100,7 +100,7 @@ impl Table {
         }
     }
 
-    /// A table of these codes, in their order.
+    /// Creates a table of some codes, in their order.
     pub fn from_codes<'a>(rules: &Rules, codes: impl IntoIterator<Item = &'a Code>) -> Result<Self, TableError> {
         let mut table = Self::new(rules)?;
         for code in codes {
@@ -109,10 +109,10 @@ impl Table {
         Ok(table)
     }
 
-    /// Adds a code at the end.
+    /// Appends a code.
     ///
     /// # Panics
-    /// When the code is not of the table's rules.
+    /// Panics if the code has a different number of cells or a color outside the rules.
     pub fn push(&mut self, code: &[Color]) {
         assert_eq!(code.len(), self.cells, "a code of other rules");
         assert!(code.iter().all(|color| color.index() < self.colors), "a code of other rules");
@@ -126,27 +126,32 @@ impl Table {
         }
     }
 
-    /// Makes room for one more code, and tells its lane in the last block.
+    /// Makes room for one more code and returns its lane in the last block.
     fn grow(&mut self) -> usize {
         let lane = self.len % BLOCK;
         if lane == 0 {
-            self.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
-            self.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+            self.push_block();
         }
         self.len += 1;
         lane
     }
 
-    /// Columns of a block.
+    /// Appends an empty block.
+    fn push_block(&mut self) {
+        self.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
+        self.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+    }
+
+    /// Returns the number of columns of a block.
     #[inline]
     fn width(&self) -> usize {
         self.cells + self.colors
     }
 
-    /// The codes at these rows, in the order given.
+    /// Returns a table of the codes at some rows, in the order given.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// Panics if a row is out of range.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         let mut selected = Self { cells: self.cells, colors: self.colors, len: 0, columns: Vec::new() };
@@ -154,10 +159,10 @@ impl Table {
         selected
     }
 
-    /// [`Table::select`] into a table that is there already, in place of the codes it has.
+    /// [`Table::select`] that replaces the codes of an existing table.
     ///
     /// # Panics
-    /// When there is no such row, or the table is of other rules.
+    /// Panics if a row is out of range, or the table has other rules.
     pub fn select_into(&self, rows: &[u32], selected: &mut Self) {
         assert_eq!((self.cells, self.colors), (selected.cells, selected.colors), "a table of other rules");
         let width = self.width();
@@ -166,10 +171,9 @@ impl Table {
         selected.columns.reserve(rows.len().div_ceil(BLOCK) * width);
         for rows in rows.chunks(BLOCK) {
             let start = selected.columns.len();
-            selected.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
-            selected.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+            selected.push_block();
             let block = &mut selected.columns[start..];
-            // Row by row: the columns of one row lie side by side, and are found once for all.
+            // Row by row: the columns of a source row are contiguous.
             for (lane, &row) in rows.iter().enumerate() {
                 let row = row as usize;
                 let from = &self.columns[row / BLOCK * width..][..width];
@@ -180,84 +184,84 @@ impl Table {
         }
     }
 
-    /// How many codes.
+    /// Returns the number of codes.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns true if the table is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Cells of a code.
+    /// Returns the number of cells of a code.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// Colors of the rules.
+    /// Returns the number of colors.
     #[must_use]
     pub fn colors(&self) -> usize {
         self.colors
     }
 
-    /// The code in a row.
+    /// Returns the code in a row.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// Panics if the row is out of range.
     #[must_use]
     pub fn code(&self, row: usize) -> Code {
         assert!(row < self.len, "row {row} of {}", self.len);
         Code::from_indices((0..self.cells).map(|cell| self.peg(row, cell)))
     }
 
-    /// All codes, row by row.
+    /// Iterates over all codes.
     pub fn codes(&self) -> impl ExactSizeIterator<Item = Code> {
         (0..self.len).map(|row| self.code(row))
     }
 
-    /// The zero-based color in a row and cell.
+    /// Returns the zero-based color in a row and cell.
     ///
     /// # Panics
-    /// When there is no such row or cell.
+    /// Panics if the row or cell is out of range.
     #[inline]
     #[must_use]
     pub fn peg(&self, row: usize, cell: usize) -> u8 {
         self.pegs(row / BLOCK)[cell].0[row % BLOCK]
     }
 
-    /// Whether any code shows this zero-based color.
+    /// Returns true if any code has a zero-based color.
     ///
     /// # Panics
-    /// When there is no such color.
+    /// Panics if the color is out of range.
     #[must_use]
-    pub fn shows(&self, color: usize) -> bool {
+    pub fn contains_color(&self, color: usize) -> bool {
         (0..self.blocks()).any(|block| self.counts(block)[color].0.iter().any(|&count| count > 0))
     }
 
-    /// Bytes of memory the codes take.
+    /// Returns the memory used by the codes in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.columns[..])
     }
 
-    /// The columns of pegs of a block, one for each cell.
+    /// Returns the columns of pegs of a block, one for each cell.
     #[inline]
     pub(crate) fn pegs(&self, block: usize) -> &[Column] {
         &self.columns[block * self.width()..][..self.cells]
     }
 
-    /// The columns of counts of a block, one for each color.
+    /// Returns the columns of counts of a block, one for each color.
     #[inline]
     pub(crate) fn counts(&self, block: usize) -> &[Column] {
         &self.columns[block * self.width() + self.cells..][..self.colors]
     }
 
-    /// All columns of consecutive blocks, and how many a block has: pegs first, then counts.
+    /// Returns all columns of consecutive blocks, pegs before counts in each, and the number of columns per block.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn columns(&self, first: usize, blocks: usize) -> (&[Column], usize) {
@@ -265,7 +269,7 @@ impl Table {
         (&self.columns[first * width..][..blocks * width], width)
     }
 
-    /// How many blocks hold codes.
+    /// Returns the number of blocks.
     #[inline]
     pub(crate) fn blocks(&self) -> usize {
         self.len.div_ceil(BLOCK)
@@ -277,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_hold_what_was_pushed() {
+    fn columns_match_the_codes() {
         let rules: Rules = "3x5".parse().unwrap();
         let mut table = Table::new(&rules).unwrap();
         let codes: Vec<Code> = Space::new(&rules).iter().collect();
@@ -304,10 +308,10 @@ mod tests {
     }
 
     #[test]
-    fn spaces_that_do_not_fit_are_refused() {
+    fn large_spaces_are_rejected() {
         let error = |rules: &str| Table::all(&rules.parse().unwrap()).unwrap_err().to_string();
-        assert_eq!(error("10x10"), "10000000000 codes are too many to list: 33554432 is the most");
-        assert_eq!(error("100x100"), "100^100 (about 1.0e200) codes are too many to list: 33554432 is the most");
+        assert_eq!(error("10x10"), "10000000000 codes are too many to list; the maximum is 33554432");
+        assert_eq!(error("100x100"), "100^100 (about 1.0e200) codes are too many to list; the maximum is 33554432");
         assert!(Table::new(&"2x300".parse().unwrap()).is_err());
         assert!(Table::new(&"300x2".parse().unwrap()).is_err());
     }

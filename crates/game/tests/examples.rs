@@ -1,9 +1,9 @@
 //! The examples find what they say.
 
-#[path = "../examples/what_is_left.rs"]
-mod what_is_left;
+#[path = "../examples/remaining_codes.rs"]
+mod remaining_codes;
 
 #[test]
 fn what_is_left_is_right() {
-    what_is_left::main();
+    remaining_codes::main();
 }

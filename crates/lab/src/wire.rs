@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use pegwise_game::{Code, Feedback, FeedbackError, Rules, WrittenMark};
+use pegwise_game::{Code, Feedback, FeedbackError, Rules, SerializedMark};
 use serde::Deserialize as _;
 use serde_json::Value;
 
@@ -84,9 +84,9 @@ pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
     match value {
         Value::String(text) => rules.parse_feedback(text).map_err(wrong),
         Value::Array(marks) => {
-            let numbers = |mark| WrittenMark::deserialize(mark).ok()?.numbers(kind)?.into_iter().collect();
+            let numbers = |mark| SerializedMark::deserialize(mark).ok()?.numbers(kind)?.into_iter().collect();
             let marks: Option<Vec<Vec<u64>>> = marks.iter().map(numbers).collect();
-            rules.feedback_of(&marks.ok_or_else(expected)?).map_err(wrong)
+            rules.feedback_from_numbers(&marks.ok_or_else(expected)?).map_err(wrong)
         }
         _ => Err(expected()),
     }

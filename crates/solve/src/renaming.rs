@@ -23,8 +23,8 @@ impl Free {
     /// What may change on this board.
     pub(crate) fn of(rules: &Rules) -> Self {
         Self {
-            colors: rules.feedback().terms().ignores_color_order(),
-            cells: rules.board().is_row() && rules.feedback().terms().ignores_places(),
+            colors: rules.feedback().model().ignores_color_order(),
+            cells: rules.board().is_row() && rules.feedback().model().is_aggregate(),
         }
     }
 

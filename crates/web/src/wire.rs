@@ -1,7 +1,7 @@
 //! Codes and turns as requests write them: lists of numbers, or text as people write it.
 
 use pegwise_coach::{Note, Notes};
-use pegwise_game::{Code, Color, FeedbackKind, Rules, WrittenMark};
+use pegwise_game::{Code, Color, FeedbackKind, Rules, SerializedMark};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -78,5 +78,5 @@ fn color(value: &Value) -> Option<Color> {
 
 /// The numbers of a mark, in the order in which they are written.
 fn numbers(kind: FeedbackKind, mark: &Value) -> Option<Vec<Option<u64>>> {
-    WrittenMark::deserialize(mark).ok()?.numbers(kind)
+    SerializedMark::deserialize(mark).ok()?.numbers(kind)
 }

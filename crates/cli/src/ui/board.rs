@@ -1,7 +1,7 @@
 //! Codes and feedback as they stand on the board.
 
 use pegwise_coach::PartialMark;
-use pegwise_game::{Code, Color, Feedback, Mark, Rules, Shape, Sign};
+use pegwise_game::{Code, Color, Feedback, KeyPeg, Mark, Rules, Shape};
 
 use super::{Block, Look, palette, style};
 
@@ -189,7 +189,7 @@ impl Drawing {
 
     fn mark(&self, mark: Mark) -> Block {
         let longest = self.longest_line();
-        let pegs = mark.signs();
+        let pegs = mark.key_pegs();
         let numbers = Block::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
         if pegs.is_empty() || longest > MOST_PEGS {
             return numbers;
@@ -197,10 +197,10 @@ impl Drawing {
         let mut block = Block::default().widen(longest);
         for (count, sign) in pegs {
             let (peg, style) = match sign {
-                Some(Sign::Black) => ("●", palette::BLACK),
-                Some(Sign::White) => ("○", palette::WHITE),
-                Some(Sign::Higher) => ("▲", palette::WHITE),
-                Some(Sign::Lower) => ("▼", palette::WHITE),
+                Some(KeyPeg::Black) => ("●", palette::BLACK),
+                Some(KeyPeg::White) => ("○", palette::WHITE),
+                Some(KeyPeg::Higher) => ("▲", palette::WHITE),
+                Some(KeyPeg::Lower) => ("▼", palette::WHITE),
                 _ => ("·", style::DIM),
             };
             block.push(style, peg.repeat(count));
@@ -214,10 +214,10 @@ impl Drawing {
 
     /// The width of the numbers of the longest line's mark.
     fn numbers_width(&self) -> usize {
-        let (longest, terms) = (self.longest_line(), self.rules.feedback().terms());
-        let numbers = terms.numbers.len();
-        match terms.cell.counts() {
-            _ if terms.cell_by_cell => longest,
+        let (longest, model) = (self.longest_line(), self.rules.feedback().model());
+        let numbers = model.numbers.len();
+        match model.cell.is_count() {
+            _ if model.per_cell => longest,
             true => numbers * longest.to_string().len() + numbers - 1,
             false => 0,
         }

@@ -62,7 +62,7 @@ pub(crate) fn probe(history: &History, partial: &[Fit], search: &mut Search<'_>)
     if history.rules().board().lines().any(|line| line.len() > LONGEST) {
         return None;
     }
-    if history.rules().feedback().terms().cell_by_cell && !history.is_empty() {
+    if history.rules().feedback().model().per_cell && !history.is_empty() {
         return None;
     }
     let ground = Ground::new(history);

@@ -20,24 +20,24 @@ const STEPS: u64 = 800_000;
 /// How many codes fit a history, where that can be counted so.
 pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> {
     let rules = history.rules();
-    let terms = rules.feedback().terms();
+    let model = rules.feedback().model();
     match history.turns() {
         [] => Space::new(rules).count().exact(),
-        _ if terms.cell_by_cell => None,
+        _ if model.per_cell => None,
         [turn] if counts_by_color(rules) => {
             let sums = turn.feedback.marks().first()?.sums();
             let wanted = (sums[0] as usize, sums[1] as usize);
             Some(answers(rules, &turn.guess, search)?.get(&wanted).copied().unwrap_or(0))
         }
-        turns if terms.colors || !rules.repeats() => by_types(rules, turns, search),
+        turns if model.colors || !rules.repeats() => by_types(rules, turns, search),
         turns => by_cells(rules, turns, search),
     }
 }
 
 /// Whether a single turn can be counted by numbers of pegs alone.
 pub(crate) fn counts_by_color(rules: &Rules) -> bool {
-    let terms = rules.feedback().terms();
-    terms.is_classic() && rules.board().is_row() && rules.repeats()
+    let model = rules.feedback().model();
+    model.is_classic() && rules.board().is_row() && rules.repeats()
 }
 
 /// For every answer to a guess, as the number of black pegs and of all pegs, how many codes give it.
@@ -119,8 +119,8 @@ fn binomials(most: usize) -> Option<Vec<Vec<i128>>> {
 
 /// Cell by cell, for kinds that add up what single cells say, with repeats.
 fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
-    let (terms, board) = (rules.feedback().terms(), rules.board());
-    let most = terms.cell.most(rules.colors());
+    let (model, board) = (rules.feedback().model(), rules.board());
+    let most = model.cell.max_contribution(rules.colors());
     let lines = board.line_count();
     let goals: Vec<[u64; 2]> = turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect();
     let mut left: Vec<u64> = board.lines().map(|line| line.len() as u64).collect();
@@ -141,11 +141,11 @@ fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                 let mut reached = state.clone();
                 let mut fits = true;
                 for (number, turn) in turns.iter().enumerate() {
-                    let gain = terms.cell.of(turn.guess[cell].index() as u64, color);
+                    let gain = model.cell.contribution(turn.guess[cell].index() as u64, color);
                     for &line in &through {
                         let sums = &mut reached[number * lines + line];
                         *sums = [sums[0] + gain[0], sums[1] + gain[1]];
-                        fits &= terms.can_reach(*sums, goals[number * lines + line], left[line], most);
+                        fits &= model.can_reach(*sums, goals[number * lines + line], left[line], most);
                     }
                 }
                 if fits {
@@ -164,8 +164,8 @@ type State = (Vec<u16>, Vec<[u64; 2]>);
 
 /// Color by color on a row: cells that every guess shows alike are as good as each other.
 fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
-    let terms = rules.feedback().terms();
-    if !rules.board().is_row() || !matches!(terms.cell, CellTerm::Equal | CellTerm::Nothing) {
+    let model = rules.feedback().model();
+    if !rules.board().is_row() || !matches!(model.cell, CellTerm::Equal | CellTerm::Nothing) {
         return None;
     }
     let mut types: Vec<(Vec<usize>, u16)> = Vec::new();
@@ -184,7 +184,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
         (0..rules.colors().into()).filter(|&color| turns.iter().any(|turn| shows(turn, color) > 0)).collect();
     let others = usize::from(rules.colors()) - shown.len();
     let fits = |sums: &[[u64; 2]]| {
-        sums.iter().zip(&goals).all(|(sums, goal)| sums[0] <= goal[0] && (!terms.colors || sums[1] <= goal[1]))
+        sums.iter().zip(&goals).all(|(sums, goal)| sums[0] <= goal[0] && (!model.colors || sums[1] <= goal[1]))
     };
     let start: State = (types.iter().map(|(_, cells)| *cells).collect(), vec![[0; 2]; turns.len()]);
     let mut states: HashMap<State, u128> = HashMap::from([(start, 1)]);
@@ -206,7 +206,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                         return None;
                     }
                     let mut sums = sums.clone();
-                    if terms.cell == CellTerm::Equal {
+                    if model.cell == CellTerm::Equal {
                         let black = |(sums, shown): (&mut [u64; 2], &usize)| {
                             sums[0] += u64::from(pegs) * u64::from(*shown == color);
                         };
@@ -226,7 +226,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
         }
         states = HashMap::new();
         for (((free, mut sums), set), ways) in partial {
-            if terms.colors {
+            if model.colors {
                 sums.iter_mut().zip(turns).for_each(|(sums, turn)| sums[1] += set.min(shows(turn, color)));
             }
             if fits(&sums) {
@@ -239,7 +239,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
     let mut codes = 0u128;
     for ((free, sums), ways) in states {
         let reached =
-            sums.iter().zip(&goals).all(|(sums, goal)| sums[0] == goal[0] && (!terms.colors || sums[1] == goal[1]));
+            sums.iter().zip(&goals).all(|(sums, goal)| sums[0] == goal[0] && (!model.colors || sums[1] == goal[1]));
         let free: usize = free.into_iter().map(usize::from).sum();
         let fills = (0..free).try_fold(1u128, |fills, at| {
             fills.checked_mul(if rules.repeats() { others } else { others.saturating_sub(at) } as u128)

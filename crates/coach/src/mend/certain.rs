@@ -59,12 +59,12 @@ fn covers(notes: &Notes) -> Vec<Vec<usize>> {
 
 /// Whether what the cells of each guess add up to is the same however they are parted into lines.
 fn sums_can_be(notes: &Notes) -> bool {
-    let terms = notes.rules().feedback().terms();
+    let model = notes.rules().feedback().model();
     let covers = covers(notes);
-    if terms.cell_by_cell || covers.len() < 2 {
+    if model.per_cell || covers.len() < 2 {
         return true;
     }
-    let told = if terms.cell == CellTerm::Ordered { 2 } else { 1 };
+    let told = if model.cell == CellTerm::Ordered { 2 } else { 1 };
     notes.notes().iter().filter_map(Note::turn).all(|turn| {
         let sums = |lines: &Vec<usize>, at: usize| -> u64 {
             lines.iter().map(|&line| turn.feedback.marks()[line].sums()[at]).sum()
@@ -77,8 +77,8 @@ fn sums_can_be(notes: &Notes) -> bool {
 /// lines; also where that could not be told.
 fn pegs_can_be(notes: &Notes, watch: Watch<'_>) -> bool {
     let rules = notes.rules();
-    let terms = rules.feedback().terms();
-    if !terms.colors || terms.cell_by_cell {
+    let model = rules.feedback().model();
+    if !model.colors || model.per_cell {
         return true;
     }
     let turns: Vec<Turn> = notes.notes().iter().filter_map(Note::turn).collect();

@@ -161,15 +161,15 @@ impl Slip {
 }
 
 fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
-    let terms = rules.feedback().terms();
+    let model = rules.feedback().model();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
     // So often just so many pegs are off, when each further one is so much rarer.
     let rarer = |off: u64| (1.0 - FURTHER) * FURTHER.powi(off.min(1000) as i32 - 1);
     let mut slips = Vec::new();
     for &(at, number) in &known {
-        let most = terms.largest(cells, rules.colors());
-        if !terms.adds_up() {
+        let most = model.max_number(cells, rules.colors());
+        if !model.adds_up() {
             for other in number.saturating_sub(MOST_OFF)..=number.saturating_add(MOST_OFF).min(most) {
                 let (off, changed) = (other.abs_diff(number), mark.with(at, other));
                 if off > 0 && can_be(rules, &changed, cells) {
@@ -178,7 +178,7 @@ fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
                 }
             }
         }
-        if terms.cell_by_cell || !terms.cell.counts() {
+        if model.per_cell || !model.cell.is_count() {
             continue;
         }
         for &(from, taken) in known.iter().filter(|(from, _)| *from != at) {
@@ -198,8 +198,8 @@ fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
 /// The mark with black and white, or higher and lower, the other way round.
 fn swapped(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Slip> {
     // The last two are the ones that are easily taken for each other.
-    let numbers = rules.feedback().terms().numbers.len();
-    if numbers < 2 || rules.feedback().terms().cell_by_cell {
+    let numbers = rules.feedback().model().numbers.len();
+    if numbers < 2 || rules.feedback().model().per_cell {
         return None;
     }
     let (one, other) = (numbers - 2, numbers - 1);
@@ -209,7 +209,7 @@ fn swapped(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Slip> {
 }
 
 fn can_be(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
-    Mark::check_known(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
+    Mark::check_partial(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
 }
 
 /// Guesses with one peg of another color.
@@ -228,7 +228,7 @@ fn pegs(rules: &Rules, note: &Note) -> Vec<Change> {
         for color in (0..colors).map(Color::new).filter(|&color| color != peg) {
             let mut now = note.clone();
             now.guess[cell] = Some(color);
-            if rules.check_known_code(&now.guess).is_ok() {
+            if rules.check_partial_code(&now.guess).is_ok() {
                 let words = format!("peg {} of the guess is another: {}", cell + 1, now.guess_notation(rules));
                 changes.push(Change { kind: RepairKind::Peg, now, odds, words });
             }

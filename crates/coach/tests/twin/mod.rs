@@ -95,7 +95,7 @@ impl Twin {
         for guess in &guesses {
             let code = Code::from_indices(guess.iter().map(|color| u16::from(color - 1)));
             let numbers: Vec<Vec<u64>> = self.answer(guess, &secret).into_iter().map(Vec::from).collect();
-            let turn = Turn { guess: code, feedback: self.rules.feedback_of(&numbers).unwrap() };
+            let turn = Turn { guess: code, feedback: self.rules.feedback_from_numbers(&numbers).unwrap() };
             notes.push(turn.into()).unwrap();
         }
         let mut left: Vec<Vec<&Colors>> = vec![self.codes.iter().collect()];

@@ -1,14 +1,17 @@
-//! One line's answer.
+//! Marks: the answer of one line, its encodings, and its JSON form.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
-use super::{
-    FeedbackKind,
-    terms::{CellTerm, Sign, Terms},
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::Error as _,
+    ser::{SerializeMap as _, SerializeSeq as _},
 };
-use crate::limits::{MAX_CELLS, MAX_COLORS};
 
-/// What one line says about a guess: a few numbers, such as black and white pegs, or a peg for each cell.
+use super::model::{CellTerm, FeedbackKind, FeedbackModel, KeyPeg};
+use crate::{board::MAX_CELLS, color::MAX_COLORS};
+
+/// The answer of one line to a guess: a few numbers, such as black and white pegs, or a peg for each cell.
 ///
 /// ```
 /// use pegwise_game::{FeedbackKind, Mark};
@@ -18,35 +21,36 @@ use crate::limits::{MAX_CELLS, MAX_COLORS};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mark {
-    /// The first of the kinds whose marks are written like this one.
+    /// The first kind whose marks are written in the same way.
     kind: FeedbackKind,
-    /// The numbers side by side, the first highest, so that marks order as their numbers do. Cell by cell: a one, then
-    /// a digit to base three for each cell.
+    /// The packed numbers, the first highest, so that marks are ordered like their numbers. For per-cell feedback: the digit
+    /// one, then a digit to base three for each cell.
     value: u64,
 }
 
-/// The most cells of a line that is told cell by cell: as many digits as a mark has room for.
-pub(crate) const MOST_TOLD: usize = 39;
+/// Maximum length of a line with per-cell feedback: the number of ternary digits that fit a mark after the leading one.
+pub(crate) const MAX_PER_CELL_LINE: usize = 39;
+const _: () = assert!(3u64.checked_pow(MAX_PER_CELL_LINE as u32 + 1).is_some());
 
-/// The letters of a mark that tells cell by cell: nothing, white, black.
+/// Letters of the cell values nothing, white and black.
 const LETTERS: [char; 3] = ['-', 'w', 'b'];
 
-/// Why numbers are not a mark of a line.
+/// Error for numbers that are not a possible mark of a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarkError {
-    /// The wrong count of numbers.
-    #[error("a {kind} mark is {} ({} in all), and {found} given", words(*kind), numbers(*kind, *expected))]
+    /// The wrong number of numbers.
+    #[error("a {kind} mark is {} ({} in all), but {found} given", words(*kind), numbers(*kind, *expected))]
     WrongArity {
         /// The kind of feedback the rules give.
         kind: FeedbackKind,
-        /// Numbers in a mark of that kind.
+        /// Number of numbers in a mark of that kind.
         expected: usize,
-        /// Numbers given, in words with their verb.
+        /// Number of numbers given, with a verb.
         found: String,
     },
     /// A mark of another kind of feedback.
-    #[error("a {found} mark where {kind} feedback is given")]
+    #[error("a {found} mark in a game with {kind} feedback")]
     WrongKind {
         /// The kind of feedback the rules give.
         kind: FeedbackKind,
@@ -69,67 +73,67 @@ pub enum MarkError {
         /// Cells of the line.
         cells: usize,
     },
-    /// All but one black and the last one white.
-    #[error("one peg in the wrong place with all others right cannot be")]
+    /// All pegs black except for a white one.
+    #[error("one peg in the wrong place with all others right is impossible")]
     LastPegWhite,
-    /// A distance that no two codes have.
+    /// A distance larger than that of any two codes.
     #[error("no two codes of these rules are {distance} apart; the largest distance of this line is {largest}")]
     TooFar {
         /// Distance given.
         distance: u64,
-        /// The largest there is.
+        /// The largest distance.
         largest: u64,
     },
-    /// A cell that is neither black nor white nor nothing.
-    #[error("a cell is told as 2 for black, 1 for white or 0 for nothing, not {found}")]
-    NotTold {
+    /// A cell value other than 0, 1 and 2.
+    #[error("a cell is 2 for black, 1 for white or 0 for nothing, not {found}")]
+    InvalidCellValue {
         /// The number given.
         found: u64,
     },
 }
 
 fn words(kind: FeedbackKind) -> String {
-    if kind.terms().cell_by_cell {
+    if kind.model().per_cell {
         return "a letter for each cell: b, w or -".to_owned();
     }
     kind.number_names().collect::<Vec<_>>().join(",")
 }
 
 fn numbers(kind: FeedbackKind, count: usize) -> String {
-    let what = if kind.terms().cell_by_cell { "letter" } else { "number" };
+    let what = if kind.model().per_cell { "letter" } else { "number" };
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 impl Mark {
-    /// The mark of a line whose cells and colors add up to these sums.
+    /// Creates the mark of a line with these sums.
     #[inline]
     pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
-        Self { kind: kind.written_as(), value: kind.terms().packing.word(sums, cells) }
+        Self { kind: kind.written_as(), value: kind.model().packing.word(sums, cells) }
     }
 
-    /// The mark that tells each cell by itself: 0 for nothing, 1 for white, 2 for black.
+    /// Creates a per-cell mark from cell values: 0 for nothing, 1 for white, 2 for black.
     #[inline]
-    pub(crate) fn from_told(kind: FeedbackKind, told: impl IntoIterator<Item = u64>) -> Self {
-        Self { kind, value: told.into_iter().fold(1, |value, told| value * 3 + told) }
+    pub(crate) fn from_cell_values(kind: FeedbackKind, cells: impl IntoIterator<Item = u64>) -> Self {
+        Self { kind, value: cells.into_iter().fold(1, |value, cell| value * 3 + cell) }
     }
 
-    /// The mark of a fully right line.
+    /// Creates the mark of a line on which guess and secret are equal.
     pub(super) fn winning(kind: FeedbackKind, cells: usize) -> Self {
-        let terms = kind.terms();
+        let model = kind.model();
         let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
-        match (terms.cell_by_cell, terms.cell) {
-            (true, _) => Self::from_told(kind, std::iter::repeat_n(2, cells)),
+        match (model.per_cell, model.cell) {
+            (true, _) => Self::from_cell_values(kind, std::iter::repeat_n(2, cells)),
             (false, cell) => {
                 let agree = matches!(cell, CellTerm::Equal | CellTerm::Ordered);
-                Self::from_sums(kind, [pegs(agree), pegs(terms.colors)], cells)
+                Self::from_sums(kind, [pegs(agree), pegs(model.colors)], cells)
             }
         }
     }
 
-    /// The mark these numbers spell on a line of `cells` cells with colors 1 to `colors`.
+    /// Creates a mark from its numbers, for a line of `cells` cells in a game with `colors` colors.
     pub fn from_numbers(kind: FeedbackKind, numbers: &[u64], cells: usize, colors: u16) -> Result<Self, MarkError> {
-        let terms = kind.terms();
-        let expected = terms.arity(cells);
+        let model = kind.model();
+        let expected = model.arity(cells);
         if numbers.len() != expected {
             let found = match numbers.len() {
                 1 => "1 was".to_owned(),
@@ -137,64 +141,63 @@ impl Mark {
             };
             return Err(MarkError::WrongArity { kind, expected, found });
         }
-        if !terms.cell.counts() {
-            let (distance, largest) = (numbers[0], terms.largest(cells, colors));
+        if !model.cell.is_count() {
+            let (distance, largest) = (numbers[0], model.max_number(cells, colors));
             let far = MarkError::TooFar { distance, largest };
             return if distance <= largest { Ok(Self::from_sums(kind, [distance, 0], cells)) } else { Err(far) };
         }
-        if let Some(&found) = numbers.iter().find(|&&told| terms.cell_by_cell && told > 2) {
-            return Err(MarkError::NotTold { found });
+        if let Some(&found) = numbers.iter().find(|&&cell| model.per_cell && cell > 2) {
+            return Err(MarkError::InvalidCellValue { found });
         }
-        let mark = if terms.cell_by_cell {
-            Self::from_told(kind, numbers.iter().copied())
+        let mark = if model.per_cell {
+            Self::from_cell_values(kind, numbers.iter().copied())
         } else {
             let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
             if pegs > cells as u64 {
                 return Err(MarkError::TooManyPegs { pegs, cells });
             }
-            if terms.adds_up() && pegs < cells as u64 {
+            if model.adds_up() && pegs < cells as u64 {
                 return Err(MarkError::WrongSum { pegs, cells });
             }
-            Self { kind: kind.written_as(), value: terms.packing.pack(numbers) }
+            Self { kind: kind.written_as(), value: model.packing.pack(numbers) }
         };
         if mark.is_last_white(cells) { Err(MarkError::LastPegWhite) } else { Ok(mark) }
     }
 
-    /// The mark these numbers spell on some line, if any is long enough.
+    /// Creates a mark from its numbers if it is possible on a line of some length.
     #[must_use]
     pub fn of(kind: FeedbackKind, numbers: &[u64]) -> Option<Self> {
         let sum = usize::try_from(numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number))).ok()?;
-        let cells = match kind.terms() {
-            terms if terms.cell_by_cell => Some(numbers.len()).filter(|&cells| cells <= MOST_TOLD)?,
-            terms if terms.adds_up() => Some(sum).filter(|&cells| cells <= MAX_CELLS)?,
+        let cells = match kind.model() {
+            model if model.per_cell => Some(numbers.len()).filter(|&cells| cells <= MAX_PER_CELL_LINE)?,
+            model if model.adds_up() => Some(sum).filter(|&cells| cells <= MAX_CELLS)?,
             _ => MAX_CELLS,
         };
         Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
     }
 
-    /// Whether it is plain that a line of so many cells can have this mark where this kind of feedback is given: games ask it of
-    /// every turn. Where it is not plain, [`Mark::check`] tells.
+    /// Fast path of [`Mark::check`]: returns true if the mark is possible, and may return false if it is, too.
     #[inline]
-    pub(crate) fn plainly_fits(self, kind: FeedbackKind, cells: usize) -> bool {
-        // The usual kind is named, so that what it means is known to the compiler.
+    pub(crate) fn quick_check(self, kind: FeedbackKind, cells: usize) -> bool {
+        // Specialized for the most common kind.
         match kind {
-            FeedbackKind::BlackWhite => self.plainly_fits_by(FeedbackKind::BlackWhite, cells),
-            kind => self.plainly_fits_by(kind, cells),
+            FeedbackKind::BlackWhite => self.quick_check_by(FeedbackKind::BlackWhite, cells),
+            kind => self.quick_check_by(kind, cells),
         }
     }
 
     #[inline(always)]
-    fn plainly_fits_by(self, kind: FeedbackKind, cells: usize) -> bool {
-        let terms = kind.terms();
-        if self.kind != kind.written_as() || !terms.cell.counts() || terms.cell_by_cell {
+    fn quick_check_by(self, kind: FeedbackKind, cells: usize) -> bool {
+        let model = kind.model();
+        if self.kind != kind.written_as() || !model.cell.is_count() || model.per_cell {
             return false;
         }
-        let pegs: u64 = (0..terms.numbers.len()).map(|at| terms.packing.number(self.value, at)).sum();
-        let counted = pegs == cells as u64 || pegs < cells as u64 && !terms.adds_up();
-        counted && !self.is_last_white_by(terms, cells)
+        let pegs: u64 = (0..model.numbers.len()).map(|at| model.packing.number(self.value, at)).sum();
+        let counted = pegs == cells as u64 || pegs < cells as u64 && !model.adds_up();
+        counted && !self.is_last_white_by(model, cells)
     }
 
-    /// Whether a line of so many cells can have this mark where this kind of feedback is given.
+    /// Checks that the mark is possible on a line of `cells` cells with feedback of a kind.
     pub(crate) fn check(self, kind: FeedbackKind, cells: usize, colors: u16) -> Result<(), MarkError> {
         if self.kind != kind.written_as() {
             return Err(MarkError::WrongKind { kind, found: self.kind });
@@ -202,62 +205,61 @@ impl Mark {
         Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
     }
 
-    /// Whether all pegs but one are black and the last one white, which cannot be.
+    /// Returns true if all pegs but one are black and the last one is white, which is impossible.
     #[inline]
     fn is_last_white(self, cells: usize) -> bool {
-        self.is_last_white_by(self.kind.terms(), cells)
+        self.is_last_white_by(self.kind.model(), cells)
     }
 
     #[inline(always)]
-    fn is_last_white_by(self, terms: &Terms, cells: usize) -> bool {
-        terms.colors && terms.cell == CellTerm::Equal && self.sums_by(terms) == [cells as u64 - 1, cells as u64]
+    fn is_last_white_by(self, model: &FeedbackModel, cells: usize) -> bool {
+        model.colors && model.cell == CellTerm::Equal && self.sums_by(model) == [cells as u64 - 1, cells as u64]
     }
 
-    /// Whether some mark of such a line has these numbers where they are known, and what is wrong if none has.
+    /// Checks that some mark of a line of `cells` cells has the known numbers.
     ///
     /// ```
     /// use pegwise_game::{FeedbackKind, Mark};
-    /// let check = |numbers: &[Option<u64>]| Mark::check_known(FeedbackKind::BlackWhite, numbers, 4, 6);
+    /// let check = |numbers: &[Option<u64>]| Mark::check_partial(FeedbackKind::BlackWhite, numbers, 4, 6);
     /// assert!(check(&[Some(3), None]).is_ok());
     /// assert!(check(&[Some(5), None]).is_err());
     /// ```
-    pub fn check_known(
+    pub fn check_partial(
         kind: FeedbackKind,
         numbers: &[Option<u64>],
         cells: usize,
         colors: u16,
     ) -> Result<(), MarkError> {
-        // Nothing is put where it does not matter, and what is left of the line where all numbers add up to it.
+        // Unknown numbers are zero, except that the first takes the rest if the numbers must add up to the line.
         let known = numbers.iter().flatten().fold(0u64, |sum, &number| sum.saturating_add(number));
-        let mut rest = if kind.terms().adds_up() { (cells as u64).saturating_sub(known) } else { 0 };
+        let mut rest = if kind.model().adds_up() { (cells as u64).saturating_sub(known) } else { 0 };
         let filled: Vec<u64> =
             numbers.iter().map(|number| number.unwrap_or_else(|| std::mem::take(&mut rest))).collect();
         Self::from_numbers(kind, &filled, cells, colors).map(|_| ())
     }
 
-    /// The kind of feedback; the first of those whose marks are written alike.
+    /// Returns the kind of feedback: the first of those whose marks are written in the same way.
     #[must_use]
     pub fn kind(self) -> FeedbackKind {
         self.kind
     }
 
-    /// How many cells a mark that tells cell by cell speaks of.
-    fn told_cells(self) -> usize {
+    /// Returns the number of cells of a per-cell mark.
+    fn cell_count(self) -> usize {
         self.value.checked_ilog(3).unwrap_or(0) as usize
     }
 
-    /// What is told of each cell, first to last: 0 for nothing, 1 for white, 2 for black. Nothing at all for kinds that
-    /// speak of the line as a whole.
-    pub fn told(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
-        let cells = if self.kind.terms().cell_by_cell { self.told_cells() } else { 0 };
+    /// Iterates over the cells of a per-cell mark: 0 for nothing, 1 for white, 2 for black. Empty for other kinds.
+    pub fn cell_values(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
+        let cells = if self.kind.model().per_cell { self.cell_count() } else { 0 };
         (0..cells).map(move |cell| self.value / 3u64.pow((cells - 1 - cell) as u32) % 3)
     }
 
-    /// The numbers a mark is written with, in order.
+    /// Iterates over the numbers of the mark, in the order in which they are written.
     pub fn numbers(self) -> impl ExactSizeIterator<Item = u64> {
-        let told = self.kind.terms().cell_by_cell;
-        let count = if told { self.told_cells() } else { self.kind.terms().numbers.len() };
-        (0..count).map(move |at| match told {
+        let per_cell = self.kind.model().per_cell;
+        let count = if per_cell { self.cell_count() } else { self.kind.model().numbers.len() };
+        (0..count).map(move |at| match per_cell {
             true => self.value / 3u64.pow((count - 1 - at) as u32) % 3,
             false => self.number(at),
         })
@@ -265,107 +267,107 @@ impl Mark {
 
     #[inline]
     fn number(self, at: usize) -> u64 {
-        self.kind.terms().packing.number(self.value, at)
+        self.kind.model().packing.number(self.value, at)
     }
 
-    /// The two sums behind the numbers, as the terms of the kind define them.
+    /// Returns the two sums from which the numbers are computed; see [`FeedbackModel`].
     #[inline]
     #[must_use]
     pub fn sums(self) -> [u64; 2] {
-        self.sums_by(self.kind.terms())
+        self.sums_by(self.kind.model())
     }
 
     #[inline(always)]
-    fn sums_by(self, terms: &Terms) -> [u64; 2] {
-        if terms.cell_by_cell {
-            let count = |least: u64| self.told().filter(|&told| told >= least).count() as u64;
+    fn sums_by(self, model: &FeedbackModel) -> [u64; 2] {
+        if model.per_cell {
+            let count = |least: u64| self.cell_values().filter(|&cell| cell >= least).count() as u64;
             return [count(2), count(1)];
         }
-        terms.packing.sums(self.value)
+        model.packing.sums(self.value)
     }
 
-    /// Cells with the right color, where the kind tells.
+    /// Returns the number of cells with the right color, if the kind includes it.
     #[must_use]
     pub fn black(self) -> Option<usize> {
-        let tells = matches!(self.kind.terms().cell, CellTerm::Equal | CellTerm::Ordered);
-        tells.then(|| self.sums()[0] as usize)
+        let counts_black = matches!(self.kind.model().cell, CellTerm::Equal | CellTerm::Ordered);
+        counts_black.then(|| self.sums()[0] as usize)
     }
 
-    /// Pegs of a right color, in whatever place, where the kind tells.
+    /// Returns the number of pegs of a right color in any place, if the kind includes it.
     #[must_use]
     pub fn pegs(self) -> Option<usize> {
-        self.kind.terms().colors.then(|| self.sums()[1] as usize)
+        self.kind.model().colors.then(|| self.sums()[1] as usize)
     }
 
-    /// The mark as one number: different marks of a game are different numbers.
+    /// Returns the mark as one number, distinct for distinct marks of a game.
     #[inline]
     #[must_use]
     pub fn word(self) -> u64 {
         self.value
     }
 
-    /// The pegs to draw, so many of each sign, in order; cell by cell, one for each cell, without a sign where nothing is
-    /// told. Nothing at all where numbers are too large to be drawn.
+    /// Returns the key pegs to draw, with the number of each. Per-cell marks have one entry for each cell, `None` for neither
+    /// black nor white; distances are not drawn.
     #[must_use]
-    pub fn signs(self) -> Vec<(usize, Option<Sign>)> {
-        const TOLD: [Option<Sign>; 3] = [None, Some(Sign::White), Some(Sign::Black)];
-        let terms = self.kind.terms();
-        if terms.cell_by_cell {
-            return self.told().map(|told| (1, TOLD[told as usize])).collect();
+    pub fn key_pegs(self) -> Vec<(usize, Option<KeyPeg>)> {
+        const CELL_PEGS: [Option<KeyPeg>; 3] = [None, Some(KeyPeg::White), Some(KeyPeg::Black)];
+        let model = self.kind.model();
+        if model.per_cell {
+            return self.cell_values().map(|cell| (1, CELL_PEGS[cell as usize])).collect();
         }
-        let drawn = terms.numbers.iter().zip(self.numbers()).filter(|(number, _)| number.sign.is_some());
-        drawn.map(|(number, count)| (count as usize, number.sign)).collect()
+        let drawn = model.numbers.iter().zip(self.numbers()).filter(|(number, _)| number.key_peg.is_some());
+        drawn.map(|(number, count)| (count as usize, number.key_peg)).collect()
     }
 
-    /// By how much this mark misses the one that was answered, as the first two of their numbers tell: zero twice for
-    /// the same mark alone. Cell by cell, the first counts the cells that differ.
+    /// Returns the differences of the first two numbers from those of another mark; both are zero only for equal marks. For
+    /// per-cell marks, the first is the number of cells that differ.
     #[inline]
     #[must_use]
-    pub fn misfit(self, answered: Self) -> [i64; 2] {
-        // The usual kind is named, so that what it means is known to the compiler.
+    pub fn residual(self, answered: Self) -> [i64; 2] {
+        // Specialized for the most common kind.
         match self.kind {
-            FeedbackKind::BlackWhite => self.misfit_by(FeedbackKind::BlackWhite.terms(), answered),
-            kind if kind.terms().cell_by_cell => self.cells_apart(answered),
-            kind => self.misfit_by(kind.terms(), answered),
+            FeedbackKind::BlackWhite => self.residual_by(FeedbackKind::BlackWhite.model(), answered),
+            kind if kind.model().per_cell => self.differing_cells(answered),
+            kind => self.residual_by(kind.model(), answered),
         }
     }
 
     #[inline(always)]
-    fn misfit_by(self, terms: &Terms, answered: Self) -> [i64; 2] {
-        let (own, other) = (terms.packing.two(self.value), terms.packing.two(answered.value));
+    fn residual_by(self, model: &FeedbackModel, answered: Self) -> [i64; 2] {
+        let (own, other) = (model.packing.first_two(self.value), model.packing.first_two(answered.value));
         [own[0] as i64 - other[0] as i64, own[1] as i64 - other[1] as i64]
     }
 
     #[inline(never)]
-    fn cells_apart(self, answered: Self) -> [i64; 2] {
-        [self.told().zip(answered.told()).filter(|(one, other)| one != other).count() as i64, 0]
+    fn differing_cells(self, answered: Self) -> [i64; 2] {
+        [self.cell_values().zip(answered.cell_values()).filter(|(one, other)| one != other).count() as i64, 0]
     }
 
-    /// The place of the mark among all marks of a line of so many cells: a sum over pegs and colors, so that kernels
-    /// only add.
+    /// Returns the index of the mark among all marks of a line of `cells` cells. It is a sum over pegs and colors, so kernels
+    /// compute it by additions.
     #[inline]
-    pub(crate) fn place(self, cells: usize) -> u64 {
-        let terms = self.kind.terms();
-        if terms.cell_by_cell {
-            return self.value - 3u64.pow(self.told_cells() as u32);
+    pub(crate) fn index(self, cells: usize) -> u64 {
+        let model = self.kind.model();
+        if model.per_cell {
+            return self.value - 3u64.pow(self.cell_count() as u32);
         }
-        let [first, second] = terms.packing.sums(self.value);
-        first * terms.first_weight(cells) as u64 + second
+        let [first, second] = model.packing.sums(self.value);
+        first * model.first_weight(cells) as u64 + second
     }
 
-    /// The mark at a place, if there is one that a line of so many cells can have.
-    pub(crate) fn at(kind: FeedbackKind, place: usize, cells: usize, colors: u16) -> Option<Self> {
-        let terms = kind.terms();
-        let numbers: Vec<u64> = if terms.cell_by_cell {
-            Self { kind, value: 3u64.pow(cells as u32) + place as u64 }.numbers().collect()
+    /// Returns the mark with an index, if a line of `cells` cells can have it.
+    pub(crate) fn from_index(kind: FeedbackKind, index: usize, cells: usize, colors: u16) -> Option<Self> {
+        let model = kind.model();
+        let numbers: Vec<u64> = if model.per_cell {
+            Self { kind, value: 3u64.pow(cells as u32) + index as u64 }.numbers().collect()
         } else {
-            let sums = match terms.first_weight(cells) {
-                0 => [0, place],
-                weight if terms.has_second() => [place / weight, place % weight],
-                _ => [place, 0],
+            let sums = match model.first_weight(cells) {
+                0 => [0, index],
+                weight if model.has_second() => [index / weight, index % weight],
+                _ => [index, 0],
             };
-            // A number below zero wraps round, and is far too large.
-            terms.numbers_at(sums.map(|sum| sum as u64), cells).map(|number| number as u64).collect()
+            // A negative number wraps to one that is too large.
+            model.numbers_at(sums.map(|sum| sum as u64), cells).map(|number| number as u64).collect()
         };
         Self::from_numbers(kind, &numbers, cells, colors).ok()
     }
@@ -373,8 +375,8 @@ impl Mark {
 
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.kind.terms().cell_by_cell {
-            return self.told().try_for_each(|told| write!(f, "{}", letter(told)));
+        if self.kind.model().per_cell {
+            return self.cell_values().try_for_each(|cell| write!(f, "{}", letter(cell)));
         }
         self.numbers().enumerate().try_for_each(|(at, number)| {
             let between = if at == 0 { "" } else { "," };
@@ -383,22 +385,91 @@ impl fmt::Display for Mark {
     }
 }
 
-/// The letter for what is told of a cell.
-pub(super) fn letter(told: u64) -> char {
-    LETTERS[told as usize]
+/// Returns the letter of a cell value.
+pub(super) fn letter(cell: u64) -> char {
+    LETTERS[cell as usize]
 }
 
-/// The number that a letter stands for where cells are told one by one.
-pub(crate) fn read_letter(letter: char) -> Option<u64> {
+/// Returns the cell value of a letter.
+pub(crate) fn parse_letter(letter: char) -> Option<u64> {
     let at = LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known));
     at.map(|at| at as u64)
+}
+
+/// JSON names of the cell values.
+const CELL_NAMES: [&str; 3] = ["nothing", "white", "black"];
+
+/// JSON form of a mark of unknown rules: numbers by name, such as `{"black": 1, "white": 0}`, or a word for each cell, such as
+/// `["black", "nothing"]`. Unknown numbers are null.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum SerializedMark {
+    /// Numbers by name.
+    Named(BTreeMap<String, Option<u64>>),
+    /// A word for each cell.
+    PerCell(Vec<Option<String>>),
+}
+
+impl SerializedMark {
+    /// Returns the numbers of a mark of a kind, in the order in which they are written; `None` if the form does not match the
+    /// kind.
+    #[must_use]
+    pub fn numbers(&self, kind: FeedbackKind) -> Option<Vec<Option<u64>>> {
+        match self {
+            Self::Named(named) if !kind.model().per_cell && named.len() == kind.number_names().len() => {
+                kind.number_names().map(|name| named.get(name).copied()).collect()
+            }
+            Self::PerCell(words) if kind.model().per_cell => {
+                let cell = |word: &String| CELL_NAMES.iter().position(|known| known == word).map(|at| Some(at as u64));
+                words.iter().map(|word| word.as_ref().map_or(Some(None), cell)).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// Serializes numbers, some of which may be unknown.
+    pub fn serialize<S: Serializer>(
+        kind: FeedbackKind,
+        numbers: impl ExactSizeIterator<Item = Option<u64>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if kind.model().per_cell {
+            let mut list = serializer.serialize_seq(Some(numbers.len()))?;
+            for cell in numbers {
+                list.serialize_element(&cell.map(|cell| CELL_NAMES[cell as usize]))?;
+            }
+            return list.end();
+        }
+        let mut map = serializer.serialize_map(Some(numbers.len()))?;
+        for (name, number) in kind.number_names().zip(numbers) {
+            map.serialize_entry(name, &number)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        SerializedMark::serialize(self.kind(), self.numbers().map(Some), serializer)
+    }
+}
+
+/// Accepts marks of any line; [`crate::Rules::check_feedback`] checks them against the board.
+impl<'de> Deserialize<'de> for Mark {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let written = SerializedMark::deserialize(deserializer)?;
+        let read = |kind: FeedbackKind| Some((kind, written.numbers(kind)?.into_iter().collect::<Option<Vec<u64>>>()?));
+        let found = FeedbackKind::ALL.into_iter().find_map(read);
+        let (kind, numbers) = found.ok_or_else(|| D::Error::custom("no kind of feedback has such a mark"))?;
+        Self::of(kind, &numbers).ok_or_else(|| D::Error::custom("no line can have such a mark"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every mark of so many numbers up to seven, on some line.
+    /// Every mark of one to three numbers up to seven that some line can have.
     fn marks(kind: FeedbackKind) -> Vec<Mark> {
         let lists =
             |count: u32| (0..8u64.pow(count)).map(move |list| (0..count).map(move |at| list / 8u64.pow(at) % 8));
@@ -406,17 +477,16 @@ mod tests {
         numbers.filter_map(|numbers| Mark::of(kind, &numbers)).collect()
     }
 
-    /// What is seen at once is what spelling the numbers out comes to; kinds that are not seen at once are spelled out.
     #[test]
-    fn what_plainly_fits_is_what_can_be_spelled() {
+    fn the_quick_check_agrees_with_the_full_check() {
         let mut seen = 0;
         for kind in FeedbackKind::ALL {
-            let at_once = kind.terms().cell.counts() && !kind.terms().cell_by_cell;
+            let has_quick_check = kind.model().cell.is_count() && !kind.model().per_cell;
             for other in FeedbackKind::ALL {
                 for (mark, cells) in marks(other).into_iter().flat_map(|mark| (1..=7).map(move |cells| (mark, cells))) {
-                    let (plain, fits) = (mark.plainly_fits(kind, cells), mark.check(kind, cells, 6).is_ok());
-                    assert_eq!(plain, fits && at_once, "{other} {mark} as {kind} on {cells} cells");
-                    seen += usize::from(plain);
+                    let (quick, fits) = (mark.quick_check(kind, cells), mark.check(kind, cells, 6).is_ok());
+                    assert_eq!(quick, fits && has_quick_check, "{other} {mark} as {kind} on {cells} cells");
+                    seen += usize::from(quick);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use pegwise_game::{Code, History, Rules, Trail};
+use pegwise_game::{Code, History, HistoryTracker, Rules};
 use pegwise_solve::{
     Basis, Proposal, Search, Spec, Strategy, StrategyError,
     catalog::{self, Outside, RegisterError},
@@ -32,7 +32,7 @@ pub struct Engine {
     /// The program, while it runs.
     talk: Option<Talk>,
     /// The turns that it was told.
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 impl Engine {
@@ -40,7 +40,7 @@ impl Engine {
     #[must_use]
     pub fn new(program: &Program, rules: &Rules, patience: Duration) -> Self {
         let (program, rules) = (program.clone(), rules.clone());
-        Self { program, rules, patience, talk: None, trail: Trail::default() }
+        Self { program, rules, patience, talk: None, tracker: HistoryTracker::default() }
     }
 
     /// The next guess, or what the program did instead.
@@ -48,7 +48,7 @@ impl Engine {
         if history.len() >= most_guesses(&self.rules) {
             return Err(format!("has not found the code in {} guesses", history.len()));
         }
-        let course = self.trail.follow(history);
+        let course = self.tracker.update(history);
         let known = if self.talk.is_some() { course.known() } else { 0 };
         if known == 0 {
             // A seed is drawn for each game, whether or not the program makes use of it.

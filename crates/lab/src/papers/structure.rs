@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pegwise_game::{
     Code, Feedback, History, Judge, Rules, Table, Turn,
-    partition::{Coding, Partitioner},
+    partition::{MarkEncoding, Partitioner},
 };
 
 use super::finding::{Finding, Verdict};
@@ -80,7 +80,7 @@ pub struct Responses {
 
 impl Responses {
     pub(super) fn findings(&self) -> Vec<Finding> {
-        let Some(coding) = Coding::new(&self.rules) else { return Vec::new() };
+        let Some(coding) = MarkEncoding::new(&self.rules) else { return Vec::new() };
         let possible: BTreeSet<String> =
             coding.possible().iter().map(|&byte| Feedback::new([coding.mark(byte)]).to_string()).collect();
         let printed: BTreeSet<String> = self.feedbacks.iter().map(ToString::to_string).collect();

@@ -209,7 +209,7 @@ impl<'a> LineModel<'a> {
     ) -> Self {
         let (colors, max_count) = (usize::from(rules.colors()), beliefs.max_count());
         let mut peg_variances = Vec::new();
-        for color in 0..if rules.feedback().terms().colors { colors } else { 0 } {
+        for color in 0..if rules.feedback().model().colors { colors } else { 0 } {
             let counts = beliefs.count_distribution(number, color);
             peg_variances.extend((0..=max_count).map(|guessed| peg_variance(&counts, guessed)));
         }

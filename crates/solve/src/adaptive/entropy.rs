@@ -35,8 +35,8 @@ struct SampleColumns {
 impl SampleColumns {
     /// Returns true if the columns support the marks of these rules, and colors and marks fit a byte.
     fn supports(rules: &Rules) -> bool {
-        let terms = rules.feedback().terms();
-        let is_count = terms.cell.counts() && terms.is_additive();
+        let model = rules.feedback().model();
+        let is_count = model.cell.is_count() && model.is_aggregate();
         is_count && longest_line(rules.board()) < 255 && rules.colors() <= 255
     }
 
@@ -46,7 +46,7 @@ impl SampleColumns {
         self.pegs.clear();
         self.pegs.extend((0..cells).flat_map(|cell| sample.iter().map(move |code| code[cell].index() as u8)));
         self.counts.clear();
-        if rules.feedback().terms().colors {
+        if rules.feedback().model().colors {
             let colors = usize::from(rules.colors());
             self.counts.resize(board.line_count() * colors * codes, 0);
             for (number, line) in board.lines().enumerate() {
@@ -80,20 +80,20 @@ impl SampleColumns {
         guess_counts: &mut [u8],
         [first, second]: [&mut [u8]; 2],
     ) {
-        let (terms, colors) = (rules.feedback().terms(), usize::from(rules.colors()));
+        let (model, colors) = (rules.feedback().model(), usize::from(rules.colors()));
         first.fill(0);
         second.fill(0);
         for &cell in line {
             let own = guess[cell];
             let pegs = self.pegs(cell);
-            if terms.cell != CellTerm::Nothing {
+            if model.cell != CellTerm::Nothing {
                 first.iter_mut().zip(pegs).for_each(|(first, &peg)| *first += u8::from(peg == own));
             }
             let guess_count = &mut guess_counts[usize::from(own)];
-            if terms.cell == CellTerm::Ordered {
+            if model.cell == CellTerm::Ordered {
                 second.iter_mut().zip(pegs).for_each(|(second, &peg)| *second += u8::from(peg > own));
             }
-            if terms.colors {
+            if model.colors {
                 let counts = self.counts(number * colors + usize::from(own));
                 second.iter_mut().zip(counts).for_each(|(second, &count)| *second += u8::from(count > *guess_count));
             }
@@ -125,8 +125,8 @@ pub(super) struct LineScorer {
 impl LineScorer {
     pub(super) fn new(rules: &Rules) -> Self {
         let side = longest_line(rules.board()) + 1;
-        let terms = rules.feedback().terms();
-        let is_counted = terms.cell.counts() && terms.is_additive() && side * side <= MAX_COUNTERS;
+        let model = rules.feedback().model();
+        let is_counted = model.cell.is_count() && model.is_aggregate() && side * side <= MAX_COUNTERS;
         let counters = if is_counted { vec![0; side * side] } else { Vec::new() };
         Self {
             rules: rules.clone(),
@@ -335,7 +335,7 @@ impl Climber {
     #[inline(always)]
     fn try_line(&mut self, line: usize, change: &[Recolor]) -> f64 {
         let (codes, colors) = (self.columns.codes, usize::from(self.rules.colors()));
-        let terms = self.rules.feedback().terms();
+        let model = self.rules.feedback().model();
         let [first, second] = self.tried_marks.line_mut(self.tried.len(), codes);
         let [old_first, old_second] = self.marks.line(line, codes);
         first.copy_from_slice(old_first);
@@ -347,19 +347,19 @@ impl Climber {
             }
             on_line += 1;
             let pegs = self.columns.pegs(cell);
-            if terms.cell != CellTerm::Nothing {
+            if model.cell != CellTerm::Nothing {
                 for (first, &peg) in first.iter_mut().zip(pegs) {
                     *first = first.wrapping_add(u8::from(peg == to)).wrapping_sub(u8::from(peg == from));
                 }
             }
-            if terms.cell == CellTerm::Ordered {
+            if model.cell == CellTerm::Ordered {
                 for (second, &peg) in second.iter_mut().zip(pegs) {
                     *second = second.wrapping_add(u8::from(peg > to)).wrapping_sub(u8::from(peg > from));
                 }
             }
         }
         // A swap within the line keeps its color counts.
-        if terms.colors && (on_line == 1 || change.len() == 1) {
+        if model.colors && (on_line == 1 || change.len() == 1) {
             for &Recolor { from, to, .. } in change.iter().filter(|recolor| self.lines_of[recolor.cell].contains(&line))
             {
                 let place = |color: u8| line * colors + usize::from(color);

@@ -25,7 +25,7 @@ mod settings;
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, Trail};
+use pegwise_game::{Code, History, HistoryTracker, Rules, Space, Table};
 
 use self::{
     belief_player::BeliefPlayer,
@@ -105,7 +105,7 @@ struct Adaptive {
     sampling: Option<SamplingPlayer>,
     /// State of the marginals, on larger boards.
     beliefs: Option<BeliefPlayer>,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
@@ -119,7 +119,7 @@ fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
         settings: Settings::with(rules, arguments),
         sampling: None,
         beliefs: None,
-        trail: Trail::default(),
+        tracker: HistoryTracker::default(),
     };
     Ok(match shipped(rules) {
         Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
@@ -130,11 +130,11 @@ fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
 impl Strategy for Adaptive {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         // Replicas depend on all earlier turns, so they are only reused if the game continues as proposed.
-        if !self.trail.follow(history).is_as_proposed() {
+        if !self.tracker.update(history).is_as_proposed() {
             (self.sampling, self.beliefs) = (None, None);
         }
         let proposal = if history.is_empty() { self.open(history, search)? } else { self.respond(history, search)? };
-        self.trail.propose(&proposal.guess);
+        self.tracker.propose(&proposal.guess);
         Ok(proposal)
     }
 

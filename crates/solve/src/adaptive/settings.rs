@@ -28,8 +28,6 @@ pub(super) const MAX_LISTED: u128 = 1 << 25;
 pub(super) const MAX_LISTED_IN_TIME: u128 = 1 << 21;
 /// Maximum number of pairs for comparing every code of a listed space.
 pub(super) const PAIRS_OF_ALL: usize = 16_000_000;
-/// Time per pair and line without a kernel, relative to a pair with one.
-pub(super) const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// Sample size from which boards without a kernel are scored line by line.
 pub(super) const MIN_CODES_BY_LINE: usize = 24;
 /// Maximum number of counters per line.
@@ -182,7 +180,7 @@ impl Settings {
         let (cells, row) = (rules.cells() as u64, rules.board().is_row());
         // If each cell is on several lines, a few turns leave few candidates, which take long to find.
         let max_moves = if row { 12_000_000 } else { (40_000 * cells).max(1_000_000) };
-        let counted = row && rules.feedback().terms().is_classic() && rules.repeats() && rules.lies() == 0;
+        let counted = row && rules.feedback().model().is_classic() && rules.repeats() && rules.lies() == 0;
         let large = cells > 40;
         let many_colors = 2 * u64::from(rules.colors()) >= cells;
         Self {

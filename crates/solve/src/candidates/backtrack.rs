@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Rules, Terms};
+use pegwise_game::{Code, Color, FeedbackKind, FeedbackModel, History, Rules};
 
 use super::{color_counts, lines_by_cell};
 use crate::{
@@ -50,7 +50,7 @@ pub struct Backtrack {
     goals: Vec<[u64; 2]>,
     /// Number of cells of each line.
     lengths: Vec<u32>,
-    terms: &'static Terms,
+    model: &'static FeedbackModel,
     /// Upper bound of the first sum per cell.
     max_gain: u64,
     /// Constraints of per-cell feedback; these replace the sums.
@@ -100,11 +100,11 @@ impl Backtrack {
     pub fn new(history: &History) -> Self {
         let rules = history.rules().clone();
         let board = rules.board();
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let lies = (rules.lies() > 0).then(|| history.clone());
-        let per_cell = (terms.cell_by_cell && lies.is_none()).then(|| PerCellConstraints::new(history));
+        let per_cell = (model.per_cell && lies.is_none()).then(|| PerCellConstraints::new(history));
         let turns = if per_cell.is_some() { &[] } else { history.turns() };
-        let counted = if terms.colors { turns } else { &[] };
+        let counted = if model.colors { turns } else { &[] };
         let guess = |code: &Code| code.iter().map(|color| color.index() as u16).collect();
         Self {
             turns: turns.len(),
@@ -113,8 +113,8 @@ impl Backtrack {
             guess_counts: counted.iter().flat_map(|turn| color_counts(&rules, &turn.guess)).collect(),
             goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect(),
             lengths: board.lines().map(|line| line.len() as u32).collect(),
-            terms,
-            max_gain: terms.cell.most(rules.colors()),
+            model,
+            max_gain: model.cell.max_contribution(rules.colors()),
             per_cell,
             lies,
             rules,
@@ -211,7 +211,7 @@ impl Backtrack {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         State {
             code: Vec::with_capacity(self.rules.cells()),
-            counts: vec![0; if self.terms.colors { lines * colors } else { 0 }],
+            counts: vec![0; if self.model.colors { lines * colors } else { 0 }],
             used: vec![false; colors],
             reached: vec![[0; 2]; self.turns * lines],
             open: self.lengths.clone(),
@@ -227,15 +227,15 @@ impl Backtrack {
         // Naming the common kind lets the compiler specialize the loop.
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
-                self.set_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color)
+                self.set_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color)
             }
-            (_, None) => self.set_by::<false>(self.terms, state, cell, color),
-            (_, Some(_)) => self.set_by::<true>(self.terms, state, cell, color),
+            (_, None) => self.set_by::<false>(self.model, state, cell, color),
+            (_, Some(_)) => self.set_by::<true>(self.model, state, cell, color),
         }
     }
 
     #[inline(always)]
-    fn set_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) -> bool {
+    fn set_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
         let mut fits = self.per_cell.as_ref().is_none_or(|per_cell| per_cell.allows(cell, color));
@@ -254,11 +254,11 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(terms, turn, at, cell, color, count);
+                let gain = self.gain(model, turn, at, cell, color, count);
                 let reached = &mut state.reached[at];
                 reached[0] += gain[0];
                 reached[1] += gain[1];
-                let reachable = terms.can_reach(*reached, self.goals[at], open, self.max_gain);
+                let reachable = model.can_reach(*reached, self.goals[at], open, self.max_gain);
                 if LIES {
                     state.set_missed(turn, at, !reachable);
                 } else {
@@ -273,15 +273,15 @@ impl Backtrack {
     fn unset(&self, state: &mut State, cell: usize, color: Color) {
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
-                self.unset_by::<false>(FeedbackKind::BlackWhite.terms(), state, cell, color);
+                self.unset_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color);
             }
-            (_, None) => self.unset_by::<false>(self.terms, state, cell, color),
-            (_, Some(_)) => self.unset_by::<true>(self.terms, state, cell, color),
+            (_, None) => self.unset_by::<false>(self.model, state, cell, color),
+            (_, Some(_)) => self.unset_by::<true>(self.model, state, cell, color),
         }
     }
 
     #[inline(always)]
-    fn unset_by<const LIES: bool>(&self, terms: &Terms, state: &mut State, cell: usize, color: Color) {
+    fn unset_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = false;
         for &line in &self.lines_of[cell] {
@@ -294,12 +294,12 @@ impl Backtrack {
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(terms, turn, at, cell, color, before);
+                let gain = self.gain(model, turn, at, cell, color, before);
                 state.reached[at][0] -= gain[0];
                 state.reached[at][1] -= gain[1];
                 if LIES {
                     let open = u64::from(state.open[line]);
-                    let reachable = terms.can_reach(state.reached[at], self.goals[at], open, self.max_gain);
+                    let reachable = model.can_reach(state.reached[at], self.goals[at], open, self.max_gain);
                     state.set_missed(turn, at, !reachable);
                 }
             }
@@ -308,10 +308,10 @@ impl Backtrack {
 
     /// Returns the gain of both sums of a turn on a line when `cell` is set, with `count` cells of `color` afterwards.
     #[inline(always)]
-    fn gain(&self, terms: &Terms, turn: usize, at: usize, cell: usize, color: Color, count: u16) -> [u64; 2] {
-        let [first, second] = terms.cell.of(u64::from(self.guessed[turn][cell]), color.index() as u64);
+    fn gain(&self, model: &FeedbackModel, turn: usize, at: usize, cell: usize, color: Color, count: u16) -> [u64; 2] {
+        let [first, second] = model.cell.contribution(u64::from(self.guessed[turn][cell]), color.index() as u64);
         let guessed = || self.guess_counts[at * usize::from(self.rules.colors()) + color.index()];
-        [first, second + u64::from(terms.colors && count <= guessed())]
+        [first, second + u64::from(model.colors && count <= guessed())]
     }
 }
 
@@ -341,7 +341,7 @@ impl PerCellConstraints {
             for (number, (line, mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
                 // For each color of the guess: its marked cells, and whether a cell of it is unmarked.
                 let mut marked = vec![(0, false); colors];
-                for (&cell, peg) in line.iter().zip(mark.told()) {
+                for (&cell, peg) in line.iter().zip(mark.cell_values()) {
                     let color = turn.guess[cell].index();
                     marked[color].0 += u16::from(peg > 0);
                     marked[color].1 |= peg == 0;
@@ -400,7 +400,7 @@ pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
 }
 
 fn is_contradictory(history: &History, turns: &[usize], search: &mut Search<'_>) -> bool {
-    let some = history.only(turns.iter().map(|turn| turn - 1));
+    let some = history.select(turns.iter().map(|turn| turn - 1));
     let (_, end) = Backtrack::new(&some).first(Order::AscendingFrom(None), MAX_CONTRADICTION_STEPS, search);
     end == End::NoMore
 }

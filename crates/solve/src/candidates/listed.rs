@@ -3,7 +3,9 @@
 
 use std::{collections::BTreeSet, ops::ControlFlow, sync::Arc};
 
-use pegwise_game::{Code, Count, History, Rules, Space, Table, TableError, Trail, Turn, partition::Partitioner};
+use pegwise_game::{
+    Code, Count, History, HistoryTracker, Rules, Space, Table, TableError, Turn, partition::Partitioner,
+};
 
 use super::backtrack::{Backtrack, End, Order};
 use crate::{
@@ -31,7 +33,7 @@ pub struct CandidateTracker {
     all: Option<Arc<Table>>,
     filter: Filter,
     /// The turns that `codes` was filtered by.
-    trail: Trail,
+    tracker: HistoryTracker,
     codes: Arc<Table>,
     /// The candidates of a game with lies.
     liars: Option<LiarCandidates>,
@@ -69,8 +71,8 @@ impl CandidateTracker {
         let none = Table::new(rules)?;
         let all = if is_listable(rules) { Some(Arc::new(Table::all(rules)?)) } else { None };
         let codes = all.clone().unwrap_or_else(|| Arc::new(none));
-        let (filter, trail) = (Filter::new(rules), Trail::default());
-        Ok(Self { rules: rules.clone(), all, filter, trail, codes, liars: None, spare: Vec::new() })
+        let (filter, tracker) = (Filter::new(rules), HistoryTracker::default());
+        Ok(Self { rules: rules.clone(), all, filter, tracker, codes, liars: None, spare: Vec::new() })
     }
 
     /// Returns the whole space, if it is listed.
@@ -94,14 +96,14 @@ impl CandidateTracker {
     }
 
     fn filter(&mut self, all: &Arc<Table>, history: &History, search: &mut Search<'_>) -> CandidateSet {
-        let course = self.trail.follow(history);
-        if !course.goes_on() {
+        let change = self.tracker.update(history);
+        if !change.is_extension() {
             self.replace_codes(Arc::clone(all));
             self.liars = None;
         }
         if self.rules.lies() > 0 {
             let mut liars = self.liars.take().unwrap_or_else(|| LiarCandidates::all(all));
-            for turn in &history.turns()[course.known()..] {
+            for turn in &history.turns()[change.known()..] {
                 search.add_examined(liars.codes.len() as u64);
                 clock::work(liars.codes.len() as u64);
                 liars = liars.after(turn, &mut self.filter);
@@ -110,7 +112,7 @@ impl CandidateTracker {
             self.liars = Some(liars);
             return CandidateSet::complete(codes);
         }
-        for turn in &history.turns()[course.known()..] {
+        for turn in &history.turns()[change.known()..] {
             search.add_examined(self.codes.len() as u64);
             clock::work(self.codes.len() as u64);
             let mut agreeing = self.spare.pop().unwrap_or_else(|| Arc::new(all.select(&[])));
@@ -244,10 +246,10 @@ impl Filter {
     /// Returns the rows of `table` that agree with `turn`.
     pub fn rows(&mut self, table: &Table, turn: &Turn) -> &[u32] {
         self.rows.clear();
-        match self.partitioner.lanes() {
-            Some(lanes) => {
-                let mark = lanes.coding().byte(turn.feedback.marks()[0]);
-                lanes.marks(&turn.guess, table, &mut self.marks);
+        match self.partitioner.batch_kernel() {
+            Some(kernel) => {
+                let mark = kernel.encoding().byte(turn.feedback.marks()[0]);
+                kernel.marks(&turn.guess, table, &mut self.marks);
                 rows_of(mark.expect("a history has marks of its rules"), &self.marks, &mut self.rows);
             }
             None => {

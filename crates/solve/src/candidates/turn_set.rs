@@ -4,7 +4,7 @@
 //! One word has a bit per cell and color, the other counts each color in unary: the black pegs of a pair are the bits
 //! that the first words share, all pegs together the bits that the second words share.
 
-use pegwise_game::{Color, Course, History, Judge, Mark, Rules, Trail, Turn};
+use pegwise_game::{Color, History, HistoryChange, HistoryTracker, Judge, Mark, Rules, Turn};
 
 /// The turns of a game in a form that is fast to compare codes with: packed words if the rules allow, the pair function
 /// otherwise. Supports every board and feedback kind.
@@ -23,7 +23,7 @@ use pegwise_game::{Color, Course, History, Judge, Mark, Rules, Trail, Turn};
 pub struct TurnSet {
     judge: Judge,
     packing: Option<Packing>,
-    trail: Trail,
+    tracker: HistoryTracker,
     /// The turns in packed form; empty without a packing.
     packed: Vec<PackedTurn>,
 }
@@ -49,7 +49,7 @@ impl Residual {
     #[inline]
     fn between(mark: Mark, answered: Mark) -> Self {
         let clamped = |residual: i64| residual.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        let [black, white] = mark.misfit(answered).map(clamped);
+        let [black, white] = mark.residual(answered).map(clamped);
         Self { black, white }
     }
 
@@ -65,20 +65,25 @@ impl TurnSet {
     /// Creates a set without turns.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { judge: Judge::new(rules), packing: Packing::new(rules), trail: Trail::default(), packed: Vec::new() }
+        Self {
+            judge: Judge::new(rules),
+            packing: Packing::new(rules),
+            tracker: HistoryTracker::default(),
+            packed: Vec::new(),
+        }
     }
 
     /// Replaces the turns by those of `history`, reusing the shared prefix, and returns how the histories relate.
-    pub fn follow(&mut self, history: &History) -> Course {
-        let course = self.trail.follow(history);
-        self.packed.truncate(course.shared());
-        for turn in &history.turns()[course.shared()..] {
+    pub fn follow(&mut self, history: &History) -> HistoryChange {
+        let change = self.tracker.update(history);
+        self.packed.truncate(change.shared());
+        for turn in &history.turns()[change.shared()..] {
             if let Some(packing) = self.packing {
                 let [black, pegs] = turn.feedback.marks()[0].sums().map(|sum| sum as i32);
                 self.packed.push(PackedTurn { guess: packing.pack(&turn.guess), black, white: pegs - black });
             }
         }
-        course
+        change
     }
 
     /// Returns the rules.
@@ -90,7 +95,7 @@ impl TurnSet {
     /// Returns the turns.
     #[must_use]
     pub fn turns(&self) -> &[Turn] {
-        self.trail.turns()
+        self.tracker.turns()
     }
 
     /// Returns the packing, if the rules allow one.
@@ -106,7 +111,7 @@ impl TurnSet {
             Some(packing) if self.rules().lies() == 0 => {
                 self.residuals(packing.pack(code)).all(|residual| residual == Residual::default())
             }
-            _ => self.judge.allows(self.trail.turns(), code),
+            _ => self.judge.allows(self.tracker.turns(), code),
         }
     }
 
@@ -125,7 +130,7 @@ impl TurnSet {
         if let Some(packing) = self.packing {
             return self.residuals(packing.pack(code)).for_each(visit);
         }
-        for turn in self.trail.turns() {
+        for turn in self.tracker.turns() {
             let answered = turn.feedback.marks().iter();
             for (mark, &answered) in self.judge.marks(&turn.guess, code).zip(answered) {
                 visit(Residual::between(mark, answered));
@@ -172,7 +177,7 @@ impl Packing {
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, colors) = (u32::try_from(rules.cells()).ok()?, u32::from(rules.colors()));
-        let plain = rules.board().is_row() && rules.feedback().terms().is_classic();
+        let plain = rules.board().is_row() && rules.feedback().model().is_classic();
         let fits = cells.checked_mul(colors).is_some_and(|bits| bits <= u128::BITS);
         (plain && fits).then_some(Self { cells, colors })
     }
@@ -249,7 +254,7 @@ mod tests {
                 history.push(Turn { guess, feedback }).unwrap();
                 followed.follow(&history);
                 // Another last turn, and back again.
-                let mut aside = history.only(0..history.len() - 1);
+                let mut aside = history.select(0..history.len() - 1);
                 let guess = rng.code(&rules);
                 let feedback = pegwise_game::feedback(&rules, &guess, &guess);
                 aside.push(Turn { guess, feedback }).unwrap();

@@ -1,6 +1,6 @@
 //! A fixed plan: what is asked next follows from the questions before and their answers, and from nothing else.
 
-use pegwise_game::{Code, History, Mark, Trail};
+use pegwise_game::{Code, History, HistoryTracker, Mark};
 
 use crate::{
     candidates::{
@@ -54,7 +54,7 @@ pub(crate) struct Follower<P> {
     start: P,
     /// Where the plan stands; nothing once the game has left it.
     plan: Option<P>,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 /// The most steps spent on making sure that some code fits.
@@ -62,13 +62,13 @@ const MOST_STEPS: u64 = 1_000_000;
 
 impl<P: Procedure> Follower<P> {
     pub(crate) fn new(start: P) -> Self {
-        Self { plan: Some(start.clone()), start, trail: Trail::default() }
+        Self { plan: Some(start.clone()), start, tracker: HistoryTracker::default() }
     }
 
     /// Takes in the turns that are new, and tells how many there were.
     fn follow(&mut self, history: &History) -> usize {
-        let course = self.trail.follow(history);
-        if !course.goes_on() {
+        let course = self.tracker.update(history);
+        if !course.is_extension() {
             self.plan = Some(self.start.clone());
         }
         let new = &history.turns()[course.known()..];

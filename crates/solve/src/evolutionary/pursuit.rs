@@ -1,6 +1,6 @@
 //! A game that a strategy follows from guess to guess.
 
-use pegwise_game::{Code, History, Rules, Trail};
+use pegwise_game::{Code, History, HistoryTracker, Rules};
 
 use crate::{
     candidates::TurnSet,
@@ -40,19 +40,19 @@ pub struct Pursuit {
     pub ledger: TurnSet,
     /// Whether every guess so far was the one proposed.
     own: bool,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 impl Pursuit {
     /// Before any game.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { ledger: TurnSet::new(rules), own: false, trail: Trail::default() }
+        Self { ledger: TurnSet::new(rules), own: false, tracker: HistoryTracker::default() }
     }
 
     /// Takes on a history. Tells whether it is the strategy's own game, and one turn longer than before.
     pub fn follow(&mut self, history: &History) -> bool {
-        let goes_on = self.trail.follow(history).is_as_proposed() && self.own;
+        let goes_on = self.tracker.update(history).is_as_proposed() && self.own;
         self.own = goes_on || history.is_empty();
         self.ledger.follow(history);
         goes_on
@@ -60,7 +60,7 @@ impl Pursuit {
 
     /// Notes what was proposed.
     pub fn propose(&mut self, guess: &Code) {
-        self.trail.propose(guess);
+        self.tracker.propose(guess);
     }
 }
 

@@ -31,12 +31,12 @@ impl HillClimb {
 
     /// Updates the state. The examined codes are kept if the history extends the last one.
     fn follow(&mut self, history: &History) {
-        let course = self.turns.follow(history);
+        let change = self.turns.follow(history);
         if let Some(examined) = &mut self.examined {
-            if !course.goes_on() {
+            if !change.is_extension() {
                 examined.clear();
             }
-            history.turns()[course.known()..].iter().for_each(|turn| examined.insert(&turn.guess));
+            history.turns()[change.known()..].iter().for_each(|turn| examined.insert(&turn.guess));
         }
     }
 

@@ -22,7 +22,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use pegwise_game::{Code, Color, Course, History, Rules, Trail, Turn};
+use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules, Turn};
 
 use super::climb::{ColorPool, HillClimb, Inducer, Score};
 use crate::{
@@ -261,7 +261,7 @@ struct Xu {
     max_time: Duration,
     /// Time used by the climber in this game.
     used_time: Duration,
-    trail: Trail,
+    tracker: HistoryTracker,
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
@@ -271,7 +271,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         is_large: is_large(rules, arguments),
         max_time: Duration::from_secs(arguments.integer("seconds")),
         used_time: Duration::ZERO,
-        trail: Trail::default(),
+        tracker: HistoryTracker::default(),
     }))
 }
 
@@ -283,7 +283,7 @@ pub(super) fn is_large(rules: &Rules, arguments: &Arguments) -> bool {
 impl Strategy for Xu {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         // A repeated request starts the time again.
-        if !matches!(self.trail.follow(history), Course::GoesOn { known, .. } if known < history.len()) {
+        if !matches!(self.tracker.update(history), HistoryChange::Extended { known, .. } if known < history.len()) {
             self.used_time = Duration::ZERO;
         }
         if !self.is_large && self.used_time < self.max_time {
@@ -377,7 +377,7 @@ mod tests {
             is_large: false,
             max_time: Duration::from_secs(1),
             used_time: Duration::from_secs(1),
-            trail: Trail::default(),
+            tracker: HistoryTracker::default(),
         };
         let history = History::parse(&rules, ["2345=1,1"]).unwrap();
         let guess = xu.next_guess(&history, &mut Search::new(1)).unwrap().guess;

@@ -4,7 +4,7 @@
 //! its colors in another order how many codes have each number of pegs in common; however well those are told apart by black
 //! pegs, no guess of these colors costs less than parts as large as each other would. Most guesses need no closer look.
 
-use pegwise_game::{Table, partition::Lanes};
+use pegwise_game::{Table, partition::BatchKernel};
 
 use super::{
     criterion::Pricing,
@@ -52,7 +52,7 @@ impl ByColors {
     }
 
     /// What guesses of the same colors cost at least, where that is less than a bound, and their number; the least first.
-    pub(crate) fn cheaper(&self, lanes: &Lanes, pricing: &Pricing, codes: &Table, bound: u64) -> Vec<(u64, u32)> {
+    pub(crate) fn cheaper(&self, lanes: &BatchKernel, pricing: &Pricing, codes: &Table, bound: u64) -> Vec<(u64, u32)> {
         let slices = self.examples.slices(lanes, codes.len());
         let mut scanner = Scanner::new(lanes, codes, &self.examples, slices);
         let totals = Totals::new(lanes, pricing, codes);
@@ -101,11 +101,11 @@ struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    fn new(lanes: &Lanes, pricing: &'a Pricing, codes: &Table) -> Self {
+    fn new(lanes: &BatchKernel, pricing: &'a Pricing, codes: &Table) -> Self {
         let cells = codes.cells();
         // As marks are packed: black pegs, then all pegs.
         let of_mark: Vec<usize> =
-            lanes.coding().possible().iter().map(|&byte| usize::from(byte) % (cells + 1)).collect();
+            lanes.encoding().possible().iter().map(|&byte| usize::from(byte) % (cells + 1)).collect();
         let marks: Vec<usize> =
             (0..=cells).map(|total| of_mark.iter().filter(|&&other| other == total).count()).collect();
         let most = if codes.len() <= MOST_LISTED { codes.len() + 1 } else { 0 };
@@ -138,7 +138,7 @@ mod tests {
         for text in ["3x7", "4x6", "5x4", "4x7:no-repeats", "6x3"] {
             let rules: Rules = text.parse().unwrap();
             let partitioner = Partitioner::new(&rules);
-            let lanes = partitioner.lanes().unwrap();
+            let lanes = partitioner.batch_kernel().unwrap();
             let pool = Table::all(&rules).unwrap();
             let by_colors = ByColors::new(&pool);
             for size in [3, 20, 90, 150] {

@@ -5,7 +5,7 @@
 
 use std::f64::consts::LN_2;
 
-use pegwise_game::partition::{MAX_TALLIED, Tally};
+use pegwise_game::partition::{MAX_TALLY_CODES, Tally};
 
 use super::{logarithms::Logarithms, scanner::STEP};
 use crate::portable;
@@ -41,7 +41,7 @@ impl Pricing {
     /// A criterion that lets guesses which can be the code off so many bits, summed over all codes; bits mean something to
     /// entropy alone.
     pub(crate) fn new(criterion: Criterion, bonus_bits: u64) -> Self {
-        let logarithms = Logarithms::up_to(MAX_TALLIED);
+        let logarithms = Logarithms::up_to(MAX_TALLY_CODES);
         let tally = match criterion {
             Criterion::WorstCase => Tally::Largest,
             Criterion::ExpectedSize => Tally::sum(|size| (size * size) as u16),

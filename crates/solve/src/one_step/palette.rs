@@ -16,8 +16,8 @@ pub(crate) struct Palette {
 impl Palette {
     /// The palette for these codes.
     pub(crate) fn of(rules: &Rules, codes: &Table) -> Self {
-        let names_matter = !rules.feedback().terms().ignores_color_order();
-        let shown: Vec<bool> = (0..codes.colors()).map(|color| names_matter || codes.shows(color)).collect();
+        let names_matter = !rules.feedback().model().ignores_color_order();
+        let shown: Vec<bool> = (0..codes.colors()).map(|color| names_matter || codes.contains_color(color)).collect();
         // Without repeats every blank must be another color.
         let mut blanks = if rules.repeats() { 1 } else { rules.cells() };
         let keep = |&color: &usize| {

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, partition::Coding, symmetry::Symmetry};
+use pegwise_game::{
+    Code, History, Rules, Space, Table,
+    partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL},
+    symmetry::Symmetry,
+};
 
 use super::{
     chooser::{Chooser, Guesses, Priced, Ties},
@@ -30,8 +34,6 @@ struct OneStep {
 
 /// The most pairs that are priced for one guess in a game: about a second's work.
 const MOST_PAIRS: usize = 2_000_000_000;
-/// How much longer each line of a pair takes on boards without a kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// The most codes of a sample that guesses are priced against.
 const SAMPLED_CODES: usize = 8192;
 /// The most guesses of a sample.
@@ -65,7 +67,7 @@ fn slowdown(rules: &Rules, has_kernel: bool) -> usize {
 
 /// Whether all pairs of codes can be priced in a game, so that nothing is ever drawn.
 pub(super) fn never_samples(rules: &Rules) -> bool {
-    let most = MOST_PAIRS / slowdown(rules, Coding::new(rules).is_some());
+    let most = MOST_PAIRS / slowdown(rules, MarkEncoding::new(rules).is_some());
     let codes = Space::new(rules).count().exact().filter(|_| listed::is_listable(rules));
     codes.is_some_and(|codes| codes.saturating_mul(codes) <= most as u128)
 }

@@ -9,7 +9,7 @@ use std::{
 use super::colors::ByColors;
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{Lanes, Slices},
+    partition::{BatchKernel, BitPlanes},
     symmetry::Symmetry,
 };
 
@@ -17,7 +17,7 @@ use pegwise_game::{
 #[derive(Debug)]
 pub(crate) struct Pool {
     table: Arc<Table>,
-    slices: OnceLock<Slices>,
+    slices: OnceLock<BitPlanes>,
     by_colors: OnceLock<Box<ByColors>>,
 }
 
@@ -32,9 +32,9 @@ impl Pool {
     }
 
     /// The guesses as masks, where pricing them against so many codes is quicker that way.
-    pub(crate) fn slices(&self, lanes: &Lanes, codes: usize) -> Option<&Slices> {
-        let pays = lanes.slicing_pays(codes, self.table.len());
-        pays.then(|| self.slices.get_or_init(|| lanes.slices(&self.table)))
+    pub(crate) fn slices(&self, lanes: &BatchKernel, codes: usize) -> Option<&BitPlanes> {
+        let pays = lanes.prefers_bit_planes(codes, self.table.len());
+        pays.then(|| self.slices.get_or_init(|| lanes.bit_planes(&self.table)))
     }
 
     /// The guesses by their colors, for rows with black and white pegs.

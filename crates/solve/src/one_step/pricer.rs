@@ -7,7 +7,7 @@ use std::{
 
 use pegwise_game::{
     Table,
-    partition::{MAX_TALLIED, Partitioner},
+    partition::{MAX_TALLY_CODES, Partitioner},
 };
 
 use super::{
@@ -28,13 +28,13 @@ pub(super) struct Pricer {
 
 impl Pricer {
     pub(super) fn new(partitioner: &Partitioner, least: u64) -> Self {
-        let marks = partitioner.lanes().map_or(0, |lanes| lanes.coding().possible().len());
+        let marks = partitioner.batch_kernel().map_or(0, |lanes| lanes.encoding().possible().len());
         Self { partitioner: partitioner.clone(), least, scored: 0, sizes: vec![0; marks], histograms: Vec::new() }
     }
 
     /// The cost of one guess.
     pub(super) fn price(&mut self, pricing: &Pricing, codes: &Table, pool: &Table, row: usize) -> u64 {
-        match self.partitioner.lanes() {
+        match self.partitioner.batch_kernel() {
             Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),
             None => self.partitioner.sizes(&pool.code(row), codes, &mut self.sizes),
         }
@@ -69,7 +69,7 @@ impl Pricer {
         for first in rows.clone().step_by(STEP) {
             let lanes_used = STEP.min(rows.end - first);
             self.scored += (lanes_used * codes.len()) as u64;
-            if codes.len() > MAX_TALLIED {
+            if codes.len() > MAX_TALLY_CODES {
                 scanner.histograms(first / STEP, &mut self.histograms);
                 pricing.costs(&self.histograms, &mut costs);
                 for (lane, &cost) in costs[..lanes_used].iter().enumerate() {

@@ -2,34 +2,34 @@
 
 use pegwise_game::{
     Table,
-    partition::{BUNDLE, Crowd, Lanes, SLICE, SlicedCrowd, Slices, Tally},
+    partition::{BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, Tally},
 };
 
 /// Guesses that are priced at a time.
-pub(crate) const STEP: usize = SLICE;
-const BUNDLES: usize = STEP / BUNDLE;
-const _: () = assert!(STEP.is_multiple_of(BUNDLE));
+pub(crate) const STEP: usize = LANES_PER_PLANE;
+const BUNDLES: usize = STEP / GUESS_GROUP;
+const _: () = assert!(STEP.is_multiple_of(GUESS_GROUP));
 
 /// Prices the guesses of a pool against codes, [`STEP`] at a time. A clone shares the codes, and has working space of its own.
 #[derive(Clone)]
 pub(crate) struct Scanner<'a> {
-    lanes: &'a Lanes,
+    lanes: &'a BatchKernel,
     pool: &'a Table,
     way: Way<'a>,
 }
 
 #[derive(Clone)]
 enum Way<'a> {
-    Columns(Crowd, Vec<[u32; BUNDLE]>),
-    Masks(SlicedCrowd, &'a Slices),
+    Columns(CodeBatch, Vec<[u32; GUESS_GROUP]>),
+    Masks(BitPlaneBatch, &'a BitPlanes),
 }
 
 impl<'a> Scanner<'a> {
     /// A scanner of a pool, by masks where there are some.
-    pub(crate) fn new(lanes: &'a Lanes, codes: &Table, pool: &'a Table, slices: Option<&'a Slices>) -> Self {
+    pub(crate) fn new(lanes: &'a BatchKernel, codes: &Table, pool: &'a Table, slices: Option<&'a BitPlanes>) -> Self {
         let way = match slices {
-            Some(slices) => Way::Masks(lanes.sliced_crowd(codes), slices),
-            None => Way::Columns(lanes.crowd(codes), Vec::new()),
+            Some(slices) => Way::Masks(lanes.bit_plane_batch(codes), slices),
+            None => Way::Columns(lanes.code_batch(codes), Vec::new()),
         };
         Self { lanes, pool, way }
     }
@@ -43,7 +43,7 @@ impl<'a> Scanner<'a> {
                     self.lanes.tally(crowd, self.pool, bundle, tally, out);
                 }
             }
-            Way::Masks(crowd, slices) => self.lanes.sliced_tally(crowd, slices, step, tally, out),
+            Way::Masks(crowd, slices) => self.lanes.bit_plane_tally(crowd, slices, step, tally, out),
         }
     }
 
@@ -56,15 +56,15 @@ impl<'a> Scanner<'a> {
                     self.lanes.histograms(crowd, self.pool, bundle, counts);
                     out.resize(counts.len(), [0; STEP]);
                     for (out, counts) in out.iter_mut().zip(&*counts) {
-                        out.as_chunks_mut::<BUNDLE>().0[at] = *counts;
+                        out.as_chunks_mut::<GUESS_GROUP>().0[at] = *counts;
                     }
                 }
             }
-            Way::Masks(crowd, slices) => self.lanes.sliced_histograms(crowd, slices, step, out),
+            Way::Masks(crowd, slices) => self.lanes.bit_plane_histograms(crowd, slices, step, out),
         }
     }
 }
 
 fn bundles(pool: &Table) -> usize {
-    pool.len().div_ceil(BUNDLE)
+    pool.len().div_ceil(GUESS_GROUP)
 }

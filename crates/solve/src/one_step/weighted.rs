@@ -106,7 +106,7 @@ impl Weighted {
     fn pool(&self, fitting: &Fitting, search: &mut Search<'_>) -> Vec<Code> {
         let codes = fitting.table.len();
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / USUAL_SECONDS).min(1.0));
-        let pairs = match self.partitioner.lanes() {
+        let pairs = match self.partitioner.batch_kernel() {
             Some(_) => PAIRS,
             None => PAIRS_WITHOUT_KERNEL / self.rules.board().line_count(),
         };
@@ -124,7 +124,7 @@ impl Weighted {
             return space.iter().collect();
         }
         // Told cell by cell, listed codes tell nearly as much as any, and a player of words can play no others.
-        if self.rules.feedback().terms().cell_by_cell {
+        if self.rules.feedback().model().per_cell {
             let listed = self.secrets.codes();
             let rows = search.rng.sample(listed.len() as u32, most).into_iter();
             return rows.map(|row| listed[row as usize].clone()).collect();
@@ -260,7 +260,7 @@ impl Fitting {
 
     /// Visits the parts that a guess makes, each with its weight and its number of codes.
     fn for_each_part(&self, partitioner: &mut Partitioner, guess: &Code, mut visit: impl FnMut(f64, u32)) {
-        let Some(lanes) = partitioner.lanes() else {
+        let Some(lanes) = partitioner.batch_kernel() else {
             for part in partitioner.split(guess, &self.table) {
                 let weight = part.rows.iter().map(|&row| self.weights[row as usize]).sum();
                 visit(weight, part.rows.len() as u32);

@@ -18,7 +18,7 @@ impl Answers {
     pub(super) fn new(rules: &Rules) -> Result<Self, TableError> {
         let codes = Table::all(rules)?;
         let partitioner = Partitioner::new(rules);
-        let possible = partitioner.lanes().map(|lanes| lanes.coding().possible().to_vec());
+        let possible = partitioner.batch_kernel().map(|lanes| lanes.encoding().possible().to_vec());
         let numbers = possible.as_ref().map(|possible| {
             let mut numbers = [0; 256];
             for (number, &mark) in (0..).zip(possible) {
@@ -33,7 +33,7 @@ impl Answers {
 
     /// The number of every code's answer.
     pub(super) fn to(&mut self, guess: &[Color]) -> Vec<u16> {
-        if let (Some(lanes), Some(numbers)) = (self.partitioner.lanes(), &self.numbers) {
+        if let (Some(lanes), Some(numbers)) = (self.partitioner.batch_kernel(), &self.numbers) {
             lanes.marks(guess, &self.codes, &mut self.marks);
             return self.marks.iter().map(|&mark| numbers[usize::from(mark)]).collect();
         }

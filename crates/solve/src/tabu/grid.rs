@@ -13,7 +13,7 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, chapter 5; figure 7-1 for counting in pairs.
 
-use pegwise_game::{Code, Color, History, Rules, Trail, Turn};
+use pegwise_game::{Code, Color, History, HistoryTracker, Rules, Turn};
 
 use super::TabuList;
 use crate::{
@@ -30,7 +30,7 @@ use crate::{
 pub(super) struct TabuGrid {
     start: Vec<Counter>,
     lines: GridTurns,
-    trail: Trail,
+    tracker: HistoryTracker,
     /// The color counts of each row so far; `None` if the game counted them in another way.
     counters: Option<Vec<Counter>>,
     tabu: TabuList<(usize, usize, usize)>,
@@ -50,19 +50,26 @@ impl TabuGrid {
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
         let start = vec![Counter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
-        Some(Self { counters: Some(start.clone()), start, lines, trail: Trail::default(), tabu, current: Vec::new() })
+        Some(Self {
+            counters: Some(start.clone()),
+            start,
+            lines,
+            tracker: HistoryTracker::default(),
+            tabu,
+            current: Vec::new(),
+        })
     }
 
     /// Updates the state with the new turns of a history.
     fn follow(&mut self, history: &History) {
-        let course = self.trail.follow(history);
-        if !course.goes_on() {
+        let change = self.tracker.update(history);
+        if !change.is_extension() {
             self.lines.clear();
             self.tabu.clear();
             self.current.clear();
             self.counters = Some(self.start.clone());
         }
-        for turn in &history.turns()[course.known()..] {
+        for turn in &history.turns()[change.known()..] {
             self.lines.push(turn);
             self.counters.take_if(|counters| {
                 let rows = turn.guess.chunks(self.lines.columns).zip(turn.feedback.marks());

@@ -141,14 +141,14 @@ impl TabuRow {
 
     /// Updates the state with the new turns of a history.
     fn follow(&mut self, history: &History) {
-        let course = self.turns.follow(history);
-        if !course.goes_on() {
+        let change = self.turns.follow(history);
+        if !change.is_extension() {
             self.counter = Some(self.start.clone());
             self.tabu.clear();
             self.current.clear();
             (self.aspiring, self.best) = (None, 0);
         }
-        for turn in &history.turns()[course.known()..] {
+        for turn in &history.turns()[change.known()..] {
             let mark = turn.feedback.marks()[0];
             self.counter.take_if(|counter| !counter.take_in(&turn.guess, mark));
             // Black pegs plus all pegs: two points for a black peg, one for a white one.

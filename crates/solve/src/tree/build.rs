@@ -245,7 +245,7 @@ impl Worker {
 mod tests {
     use std::{sync::Arc, time::Duration};
 
-    use pegwise_game::partition::SLICE;
+    use pegwise_game::partition::LANES_PER_PLANE;
 
     use super::*;
     use crate::{
@@ -304,17 +304,17 @@ mod tests {
                 return Err(DeviceError { what: "the twin".into(), why: "has had enough".into() });
             }
             let partitioner = Partitioner::new(&self.rules);
-            let lanes = partitioner.lanes().unwrap();
-            let pool = &lanes.slices(pool);
+            let lanes = partitioner.batch_kernel().unwrap();
+            let pool = &lanes.bit_planes(pool);
             let cheapest = |set: &PricedSet<'_>| {
-                let mut crowd = lanes.sliced_crowd(set.codes);
+                let mut crowd = lanes.bit_plane_batch(set.codes);
                 let mut counts = Vec::new();
                 let mut best: Option<(u64, usize)> = None;
                 for row in 0..pool.len() {
-                    if row % SLICE == 0 {
-                        lanes.sliced_histograms(&mut crowd, pool, row / SLICE, &mut counts);
+                    if row % LANES_PER_PLANE == 0 {
+                        lanes.bit_plane_histograms(&mut crowd, pool, row / LANES_PER_PLANE, &mut counts);
                     }
-                    let sizes = || counts.iter().map(|counts| counts[row % SLICE] as usize);
+                    let sizes = || counts.iter().map(|counts| counts[row % LANES_PER_PLANE] as usize);
                     let weights = || sizes().map(|size| costs.weights[size]);
                     let cost = if costs.largest { weights().max().unwrap_or(0) } else { weights().sum() };
                     let wanted = cost < set.bound && best.is_none_or(|(lowest, _)| cost < lowest);

@@ -93,7 +93,7 @@ impl Untold {
     /// Refuses rules whose codes are not all told apart.
     pub(crate) fn check(rules: &Rules) -> Result<(), Self> {
         let feedback = rules.feedback();
-        if feedback.terms().identifies() { Ok(()) } else { Err(Self::Alike { feedback }) }
+        if feedback.model().identifies_secret() { Ok(()) } else { Err(Self::Alike { feedback }) }
     }
 
     /// Refuses rules under which a position is more than its codes, too.

@@ -125,7 +125,7 @@ impl Game {
         let Some(entry) = self.typed_mut() else { return false };
         match action {
             Action::Type(' ') => entry.part(),
-            Action::Type(char) => match (rules.palette().of_key(char).filter(|_| is_guess), char.to_digit(10)) {
+            Action::Type(char) => match (rules.palette().color_for_key(char).filter(|_| is_guess), char.to_digit(10)) {
                 (Some(color), _) => entry.put(color.number().into()),
                 (None, Some(digit)) => entry.digit(digit.into()),
                 (None, None) => return false,

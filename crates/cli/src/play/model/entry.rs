@@ -31,14 +31,14 @@ impl Entry {
 
     /// An empty feedback: the numbers of each line's mark.
     pub(crate) fn feedback(rules: &Rules) -> Self {
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let lines = || rules.board().lines().map(<[usize]>::len);
         let limits = lines().flat_map(|cells| {
-            let most = terms.largest(cells, rules.colors());
-            std::iter::repeat_n(0..=most, terms.arity(cells))
+            let most = model.max_number(cells, rules.colors());
+            std::iter::repeat_n(0..=most, model.arity(cells))
         });
         let ends = lines().scan(0, |end, cells| {
-            *end += terms.arity(cells);
+            *end += model.arity(cells);
             Some(*end)
         });
         Self { ends: ends.collect(), ..Self::new(limits) }
@@ -228,18 +228,20 @@ impl Entry {
     /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
     /// last need not be typed.
     pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let numbers = rules.board().lines().enumerate().map(|(number, line)| {
             let typed = &self.slots[self.of_line(number)];
             let missing = typed.iter().filter(|slot| slot.value.is_none()).count();
-            if missing > 0 && !terms.cell.counts() {
+            if missing > 0 && !model.cell.is_count() {
                 return Err("a distance is still missing".to_owned());
             }
             let sum = typed.iter().fold(0u64, |sum, slot| sum.saturating_add(slot.value.unwrap_or(0)));
-            let rest = if missing == 1 && terms.adds_up() { (line.len() as u64).saturating_sub(sum) } else { 0 };
+            let rest = if missing == 1 && model.adds_up() { (line.len() as u64).saturating_sub(sum) } else { 0 };
             Ok(typed.iter().map(|slot| slot.value.unwrap_or(rest)).collect())
         });
-        rules.feedback_of(&numbers.collect::<Result<Vec<Vec<u64>>, String>>()?).map_err(|error| error.to_string())
+        rules
+            .feedback_from_numbers(&numbers.collect::<Result<Vec<Vec<u64>>, String>>()?)
+            .map_err(|error| error.to_string())
     }
 }
 

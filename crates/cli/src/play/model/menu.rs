@@ -150,7 +150,7 @@ impl Menu {
             Field::Side(side) => self.sides[side].to_string(),
             Field::Colors => self.colors.to_string(),
             Field::Repeats => if self.repeats { "allowed" } else { "not allowed" }.to_owned(),
-            Field::Feedback => self.feedback.terms().title.to_owned(),
+            Field::Feedback => self.feedback.model().title.to_owned(),
             Field::Limit => {
                 self.limit.map_or_else(|| "as many as it takes".to_owned(), |limit| format!("at most {limit}"))
             }
@@ -187,7 +187,7 @@ impl Menu {
             rules = rules.without_repeats().map_err(|error| error.to_string())?;
         }
         let rules = rules.with_feedback(self.feedback).map_err(|error| error.to_string())?;
-        Ok(rules.with_max_guesses(self.limit).named_like(&self.named))
+        Ok(rules.with_max_guesses(self.limit).with_names_of(&self.named))
     }
 
     /// The game chosen, or what is wrong with it.

@@ -20,7 +20,7 @@ impl Setup {
     /// The game of a record goes on with these; what the record does not say stays as it is here.
     pub(crate) fn of_record(self, record: &Record) -> Self {
         Self {
-            rules: record.rules.clone().named_like(&self.rules),
+            rules: record.rules.clone().with_names_of(&self.rules),
             mode: record.mode,
             spec: record.strategy.clone().unwrap_or(self.spec),
             seed: record.seed.unwrap_or(self.seed),

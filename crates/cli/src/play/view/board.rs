@@ -238,7 +238,7 @@ impl Board<'_> {
     fn preview(&self, entry: &Entry, line: usize) -> Option<Mark> {
         let numbers: Vec<u64> = entry.of_line(line).map(|slot| entry.value(slot).unwrap_or(0)).collect();
         let mark = Mark::of(self.game.rules().feedback(), &numbers)?;
-        let pegs = mark.signs().iter().map(|(count, _)| count).sum::<usize>();
+        let pegs = mark.key_pegs().iter().map(|(count, _)| count).sum::<usize>();
         (pegs <= self.plan.room).then_some(mark)
     }
 

@@ -234,10 +234,10 @@ fn what_to_do(game: &Game) -> Note {
 
 /// What the player types to answer a guess.
 fn asked(rules: &Rules) -> String {
-    let terms = rules.feedback().terms();
-    if terms.cell_by_cell {
+    let model = rules.feedback().model();
+    if model.per_cell {
         return "2 for black, 1 for white, 0 for nothing, cell by cell".to_owned();
     }
-    let names: Vec<String> = terms.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
+    let names: Vec<String> = model.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
     names.join(", then ")
 }

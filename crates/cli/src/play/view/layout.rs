@@ -43,9 +43,9 @@ impl Layout {
     /// The places on a board that is drawn in this width, as far as that can be.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
-        let terms = rules.feedback().terms();
-        let largest = terms.largest(longest, rules.colors());
-        let draws_pegs = longest <= MOST_PEGS && terms.cell.counts();
+        let model = rules.feedback().model();
+        let largest = model.max_number(longest, rules.colors());
+        let draws_pegs = longest <= MOST_PEGS && model.cell.is_count();
         let label = rules.palette().label(Color::new(rules.colors() - 1)).len();
         let mut plan = Self {
             pegs: Vec::new(),
@@ -89,7 +89,7 @@ impl Layout {
     /// The width of a mark in numbers.
     fn numbers(&self, rules: &Rules) -> usize {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
-        let numbers = rules.feedback().terms().arity(longest);
+        let numbers = rules.feedback().model().arity(longest);
         numbers * self.digits + numbers - 1
     }
 

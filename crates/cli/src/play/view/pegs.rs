@@ -1,6 +1,6 @@
 //! Pegs and marks, drawn the same way wherever they stand.
 
-use pegwise_game::{Color, Mark, Palette, Rules, Sign};
+use pegwise_game::{Color, KeyPeg, Mark, Palette, Rules};
 use ratatui::{style::Style, text::Span};
 
 use super::theme::Look;
@@ -66,8 +66,8 @@ impl Pegs {
     /// The pegs of a mark.
     pub(super) fn mark(&self, mark: Mark) -> Vec<Span<'static>> {
         let signs = self.look.signs();
-        let drawn = mark.signs().into_iter().map(|(count, sign)| {
-            let style = if sign == Some(Sign::Black) { self.look.black() } else { self.look.white() };
+        let drawn = mark.key_pegs().into_iter().map(|(count, sign)| {
+            let style = if sign == Some(KeyPeg::Black) { self.look.black() } else { self.look.white() };
             Span::styled(signs.of(sign).to_string().repeat(count), style)
         });
         drawn.collect()

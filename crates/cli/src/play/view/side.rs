@@ -1,7 +1,7 @@
 //! The panel beside the board: what is known, and what somebody thinks.
 
 use pegwise_coach::{Amount, Hint, Mode, Size};
-use pegwise_game::{Code, Color, Sign};
+use pegwise_game::{Code, Color, KeyPeg};
 use ratatui::text::{Line, Span};
 
 use super::{column::Column, pegs::Pegs, theme::Look};
@@ -187,11 +187,11 @@ impl Side<'_> {
         let signs = self.look.signs();
         self.column.gap();
         for number in self.game.rules().numbers() {
-            let Some(sign) = number.sign else {
+            let Some(sign) = number.key_peg else {
                 self.column.text(self.look.dim(), &format!("The number is the {}: {}.", number.name, number.meaning));
                 continue;
             };
-            let style = if sign == Sign::Black { self.look.black() } else { self.look.white() };
+            let style = if sign == KeyPeg::Black { self.look.black() } else { self.look.white() };
             let sign = Span::styled(format!("{} ", signs.of(Some(sign))), style);
             self.column.line(Line::from(vec![sign, Span::styled(number.meaning.to_owned(), self.look.dim())]));
         }

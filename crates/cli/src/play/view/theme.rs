@@ -1,7 +1,7 @@
 //! What the terminal can show, and the styles of the game in ratatui's terms.
 
 use anstyle::Effects;
-use pegwise_game::Sign;
+use pegwise_game::KeyPeg;
 use ratatui::{
     buffer::Buffer,
     style::{Color, Modifier, Style},
@@ -33,12 +33,12 @@ pub(super) struct Signs {
 
 impl Signs {
     /// The sign of a peg of a mark, or of a cell without one.
-    pub(super) fn of(&self, sign: Option<Sign>) -> char {
+    pub(super) fn of(&self, sign: Option<KeyPeg>) -> char {
         match sign {
-            Some(Sign::Black) => self.black,
-            Some(Sign::White) => self.white,
-            Some(Sign::Higher) => self.higher,
-            Some(Sign::Lower) => self.lower,
+            Some(KeyPeg::Black) => self.black,
+            Some(KeyPeg::White) => self.white,
+            Some(KeyPeg::Higher) => self.higher,
+            Some(KeyPeg::Lower) => self.lower,
             _ => self.dot,
         }
     }

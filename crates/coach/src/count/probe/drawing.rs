@@ -84,7 +84,7 @@ impl Ground {
     /// Draws the color of a cell.
     fn extend(&self, begun: &mut Begun, cell: usize, open: &[usize], desk: &mut Vec<f64>, search: &mut Search<'_>) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
-        let terms = self.rules.feedback().terms();
+        let model = self.rules.feedback().model();
         desk.clear();
         desk.resize(colors, 0.0);
         for turn in 0..self.guesses.len() {
@@ -123,7 +123,7 @@ impl Ground {
             }
         }
         begun.used[color] = true;
-        if terms.colors {
+        if model.colors {
             self.lines_of[cell].iter().for_each(|&line| begun.held[line * colors + color] += 1);
         }
         begun.code.push(Color::new(color as u16));

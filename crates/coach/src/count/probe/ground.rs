@@ -36,7 +36,7 @@ struct Ahead {
 impl Ground {
     pub(super) fn new(history: &History) -> Self {
         let rules = history.rules().clone();
-        let (board, terms, colors) = (rules.board(), rules.feedback().terms(), usize::from(rules.colors()));
+        let (board, model, colors) = (rules.board(), rules.feedback().model(), usize::from(rules.colors()));
         let lines = board.line_count();
         let lengths: Vec<usize> = board.lines().map(<[usize]>::len).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
@@ -57,7 +57,7 @@ impl Ground {
                 cells.sort_unstable_by(|one, other| other.cmp(one));
                 let mut open = vec![Ahead::default()];
                 for cell in cells {
-                    let adds = |color: usize| terms.cell.of(played.guess[cell].index() as u64, color as u64);
+                    let adds = |color: usize| model.cell.contribution(played.guess[cell].index() as u64, color as u64);
                     let mean = |of: &dyn Fn([u64; 2]) -> f64| {
                         (0..colors).map(|color| of(adds(color))).sum::<f64>() / colors as f64
                     };
@@ -116,7 +116,7 @@ impl Ground {
 
     /// How many pegs in common random colors of so many cells would add.
     pub(super) fn met_ahead(&self, begun: &Begun, at: usize, open: usize) -> f64 {
-        if !self.rules.feedback().terms().colors {
+        if !self.rules.feedback().model().colors {
             return 0.0;
         }
         let (line, colors) = (at % self.lengths.len(), usize::from(self.rules.colors()));
@@ -126,7 +126,7 @@ impl Ground {
 
     /// The logarithm of how likely it seems that a line adds what it lacks, with so many cells open.
     pub(super) fn likely(&self, at: usize, lacking: [i64; 2], open: usize, met: f64) -> f64 {
-        let terms = self.rules.feedback().terms();
+        let model = self.rules.feedback().model();
         let n = open as i64;
         let binomial = |n: i64, k: i64, mean: f64| -> f64 {
             if k < 0 || k > n {
@@ -136,13 +136,13 @@ impl Ground {
             self.log_choose[n as usize][k as usize] + k as f64 * p.ln() + (n - k) as f64 * (1.0 - p).ln()
         };
         if open == 0 {
-            let second = terms.colors || terms.cell == CellTerm::Ordered;
+            let second = model.colors || model.cell == CellTerm::Ordered;
             return if lacking[0] == 0 && (!second || lacking[1] == 0) { 0.0 } else { f64::NEG_INFINITY };
         }
         let ahead = self.ahead[at][open];
-        let likely = match terms.cell {
-            CellTerm::Apart | CellTerm::ApartSquared => {
-                let most = n as u64 * terms.cell.most(self.rules.colors());
+        let likely = match model.cell {
+            CellTerm::Distance | CellTerm::SquaredDistance => {
+                let most = n as u64 * model.cell.max_contribution(self.rules.colors());
                 if lacking[0] < 0 || lacking[0] as u64 > most {
                     return f64::NEG_INFINITY;
                 }
@@ -160,7 +160,7 @@ impl Ground {
                 binomial(n, equal, ahead.mean[0]) + binomial(n - equal, higher, ahead.mean[1])
             }
             CellTerm::Nothing => binomial(n, lacking[1], met),
-            _ if !terms.colors => binomial(n, lacking[0], ahead.mean[0]),
+            _ if !model.colors => binomial(n, lacking[0], ahead.mean[0]),
             _ => {
                 let [black, common] = lacking;
                 if black < 0 || black > n || common < 0 || common > n {
@@ -190,11 +190,11 @@ impl Ground {
         open: usize,
         met: f64,
     ) -> ([i64; 2], f64) {
-        let (terms, colors) = (self.rules.feedback().terms(), usize::from(self.rules.colors()));
+        let (model, colors) = (self.rules.feedback().model(), usize::from(self.rules.colors()));
         let line = at % self.lengths.len();
-        let [first, mut second] = terms.cell.of(guessed, color as u64);
+        let [first, mut second] = model.cell.contribution(guessed, color as u64);
         let mut met = met;
-        if terms.colors {
+        if model.colors {
             let lacking = self.shown[at * colors + color].saturating_sub(begun.held[line * colors + color]);
             if lacking > 0 {
                 second += 1;

@@ -22,7 +22,7 @@
 mod counts;
 mod factors;
 
-use pegwise_game::{CellTerm, Code, Color, Course, History, Rules, Turn};
+use pegwise_game::{CellTerm, Code, Color, History, HistoryChange, Rules, Turn};
 
 use self::{
     counts::CountEquations,
@@ -103,14 +103,14 @@ impl Beliefs {
     /// take too much memory.
     #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
-        let terms = rules.feedback().terms();
+        let model = rules.feedback().model();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let visits: usize = rules.board().lines().map(<[usize]>::len).sum();
-        let has_black = terms.cell == CellTerm::Equal && terms.is_additive();
+        let has_black = model.cell == CellTerm::Equal && model.is_aggregate();
         if !has_black || visits * colors > MAX_MESSAGES {
             return None;
         }
-        let lines = if terms.colors { rules.board().line_count() } else { 0 };
+        let lines = if model.colors { rules.board().line_count() } else { 0 };
         let counts = lines * colors;
         let count_width = count_width(longest_line(rules.board()), colors);
         Some(Self {
@@ -136,7 +136,7 @@ impl Beliefs {
     /// Adds the new turns of a history. Starts over if it is another game, if the last answer was far from its
     /// expectation, or while color counts are unknown: early beliefs about counts are overconfident and hard to correct.
     pub fn follow(&mut self, history: &History) {
-        let same_game = Course::between(&self.turns, history).goes_on();
+        let same_game = HistoryChange::between(&self.turns, history).is_extension();
         let mut surprised = false;
         if let (true, Some(turn)) = (same_game, history.turns().get(self.turns.len())) {
             let (expected, black) = self.expected_black(turn);

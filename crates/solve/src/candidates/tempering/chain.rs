@@ -55,7 +55,7 @@ pub(super) struct Chain<N, const L: usize> {
 impl<N: Number, const L: usize> Chain<N, L> {
     pub(super) fn new(matrix: &ConstraintMatrix<N, L>, code: &[Color]) -> Self {
         let (lines, blocks) = (matrix.rules.board().line_count(), matrix.blocks);
-        let counts = if matrix.terms.colors { color_counts(&matrix.rules, code) } else { Vec::new() };
+        let counts = if matrix.model.colors { color_counts(&matrix.rules, code) } else { Vec::new() };
         let code_counts = counts.into_iter().map(|count| N::of(count.into())).collect();
         let residuals = matrix.residuals(code);
         let line_energy = |line: usize| {
@@ -115,7 +115,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
         for at in 0..lines.count {
             let (line, change) = self.line_change(matrix, step, lines, at);
             let [first, second] = self.line_energies[line];
-            total -= if change.keeps_second(matrix.terms.cell) { first } else { first + second };
+            total -= if change.keeps_second(matrix.model.cell) { first } else { first + second };
             sums = self.add_line_energy(matrix, line, change, sums, features);
         }
         total + N::total(sums)
@@ -136,7 +136,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
             return sums;
         }
         // Loops instead of closures, which would not be compiled for wide vectors.
-        if change.keeps_second(matrix.terms.cell) {
+        if change.keeps_second(matrix.model.cell) {
             for (block, residuals) in residuals.iter().enumerate() {
                 sums = matrix.add_energy(features, sums, &self.after(matrix, line, change, block, residuals)[0]);
             }
@@ -161,7 +161,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
         sums: N::Sums,
         features: F,
     ) -> Option<N::Sums> {
-        if !matrix.terms.is_classic() {
+        if !matrix.model.is_classic() {
             return None;
         }
         let number = |color: usize| N::of(color as i64);
@@ -355,12 +355,12 @@ impl<N: Number, const L: usize> Chain<N, L> {
         block: usize,
         residuals: &Residuals<N, L>,
     ) -> Residuals<N, L> {
-        let (number, term) = (N::of, matrix.terms.cell);
+        let (number, term) = (N::of, matrix.model.cell);
         match change {
             LineChange::Recolor { cell, from, to } => {
                 let guessed = &matrix.guessed(cell)[block];
                 let (old, new) = (number(from as i64), number(to as i64));
-                if matrix.terms.colors {
+                if matrix.model.colors {
                     let places = [line * matrix.colors + from, line * matrix.colors + to];
                     let counts = places.map(|place| self.code_counts[place]);
                     let guess_counts = [&matrix.guess_counts(line, from)[block], &matrix.guess_counts(line, to)[block]];
@@ -414,8 +414,8 @@ fn recolor<N: Number, const L: usize>(
     match term {
         CellTerm::Equal => recolor_term(CellTerm::Equal, residuals, guessed, old, new),
         CellTerm::Ordered => recolor_term(CellTerm::Ordered, residuals, guessed, old, new),
-        CellTerm::Apart => recolor_term(CellTerm::Apart, residuals, guessed, old, new),
-        CellTerm::ApartSquared => recolor_term(CellTerm::ApartSquared, residuals, guessed, old, new),
+        CellTerm::Distance => recolor_term(CellTerm::Distance, residuals, guessed, old, new),
+        CellTerm::SquaredDistance => recolor_term(CellTerm::SquaredDistance, residuals, guessed, old, new),
         term => recolor_term(term, residuals, guessed, old, new),
     }
 }
@@ -562,7 +562,7 @@ mod tests {
             }
             for squared in [false, true] {
                 check::<i64, 8>(&history, squared, &mut rng)?;
-                if rules.feedback().terms().cell.counts() {
+                if rules.feedback().model().cell.is_count() {
                     check::<i8, 32>(&history, squared, &mut rng)?;
                     check::<i16, 16>(&history, squared, &mut rng)?;
                 }

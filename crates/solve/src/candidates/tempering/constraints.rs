@@ -3,7 +3,7 @@
 //! The entries of all turns for one cell, or for one color on one line, are contiguous. Loops over the turns then have no
 //! branches, and the compiler vectorizes them.
 
-use pegwise_game::{CellTerm, Code, Color, History, Rules, Terms, Turn};
+use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::{
     super::{color_counts, lines_by_cell, longest_line},
@@ -38,7 +38,7 @@ pub(super) fn fits_i8(rules: &Rules) -> bool {
 pub(super) struct ConstraintMatrix<N, const L: usize> {
     pub(super) rules: Rules,
     pub(super) domains: Domains,
-    pub(super) terms: &'static Terms,
+    pub(super) model: &'static FeedbackModel,
     pub(super) colors: usize,
     pub(super) is_row: bool,
     /// Whether the energy sums squared residuals instead of absolute ones.
@@ -77,8 +77,8 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         let line_ends = line_ends.collect();
         let mut guessed = vec![[N::of(NO_COLOR); L]; cells * blocks];
         let mut offsets = vec![[[N::default(); L]; 2]; lines * blocks];
-        let terms = rules.feedback().terms();
-        let mut guess_counts = vec![[N::default(); L]; if terms.colors { lines * colors * blocks } else { 0 }];
+        let model = rules.feedback().model();
+        let mut guess_counts = vec![[N::default(); L]; if model.colors { lines * colors * blocks } else { 0 }];
         for (number, turn) in history.turns().iter().enumerate() {
             let (block, lane) = (number / L, number % L);
             if target == Target::Codes {
@@ -95,7 +95,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
                     offset[lane] = N::of(-(sum as i64));
                 }
             }
-            if terms.colors {
+            if model.colors {
                 for (place, count) in color_counts(&rules, &turn.guess).into_iter().enumerate() {
                     guess_counts[place * blocks + block][lane] = N::of(count.into());
                 }
@@ -104,7 +104,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         let mut references = Vec::new();
         let lies = usize::from(rules.lies());
         // The difference of two turns is meaningless if either is a lie.
-        if target == Target::Codes && board.is_row() && terms.cell == CellTerm::Equal && lies == 0 {
+        if target == Target::Codes && board.is_row() && model.cell == CellTerm::Equal && lies == 0 {
             for (number, turn) in history.turns().iter().enumerate() {
                 let Some(reference) = reference_turn(&history.turns()[..number], turn) else { continue };
                 references.resize(cells * blocks, [N::of(NO_COLOR); L]);
@@ -120,7 +120,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         let wins = doubtful.iter().map(|turn| (turn.guess.clone(), turn.feedback.is_winning(&rules))).collect();
         Self {
             domains: Domains::new(history),
-            terms,
+            model,
             colors,
             is_row: rules.board().is_row(),
             squared,
@@ -141,9 +141,9 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
     /// Returns the typical change of a mark by one move, the unit of temperatures.
     pub(super) fn energy_scale(&self) -> f64 {
         let half = f64::from(self.rules.colors()) / 2.0;
-        match self.terms.cell {
-            CellTerm::Apart => half.max(1.0),
-            CellTerm::ApartSquared => (half * half).max(1.0),
+        match self.model.cell {
+            CellTerm::Distance => half.max(1.0),
+            CellTerm::SquaredDistance => (half * half).max(1.0),
             _ => 1.0,
         }
     }
@@ -202,14 +202,14 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         let mut residuals = self.offsets.clone();
         for (line, cells) in self.rules.board().lines().enumerate() {
             let residuals = &mut residuals[line * self.blocks..][..self.blocks];
-            let mut counts = vec![N::default(); if self.terms.colors { self.colors } else { 0 }];
+            let mut counts = vec![N::default(); if self.model.colors { self.colors } else { 0 }];
             for &cell in cells {
                 let color = code[cell].index();
                 let own = N::of(color as i64);
                 // Padding is skipped: some kinds of feedback compare by order.
                 for turn in 0..self.turns {
                     let (block, lane) = (turn / L, turn % L);
-                    let gain = cell_gain(self.terms.cell, self.guessed(cell)[block][lane], own);
+                    let gain = cell_gain(self.model.cell, self.guessed(cell)[block][lane], own);
                     for (residual, gain) in residuals[block].iter_mut().zip(gain) {
                         residual[lane] = residual[lane] + gain;
                     }
@@ -261,8 +261,8 @@ fn black_sum(turn: &Turn) -> u64 {
 /// contributes nothing.
 #[inline(always)]
 pub(super) fn cell_gain<N: Number>(term: CellTerm, guess: N, own: N) -> [N; 2] {
-    let is_padding = !term.counts() && guess < N::default();
-    if is_padding { [N::default(); 2] } else { term.of(guess, own) }
+    let is_padding = !term.is_count() && guess < N::default();
+    if is_padding { [N::default(); 2] } else { term.contribution(guess, own) }
 }
 
 /// For each cell the colors that no single mark excludes: a line without black pegs excludes the guessed color of each of

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pegwise_game::{Quantity, cpu::Avx2};
+use pegwise_game::{TermInteger, cpu::Avx2};
 
 /// One number per turn, for a block of turns.
 pub(super) type Lanes<N, const L: usize> = [N; L];
@@ -65,7 +65,7 @@ impl Features for Avx2 {
 
 /// Integer type of residuals, and its kernels. Pegs are counted in `i8` on lines of up to [`MAX_I8`] cells and in `i16` on
 /// longer ones; distances need `i64`.
-pub(super) trait Number: Quantity + Debug + Into<i64> + Send + Sync + 'static {
+pub(super) trait Number: TermInteger + Debug + Into<i64> + Send + Sync + 'static {
     /// Partial sums of energies, reduced once per line by [`Number::total`].
     type Sums: Copy + Default;
 
@@ -118,7 +118,12 @@ macro_rules! scalar_number {
             }
 
             #[inline(always)]
-            fn add_energy<F: Features, const L: usize>(_: F, squared: bool, sum: i64, residuals: &Lanes<Self, L>) -> i64 {
+            fn add_energy<F: Features, const L: usize>(
+                _: F,
+                squared: bool,
+                sum: i64,
+                residuals: &Lanes<Self, L>,
+            ) -> i64 {
                 let mut block: $block_sum = 0;
                 if squared {
                     for &residual in residuals {

@@ -195,7 +195,7 @@ impl TemperingSampler {
     /// Returns true if marks of these rules are sums over the cells of a line.
     #[must_use]
     pub fn supports(rules: &Rules) -> bool {
-        rules.feedback().terms().is_additive()
+        rules.feedback().model().is_aggregate()
     }
 
     /// Creates a sampler of codes, with replicas at random codes.
@@ -279,7 +279,7 @@ impl TemperingSampler {
         search: &mut Search<'_>,
     ) -> TemperingSample {
         let effort = Effort { moves: effort.moves.min(search.examined_left()), ..effort };
-        let (sample, moves) = match self.rules.feedback().terms().cell.counts() {
+        let (sample, moves) = match self.rules.feedback().model().cell.is_count() {
             false => self.sample_with::<i64, 8>(history, effort, watch),
             true if fits_i8(&self.rules) => self.sample_with::<i8, 32>(history, effort, watch),
             true => self.sample_with::<i16, 16>(history, effort, watch),

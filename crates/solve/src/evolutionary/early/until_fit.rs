@@ -107,7 +107,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
     fn kinds(&self) -> [u64; 3] {
         let cells = self.rules.cells() as u64;
         match self.pursuit.ledger.turns().last().map(|turn| turn.feedback.marks()) {
-            Some(&[mark]) if mark.kind().terms().is_classic() => {
+            Some(&[mark]) if mark.kind().model().is_classic() => {
                 let [black, pegs] = mark.sums();
                 [cells, cells.saturating_sub(pegs), pegs - black]
             }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use pegwise_game::{Table, partition::Lanes};
+use pegwise_game::{Table, partition::BatchKernel};
 
 use super::{Chooser, Goal};
 use crate::{
@@ -18,15 +18,15 @@ const MANY_GUESSES: usize = 1 << 12;
 const CODES_A_MASK: usize = 4;
 
 /// Whether guesses are sooner priced when sorted by colors.
-pub(super) fn pays_by_colors(lanes: &Lanes, codes: &Table, pool: &Pool) -> bool {
-    lanes.is_sliceable() && codes.len() >= FEWEST_BY_COLORS && pool.len() >= MANY_GUESSES
+pub(super) fn pays_by_colors(lanes: &BatchKernel, codes: &Table, pool: &Pool) -> bool {
+    lanes.supports_bit_planes() && codes.len() >= FEWEST_BY_COLORS && pool.len() >= MANY_GUESSES
 }
 
 impl Chooser {
     /// What [`Chooser::scan_here`] finds, for guesses that were sorted by colors: those that may cost least come first, so that most are left out.
     pub(super) fn scan_by_colors(
         &self,
-        lanes: &Lanes,
+        lanes: &BatchKernel,
         codes: &Table,
         pool: &Pool,
         goal: Goal,
@@ -64,7 +64,8 @@ impl Chooser {
                 }
             }
             let guesses = pool.select(&rows);
-            let slices = lanes.slicing_pays(codes.len() / CODES_A_MASK, guesses.len()).then(|| lanes.slices(&guesses));
+            let slices =
+                lanes.prefers_bit_planes(codes.len() / CODES_A_MASK, guesses.len()).then(|| lanes.bit_planes(&guesses));
             let bound = best.map_or(goal.bound, |(cost, _)| cost + 1);
             let goal = Goal { bound, ..goal };
             if let Some((cost, row)) = self.scan(&self.partitioner, codes, &guesses, slices.as_ref(), goal, watch) {

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use pegwise_game::{Table, partition::Lanes};
+use pegwise_game::{Table, partition::BatchKernel};
 
 use super::{Chooser, Goal, Scan, Ties};
 use crate::device::{Costs, Device, DeviceError, PricedSet};
@@ -37,7 +37,7 @@ impl fmt::Debug for Helper {
 impl Chooser {
     /// Hands scans over to a device, if it prices these rules.
     pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
-        let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
+        let sliceable = self.partitioner.batch_kernel().is_some_and(BatchKernel::supports_bit_planes);
         let fits = sliceable && device.prices(self.rules.cells()) && self.ties != Ties::Random;
         if fits {
             self.device = Some(Arc::new(Helper { device, trouble: OnceLock::new(), answered: AtomicBool::new(false) }));

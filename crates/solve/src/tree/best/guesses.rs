@@ -7,7 +7,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{Lanes, MAX_TALLIED, Partitioner, Tally},
+    partition::{BatchKernel, Partitioner, Tally},
 };
 
 use super::values::Values;
@@ -28,12 +28,12 @@ const BLOCK: usize = 64;
 /// Finds guesses by what their parts are expected to take.
 pub(super) struct Guesses {
     rules: Rules,
-    lanes: Lanes,
+    lanes: BatchKernel,
     pools: Pools,
 }
 
 impl Guesses {
-    pub(super) fn new(rules: &Rules, lanes: Lanes, pools: Pools) -> Self {
+    pub(super) fn new(rules: &Rules, lanes: BatchKernel, pools: Pools) -> Self {
         Self { rules: rules.clone(), lanes, pools }
     }
 
@@ -114,7 +114,7 @@ impl Guesses {
         let slices = pool.slices(&self.lanes, codes.len());
         let mut scanner = Scanner::new(&self.lanes, codes, pool, slices);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
-        let fits = codes.len() <= MAX_TALLIED && values.of(codes.len()) < u16::MAX.into();
+        let fits = codes.len() <= tally.max_codes() && values.of(codes.len()) < u16::MAX.into();
         let (mut tallied, mut histograms) = ([0u16; STEP], Vec::new());
         // The dearest of those kept is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
@@ -193,8 +193,8 @@ fn partition_hash(marks: &[u8]) -> u64 {
 }
 
 /// The kernels of the rules, which a search cannot do without.
-pub(super) fn lanes(rules: &Rules) -> Option<Lanes> {
-    Partitioner::new(rules).lanes().filter(|lanes| lanes.is_reversible()).cloned()
+pub(super) fn lanes(rules: &Rules) -> Option<BatchKernel> {
+    Partitioner::new(rules).batch_kernel().filter(|lanes| lanes.supports_code_batches()).cloned()
 }
 
 #[cfg(test)]
@@ -228,7 +228,7 @@ mod tests {
                 }
                 let fitting: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
                 let codes = Table::from_codes(&rules, &fitting).unwrap();
-                let values = Values::expected(guesses.lanes.coding().possible().len(), codes.len());
+                let values = Values::expected(guesses.lanes.encoding().possible().len(), codes.len());
                 let mut partitioner = Partitioner::new(&rules);
                 let mut promised = |guess: &Code| {
                     let mut sizes = Vec::new();

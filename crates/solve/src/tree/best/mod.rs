@@ -226,8 +226,8 @@ pub fn improve_keeping(
 /// How many feedbacks there are, where better trees can be looked for.
 fn kinds(rules: &Rules) -> Result<usize, BestError> {
     Untold::check_search(rules).map_err(BuildError::from)?;
-    match Partitioner::new(rules).lanes() {
-        Some(lanes) => Ok(lanes.coding().possible().len()),
+    match Partitioner::new(rules).batch_kernel() {
+        Some(lanes) => Ok(lanes.encoding().possible().len()),
         None => Err(BestError::NoKernel { rules: rules.to_string() }),
     }
 }

@@ -48,7 +48,7 @@ impl Canonical {
     /// every position is its own form.
     pub(super) fn new(rules: &Rules, matrix: &Matrix) -> Self {
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
-        let (renames_colors, moves_cells) = (rules.feedback().terms().ignores_color_order(), rules.board().is_row());
+        let (renames_colors, moves_cells) = (rules.feedback().model().ignores_color_order(), rules.board().is_row());
         let packed = u32::try_from(cells).ok().and_then(|cells| colors.checked_pow(cells));
         let packed = packed.filter(|&packed| packed <= MAX_PACKED && cells * colors <= MAX_COUNTS);
         let mut codes = vec![NO_CODE; packed.unwrap_or(0)];

@@ -63,9 +63,9 @@ impl Matrix {
             }
         };
         let partitioner = Partitioner::new(rules);
-        let feedbacks = match partitioner.lanes() {
+        let feedbacks = match partitioner.batch_kernel() {
             Some(lanes) => {
-                let possible = lanes.coding().possible();
+                let possible = lanes.encoding().possible();
                 if possible.len() > MAX_KINDS {
                     return Err(ExactError::TooManyFeedbacks { feedbacks: possible.len() });
                 }
@@ -81,12 +81,12 @@ impl Matrix {
                     }
                     clock(guess, MARKS_A_CLOCK)?;
                 }
-                possible.iter().map(|&byte| Feedback::new([lanes.coding().mark(byte)])).collect()
+                possible.iter().map(|&byte| Feedback::new([lanes.encoding().mark(byte)])).collect()
             }
             None => Self::judge_all(rules, &table, stride, &mut by_guess, |row| clock(row, JUDGED_A_CLOCK))?,
         };
         // Only here does it matter which of two codes is the guess.
-        let symmetric = rules.feedback().terms().is_symmetric();
+        let symmetric = rules.feedback().model().is_symmetric();
         let mut by_code = Vec::new();
         if !symmetric {
             by_code = vec![0; table.len() * stride];

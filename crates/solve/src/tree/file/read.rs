@@ -180,7 +180,7 @@ impl<'a> Body<'a> {
         for _ in 0..count {
             let numbers = self.feedback_numbers()?;
             let ascends = |feedback: &Feedback| feedbacks.last().is_none_or(|last| last < feedback);
-            let feedback = self.rules.feedback_of(&numbers).ok();
+            let feedback = self.rules.feedback_from_numbers(&numbers).ok();
             let feedback = feedback.filter(|feedback| *feedback != winning && ascends(feedback));
             feedbacks.push(feedback.ok_or_else(|| BodyFault::Listed(text(&numbers)))?);
         }
@@ -194,8 +194,8 @@ impl<'a> Body<'a> {
 
     /// The numbers of a feedback: the rules know which of those can be.
     fn feedback_numbers(&mut self) -> Result<Vec<Vec<u64>>, BodyFault> {
-        let terms = self.rules.feedback().terms();
-        let arities: Vec<usize> = self.rules.board().lines().map(|line| terms.arity(line.len())).collect();
+        let model = self.rules.feedback().model();
+        let arities: Vec<usize> = self.rules.board().lines().map(|line| model.arity(line.len())).collect();
         arities.into_iter().map(|arity| (0..arity).map(|_| self.number()).collect()).collect()
     }
 

@@ -11,7 +11,7 @@
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, Feedback, Rules, Turn, WrittenMark};
+use pegwise_game::{Code, Feedback, Rules, SerializedMark, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;
@@ -92,7 +92,7 @@ struct WrittenFile {
 struct WrittenNode {
     /// Absent for the first position alone.
     #[serde(default)]
-    feedback: Vec<WrittenMark>,
+    feedback: Vec<SerializedMark>,
     guess: Code,
     wins: bool,
     #[serde(default)]
@@ -132,13 +132,13 @@ fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<No
 }
 
 /// The feedback of these rules that was written.
-fn feedback(rules: &Rules, marks: &[WrittenMark]) -> Result<Feedback, String> {
+fn feedback(rules: &Rules, marks: &[SerializedMark]) -> Result<Feedback, String> {
     let kind = rules.feedback();
-    let numbers = |mark: &WrittenMark| {
+    let numbers = |mark: &SerializedMark| {
         let names: Vec<&str> = kind.number_names().collect();
         let wrong = || format!("a {kind} mark has {}, and nothing else", names.join(" and "));
         mark.numbers(kind).and_then(|numbers| numbers.into_iter().collect::<Option<Vec<u64>>>()).ok_or_else(wrong)
     };
     let marks = marks.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;
-    rules.feedback_of(&marks).map_err(|error| error.to_string())
+    rules.feedback_from_numbers(&marks).map_err(|error| error.to_string())
 }

@@ -45,10 +45,11 @@ fn wrong_contest_text_is_pointed_at() {
     assert_eq!(message("{AB:{20:AA}}"), "line 1, column 6: the winning reply has no strategy");
     assert_eq!(
         message("{AB:{11:AA}}"),
-        "line 1, column 6: mark 1 of '1,1': one peg in the wrong place with all others right cannot be"
+        "line 1, column 6: mark 1 of '1,1': one peg in the wrong place with all others right is impossible"
     );
     assert!(
-        message("{AD:{10:AA}}").starts_with("line 1, column 2: 'AD' is not a code of these rules: 'D' is not a color")
+        message("{AD:{10:AA}}")
+            .starts_with("line 1, column 2: 'AD' is not a valid code for these rules: 'D' is not a color")
     );
     assert_eq!(message("AA AB"), "line 1, column 4: the end should be here, and 'A' was found");
     assert_eq!(message("{AB:{10:AA,10:AC}}"), "at the start: the branch of 1,0 is there twice, or out of order");
@@ -224,7 +225,7 @@ fn wrong_printed_text_is_pointed_at() {
     );
     assert_eq!(message("9 (:"), "line 1, column 4: a guess should be here, and ':' was found");
     assert!(
-        message("9 (14: 1").starts_with("line 1, column 4: '14' is not a code of these rules"),
+        message("9 (14: 1").starts_with("line 1, column 4: '14' is not a valid code for these rules"),
         "{}",
         message("9 (14: 1")
     );

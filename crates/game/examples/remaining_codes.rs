@@ -1,4 +1,4 @@
-//! Which codes are left after some turns: `cargo run -p pegwise-game --example what_is_left`.
+//! Which codes are left after some turns: `cargo run -p pegwise-game --example remaining_codes`.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 

@@ -1,4 +1,4 @@
-//! One suite of laws for every backend, against the pair function.
+//! Tests of every backend against the pair function.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn backends() -> impl Iterator<Item = Backend> {
     Backend::ALL.into_iter().filter(|backend| backend.is_available())
 }
 
-/// Rules of every kind that a table can hold, small and large.
+/// Rules of every kind, small and large, whose codes fit a table.
 fn any_rules() -> impl Strategy<Value = Rules> {
     let texts = [
         "1x1",
@@ -63,7 +63,7 @@ fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// Tables that kernels take at once, in chunks of [`CHUNK`] blocks, and in several rounds of counters that hold 15 or 255.
+/// Tables of a single chunk, of several chunks of [`CHUNK`] blocks, and of several rounds of counters up to 15 or 255.
 fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     let lengths =
         prop_oneof![8 => 0..600usize, 2 => 16 * BLOCK..40 * BLOCK, 1 => (CHUNK - 1) * BLOCK..3 * CHUNK * BLOCK];
@@ -73,17 +73,17 @@ fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// The naive twin: the pair function on each code, counted by mark.
+/// Reference implementation: the pair function for each code.
 fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u32]) {
-    let (mut judge, coding) = (Judge::new(rules), Coding::new(rules).unwrap());
+    let (mut judge, encoding) = (Judge::new(rules), MarkEncoding::new(rules).unwrap());
     for code in codes {
-        let byte = coding.byte(judge.feedback(guess, code).marks()[0]).unwrap();
-        counts[coding.possible().binary_search(&byte).unwrap()] += 1;
+        let byte = encoding.byte(judge.feedback(guess, code).marks()[0]).unwrap();
+        counts[encoding.possible().binary_search(&byte).unwrap()] += 1;
     }
 }
 
-/// Every number of cells that masks are made for, with few and many codes, so that counters grow long.
-fn sliceable_guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
+/// Every number of cells that bit planes support, with few and many codes, so that long counters are needed.
+fn plane_guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     let texts = ["3x4", "3x12", "4x6", "5x8", "6x9", "7x10", "8x8", "8x2", "4x10:no-repeats", "8x9:no-repeats"];
     let rules = prop::sample::select(texts.to_vec()).prop_map(|text| text.parse::<Rules>().unwrap());
     let lengths = prop_oneof![8 => 0..600usize, 2 => 600..6000usize, 1 => 120_000..140_000usize];
@@ -96,7 +96,7 @@ fn sliceable_guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)
 
 proptest! {
     #[test]
-    fn parts_hold_the_codes_that_give_their_feedback((rules, guess, codes) in guess_and_long_codes()) {
+    fn parts_have_the_codes_of_their_feedback((rules, guess, codes) in guess_and_long_codes()) {
         let table = Table::from_codes(&rules, &codes).unwrap();
         let mut judge = Judge::new(&rules);
         for backend in backends() {
@@ -128,41 +128,41 @@ proptest! {
         let table = Table::from_codes(&rules, &codes).unwrap();
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes() else { continue };
+            let Some(kernel) = partitioner.batch_kernel() else { continue };
             let mut marks = Vec::new();
-            lanes.marks(&guess, &table, &mut marks);
+            kernel.marks(&guess, &table, &mut marks);
             let mut into = vec![u8::MAX; table.len()];
-            lanes.marks_into(&guess, &table, &mut into);
+            kernel.marks_into(&guess, &table, &mut into);
             prop_assert_eq!(&into, &marks);
-            let possible = lanes.coding().possible();
+            let possible = kernel.encoding().possible();
             let expected: Vec<u32> =
                 possible.iter().map(|byte| marks.iter().filter(|&mark| mark == byte).count() as u32).collect();
             let mut counts = vec![7; possible.len()];
-            lanes.histogram(&guess, &table, &mut counts);
+            kernel.histogram(&guess, &table, &mut counts);
             prop_assert_eq!(&counts, &expected, "{}", backend);
             let guesses = Table::from_codes(&rules, [&guess]).unwrap();
-            lanes.histogram_of_row(&guesses, 0, &table, &mut counts);
+            kernel.histogram_of_row(&guesses, 0, &table, &mut counts);
             prop_assert_eq!(counts, expected, "{}", backend);
         }
     }
 
     #[test]
-    fn tallies_sum_up_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLIED) {
+    fn tallies_match_the_sizes((rules, _, codes) in guess_and_codes(), few in 0usize..=MAX_TALLY_CODES) {
         let guesses = Table::from_codes(&rules, &codes).unwrap();
         let few = Table::from_codes(&rules, codes.iter().take(few)).unwrap();
         let squares = Tally::sum(|size| (size * size) as u16);
         for backend in backends() {
             let mut partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes().filter(|lanes| lanes.is_reversible()).cloned() else { continue };
-            let mut crowd = lanes.crowd(&few);
-            for bundle in 0..guesses.len().div_ceil(BUNDLE) {
-                let mut out = [[0u16; BUNDLE]; 2];
+            let Some(kernel) = partitioner.batch_kernel().filter(|kernel| kernel.supports_code_batches()).cloned() else { continue };
+            let mut batch = kernel.code_batch(&few);
+            for group in 0..guesses.len().div_ceil(GUESS_GROUP) {
+                let mut out = [[0u16; GUESS_GROUP]; 2];
                 for (tally, out) in [Tally::Largest, squares.clone()].iter().zip(&mut out) {
-                    lanes.tally(&mut crowd, &guesses, bundle, tally, out);
+                    kernel.tally(&mut batch, &guesses, group, tally, out);
                 }
-                for lane in 0..BUNDLE.min(guesses.len() - bundle * BUNDLE) {
+                for lane in 0..GUESS_GROUP.min(guesses.len() - group * GUESS_GROUP) {
                     let mut sizes = Vec::new();
-                    partitioner.sizes(&codes[bundle * BUNDLE + lane], &few, &mut sizes);
+                    partitioner.sizes(&codes[group * GUESS_GROUP + lane], &few, &mut sizes);
                     prop_assert_eq!(u32::from(out[0][lane]), sizes.iter().copied().max().unwrap_or(0));
                     prop_assert_eq!(u32::from(out[1][lane]), sizes.iter().map(|size| size * size).sum::<u32>());
                 }
@@ -171,47 +171,47 @@ proptest! {
     }
 
     #[test]
-    fn slices_count_what_columns_count((rules, guess, codes) in sliceable_guess_and_codes()) {
+    fn bit_planes_match_columns((rules, guess, codes) in plane_guess_and_codes()) {
         let table = Table::from_codes(&rules, &codes).unwrap();
         let guesses = Table::from_codes(&rules, [&guess]).unwrap();
-        let mut expected = vec![0; Coding::new(&rules).unwrap().possible().len()];
+        let mut expected = vec![0; MarkEncoding::new(&rules).unwrap().possible().len()];
         naive_histogram(&rules, &guess, &codes, &mut expected);
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().unwrap();
+            let kernel = partitioner.batch_kernel().unwrap();
             let mut counts = vec![7; expected.len()];
-            let (slices, mut space) = (lanes.slices(&table), lanes.sliced_crowd(&guesses));
-            lanes.sliced_histogram_of_row(&guesses, 0, &slices, &mut space, &mut counts);
+            let (planes, mut buffers) = (kernel.bit_planes(&table), kernel.bit_plane_batch(&guesses));
+            kernel.bit_plane_histogram_of_row(&guesses, 0, &planes, &mut buffers, &mut counts);
             prop_assert_eq!(&counts, &expected, "{}", backend);
         }
     }
 
     #[test]
-    fn sliced_guesses_are_counted_one_by_one((rules, _, mut guesses) in sliceable_guess_and_codes(), crowd in 0usize..700) {
-        guesses.truncate(3 * SLICE - 5);
-        let few = crowd.min(guesses.len() * 9);
+    fn guesses_in_bit_planes_match_single_guesses((rules, _, mut guesses) in plane_guess_and_codes(), batch in 0usize..700) {
+        guesses.truncate(3 * LANES_PER_PLANE - 5);
+        let few = batch.min(guesses.len() * 9);
         let codes: Vec<Code> = guesses.iter().cycle().skip(1).step_by(3).take(few).cloned().collect();
         let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
-        let marks = Coding::new(&rules).unwrap().possible().len();
+        let marks = MarkEncoding::new(&rules).unwrap().possible().len();
         let squares = Tally::sum(|size| (size * size) as u16);
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let lanes = partitioner.lanes().unwrap();
-            let (slices, mut crowd) = (lanes.slices(&pool), lanes.sliced_crowd(&table));
-            let mut together = vec![[9; SLICE]; 1];
-            for slice in 0..guesses.len().div_ceil(SLICE) {
-                lanes.sliced_histograms(&mut crowd, &slices, slice, &mut together);
-                let mut tallied = [[0u16; SLICE]; 2];
-                if codes.len() <= MAX_TALLIED {
-                    lanes.sliced_tally(&mut crowd, &slices, slice, &Tally::Largest, &mut tallied[0]);
-                    lanes.sliced_tally(&mut crowd, &slices, slice, &squares, &mut tallied[1]);
+            let kernel = partitioner.batch_kernel().unwrap();
+            let (planes, mut batch) = (kernel.bit_planes(&pool), kernel.bit_plane_batch(&table));
+            let mut together = vec![[9; LANES_PER_PLANE]; 1];
+            for group in 0..guesses.len().div_ceil(LANES_PER_PLANE) {
+                kernel.bit_plane_histograms(&mut batch, &planes, group, &mut together);
+                let mut tallied = [[0u16; LANES_PER_PLANE]; 2];
+                if codes.len() <= MAX_TALLY_CODES {
+                    kernel.bit_plane_tally(&mut batch, &planes, group, &Tally::Largest, &mut tallied[0]);
+                    kernel.bit_plane_tally(&mut batch, &planes, group, &squares, &mut tallied[1]);
                 }
-                // Every guess costs the pair function a walk over the codes: some of each block are enough.
-                for (lane, guess) in guesses[slice * SLICE..].iter().take(SLICE).enumerate().step_by(7) {
+                // The reference is slow: some guesses of each block are enough.
+                for (lane, guess) in guesses[group * LANES_PER_PLANE..].iter().take(LANES_PER_PLANE).enumerate().step_by(7) {
                     let mut alone = vec![0; marks];
                     naive_histogram(&rules, guess, &codes, &mut alone);
                     prop_assert!(together.iter().map(|counts| counts[lane]).eq(alone.iter().copied()), "{}", backend);
-                    if codes.len() <= MAX_TALLIED {
+                    if codes.len() <= MAX_TALLY_CODES {
                         prop_assert_eq!(u32::from(tallied[0][lane]), alone.iter().copied().max().unwrap_or(0));
                         prop_assert_eq!(u32::from(tallied[1][lane]), alone.iter().map(|size| size * size).sum::<u32>());
                     }
@@ -221,22 +221,22 @@ proptest! {
     }
 
     #[test]
-    fn histograms_of_many_guesses_are_those_of_each((rules, _, guesses) in guess_and_codes(), copies in 1usize..4) {
-        // Repeated codes make a crowd that is counted in several goes.
+    fn histograms_of_guess_groups_match_single_guesses((rules, _, guesses) in guess_and_codes(), copies in 1usize..4) {
+        // Repeated codes make a batch that is counted in several steps.
         let codes: Vec<Code> = guesses.iter().cycle().take(guesses.len() * copies).cloned().collect();
         let (pool, table) = (Table::from_codes(&rules, &guesses).unwrap(), Table::from_codes(&rules, &codes).unwrap());
         for backend in backends() {
             let partitioner = Partitioner::with_backend(&rules, backend);
-            let Some(lanes) = partitioner.lanes().filter(|lanes| lanes.is_reversible()) else { continue };
-            let mut crowd = lanes.crowd(&table);
+            let Some(kernel) = partitioner.batch_kernel().filter(|kernel| kernel.supports_code_batches()) else { continue };
+            let mut batch = kernel.code_batch(&table);
             let mut together = Vec::new();
-            let mut alone = vec![0; lanes.coding().possible().len()];
+            let mut alone = vec![0; kernel.encoding().possible().len()];
             for (row, guess) in guesses.iter().enumerate() {
-                if row % BUNDLE == 0 {
-                    lanes.histograms(&mut crowd, &pool, row / BUNDLE, &mut together);
+                if row % GUESS_GROUP == 0 {
+                    kernel.histograms(&mut batch, &pool, row / GUESS_GROUP, &mut together);
                 }
-                lanes.histogram(guess, &table, &mut alone);
-                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % BUNDLE]).collect();
+                kernel.histogram(guess, &table, &mut alone);
+                let mut lane: Vec<u32> = together.iter().map(|counts| counts[row % GUESS_GROUP]).collect();
                 if rules.feedback() == FeedbackKind::HigherLower {
                     lane.sort_unstable();
                     alone.sort_unstable();
@@ -276,7 +276,7 @@ fn parts_of_1122() {
     }
 }
 
-/// Every feedback that can be is given by some pair, and their number is P(P+3)/2.
+/// Every possible feedback occurs, and their number is P(P+3)/2.
 #[test]
 fn there_are_p_times_p_plus_3_over_2_feedbacks() {
     for cells in 1..=5 {
@@ -288,4 +288,14 @@ fn there_are_p_times_p_plus_3_over_2_feedbacks() {
             guesses.take(2000).flat_map(|guess| partitioner.split(&guess, &table)).map(|part| part.feedback).collect();
         assert_eq!(seen.len(), cells * (cells + 3) / 2, "{cells} cells");
     }
+}
+
+/// The bound of a tally is that of its worst partition.
+#[test]
+fn tallies_are_bounded_by_16_bits() {
+    assert_eq!(Tally::Largest.max_codes(), MAX_TALLY_CODES);
+    assert_eq!(Tally::sum(|size| (size * size) as u16).max_codes(), MAX_TALLY_CODES);
+    assert_eq!(Tally::sum(|_| 1000).max_codes(), 65, "as many parts of one code");
+    assert_eq!(Tally::sum(|size| if size > 9 { u16::MAX } else { 0 }).max_codes(), 10);
+    assert_eq!(Tally::sum(|_| u16::MAX).max_codes(), 1);
 }

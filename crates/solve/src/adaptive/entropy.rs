@@ -527,20 +527,11 @@ mod tests {
         cost
     }
 
-    const BOARDS: [&str; 8] = [
-        "5x4",
-        "12x12",
-        "6x6:no-repeats",
-        "5x8:no-repeats",
-        "6x5:black-only",
-        "5x6:higher-lower",
-        "grid:3x3x4",
-        "ring:7x3",
-    ];
+    const BOARDS: &str = "5x4 12x12 6x6:no-repeats 5x8:no-repeats 6x5:black-only 5x6:higher-lower grid:3x3x4 ring:7x3";
 
     #[test]
     fn costs_are_sums_of_entropies_at_every_step() {
-        for (text, black_weight) in BOARDS.iter().flat_map(|text| [(text, 0.0), (text, 0.5)]) {
+        for (text, black_weight) in BOARDS.split(' ').flat_map(|text| [(text, 0.0), (text, 0.5)]) {
             let rules: Rules = text.parse().unwrap();
             let mut rng = Rng::new(5);
             let codes: Vec<Code> = (0..60).map(|_| rng.code(&rules)).collect();
@@ -579,17 +570,9 @@ mod tests {
 
     #[test]
     fn line_scores_are_sums_of_entropies() {
-        for text in [
-            "3x3",
-            "grid:2x2x3",
-            "3x4:higher-lower",
-            "3x4:distance",
-            "4x3:black-only",
-            "4x3:color-only",
-            "4x3:per-cell",
-            "triangle:3x3",
-            "lines:1.2.3/4/2.4x4",
-        ] {
+        let boards = "3x3 grid:2x2x3 3x4:higher-lower 3x4:distance 4x3:black-only 4x3:color-only 4x3:per-cell \
+            triangle:3x3 lines:1.2.3/4/2.4x4";
+        for text in boards.split(' ') {
             let rules: Rules = text.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().step_by(3).collect();
             let mut scorer = LineScorer::new(&rules);

@@ -424,28 +424,15 @@ mod tests {
     }
 
     fn any_history() -> impl Strategy<Value = History> {
-        let texts = [
-            "4x4",
-            "3x6",
-            "4x5:no-repeats",
-            "4x4:black-only",
-            "4x4:color-only",
-            "4x4:per-cell",
-            "3x5:no-repeats:per-cell",
-            "grid:2x2x3:per-cell",
-            "ring:4x3:per-cell",
-            "grid:2x2x3:color-only",
-            "3x5:higher-lower",
-            "3x5:distance",
-            "3x5:city-block",
-            "grid:2x2x3",
-            "triangle:2x4",
-            "ring:4x3",
-            "4x5:no-repeats:distance",
-            "1x1",
-        ];
-        (prop::sample::select(texts.to_vec()), prop::collection::vec(any::<u64>(), 0..4), any::<u64>()).prop_map(
-            |(text, guesses, secret)| {
+        let texts = "4x4 3x6 4x5:no-repeats 4x4:black-only 4x4:color-only 4x4:per-cell 3x5:no-repeats:per-cell \
+            grid:2x2x3:per-cell ring:4x3:per-cell grid:2x2x3:color-only 3x5:higher-lower 3x5:distance \
+            3x5:city-block grid:2x2x3 triangle:2x4 ring:4x3 4x5:no-repeats:distance 1x1";
+        (
+            prop::sample::select(texts.split(' ').collect::<Vec<_>>()),
+            prop::collection::vec(any::<u64>(), 0..4),
+            any::<u64>(),
+        )
+            .prop_map(|(text, guesses, secret)| {
                 let rules: Rules = text.parse().unwrap();
                 let space = Space::new(&rules);
                 let count = space.count().exact().unwrap();
@@ -458,8 +445,7 @@ mod tests {
                     history.push(Turn { guess, feedback }).unwrap();
                 }
                 history
-            },
-        )
+            })
     }
 
     proptest! {

@@ -330,14 +330,8 @@ mod tests {
     /// All pairs of turns of small games and random turns of others, for every way to find the candidates.
     #[test]
     fn candidates_with_lies_satisfy_the_definition() {
-        for text in [
-            "2x3:lies=1",
-            "3x3:lies=1",
-            "3x3:lies=2",
-            "3x4:per-cell:lies=1",
-            "grid:2x2x2:lies=1",
-            "3x3:distance:lies=1",
-        ] {
+        let boards = "2x3:lies=1 3x3:lies=1 3x3:lies=2 3x4:per-cell:lies=1 grid:2x2x2:lies=1 3x3:distance:lies=1";
+        for text in boards.split(' ') {
             let rules: Rules = text.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().collect();
             let mut rng = Rng::new(1);
@@ -395,7 +389,7 @@ mod tests {
             let mut history = History::new(rules.clone());
             for guess in &guesses[..turns] {
                 let guess = rules.parse_code(guess).unwrap();
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
+                let feedback = feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
             }
             let set = tracker.after(&history, &mut search).unwrap();

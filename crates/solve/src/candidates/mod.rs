@@ -45,3 +45,22 @@ pub fn color_counts(rules: &Rules, code: &[Color]) -> Vec<u16> {
 pub(crate) fn longest_line(board: &Board) -> usize {
     board.lines().map(<[usize]>::len).max().unwrap_or(0)
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use pegwise_game::{Code, History, Rules, Turn};
+
+    use crate::Rng;
+
+    /// Returns a random secret and a history of random guesses.
+    pub(crate) fn played(rules: &Rules, turns: usize, seed: u64) -> (Code, History) {
+        let mut rng = Rng::new(seed);
+        let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
+        for _ in 0..turns {
+            let guess = rng.code(rules);
+            let feedback = pegwise_game::feedback(rules, &guess, &secret);
+            history.push(Turn { guess, feedback }).unwrap();
+        }
+        (secret, history)
+    }
+}

@@ -375,6 +375,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Rng;
 
     /// The order of section 3.2, from the worst answer to the best.
     #[test]

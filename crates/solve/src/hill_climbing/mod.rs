@@ -22,6 +22,18 @@ const PEGS_AND_REPEATS: &str = "rows with repeats, answered in black pegs, with 
 const FIRST: Parameter =
     Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "the first guess" };
 
+const fn choice(name: &'static str, values: &'static [&'static str], about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::Choice(values), default: values[0], about }
+}
+
+const fn flag(name: &'static str, default: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::FLAG, default, about }
+}
+
+const fn integer(name: &'static str, min: u64, max: u64, default: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::Integer { min, max }, default, about }
+}
+
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[
     Row {
@@ -32,60 +44,37 @@ pub(crate) const ROWS: &[Row] = &[
         about: "keeps, shifts and mutates pegs of the best guess until a code fits the history",
         plays: PEGS,
         parameters: &[
-            Parameter {
-                name: "tracker",
-                kind: ParameterKind::FLAG,
-                default: "true",
-                about: "remember codes that do not fit",
-            },
-            Parameter {
-                name: "colors",
-                kind: ParameterKind::Choice(&["fps", "random"]),
-                default: "fps",
-                about: "colors of mutated pegs: from a pool that prefers new colors, or uniform",
-            },
-            Parameter {
-                name: "fps-weight",
-                kind: ParameterKind::Integer { min: 1, max: 100 },
-                default: "45",
-                about: "weight removed from a color in the pool for each of its pegs in the new code",
-            },
-            Parameter {
-                name: "replace",
-                kind: ParameterKind::Choice(&["better", "equal"]),
-                default: "better",
-                about: "answers that replace the favorite: only better ones, or also equal ones",
-            },
-            Parameter {
-                name: "mutation",
-                kind: ParameterKind::Choice(&["any", "other", "new"]),
-                default: "any",
-                about: "colors of a mutated peg: any, any but its own, or any that was not discarded",
-            },
-            Parameter {
-                name: "pool",
-                kind: ParameterKind::Choice(&["code", "peg"]),
-                default: "code",
-                about: "when the pool is computed: once per code, or for each peg",
-            },
-            Parameter {
-                name: "shift",
-                kind: ParameterKind::Choice(&["away", "anywhere"]),
-                default: "away",
-                about: "target of a shifted peg: another cell, or any cell",
-            },
-            Parameter {
-                name: "diversity",
-                kind: ParameterKind::Choice(&["fixed", "adaptive"]),
-                default: "fixed",
-                about: "preference for new colors: constant, or decreasing during a game",
-            },
-            Parameter {
-                name: "flee",
-                kind: ParameterKind::FLAG,
-                default: "false",
-                about: "ignore the favorite after two poor answers in a row",
-            },
+            flag("tracker", "true", "remember codes that do not fit"),
+            choice(
+                "colors",
+                &["fps", "random"],
+                "colors of mutated pegs: from a pool that prefers new colors, or uniform",
+            ),
+            integer(
+                "fps-weight",
+                1,
+                100,
+                "45",
+                "weight removed from a color in the pool for each of its pegs in the new code",
+            ),
+            choice(
+                "replace",
+                &["better", "equal"],
+                "answers that replace the favorite: only better ones, or also equal ones",
+            ),
+            choice(
+                "mutation",
+                &["any", "other", "new"],
+                "colors of a mutated peg: any, any but its own, or any that was not discarded",
+            ),
+            choice("pool", &["code", "peg"], "when the pool is computed: once per code, or for each peg"),
+            choice("shift", &["away", "anywhere"], "target of a shifted peg: another cell, or any cell"),
+            choice(
+                "diversity",
+                &["fixed", "adaptive"],
+                "preference for new colors: constant, or decreasing during a game",
+            ),
+            flag("flee", "false", "ignore the favorite after two poor answers in a row"),
             FIRST,
         ],
         can_play: is_row_with_pegs,
@@ -111,12 +100,7 @@ pub(crate) const ROWS: &[Row] = &[
         paper: XU,
         about: "shifts a peg of each color from cell to cell and compares the black pegs",
         plays: PEGS_AND_REPEATS,
-        parameters: &[Parameter {
-            name: "counting",
-            kind: ParameterKind::FLAG,
-            default: "false",
-            about: "count the colors first",
-        }],
+        parameters: &[flag("counting", "false", "count the colors first")],
         can_play: has_repeats_and_pegs,
         capabilities: &[(Capability::Deterministic, always)],
         build: xu::build_shifting,
@@ -130,18 +114,8 @@ pub(crate) const ROWS: &[Row] = &[
         about: "shc-xu on small boards, shifting on large ones and after the time limit",
         plays: PEGS_AND_REPEATS,
         parameters: &[
-            Parameter {
-                name: "switch",
-                kind: ParameterKind::Integer { min: 0, max: 10_000 },
-                default: "18",
-                about: "maximum number of cells plus colors for hill climbing",
-            },
-            Parameter {
-                name: "seconds",
-                kind: ParameterKind::Integer { min: 1, max: 86_400 },
-                default: "10",
-                about: "time limit for hill climbing per game, in seconds",
-            },
+            integer("switch", 0, 10_000, "18", "maximum number of cells plus colors for hill climbing"),
+            integer("seconds", 1, 86_400, "10", "time limit for hill climbing per game, in seconds"),
             FIRST,
         ],
         can_play: has_repeats_and_pegs,

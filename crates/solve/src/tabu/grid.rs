@@ -79,7 +79,7 @@ impl TabuGrid {
     }
 
     /// Gives each row the colors to show next. A row that already has them keeps its arrangement.
-    fn start_row_colors(&mut self, counters: &[Counter]) {
+    fn set_row_colors(&mut self, counters: &[Counter]) {
         let columns = self.lines.columns;
         self.current.resize(self.lines.rows * columns, Color::new(0));
         for (row, counter) in self.current.chunks_mut(columns).zip(counters) {
@@ -174,7 +174,7 @@ impl Strategy for TabuGrid {
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
         let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_guess(&counters));
-        self.start_row_colors(&counters);
+        self.set_row_colors(&counters);
         self.counters = Some(counters);
         if let Some(guess) = fixed {
             search.step(1);

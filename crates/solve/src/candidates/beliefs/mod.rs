@@ -441,20 +441,9 @@ impl Beliefs {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Space, Turn};
+    use pegwise_game::Space;
 
-    use super::*;
-
-    fn played(rules: &Rules, turns: usize, seed: u64) -> (Code, History) {
-        let mut rng = Rng::new(seed);
-        let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
-        for _ in 0..turns {
-            let guess = rng.code(rules);
-            let feedback = pegwise_game::feedback(rules, &guess, &secret);
-            history.push(Turn { guess, feedback }).unwrap();
-        }
-        (secret, history)
-    }
+    use super::{super::testing::played, *};
 
     /// Belief propagation is a good approximation while few turns couple the cells.
     #[test]

@@ -332,53 +332,33 @@ impl<N: Number, const L: usize> Chain<N, L> {
         block: usize,
         residuals: &Residuals<N, L>,
     ) -> Residuals<N, L> {
-        let mut after = self.after_without_references(matrix, line, change, block, residuals);
-        match change {
-            LineChange::Recolor { cell, from, to } => {
-                recolor_references(&mut after, matrix.references(cell), block, from, to);
-            }
-            LineChange::Swap { one, other, first, second } => {
-                recolor_references(&mut after, matrix.references(one), block, first, second);
-                recolor_references(&mut after, matrix.references(other), block, second, first);
-            }
-        }
-        after
-    }
-
-    /// [`Chain::after`] without the contribution of the reference guesses.
-    #[inline(always)]
-    fn after_without_references(
-        &self,
-        matrix: &ConstraintMatrix<N, L>,
-        line: usize,
-        change: LineChange,
-        block: usize,
-        residuals: &Residuals<N, L>,
-    ) -> Residuals<N, L> {
-        let (number, term) = (N::of, matrix.model.cell);
+        let (number, term) = (|color: usize| N::of(color as i64), matrix.model.cell);
         match change {
             LineChange::Recolor { cell, from, to } => {
                 let guessed = &matrix.guessed(cell)[block];
-                let (old, new) = (number(from as i64), number(to as i64));
-                if matrix.model.colors {
-                    let places = [line * matrix.colors + from, line * matrix.colors + to];
-                    let counts = places.map(|place| self.code_counts[place]);
-                    let guess_counts = [&matrix.guess_counts(line, from)[block], &matrix.guess_counts(line, to)[block]];
-                    return match term {
+                let mut after = if matrix.model.colors {
+                    let counts = [from, to].map(|color| self.code_counts[line * matrix.colors + color]);
+                    let guess_counts = [from, to].map(|color| &matrix.guess_counts(line, color)[block]);
+                    let colors = [number(from), number(to)];
+                    match term {
                         CellTerm::Equal => {
-                            recolor_pegs(CellTerm::Equal, residuals, guessed, [old, new], guess_counts, counts)
+                            recolor_pegs(CellTerm::Equal, residuals, guessed, colors, guess_counts, counts)
                         }
-                        term => recolor_pegs(term, residuals, guessed, [old, new], guess_counts, counts),
-                    };
-                }
-                recolor(term, residuals, guessed, old, new)
+                        term => recolor_pegs(term, residuals, guessed, colors, guess_counts, counts),
+                    }
+                } else {
+                    recolor(term, residuals, guessed, number(from), number(to))
+                };
+                recolor_references(&mut after, matrix.references(cell), block, from, to);
+                after
             }
             LineChange::Swap { one, other, first, second } => {
-                let (guessed, guessed_other) = (&matrix.guessed(one)[block], &matrix.guessed(other)[block]);
-                let (first, second) = (number(first as i64), number(second as i64));
                 // The color counts of the line stay the same.
-                let half = recolor(term, residuals, guessed, first, second);
-                recolor(term, &half, guessed_other, second, first)
+                let half = recolor(term, residuals, &matrix.guessed(one)[block], number(first), number(second));
+                let mut after = recolor(term, &half, &matrix.guessed(other)[block], number(second), number(first));
+                recolor_references(&mut after, matrix.references(one), block, first, second);
+                recolor_references(&mut after, matrix.references(other), block, second, first);
+                after
             }
         }
     }

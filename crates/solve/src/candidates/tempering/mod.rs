@@ -336,26 +336,27 @@ impl TemperingSampler {
         let moves = (config.moves_per_cell * cells).min(effort.moves / chains).max(1);
         let all_rounds = effort.moves / (moves * chains);
         let min_rounds = (config.min_share * all_rounds as f64).min((config.min_moves / (moves * chains)) as f64);
-        let epoch = Epoch {
-            rounds: 0,
-            moves,
-            swaps: if self.fixed_colors { ALL_MOVES } else { config.swaps },
-            spacing: config.spacing_per_cell * cells,
-            near_replicas: config.near_replicas,
-            max_extra: effort.codes,
-            sorted: self.target == Target::ColorCounts,
-            watch,
-        };
         let (mut rounds, mut done, mut complete) = (FIRST_ROUNDS, 0, false);
         let mut found: BTreeSet<Code> = BTreeSet::new();
         while done < all_rounds && found.len() < effort.codes && !complete && watch.stop().is_none() {
-            let epoch = Epoch { rounds: rounds.min(all_rounds - done), ..epoch };
-            let proposals =
-                ProposalDistribution::new(&matrix.domains, &self.rules, &self.observed, config.uniform_proposals);
-            let tables = self.acceptance_tables(matrix.energy_scale());
-            parallel::for_each(sets.iter_mut().collect(), |set| {
-                set.advance(matrix, &proposals, &tables, epoch);
-            });
+            let epoch = Epoch {
+                proposals: &ProposalDistribution::new(
+                    &matrix.domains,
+                    &self.rules,
+                    &self.observed,
+                    config.uniform_proposals,
+                ),
+                tables: &self.acceptance_tables(matrix.energy_scale()),
+                rounds: rounds.min(all_rounds - done),
+                moves,
+                swaps: if self.fixed_colors { ALL_MOVES } else { config.swaps },
+                spacing: config.spacing_per_cell * cells,
+                near_replicas: config.near_replicas,
+                max_extra: effort.codes,
+                sorted: self.target == Target::ColorCounts,
+                watch,
+            };
+            parallel::for_each(sets.iter_mut().collect(), |set| set.advance(matrix, epoch));
             let accepted: u64 = sets.iter_mut().map(|set| std::mem::take(&mut set.hot_acceptances)).sum();
             let acceptance = accepted as f64 / (epoch.rounds * epoch.moves * sets.len() as u64) as f64;
             let heated = if acceptance < config.target_acceptance {

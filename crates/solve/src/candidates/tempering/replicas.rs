@@ -54,6 +54,9 @@ impl AcceptanceTable {
 /// Parameters of one call of [`ReplicaSet::advance`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Epoch<'a> {
+    pub(super) proposals: &'a ProposalDistribution,
+    /// The acceptance tables of all replicas.
+    pub(super) tables: &'a [AcceptanceTable],
     /// Number of rounds: in each, every replica tries `moves` moves, and neighbors may exchange.
     pub(super) rounds: u64,
     pub(super) moves: u64,
@@ -126,44 +129,24 @@ impl<N: Number, const L: usize> ReplicaSet<N, L> {
     }
 
     /// Runs all replicas for an epoch.
-    pub(super) fn advance(
-        &mut self,
-        matrix: &ConstraintMatrix<N, L>,
-        proposals: &ProposalDistribution,
-        tables: &[AcceptanceTable],
-        epoch: Epoch<'_>,
-    ) {
+    pub(super) fn advance(&mut self, matrix: &ConstraintMatrix<N, L>, epoch: Epoch<'_>) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
             // SAFETY: the token proves that the processor has AVX2.
-            return unsafe { self.advance_avx2(matrix, proposals, tables, epoch, avx2) };
+            return unsafe { self.advance_avx2(matrix, epoch, avx2) };
         }
-        self.advance_with(matrix, proposals, tables, epoch, Portable);
+        self.advance_with(matrix, epoch, Portable);
     }
 
     /// [`ReplicaSet::advance_with`], compiled for AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn advance_avx2(
-        &mut self,
-        matrix: &ConstraintMatrix<N, L>,
-        proposals: &ProposalDistribution,
-        tables: &[AcceptanceTable],
-        epoch: Epoch<'_>,
-        avx2: Avx2,
-    ) {
-        self.advance_with(matrix, proposals, tables, epoch, avx2);
+    fn advance_avx2(&mut self, matrix: &ConstraintMatrix<N, L>, epoch: Epoch<'_>, avx2: Avx2) {
+        self.advance_with(matrix, epoch, avx2);
     }
 
     #[inline(always)]
-    fn advance_with<F: Features>(
-        &mut self,
-        matrix: &ConstraintMatrix<N, L>,
-        proposals: &ProposalDistribution,
-        tables: &[AcceptanceTable],
-        epoch: Epoch<'_>,
-        features: F,
-    ) {
+    fn advance_with<F: Features>(&mut self, matrix: &ConstraintMatrix<N, L>, epoch: Epoch<'_>, features: F) {
         // A replica may start at a consistent code and never leave it.
         for replica in &mut self.replicas {
             if replica.chain.energy() == 0 && matrix.agrees_with_wins(replica.chain.code()) {
@@ -180,10 +163,10 @@ impl<N: Number, const L: usize> ReplicaSet<N, L> {
             if epoch.watch.stop().is_some() {
                 break;
             }
-            for (replica, table) in tables.iter().enumerate() {
-                self.try_moves(matrix, proposals, table, replica, epoch, features);
+            for replica in 0..epoch.tables.len() {
+                self.try_moves(matrix, replica, epoch, features);
             }
-            self.exchange(tables, round % 2);
+            self.exchange(epoch.tables, round % 2);
             self.observe(epoch);
         }
     }
@@ -193,12 +176,11 @@ impl<N: Number, const L: usize> ReplicaSet<N, L> {
     fn try_moves<F: Features>(
         &mut self,
         matrix: &ConstraintMatrix<N, L>,
-        proposals: &ProposalDistribution,
-        table: &AcceptanceTable,
         replica: usize,
         epoch: Epoch<'_>,
         features: F,
     ) {
+        let (proposals, table) = (epoch.proposals, &epoch.tables[replica]);
         let domains = &matrix.domains;
         let free = &self.free;
         let repeats = matrix.rules.repeats();

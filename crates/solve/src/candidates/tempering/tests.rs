@@ -1,17 +1,6 @@
 use pegwise_game::{Rules, Space, Turn};
 
-use super::*;
-
-fn played(rules: &Rules, turns: usize, seed: u64) -> History {
-    let mut rng = Rng::new(seed);
-    let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
-    for _ in 0..turns {
-        let guess = rng.code(rules);
-        let feedback = pegwise_game::feedback(rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).unwrap();
-    }
-    history
-}
+use super::{super::testing::played, *};
 
 fn sample(history: &History, effort: Effort, seed: u64) -> TemperingSample {
     let mut search = Search::new(seed);
@@ -21,29 +10,13 @@ fn sample(history: &History, effort: Effort, seed: u64) -> TemperingSample {
 
 #[test]
 fn every_consistent_code_of_a_small_space_is_found() {
-    let boards = [
-        "4x6",
-        "5x5",
-        "4x6:no-repeats",
-        "4x4:no-repeats",
-        "5x5:black-only",
-        "4x6:higher-lower",
-        "4x5:distance",
-        "4x5:city-block",
-        "grid:2x3x4",
-        "triangle:3x3",
-        "ring:5x4",
-        "1x6",
-        "6x1",
-        "4x4:lies=1",
-        "5x3:lies=2",
-        "grid:2x2x3:lies=1",
-        "4x4:distance:lies=1",
-    ];
-    for text in boards {
+    let boards = "4x6 5x5 4x6:no-repeats 4x4:no-repeats 5x5:black-only 4x6:higher-lower 4x5:distance 4x5:city- \
+        block grid:2x3x4 triangle:3x3 ring:5x4 1x6 6x1 4x4:lies=1 5x3:lies=2 grid:2x2x3:lies=1 \
+        4x4:distance:lies=1";
+    for text in boards.split(' ') {
         let rules: Rules = text.parse().unwrap();
         for seed in 0..4 {
-            let history = played(&rules, 3, seed);
+            let history = played(&rules, 3, seed).1;
             let all: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
             let found = sample(&history, Effort { codes: 100_000, moves: 400_000 }, seed);
             assert!(found.codes.iter().all(|code| history.is_consistent(code)), "{text}");
@@ -57,7 +30,7 @@ fn every_consistent_code_of_a_small_space_is_found() {
 #[test]
 fn samples_are_nearly_uniform() {
     let rules: Rules = "4x6".parse().unwrap();
-    let history = played(&rules, 2, 5);
+    let history = played(&rules, 2, 5).1;
     let all: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
     let mut seen = vec![0u32; all.len()];
     let (runs, per_run) = (400, 8);
@@ -76,7 +49,7 @@ fn samples_are_nearly_uniform() {
 
 #[test]
 fn same_seed_same_codes() {
-    let history = played(&"10x10".parse().unwrap(), 6, 1);
+    let history = played(&"10x10".parse().unwrap(), 6, 1).1;
     let effort = Effort { codes: 30, moves: 200_000 };
     assert_eq!(sample(&history, effort, 3), sample(&history, effort, 3));
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -85,7 +58,7 @@ fn same_seed_same_codes() {
 
 #[test]
 fn limits_hold() {
-    let history = played(&"20x20".parse().unwrap(), 25, 1);
+    let history = played(&"20x20".parse().unwrap(), 25, 1).1;
     let mut search = Search::new(1).with_limits(crate::Limits { examined: Some(1000), ..crate::Limits::default() });
     let start = search.rng.code(history.rules());
     super::sample(&history, &start, Effort { codes: 10, moves: 1 << 40 }, &mut search);
@@ -97,7 +70,7 @@ fn limits_hold() {
 fn all_color_counts_are_found() {
     let rules: Rules = "6x5".parse().unwrap();
     for seed in 0..4 {
-        let history = played(&rules, 4, seed);
+        let history = played(&rules, 4, seed).1;
         let pegs_fit = |code: &Code| {
             history.turns().iter().all(|turn| {
                 let answer = pegwise_game::feedback(&rules, &turn.guess, code);
@@ -140,7 +113,7 @@ fn fixed_colors_stay() {
 #[test]
 fn inconsistent_color_counts_are_repaired() {
     let rules: Rules = "8x6".parse().unwrap();
-    let history = played(&rules, 3, 2);
+    let history = played(&rules, 3, 2).1;
     let mut search = Search::new(1);
     let mut counting = TemperingSampler::of_counts(&rules, TemperingConfig::of_counts(&rules), &mut search.rng);
     let effort = Effort { codes: 20, moves: 100_000 };
@@ -159,7 +132,7 @@ fn inconsistent_color_counts_are_repaired() {
 #[test]
 fn replicas_resume_from_turn_to_turn() {
     let rules: Rules = "16x16".parse().unwrap();
-    let long = played(&rules, 9, 4);
+    let long = played(&rules, 9, 4).1;
     let mut history = History::new(rules.clone());
     let (mut search, effort) = (Search::new(1), Effort { codes: 1, moves: 100_000_000 });
     let mut sampler = TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng);

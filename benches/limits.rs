@@ -25,15 +25,15 @@ const GRACE: Duration = Duration::from_millis(50);
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// A program that ends with the measurement.
-struct Running(Child);
+struct ChildProcess(Child);
 
-impl Running {
+impl ChildProcess {
     fn start(program: &str, args: &[&str]) -> Result<Self> {
         Ok(Self(Command::new(program).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?))
     }
 }
 
-impl Drop for Running {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.0.kill();
@@ -57,8 +57,8 @@ fn main() -> Result<()> {
     let program = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or(built);
     // Per entry point: the latest beyond its grace, by how much beyond the limit, and where.
     let mut latest = BTreeMap::<&str, (Duration, Duration, String)>::new();
-    let mut engine = Engine::start(&program)?;
-    let server = Server::start(&program)?;
+    let mut engine = EngineProcess::start(&program)?;
+    let server = ServerProcess::start(&program)?;
     for notes in nasty() {
         let mut note = |name: &'static str, guesses: usize, by: Duration| {
             let place = format!("{} {}", notes.rules(), written(&notes).join(" "));
@@ -100,14 +100,14 @@ fn command(program: &str, name: &str, notes: &Notes) -> Result<()> {
     if code.is_some_and(|code| code <= 2) { Ok(()) } else { Err(format!("{command:?}: {code:?}").into()) }
 }
 
-struct Engine {
-    running: Running,
+struct EngineProcess {
+    running: ChildProcess,
     answers: BufReader<std::process::ChildStdout>,
 }
 
-impl Engine {
+impl EngineProcess {
     fn start(program: &str) -> Result<Self> {
-        let mut running = Running::start(program, &["engine"])?;
+        let mut running = ChildProcess::start(program, &["engine"])?;
         let answers = BufReader::new(running.0.stdout.take().ok_or("no output")?);
         Ok(Self { running, answers })
     }
@@ -140,16 +140,16 @@ impl Engine {
     }
 }
 
-struct Server {
-    _running: Running,
+struct ServerProcess {
+    _running: ChildProcess,
     host: String,
 }
 
-impl Server {
+impl ServerProcess {
     fn start(program: &str) -> Result<Self> {
         let limit = LIMIT.as_secs_f64().to_string();
         let args = ["serve", "--port", "0", "--time-limit", &limit, "--max-cells", "100", "--max-colors", "100"];
-        let mut running = Running::start(program, &args)?;
+        let mut running = ChildProcess::start(program, &args)?;
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;
         let host = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();

@@ -199,104 +199,104 @@ pub(crate) fn shorten(text: &str) -> String {
     text.chars().take(MAX_CHARS).chain(std::iter::once('…')).collect()
 }
 
-/// A list of fixed length that stores up to `FEW` items inline and more on the heap. It compares, hashes and prints like a
+/// A list of fixed length that stores up to `INLINE` items inline and more on the heap. It compares, hashes and prints like a
 /// slice. Most codes have few cells and most feedback one mark, and allocating each would dominate the cost of a game.
 #[derive(Clone)]
-pub(crate) enum InlineList<T, const FEW: usize> {
+pub(crate) enum InlineList<T, const INLINE: usize> {
     /// The number of items, and the items; the rest of the array is unused.
-    Few(u8, [T; FEW]),
-    /// No items (which does not allocate), or more than `FEW`.
-    Many(Box<[T]>),
+    Inline(u8, [T; INLINE]),
+    /// No items (which does not allocate), or more than `INLINE`.
+    Heap(Box<[T]>),
 }
 
-impl<T: Copy, const FEW: usize> InlineList<T, FEW> {
+impl<T: Copy, const INLINE: usize> InlineList<T, INLINE> {
     pub(crate) fn new(items: &[T]) -> Self {
-        const { assert!(FEW <= u8::MAX as usize) };
+        const { assert!(INLINE <= u8::MAX as usize) };
         match items {
-            [first, ..] if items.len() <= FEW => {
-                let mut few = [*first; FEW];
-                few[..items.len()].copy_from_slice(items);
-                Self::Few(items.len() as u8, few)
+            [first, ..] if items.len() <= INLINE => {
+                let mut inline = [*first; INLINE];
+                inline[..items.len()].copy_from_slice(items);
+                Self::Inline(items.len() as u8, inline)
             }
-            _ => Self::Many(items.into()),
+            _ => Self::Heap(items.into()),
         }
     }
 }
 
-impl<T: Copy, const FEW: usize> FromIterator<T> for InlineList<T, FEW> {
+impl<T: Copy, const INLINE: usize> FromIterator<T> for InlineList<T, INLINE> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut items = items.into_iter();
         let Some(first) = items.next() else { return Self::new(&[]) };
-        let mut few = [first; FEW];
+        let mut inline = [first; INLINE];
         let mut len = 1;
         while let Some(item) = items.next() {
-            let Some(place) = few.get_mut(len) else {
-                return Self::Many(few.into_iter().chain([item]).chain(items).collect());
+            let Some(place) = inline.get_mut(len) else {
+                return Self::Heap(inline.into_iter().chain([item]).chain(items).collect());
             };
             *place = item;
             len += 1;
         }
-        Self::Few(len as u8, few)
+        Self::Inline(len as u8, inline)
     }
 }
 
-impl<T, const FEW: usize> Deref for InlineList<T, FEW> {
+impl<T, const INLINE: usize> Deref for InlineList<T, INLINE> {
     type Target = [T];
 
     #[inline]
     fn deref(&self) -> &[T] {
         match self {
-            Self::Few(len, few) => &few[..usize::from(*len)],
-            Self::Many(many) => many,
+            Self::Inline(len, inline) => &inline[..usize::from(*len)],
+            Self::Heap(items) => items,
         }
     }
 }
 
-impl<T, const FEW: usize> DerefMut for InlineList<T, FEW> {
+impl<T, const INLINE: usize> DerefMut for InlineList<T, INLINE> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match self {
-            Self::Few(len, few) => &mut few[..usize::from(*len)],
-            Self::Many(many) => many,
+            Self::Inline(len, inline) => &mut inline[..usize::from(*len)],
+            Self::Heap(items) => items,
         }
     }
 }
 
-impl<T: PartialEq, const FEW: usize> PartialEq for InlineList<T, FEW> {
+impl<T: PartialEq, const INLINE: usize> PartialEq for InlineList<T, INLINE> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq, const FEW: usize> Eq for InlineList<T, FEW> {}
+impl<T: Eq, const INLINE: usize> Eq for InlineList<T, INLINE> {}
 
-impl<T: Ord, const FEW: usize> PartialOrd for InlineList<T, FEW> {
+impl<T: Ord, const INLINE: usize> PartialOrd for InlineList<T, INLINE> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<T: Ord, const FEW: usize> Ord for InlineList<T, FEW> {
+impl<T: Ord, const INLINE: usize> Ord for InlineList<T, INLINE> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         (**self).cmp(other)
     }
 }
 
-impl<T: Hash, const FEW: usize> Hash for InlineList<T, FEW> {
+impl<T: Hash, const INLINE: usize> Hash for InlineList<T, INLINE> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);
     }
 }
 
-impl<T: fmt::Debug, const FEW: usize> fmt::Debug for InlineList<T, FEW> {
+impl<T: fmt::Debug, const INLINE: usize> fmt::Debug for InlineList<T, INLINE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<T: Serialize, const FEW: usize> Serialize for InlineList<T, FEW> {
+impl<T: Serialize, const INLINE: usize> Serialize for InlineList<T, INLINE> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn unused_items_do_not_affect_equality() {
-        assert_eq!(Triple::new(&[1, 2]), Triple::Few(2, [1, 2, 9]));
+        assert_eq!(Triple::new(&[1, 2]), Triple::Inline(2, [1, 2, 9]));
         assert_ne!(Triple::new(&[1, 2]), Triple::new(&[1, 2, 1]));
     }
 

@@ -1,7 +1,7 @@
 //! Detection of the instruction sets of the processor; no other module does this.
 //!
-//! A value of [`Avx2`] or [`Avx512`] is a token that exists only if the processor has the instructions, so safe code that holds
-//! one may call functions compiled for them. The environment variable `PEGWISE_SIMD=off` hides all of them: everything then
+//! A value of [`Avx2`] or [`Avx512`] is a token that exists only if the processor has the instructions, so code that has one may
+//! call functions compiled for them. The environment variable `PEGWISE_SIMD=off` hides all of them: everything then
 //! runs on portable code, with the same results.
 
 #[cfg(target_arch = "x86_64")]

@@ -157,7 +157,7 @@ impl History {
     }
 }
 
-/// The history that a stateful strategy has processed, with which the next one is compared.
+/// The turns that a stateful strategy has processed, for comparison with the next history.
 ///
 /// ```
 /// use pegwise_game::{HistoryChange, History, Rules, HistoryTracker};
@@ -330,16 +330,9 @@ mod tests {
     /// Every feedback of the pair function is accepted, and its text parses back.
     #[test]
     fn every_feedback_is_accepted() {
-        for text in [
-            "3x3",
-            "2x5:no-repeats",
-            "3x3:black-only",
-            "3x3:higher-lower",
-            "2x5:distance",
-            "2x5:city-block",
-            "grid:2x2x3",
-            "ring:4x2",
-        ] {
+        for text in "3x3 2x5:no-repeats 3x3:black-only 3x3:higher-lower 2x5:distance 2x5:city-block grid:2x2x3 ring:4x2"
+            .split(' ')
+        {
             let rules: Rules = text.parse().unwrap();
             let mut judge = Judge::new(&rules);
             let codes: Vec<Code> = crate::Space::new(&rules).iter().collect();

@@ -186,7 +186,7 @@ impl Rules {
         fits.then(|| Self { colors, ..self.clone() })
     }
 
-    /// The same rules with another kind of feedback.
+    /// Sets the kind of feedback.
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
         let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
         if feedback.model().per_cell && longest > MAX_PER_CELL_LINE {
@@ -358,7 +358,7 @@ impl Rules {
     /// ```
     /// use pegwise_game::{Color, Rules};
     /// let rules: Rules = "4x6".parse().unwrap();
-    /// let known = rules.parse_known_code("11?2").unwrap();
+    /// let known = rules.parse_partial_code("11?2").unwrap();
     /// assert_eq!(known, [Some(Color::new(0)), Some(Color::new(0)), None, Some(Color::new(1))]);
     /// ```
     pub fn parse_partial_code(&self, text: &str) -> Result<Vec<Option<Color>>, CodeError> {
@@ -407,8 +407,8 @@ impl Rules {
     /// ```
     /// use pegwise_game::Rules;
     /// let rules: Rules = "4x6".parse().unwrap();
-    /// assert_eq!(rules.parse_known_feedback("1,?").unwrap(), [[Some(1), None]]);
-    /// assert_eq!(rules.parse_known_feedback("?").unwrap(), [[None, None]]);
+    /// assert_eq!(rules.parse_partial_feedback("1,?").unwrap(), [[Some(1), None]]);
+    /// assert_eq!(rules.parse_partial_feedback("?").unwrap(), [[None, None]]);
     /// ```
     pub fn parse_partial_feedback(&self, text: &str) -> Result<Vec<Vec<Option<u64>>>, FeedbackError> {
         let model = self.feedback.model();
@@ -620,29 +620,14 @@ mod tests {
 
     #[test]
     fn notation_round_trips() {
-        for text in [
-            "4x6",
-            "1x1",
-            "100x1",
-            "1024x1024",
-            "4x10:no-repeats",
-            "20x20:black-only",
-            "grid:4x4x6",
-            "triangle:4x6",
-            "cube:3x3x3x6",
-            "cube:2x2x2x2x5:no-repeats:distance",
-            "ring:8x6:higher-lower",
-            "lines:1.2.3/3.4.5/5.1x6",
-            "4x6:no-repeats:city-block:max-guesses=10",
-        ] {
-            let rules = text.parse::<Rules>();
-            let printed = rules.map(|rules| rules.to_string());
-            if text == "cube:2x2x2x2x5:no-repeats:distance" {
-                assert_eq!(printed, Err(RulesError::TooFewColors { cells: 16, colors: 5 }));
-            } else {
-                assert_eq!(printed.as_deref(), Ok(text));
-            }
+        let print = |text: &str| text.parse::<Rules>().map(|rules| rules.to_string());
+        let texts = "4x6 1x1 100x1 1024x1024 4x10:no-repeats 20x20:black-only grid:4x4x6 triangle:4x6 cube:3x3x3x6 \
+            ring:8x6:higher-lower lines:1.2.3/3.4.5/5.1x6 4x6:no-repeats:city-block:max-guesses=10";
+        for text in texts.split_whitespace() {
+            assert_eq!(print(text).as_deref(), Ok(text));
         }
+        let error = RulesError::TooFewColors { cells: 16, colors: 5 };
+        assert_eq!(print("cube:2x2x2x2x5:no-repeats:distance"), Err(error));
         assert_eq!("row:4x6".parse::<Rules>().unwrap().to_string(), "4x6");
         assert_eq!("4x6:black-white".parse::<Rules>().unwrap().to_string(), "4x6");
     }

@@ -15,7 +15,7 @@ const NO_COLOR: u8 = u8::MAX;
 /// One column of one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(crate) struct Column(pub(crate) [u8; BLOCK]);
+pub(crate) struct BlockColumn(pub(crate) [u8; BLOCK]);
 
 /// A list of codes in columnar layout, in insertion order.
 ///
@@ -32,7 +32,7 @@ pub struct Table {
     colors: usize,
     len: usize,
     /// For each block, a column for each cell, then one for each color.
-    columns: Vec<Column>,
+    columns: Vec<BlockColumn>,
 }
 
 /// Error for codes that do not fit a table.
@@ -138,8 +138,8 @@ impl Table {
 
     /// Appends an empty block.
     fn push_block(&mut self) {
-        self.columns.extend(std::iter::repeat_n(Column([NO_COLOR; BLOCK]), self.cells));
-        self.columns.extend(std::iter::repeat_n(Column([0; BLOCK]), self.colors));
+        self.columns.extend(std::iter::repeat_n(BlockColumn([NO_COLOR; BLOCK]), self.cells));
+        self.columns.extend(std::iter::repeat_n(BlockColumn([0; BLOCK]), self.colors));
     }
 
     /// Returns the number of columns of a block.
@@ -251,20 +251,20 @@ impl Table {
 
     /// Returns the columns of pegs of a block, one for each cell.
     #[inline]
-    pub(crate) fn pegs(&self, block: usize) -> &[Column] {
+    pub(crate) fn pegs(&self, block: usize) -> &[BlockColumn] {
         &self.columns[block * self.width()..][..self.cells]
     }
 
     /// Returns the columns of counts of a block, one for each color.
     #[inline]
-    pub(crate) fn counts(&self, block: usize) -> &[Column] {
+    pub(crate) fn counts(&self, block: usize) -> &[BlockColumn] {
         &self.columns[block * self.width() + self.cells..][..self.colors]
     }
 
     /// Returns all columns of consecutive blocks, pegs before counts in each, and the number of columns per block.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(crate) fn columns(&self, first: usize, blocks: usize) -> (&[Column], usize) {
+    pub(crate) fn columns(&self, first: usize, blocks: usize) -> (&[BlockColumn], usize) {
         let width = self.width();
         (&self.columns[first * width..][..blocks * width], width)
     }

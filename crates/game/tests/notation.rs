@@ -1,4 +1,7 @@
-//! Whatever is typed, parsing neither panics nor loses anything.
+//! Property tests of the notations, and the example.
+
+#[path = "../examples/remaining_codes.rs"]
+mod remaining_codes;
 
 use pegwise_game::{Board, Color, FeedbackKind, Rules, Shape, Turn, feedback};
 use proptest::prelude::*;
@@ -27,7 +30,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-/// A code of these rules, from any numbers.
+/// Returns a valid code derived from arbitrary numbers.
 fn code_from(rules: &Rules, numbers: &[u16]) -> pegwise_game::Code {
     let mut free: Vec<u16> = (0..rules.colors()).collect();
     let pick = |cell: usize| {
@@ -52,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn nonsense_is_an_error_and_never_a_panic(rules in any_rules(), text in "\\PC{0,60}") {
+    fn arbitrary_text_never_panics(rules in any_rules(), text in "\\PC{0,60}") {
         let _ = text.parse::<Rules>();
         let _ = rules.parse_code(&text);
         let _ = rules.parse_feedback(&text);
@@ -60,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn near_misses_are_errors_and_never_panics(text in "(row|grid|cube|ring|lines|triangle)?:?[0-9x./:]{0,24}(:no-repeats|:distance|:max-guesses=[0-9]{1,12})*") {
+    fn nearly_valid_rules_never_panic(text in "(row|grid|cube|ring|lines|triangle)?:?[0-9x./:]{0,24}(:no-repeats|:distance|:max-guesses=[0-9]{1,12})*") {
         if let Ok(rules) = text.parse::<Rules>() {
             prop_assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules));
         }
@@ -79,7 +82,7 @@ fn codes_serialize_as_one_based_numbers() {
     assert_eq!(serde_json::to_string(&mark).unwrap(), r#"[{"black":2,"white":1}]"#);
 }
 
-/// Games far larger than any table still have rules, codes and feedback.
+/// Games far too large for a table have rules, codes and feedback, too.
 #[test]
 fn thousands_of_cells_and_colors() {
     let rules: Rules = "1024x1024".parse().unwrap();
@@ -87,4 +90,9 @@ fn thousands_of_cells_and_colors() {
     let secret = code_from(&rules, &(1..1025).collect::<Vec<u16>>());
     assert_eq!(feedback(&rules, &guess, &secret).to_string(), "0,1024");
     assert_eq!(feedback(&rules, &guess, &guess).to_string(), "1024,0");
+}
+
+#[test]
+fn the_example_runs() {
+    remaining_codes::main();
 }

@@ -108,26 +108,13 @@ impl Mark {
     /// Creates the mark of a line with these sums.
     #[inline]
     pub(crate) fn from_sums(kind: FeedbackKind, sums: [u64; 2], cells: usize) -> Self {
-        Self { kind: kind.written_as(), value: kind.model().packing.word(sums, cells) }
+        Self { kind: kind.written_as(), value: kind.model().layout.word(sums, cells) }
     }
 
     /// Creates a per-cell mark from cell values: 0 for nothing, 1 for white, 2 for black.
     #[inline]
     pub(crate) fn from_cell_values(kind: FeedbackKind, cells: impl IntoIterator<Item = u64>) -> Self {
         Self { kind, value: cells.into_iter().fold(1, |value, cell| value * 3 + cell) }
-    }
-
-    /// Creates the mark of a line on which guess and secret are equal.
-    pub(super) fn winning(kind: FeedbackKind, cells: usize) -> Self {
-        let model = kind.model();
-        let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
-        match (model.per_cell, model.cell) {
-            (true, _) => Self::from_cell_values(kind, std::iter::repeat_n(2, cells)),
-            (false, cell) => {
-                let agree = matches!(cell, CellTerm::Equal | CellTerm::Ordered);
-                Self::from_sums(kind, [pegs(agree), pegs(model.colors)], cells)
-            }
-        }
     }
 
     /// Creates a mark from its numbers, for a line of `cells` cells in a game with `colors` colors.
@@ -159,9 +146,9 @@ impl Mark {
             if model.adds_up() && pegs < cells as u64 {
                 return Err(MarkError::WrongSum { pegs, cells });
             }
-            Self { kind: kind.written_as(), value: model.packing.pack(numbers) }
+            Self { kind: kind.written_as(), value: model.layout.pack(numbers) }
         };
-        if mark.is_last_white(cells) { Err(MarkError::LastPegWhite) } else { Ok(mark) }
+        if mark.is_last_white(model, cells) { Err(MarkError::LastPegWhite) } else { Ok(mark) }
     }
 
     /// Creates a mark from its numbers if it is possible on a line of some length.
@@ -176,7 +163,7 @@ impl Mark {
         Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
     }
 
-    /// Fast path of [`Mark::check`]: returns true if the mark is possible, and may return false if it is, too.
+    /// Fast path of [`Mark::check`]: returns true only for possible marks, and false if the full check has to decide.
     #[inline]
     pub(crate) fn quick_check(self, kind: FeedbackKind, cells: usize) -> bool {
         // Specialized for the most common kind.
@@ -192,9 +179,9 @@ impl Mark {
         if self.kind != kind.written_as() || !model.cell.is_count() || model.per_cell {
             return false;
         }
-        let pegs: u64 = (0..model.numbers.len()).map(|at| model.packing.number(self.value, at)).sum();
+        let pegs: u64 = (0..model.numbers.len()).map(|at| model.layout.number(self.value, at)).sum();
         let counted = pegs == cells as u64 || pegs < cells as u64 && !model.adds_up();
-        counted && !self.is_last_white_by(model, cells)
+        counted && !self.is_last_white(model, cells)
     }
 
     /// Checks that the mark is possible on a line of `cells` cells with feedback of a kind.
@@ -206,13 +193,8 @@ impl Mark {
     }
 
     /// Returns true if all pegs but one are black and the last one is white, which is impossible.
-    #[inline]
-    fn is_last_white(self, cells: usize) -> bool {
-        self.is_last_white_by(self.kind.model(), cells)
-    }
-
     #[inline(always)]
-    fn is_last_white_by(self, model: &FeedbackModel, cells: usize) -> bool {
+    fn is_last_white(self, model: &FeedbackModel, cells: usize) -> bool {
         model.colors && model.cell == CellTerm::Equal && self.sums_by(model) == [cells as u64 - 1, cells as u64]
     }
 
@@ -250,9 +232,8 @@ impl Mark {
     }
 
     /// Iterates over the cells of a per-cell mark: 0 for nothing, 1 for white, 2 for black. Empty for other kinds.
-    pub fn cell_values(self) -> impl ExactSizeIterator<Item = u64> + DoubleEndedIterator {
-        let cells = if self.kind.model().per_cell { self.cell_count() } else { 0 };
-        (0..cells).map(move |cell| self.value / 3u64.pow((cells - 1 - cell) as u32) % 3)
+    pub fn cell_values(self) -> impl Iterator<Item = u64> {
+        self.numbers().take(if self.kind.model().per_cell { usize::MAX } else { 0 })
     }
 
     /// Iterates over the numbers of the mark, in the order in which they are written.
@@ -261,13 +242,8 @@ impl Mark {
         let count = if per_cell { self.cell_count() } else { self.kind.model().numbers.len() };
         (0..count).map(move |at| match per_cell {
             true => self.value / 3u64.pow((count - 1 - at) as u32) % 3,
-            false => self.number(at),
+            false => self.kind.model().layout.number(self.value, at),
         })
-    }
-
-    #[inline]
-    fn number(self, at: usize) -> u64 {
-        self.kind.model().packing.number(self.value, at)
     }
 
     /// Returns the two sums from which the numbers are computed; see [`FeedbackModel`].
@@ -283,7 +259,7 @@ impl Mark {
             let count = |least: u64| self.cell_values().filter(|&cell| cell >= least).count() as u64;
             return [count(2), count(1)];
         }
-        model.packing.sums(self.value)
+        model.layout.sums(self.value)
     }
 
     /// Returns the number of cells with the right color, if the kind includes it.
@@ -334,7 +310,7 @@ impl Mark {
 
     #[inline(always)]
     fn residual_by(self, model: &FeedbackModel, answered: Self) -> [i64; 2] {
-        let (own, other) = (model.packing.first_two(self.value), model.packing.first_two(answered.value));
+        let (own, other) = (model.layout.first_two(self.value), model.layout.first_two(answered.value));
         [own[0] as i64 - other[0] as i64, own[1] as i64 - other[1] as i64]
     }
 
@@ -351,7 +327,7 @@ impl Mark {
         if model.per_cell {
             return self.value - 3u64.pow(self.cell_count() as u32);
         }
-        let [first, second] = model.packing.sums(self.value);
+        let [first, second] = model.layout.sums(self.value);
         first * model.first_weight(cells) as u64 + second
     }
 

@@ -6,7 +6,7 @@
 //! follows from it: the pair function, the possible marks, their packing into a byte, the bounds of backtracking, and the
 //! symmetries.
 //!
-//! [Per-cell](FeedbackModel::per_cell) feedback gives for each cell what the sums give for the line.
+//! [Per-cell](FeedbackModel::per_cell) feedback gives a separate answer for each cell.
 
 use std::{
     fmt,
@@ -136,7 +136,13 @@ impl FeedbackKind {
     /// Returns the mark of a line of `cells` cells on which guess and secret are equal.
     #[must_use]
     pub fn winning_mark(self, cells: usize) -> Mark {
-        Mark::winning(self, cells)
+        let model = self.model();
+        if model.per_cell {
+            return Mark::from_cell_values(self, std::iter::repeat_n(2, cells));
+        }
+        let pegs = |counted: bool| if counted { cells as u64 } else { 0 };
+        let equal = matches!(model.cell, CellTerm::Equal | CellTerm::Ordered);
+        Mark::from_sums(self, [pegs(equal), pegs(model.colors)], cells)
     }
 }
 
@@ -271,7 +277,7 @@ pub struct FeedbackModel {
     /// white pegs. The sums then count the pegs of the line.
     pub per_cell: bool,
     /// Layout of the numbers of a mark in one word.
-    pub(super) packing: Packing,
+    pub(super) layout: MarkLayout,
 }
 
 impl FeedbackModel {
@@ -281,7 +287,7 @@ impl FeedbackModel {
         cell: CellTerm,
         colors: bool,
     ) -> Self {
-        Self { name, title, numbers, cell, colors, per_cell: false, packing: Packing::new(numbers) }
+        Self { name, title, numbers, cell, colors, per_cell: false, layout: MarkLayout::new(numbers) }
     }
 
     /// Returns the model with an answer for each cell.
@@ -347,21 +353,21 @@ impl FeedbackModel {
     /// Returns true if the numbers of a mark always add up to the number of cells of its line.
     #[must_use]
     pub const fn adds_up(&self) -> bool {
-        self.packing.adds_up
+        self.layout.adds_up
     }
 
     /// Returns true if a line with the sums `reached` can attain the sums `goal` with `open` further cells, each of which adds
-    /// at most `most` to the first sum. For [`CellTerm::Ordered`], each cell adds to at most one of the two sums.
+    /// at most `max` to the first sum. For [`CellTerm::Ordered`], each cell adds to at most one of the two sums.
     #[inline]
     #[must_use]
-    pub fn can_reach(&self, reached: [u64; 2], goal: [u64; 2], open: u64, most: u64) -> bool {
-        let within = |at: usize, most: u64| reached[at] <= goal[at] && reached[at] + most >= goal[at];
+    pub fn can_reach(&self, reached: [u64; 2], goal: [u64; 2], open: u64, max: u64) -> bool {
+        let within = |at: usize, max: u64| reached[at] <= goal[at] && reached[at] + max >= goal[at];
         match self.cell {
             CellTerm::Ordered => {
                 let missing = goal[0].saturating_sub(reached[0]) + goal[1].saturating_sub(reached[1]);
                 reached[0] <= goal[0] && reached[1] <= goal[1] && missing <= open
             }
-            _ => within(0, open * most) && (!self.colors || within(1, open)),
+            _ => within(0, open * max) && (!self.colors || within(1, open)),
         }
     }
 
@@ -400,7 +406,7 @@ impl FeedbackModel {
 /// Each number is linear in the two sums of the line and its cells, so the word is, too, and is computed without assembling
 /// the fields.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Packing {
+pub(super) struct MarkLayout {
     /// Width of each field in bits, and the corresponding mask.
     bits: usize,
     mask: u64,
@@ -433,7 +439,7 @@ impl BitField {
     }
 }
 
-impl Packing {
+impl MarkLayout {
     const fn new(numbers: &[MarkNumber]) -> Self {
         let bits = u64::BITS as usize / numbers.len();
         let mask = u64::MAX >> (u64::BITS as usize - bits);

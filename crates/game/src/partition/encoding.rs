@@ -191,17 +191,9 @@ mod tests {
 
     #[test]
     fn every_mark_has_its_own_byte() {
-        for rules in [
-            "1x3",
-            "4x6",
-            "15x4",
-            "7x7:black-only",
-            "32x4:black-only",
-            "4x6:color-only",
-            "5x6:per-cell",
-            "5x5:higher-lower",
-            "15x3:higher-lower",
-        ] {
+        let texts = "1x3 4x6 15x4 7x7:black-only 32x4:black-only 4x6:color-only 5x6:per-cell \
+            5x5:higher-lower 15x3:higher-lower";
+        for rules in texts.split_whitespace() {
             let encoding = MarkEncoding::new(&rules.parse().unwrap()).expect(rules);
             assert!(encoding.possible().windows(2).all(|pair| pair[0] < pair[1]), "{rules}");
             for &byte in encoding.possible() {

@@ -349,12 +349,12 @@ pub enum Tally {
     /// The size of the largest part.
     Largest,
     /// The sum of a weight over all parts, by their size.
-    Sum(Box<Weights>),
+    Sum(Box<TallyWeights>),
 }
 
 /// A weight for each size of a part, stored as byte tables for lookups by permutation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights {
+pub struct TallyWeights {
     low: [Block; 2],
     high: [Block; 2],
     max_codes: usize,
@@ -364,7 +364,7 @@ impl Tally {
     /// Creates the sum of a weight over all parts. Empty parts have the weight zero.
     #[must_use]
     pub fn sum(weight: impl Fn(usize) -> u16) -> Self {
-        let mut weights = Weights { low: [[0; BLOCK]; 2], high: [[0; BLOCK]; 2], max_codes: 0 };
+        let mut weights = TallyWeights { low: [[0; BLOCK]; 2], high: [[0; BLOCK]; 2], max_codes: 0 };
         // The largest ratio of weight and size up to the current size bounds the sum over any partition of as many codes.
         let (mut ratio, mut fits) = ((0, 1), true);
         for size in 1..=MAX_TALLY_CODES {
@@ -396,7 +396,7 @@ impl Tally {
     }
 }
 
-impl Weights {
+impl TallyWeights {
     /// Returns the weight of a part of `size` codes.
     ///
     /// # Panics

@@ -337,40 +337,64 @@ fn count_byte(marks: &[Block], byte: u8, counts: &mut Block) {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn tally_512(counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK]) {
-    let low_byte = _mm512_set1_epi16(0xFF);
+    tally_parts(counts.len(), |at| load_512(&counts[at]), false, tally, out);
+}
+
+/// Computes the tally of the counters of each lane.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn plane_tally_512(counters: &[Counter], digits: usize, tally: &Tally, out: &mut [u16; LANES_PER_PLANE]) {
+    let small = digits <= BLOCK.ilog2() as usize;
+    for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+        tally_parts(counters.len(), |at| plane_sizes(&counters[at], digits, block), small, tally, out);
+    }
+}
+
+/// Computes the tally of `parts` parts, given their sizes in each lane; `small` if all sizes are below [`BLOCK`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn tally_parts(parts: usize, sizes: impl Fn(usize) -> __m512i, small: bool, tally: &Tally, out: &mut [u16; BLOCK]) {
     let zero = _mm512_setzero_si512();
-    // 16-bit sums of the even and of the odd lanes.
-    let (mut even, mut odd) = (zero, zero);
     match tally {
         Tally::Largest => {
             let mut largest = zero;
-            for counts in counts {
-                largest = _mm512_max_epu8(largest, load_512(counts));
+            for at in 0..parts {
+                largest = _mm512_max_epu8(largest, sizes(at));
             }
-            (even, odd) = (_mm512_and_si512(largest, low_byte), _mm512_srli_epi16::<8>(largest));
+            let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(largest));
+            let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(largest));
+            store_u16_512(out, low, high);
         }
         Tally::Sum(weights) => {
-            let (low, high) = (&weights.low, &weights.high);
-            let (low, high) = ([load_512(&low[0]), load_512(&low[1])], [load_512(&high[0]), load_512(&high[1])]);
-            for counts in counts {
-                let sizes = load_512(counts);
-                let low = _mm512_permutex2var_epi8(low[0], sizes, low[1]);
-                let high = _mm512_permutex2var_epi8(high[0], sizes, high[1]);
-                let of_even = _mm512_or_si512(_mm512_and_si512(low, low_byte), _mm512_slli_epi16::<8>(high));
-                let of_odd = _mm512_or_si512(_mm512_srli_epi16::<8>(low), _mm512_andnot_si512(low_byte, high));
-                even = _mm512_add_epi16(even, of_even);
-                odd = _mm512_add_epi16(odd, of_odd);
+            // Sums of the low bytes of the weights in 16 bits, for even and odd lanes, and of the high bytes in 8 bits.
+            let (mut low_even, mut low_odd, mut high) = (zero, zero, zero);
+            let low_byte = _mm512_set1_epi16(0xFF);
+            let [low_first, low_last] = [load_512(&weights.low[0]), load_512(&weights.low[1])];
+            let [high_first, high_last] = [load_512(&weights.high[0]), load_512(&weights.high[1])];
+            for at in 0..parts {
+                let sizes = sizes(at);
+                let (low, upper) = if small {
+                    (_mm512_permutexvar_epi8(sizes, low_first), _mm512_permutexvar_epi8(sizes, high_first))
+                } else {
+                    (
+                        _mm512_permutex2var_epi8(low_first, sizes, low_last),
+                        _mm512_permutex2var_epi8(high_first, sizes, high_last),
+                    )
+                };
+                low_even = _mm512_add_epi16(low_even, _mm512_and_si512(low, low_byte));
+                low_odd = _mm512_add_epi16(low_odd, _mm512_srli_epi16::<8>(low));
+                // The sum of the weights fits 16 bits ([`Tally::max_codes`]), so that of the high bytes fits 8.
+                high = _mm512_add_epi8(high, upper);
             }
+            let even = _mm512_add_epi16(low_even, _mm512_slli_epi16::<8>(high));
+            let odd = _mm512_add_epi16(low_odd, _mm512_andnot_si512(low_byte, high));
+            // Even and odd lanes interleave within each 128 bits, whose halves are then put in order.
+            let (first, second) = (_mm512_unpacklo_epi16(even, odd), _mm512_unpackhi_epi16(even, odd));
+            let order = |from: [i64; 8]| {
+                let index = _mm512_setr_epi64(from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]);
+                _mm512_permutex2var_epi64(first, index, second)
+            };
+            store_u16_512(out, order([0, 1, 8, 9, 2, 3, 10, 11]), order([4, 5, 12, 13, 6, 7, 14, 15]));
         }
-    }
-    let mut halves = [[0u16; BLOCK / 2]; 2];
-    // SAFETY: half a block of 16-bit numbers is as long as the register.
-    unsafe {
-        _mm512_storeu_si512(halves[0].as_mut_ptr().cast(), even);
-        _mm512_storeu_si512(halves[1].as_mut_ptr().cast(), odd);
-    }
-    for (pair, (even, odd)) in out.chunks_exact_mut(2).zip(halves[0].into_iter().zip(halves[1])) {
-        pair.copy_from_slice(&[even, odd]);
     }
 }
 
@@ -379,57 +403,6 @@ pub(super) fn tally_512(counts: &[Block], tally: &Tally, out: &mut [u16; BLOCK])
 fn store_512(block: &mut Block, register: __m512i) {
     // SAFETY: a block is as long as the register.
     unsafe { _mm512_storeu_si512(block.as_mut_ptr().cast(), register) };
-}
-
-/// Computes the tally of the counters of each lane.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn plane_tally_512(counters: &[Counter], digits: usize, tally: &Tally, out: &mut [u16; LANES_PER_PLANE]) {
-    for (block, out) in out.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-        match tally {
-            Tally::Largest => {
-                let mut largest = _mm512_setzero_si512();
-                for counter in counters {
-                    largest = _mm512_max_epu8(largest, plane_sizes(counter, digits, block));
-                }
-                let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(largest));
-                let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(largest));
-                store_u16_512(out, low, high);
-            }
-            Tally::Sum(weights) => {
-                let zero = _mm512_setzero_si512();
-                // Sums of the low bytes of the weights in 16 bits, for even and odd lanes, and of the high bytes in 8 bits.
-                let (mut low_even, mut low_odd, mut high) = (zero, zero, zero);
-                let low_byte = _mm512_set1_epi16(0xFF);
-                let [low_first, low_last] = [load_512(&weights.low[0]), load_512(&weights.low[1])];
-                let [high_first, high_last] = [load_512(&weights.high[0]), load_512(&weights.high[1])];
-                for counter in counters {
-                    let sizes = plane_sizes(counter, digits, block);
-                    let (low, upper) = if digits <= BLOCK.ilog2() as usize {
-                        (_mm512_permutexvar_epi8(sizes, low_first), _mm512_permutexvar_epi8(sizes, high_first))
-                    } else {
-                        (
-                            _mm512_permutex2var_epi8(low_first, sizes, low_last),
-                            _mm512_permutex2var_epi8(high_first, sizes, high_last),
-                        )
-                    };
-                    low_even = _mm512_add_epi16(low_even, _mm512_and_si512(low, low_byte));
-                    low_odd = _mm512_add_epi16(low_odd, _mm512_srli_epi16::<8>(low));
-                    // The sum of the weights fits 16 bits ([`Tally::max_codes`]), so that of the high bytes fits 8.
-                    high = _mm512_add_epi8(high, upper);
-                }
-                let even = _mm512_add_epi16(low_even, _mm512_slli_epi16::<8>(high));
-                let odd = _mm512_add_epi16(low_odd, _mm512_andnot_si512(low_byte, high));
-                // Even and odd lanes interleave within each 128 bits, whose halves are then put in order.
-                let (first, second) = (_mm512_unpacklo_epi16(even, odd), _mm512_unpackhi_epi16(even, odd));
-                let order = |from: [i64; 8]| {
-                    let index =
-                        _mm512_setr_epi64(from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]);
-                    _mm512_permutex2var_epi64(first, index, second)
-                };
-                store_u16_512(out, order([0, 1, 8, 9, 2, 3, 10, 11]), order([4, 5, 12, 13, 6, 7, 14, 15]));
-            }
-        }
-    }
 }
 
 /// Converts the counters of each lane to numbers.

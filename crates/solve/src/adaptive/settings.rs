@@ -1,7 +1,7 @@
 //! Every constant of the adaptive strategy.
 //!
 //! The most important ones are parameters of the strategy, which `lab` can sweep; the files `experiments/adaptive-*.toml`
-//! vary them, and `docs/any-size.md` describes the results.
+//! vary them, and `docs/adaptive.md` describes the results.
 
 use std::{ops::RangeInclusive, time::Duration};
 

@@ -10,8 +10,8 @@ fn sample(history: &History, effort: Effort, seed: u64) -> TemperingSample {
 
 #[test]
 fn every_consistent_code_of_a_small_space_is_found() {
-    let boards = "4x6 5x5 4x6:no-repeats 4x4:no-repeats 5x5:black-only 4x6:higher-lower 4x5:distance 4x5:city- \
-        block grid:2x3x4 triangle:3x3 ring:5x4 1x6 6x1 4x4:lies=1 5x3:lies=2 grid:2x2x3:lies=1 \
+    let boards = "4x6 5x5 4x6:no-repeats 4x4:no-repeats 5x5:black-only 4x6:higher-lower 4x5:distance \
+        4x5:city-block grid:2x3x4 triangle:3x3 ring:5x4 1x6 6x1 4x4:lies=1 5x3:lies=2 grid:2x2x3:lies=1 \
         4x4:distance:lies=1";
     for text in boards.split(' ') {
         let rules: Rules = text.parse().unwrap();

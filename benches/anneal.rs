@@ -8,7 +8,7 @@ use pegwise_benches::seconds_per_call;
 use pegwise_game::{Code, Color, History, Judge, Rules, Turn};
 use pegwise_solve::{
     Rng, Search,
-    candidates::anneal::{Annealer, Effort},
+    candidates::tempering::{self, Effort},
 };
 
 /// Baseline: simulated annealing that compares the whole code with every turn for each move.
@@ -58,7 +58,7 @@ fn fast(history: &History, seed: u64) -> Code {
     let mut search = Search::new(seed);
     let start = search.rng.code(history.rules());
     let effort = Effort { codes: 1, moves: 1 << 30 };
-    Annealer::new(history).sample(&start, effort, &mut search).codes.swap_remove(0)
+    tempering::sample(history, &start, effort, &mut search).codes.swap_remove(0)
 }
 
 /// Plays a game of consistent guesses.

@@ -7,7 +7,7 @@ use anyhow::bail;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use pegwise_solve::{
     Basis, GameTurn, Limits, Search, Spec, Strategy,
-    candidates::Remaining,
+    candidates::CandidateTracker,
     codemaker::{Codemaker, Fixed},
     play,
     secrets::SecretList,
@@ -207,14 +207,16 @@ impl<H: FnMut(Event<'_>) -> io::Result<()>> Story<H> {
 /// to list.
 pub(crate) enum Counter {
     Listed(Arc<SecretList>),
-    Space(Option<Box<Remaining>>),
+    Space(Option<Box<CandidateTracker>>),
 }
 
 impl Counter {
     pub(crate) fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
         match secrets {
             Some(secrets) => Self::Listed(Arc::clone(secrets)),
-            None => Self::Space(Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new)),
+            None => Self::Space(
+                CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new),
+            ),
         }
     }
 

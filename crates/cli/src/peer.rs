@@ -13,7 +13,7 @@ use pegwise_lab::{
 };
 use pegwise_solve::{
     Search, StrategyError,
-    candidates::{Remaining, contradiction},
+    candidates::{CandidateTracker, contradiction},
     codemaker::{Codemaker, CodemakerError},
 };
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) struct Peer {
     timeout: Duration,
     history: History,
     /// The codes that fit the answers, where they are few enough to see a contradiction at once.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
 }
 
 impl Peer {
@@ -39,7 +39,7 @@ impl Peer {
             talk,
             timeout,
             history: History::new(rules.clone()),
-            remaining: Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
         })
     }
 

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use pegwise_game::{Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{
     Search, Watch,
-    candidates::Remaining,
+    candidates::CandidateTracker,
     clock::Moment,
     static_game::{self, Options, Published, Report, Verdict},
 };
@@ -203,7 +203,7 @@ fn fitting(history: &History) -> anyhow::Result<(Vec<Code>, Option<Count>)> {
     if let Some(won) = won.filter(|won| history.is_consistent(&won.guess)) {
         return Ok((vec![won.guess.clone()], Some(Count::Exact(1))));
     }
-    let view = Remaining::new(history.rules())?.after(history, &mut Search::new(1));
+    let view = CandidateTracker::new(history.rules())?.after(history, &mut Search::new(1));
     let view = view.map_err(|error| mended::explain(error, history, None))?;
     Ok((view.codes.codes().collect(), view.count))
 }

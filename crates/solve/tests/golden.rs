@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
-use pegwise_solve::{Rng, Search, Watch, candidates::Remaining, catalog, codemaker::Fixed, play, tree::Builder};
+use pegwise_solve::{Rng, Search, Watch, candidates::CandidateTracker, catalog, codemaker::Fixed, play, tree::Builder};
 
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -38,7 +38,7 @@ fn guesses_until_one_code_is_left() {
 fn merelo_2010_table_2() {
     let rules: Rules = "4x6".parse().unwrap();
     let history = History::parse(&rules, ["ABCA=2,1"]).unwrap();
-    let left = Remaining::new(&rules).unwrap().after(&history, &mut Search::new(0)).unwrap().codes;
+    let left = CandidateTracker::new(&rules).unwrap().after(&history, &mut Search::new(0)).unwrap().codes;
     assert_eq!(left.len(), 40);
     let columns = ["0,2", "0,3", "0,4", "1,1", "1,2", "1,3", "2,0", "2,1", "2,2", "3,0"];
     let mut partitioner = Partitioner::new(&rules);

@@ -7,8 +7,8 @@ use pegwise_game::{History, Rules, Turn, feedback};
 use pegwise_solve::{
     Basis, Limits, Rng, Search, Stop, Watch,
     candidates::{
-        anneal::{Annealer, Effort},
         backtrack::{Backtrack, End, Order},
+        tempering::{self, Effort},
     },
     catalog,
     clock::TestClock,
@@ -105,7 +105,7 @@ fn annealing_checks_the_clock_in_every_round() {
             let mut search = Search::new(1).with_cancel(clock.cancel_at(Duration::from_millis(20)));
             let start = search.rng.code(history.rules());
             let effort = Effort { codes: usize::MAX, moves: 10_000_000 };
-            Annealer::new(&history).sample(&start, effort, &mut search)
+            tempering::sample(&history, &start, effort, &mut search)
         });
         assert!(clock.longest_gap() <= MAX_GAP, "{rules}: {:?}", clock.longest_gap());
         assert!(clock.elapsed() <= Duration::from_millis(20) + MAX_GAP, "{rules}: {:?}", clock.elapsed());

@@ -11,7 +11,7 @@ use pegwise_game::{Count, History, Rules, Space, Turn};
 use pegwise_lab::wire;
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
-    candidates::{Remaining, contradiction},
+    candidates::{CandidateTracker, contradiction},
     clock::Moment,
     secrets::SecretList,
     seeds,
@@ -30,7 +30,7 @@ pub(super) struct Game {
     pub(super) seed: u64,
     pub(super) history: History,
     /// Counts the codes still possible where they can be listed.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
     /// The codes that can be the secret, where they are listed.
     secrets: Option<Arc<SecretList>>,
     /// Away while it thinks.
@@ -67,7 +67,7 @@ impl Game {
             spec,
             seed,
             history: History::new(rules.clone()),
-            remaining: Remaining::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
             secrets,
         })
     }

@@ -1,39 +1,38 @@
-//! The guess that ends a game soonest, where all codes that fit are known and few.
+//! The guess with the fewest expected further guesses, for few known candidates.
 //!
-//! Entropy tells how much a guess leaves open, and of few codes that is not quite how many guesses are left: two codes take
-//! one and a half on average, though they are one bit apart, and a guess that can be the code may save a turn. So guesses are
-//! compared by the guesses that they leave, in two steps: all by what a part of so many codes usually takes, and the best of
-//! them by the best guess for each of their parts.
+//! For few codes the entropy of a guess is not quite the number of guesses it leaves: two codes take one and a half guesses
+//! on average although they are one bit apart, and a consistent guess may save a turn. So guesses are compared by the
+//! guesses they leave, in two steps: all by an estimate for parts of each size, and the best of them by the best guess for
+//! each of their parts.
 
 use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Feedback, Rules};
 
-use super::settings::Ending;
 use crate::{
     clock, portable,
     search::{Search, Watch},
 };
 
-/// Codes, and how guesses part them.
+/// The partitions of the candidates by all guesses.
 #[derive(Debug)]
 pub(super) struct Endgame {
-    /// How many codes are left; the first so many guesses are these.
+    /// Number of candidates, which are also the first guesses.
     codes: usize,
     guesses: Vec<Code>,
-    /// For each guess and code the part that the code is in, from zero on.
+    /// Number of the part that a code is in, for each guess and code.
     parts: Vec<u16>,
-    /// For each number of codes the guesses that they take about, summed over the codes.
+    /// Estimated total of guesses for each number of codes.
     totals: Vec<f64>,
 }
 
 impl Endgame {
-    /// All codes still possible, different ones and at least one, and other guesses; as many as there is time for.
+    /// Partitions `codes`, which are distinct and not empty, by themselves and by `others`, until `watch` stops it.
     pub(super) fn new(
         rules: &Rules,
         codes: &[Code],
         others: impl IntoIterator<Item = Code>,
-        ending: Ending,
+        guesses_per_bit: f64,
         watch: Watch<'_>,
     ) -> Self {
         let mut guesses = codes.to_vec();
@@ -51,26 +50,26 @@ impl Endgame {
             }
         }
         guesses.truncate(parts.len() / codes.len());
-        let totals = (0..=codes.len()).map(|count| total(count, ending.guesses_a_bit)).collect();
+        let totals = (0..=codes.len()).map(|count| estimated_total(count, guesses_per_bit)).collect();
         Self { codes: codes.len(), guesses, parts, totals }
     }
 
-    /// Guesses by how many more they leave, summed over the codes, the best first. So many of the best are looked at by what
-    /// follows them.
-    pub(super) fn ranked(self, wide: usize, search: &mut Search<'_>) -> Vec<Code> {
+    /// Returns the guesses by the total of guesses they leave, best first. The first `two_step_guesses` are compared two
+    /// steps ahead.
+    pub(super) fn ranked(self, two_step_guesses: usize, search: &mut Search<'_>) -> Vec<Code> {
         let all: Vec<usize> = (0..self.codes).collect();
         let mut counts = vec![0; self.codes];
         let mut order: Vec<(f64, usize)> =
-            (0..self.guesses.len()).map(|guess| (self.left_by(guess, &all, &mut counts), guess)).collect();
+            (0..self.guesses.len()).map(|guess| (self.total_after(guess, &all, &mut counts), guess)).collect();
         order.sort_by(|one, other| one.0.total_cmp(&other.0));
         search.score(self.parts.len() as u64);
         let (watch, mut seen) = (search.watch(), 0);
-        for (left, guess) in order.iter_mut().take(wide) {
+        for (left, guess) in order.iter_mut().take(two_step_guesses) {
             if watch.stop().is_some() {
                 break;
             }
             clock::work(self.parts.len() as u64);
-            *left = self.left_in_two(*guess, &mut counts);
+            *left = self.total_in_two_steps(*guess, &mut counts);
             seen += 1;
         }
         search.score((seen * self.parts.len()) as u64);
@@ -78,8 +77,8 @@ impl Endgame {
         order.into_iter().map(|(_, guess)| self.guesses[guess].clone()).collect()
     }
 
-    /// The guesses that some codes take after a guess, by what parts of their sizes usually take.
-    fn left_by(&self, guess: usize, codes: &[usize], counts: &mut [u16]) -> f64 {
+    /// Returns the total of guesses for some codes after a guess, estimated by the sizes of the parts.
+    fn total_after(&self, guess: usize, codes: &[usize], counts: &mut [u16]) -> f64 {
         let parts = &self.parts[guess * self.codes..][..self.codes];
         let mut left = 0.0;
         for &code in codes {
@@ -88,12 +87,12 @@ impl Endgame {
         for &code in codes {
             left += self.totals[usize::from(std::mem::take(&mut counts[usize::from(parts[code])]))];
         }
-        // What can be the code need not be played again.
+        // A guess that is the code is not played again.
         left - if codes.contains(&guess) { 1.0 } else { 0.0 }
     }
 
-    /// The same for all codes, where each part is asked about by the guess that is best for it.
-    fn left_in_two(&self, guess: usize, counts: &mut [u16]) -> f64 {
+    /// Returns the total of guesses for all codes after a guess, with the best second guess for each part.
+    fn total_in_two_steps(&self, guess: usize, counts: &mut [u16]) -> f64 {
         let parts = &self.parts[guess * self.codes..][..self.codes];
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.codes];
         parts.iter().enumerate().for_each(|(code, &part)| members[usize::from(part)].push(code));
@@ -102,19 +101,19 @@ impl Endgame {
             left += match part.as_slice() {
                 [code] => f64::from(u8::from(*code != guess)),
                 [_, _] => self.totals[2],
-                part => self.taken(part, counts),
+                part => self.best_total(part, counts),
             };
         }
         left
     }
 
-    /// The guesses that some codes take, of which there are at least three.
-    fn taken(&self, part: &[usize], counts: &mut [u16]) -> f64 {
+    /// Returns the total of guesses for a part of at least three codes, by the best guess for it.
+    fn best_total(&self, part: &[usize], counts: &mut [u16]) -> f64 {
         let size = part.len() as f64;
         let mut least = f64::INFINITY;
-        // First those that can be the code: one that tells all others apart cannot be beaten.
+        // Consistent guesses first: one that distinguishes all others is optimal.
         for guess in part.iter().copied().chain(0..self.guesses.len()) {
-            least = least.min(self.left_by(guess, part, counts));
+            least = least.min(self.total_after(guess, part, counts));
             if least <= size - 1.0 {
                 break;
             }
@@ -123,13 +122,13 @@ impl Endgame {
     }
 }
 
-/// The guesses that so many codes usually take, summed over them.
-fn total(count: usize, guesses_a_bit: f64) -> f64 {
+/// Returns the estimated total of guesses for `count` codes.
+fn estimated_total(count: usize, guesses_per_bit: f64) -> f64 {
     match count {
         0 => 0.0,
-        // One that is played, and tells the others apart.
+        // One is guessed, and distinguishes the others.
         1..=3 => 2.0 * count as f64 - 1.0,
-        _ => count as f64 * (1.0 + guesses_a_bit * portable::ln(count as f64) / std::f64::consts::LN_2),
+        _ => count as f64 * (1.0 + guesses_per_bit * portable::ln(count as f64) / std::f64::consts::LN_2),
     }
 }
 
@@ -139,9 +138,7 @@ mod tests {
 
     use super::*;
 
-    const ENDING: Ending = Ending { codes: 100, others: 0, wide: 10, climbs: 1, guesses_a_bit: 0.36 };
-
-    /// The guesses that all codes take, by trying all guesses at every turn.
+    /// Returns the exact total of guesses by exhaustive search.
     fn exact(rules: &Rules, codes: &[Code], guesses: &[Code]) -> usize {
         if codes.len() <= 2 {
             return 2 * codes.len() - usize::from(!codes.is_empty());
@@ -161,16 +158,16 @@ mod tests {
         guesses.iter().map(after).min().unwrap()
     }
 
-    /// With few codes left two steps are all there is, and the guess that is best is found.
+    /// With few codes two steps are exhaustive.
     #[test]
-    fn few_codes_are_ended_as_soon_as_can_be() {
+    fn the_best_guess_for_few_codes_is_found() {
         for text in ["3x4", "4x3", "grid:2x2x3", "3x4:black-only"] {
             let rules: Rules = text.parse().unwrap();
             let all: Vec<Code> = Space::new(&rules).iter().collect();
             for step in [9, 13, 17] {
                 let codes: Vec<Code> = all.iter().step_by(step).cloned().collect();
                 let others = all.iter().filter(|code| !codes.contains(code)).cloned();
-                let endgame = Endgame::new(&rules, &codes, others, ENDING, Watch::default());
+                let endgame = Endgame::new(&rules, &codes, others, 0.36, Watch::default());
                 let ranked = endgame.ranked(all.len(), &mut Search::new(1));
                 assert_eq!(ranked.len(), all.len());
                 let mut parts: BTreeMap<Feedback, Vec<Code>> = BTreeMap::new();

@@ -1,42 +1,54 @@
-//! The strategy for every size: it looks at the space, the history and the time it has, and plays the best that it can
-//! find out.
+//! The strategy for every board size: uses the strongest method that the space, the history and the time limit allow.
 //!
-//! In this order, whatever comes first:
-//! 1. a proven tree that comes with the program;
-//! 2. a guess scored against all codes still possible, where the space can be listed;
-//! 3. a guess that is climbed to (hill climbing by the entropy of its answers) over a sample of codes that fit or nearly do,
-//!    found by [walks](crate::candidates::anneal) that live through the game (parallel tempering, each walk by
-//!    Metropolis-Hastings); on large rows how often each color is there is found by walks of its own, and guesses ask about
-//!    a window of colors or cells at a time;
-//!    When all codes that fit are known and few, guesses are compared two steps ahead by the guesses that they leave;
-//! 4. a code whose answer tells much by the [chances](crate::candidates::beliefs) of each color in each cell (belief
-//!    propagation), on boards too large for walks.
+//! The first that applies:
+//! 1. a proven tree shipped with the program;
+//! 2. a guess scored against all candidates, if the space can be listed (`scoring`);
+//! 3. a guess found by hill climbing on the entropy of its answers over a [sample](crate::candidates::tempering) of
+//!    consistent or nearly consistent codes (`sampling_player`, `entropy`). On large rows the color counts are sampled
+//!    separately, and a guess asks about a window of colors or cells. If all candidates are known and few, guesses are
+//!    compared two steps ahead by the expected number of further guesses (`endgame`);
+//! 4. a guess whose answer is most uncertain by the [marginals](crate::candidates::beliefs) of each cell, on boards too
+//!    large for sampling (`belief_player`).
 //!
 //! All constants are in `settings`.
 //!
-//! Cost: counted in moves and pairs, so that the same seed plays the same game on any machine; a time limit ends the work
-//! early, and a long one stretches it. Limits: beyond a million cells times colors there are no chances to draw from,
-//! and the closest code found is played.
+//! Cost: work is counted in moves and pairs, so a seed plays the same game on every machine; a short time limit ends the
+//! work early, and a long one extends it. Limits: beyond a million cells times colors there are no marginals, and the
+//! closest code found is played.
 
-mod believed;
-mod climb;
-mod covariance;
+mod belief_player;
 mod endgame;
-mod lines;
-mod opening;
-mod player;
-mod questions;
-mod sampled;
+mod entropy;
+mod sampling_player;
 mod scoring;
 mod settings;
-mod windows;
 
-use pegwise_game::Table;
+use std::sync::Arc;
 
+use pegwise_game::{Code, History, HistoryTracker, Rules, Space, Table};
+
+use self::{
+    belief_player::BeliefPlayer,
+    sampling_player::{Sample, SamplingPlayer},
+    scoring::Scorer,
+    settings::Settings,
+};
 use crate::{
+    candidates::{
+        self, CandidateTracker,
+        backtrack::{Backtrack, End, Order},
+        listed,
+        tempering::TemperingSampler,
+    },
     catalog::{Capability, Row, always},
+    one_step::Weighted,
     parameter::{Parameter, ParameterKind},
-    tree::shipped,
+    portable,
+    search::Search,
+    secrets::SecretList,
+    spec::Arguments,
+    strategy::{Basis, Built, Position, Proposal, Strategy, StrategyError},
+    tree::{TreePlayer, shipped},
 };
 
 /// The rows of this family.
@@ -44,8 +56,8 @@ pub(crate) const ROWS: &[Row] = &[Row {
     name: "adaptive",
     title: "Adaptive",
     family: "adaptive",
-    paper: "Pegwise's own; the parts are described where they are written",
-    about: "takes the best that the board and the time allow, from a proven tree to chances for every cell",
+    paper: "Pegwise's own; see the documentation of its modules",
+    about: "uses the strongest method that the board and the time allow, from a proven tree to belief propagation",
     plays: "every board",
     parameters: PARAMETERS,
     capabilities: &[
@@ -53,30 +65,252 @@ pub(crate) const ROWS: &[Row] = &[Row {
         (Capability::Secrets, |rules, _| Table::new(rules).is_ok()),
         (Capability::Lies, always),
     ],
-    build: player::build,
+    build,
     ..Row::BLANK
 }];
 
-/// A parameter that is left to the board when it is zero.
+/// A parameter whose default, zero, depends on the board.
 const fn count(name: &'static str, max: u64, about: &'static str) -> Parameter {
     Parameter { name, kind: ParameterKind::Integer { min: 0, max }, default: "0", about }
 }
 
-/// The settings that matter most, on boards whose codes cannot be listed.
+/// The most important settings, for boards whose codes cannot be listed.
 const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "method",
         kind: ParameterKind::Choice(&["auto", "walks", "beliefs"]),
         default: "auto",
-        about: "how boards are played whose codes cannot be listed: by their size, or always in one way",
+        about: "method for boards whose codes cannot be listed: by size, parallel tempering, or belief propagation",
     },
-    count("codes", 10_000, "codes of a sample; 0: as suits the board, here and below"),
-    count("moves", 1_000_000_000_000, "moves of all walks for a guess"),
-    count("ladders", 64, "ladders of walks side by side"),
-    count("rungs", 64, "walks on a ladder, from cold to hot"),
-    count("climbs", 64, "guesses that are climbed to"),
-    count("steps", 1_000_000, "changes tried in a climb, for each cell"),
-    count("black", 10_000, "how much what black pegs alone tell counts beside what a whole mark tells, in percent"),
+    count("codes", 10_000, "sample size; 0, here and below: by the board"),
+    count("moves", 1_000_000_000_000, "moves of all replicas per guess"),
+    count("ladders", 64, "replica sets that run in parallel"),
+    count("rungs", 64, "replicas per set, from cold to hot"),
+    count("climbs", 64, "hill climbs per guess"),
+    count("steps", 1_000_000, "changes tried per climb and cell"),
+    count("black", 10_000, "weight of the black-peg entropy relative to the full feedback entropy, in percent"),
     count("color-window", 65_535, "colors whose counts are asked about at a time"),
     count("cell-window", 65_535, "cells whose colors are asked about at a time"),
 ];
+
+struct Adaptive {
+    rules: Rules,
+    /// The candidates, if the space can be listed.
+    candidates: Option<CandidateTracker>,
+    scorer: Option<Scorer>,
+    /// The first guess, once computed.
+    opening: Option<Code>,
+    settings: Settings,
+    /// State of the sampler. Kept while the game continues as proposed.
+    sampling: Option<SamplingPlayer>,
+    /// State of the marginals, on larger boards.
+    beliefs: Option<BeliefPlayer>,
+    tracker: HistoryTracker,
+}
+
+fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
+    // Feedback that tempering does not support is listed or sampled by backtracking.
+    let is_listed = listed::is_listable(rules) || !TemperingSampler::supports(rules);
+    let player = Adaptive {
+        rules: rules.clone(),
+        candidates: if is_listed { CandidateTracker::new(rules).ok() } else { None },
+        scorer: Scorer::new(rules),
+        opening: None,
+        settings: Settings::with(rules, arguments),
+        sampling: None,
+        beliefs: None,
+        tracker: HistoryTracker::default(),
+    };
+    Ok(match shipped(rules) {
+        Some(file) => Box::new(TreePlayer::new(file.clone(), Box::new(player))),
+        None => Box::new(player),
+    })
+}
+
+impl Strategy for Adaptive {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        // Replicas depend on all earlier turns, so they are only reused if the game continues as proposed.
+        if !self.tracker.update(history).is_as_proposed() {
+            (self.sampling, self.beliefs) = (None, None);
+        }
+        let proposal = if history.is_empty() { self.open(history, search)? } else { self.respond(history, search)? };
+        self.tracker.propose(&proposal.guess);
+        Ok(proposal)
+    }
+
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(Weighted::new(secrets, scoring::one_step_config())?))
+    }
+}
+
+impl Adaptive {
+    fn open(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if self.opening.is_none() {
+            self.opening = scoring::opening(&self.rules, self.scorer.as_mut());
+        }
+        let proposal = match &self.opening {
+            Some(opening) => Proposal::new(opening.clone(), Basis::Scored),
+            None => self.without_list(history, search)?,
+        };
+        Ok(Proposal { remaining: Some(Space::new(&self.rules).count()), ..proposal })
+    }
+
+    fn respond(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if let Some(candidates) = &mut self.candidates {
+            let set = candidates.after(history, search)?;
+            if set.codes.is_empty() {
+                return Ok(Proposal::last_resort(&self.rules, set.stop, search));
+            }
+            let is_only = set.complete && set.codes.len() == 1;
+            let mut proposal = self.score_listed(&set.codes, history, search);
+            proposal.remaining = set.count;
+            if is_only {
+                proposal.basis = Basis::Proven;
+            }
+            return Ok(proposal);
+        }
+        self.without_list(history, search)
+    }
+
+    /// Proposes a guess if the codes cannot be listed.
+    fn without_list(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if !TemperingSampler::supports(&self.rules) {
+            return candidates::draw(history, search);
+        }
+        if bits(&self.rules) > self.settings.max_sampling_bits {
+            let share = self.share(search);
+            let beliefs = self.beliefs.take().or_else(|| BeliefPlayer::new(&self.rules, self.settings));
+            if let Some(mut beliefs) = beliefs {
+                let proposal = beliefs.guess(history, share, search);
+                self.beliefs = Some(beliefs);
+                return Ok(proposal);
+            }
+        }
+        self.guess_by_sample(history, search)
+    }
+
+    /// Proposes a guess scored on a sample of codes.
+    fn guess_by_sample(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        let settings = self.settings;
+        let work = settings.work_factor(search.limits().time, self.rules.cells());
+        let sampling = self.sampling.take();
+        let mut sampling = sampling.unwrap_or_else(|| SamplingPlayer::new(&self.rules, &settings, &mut search.rng));
+        let watch = search.watch_share(settings.sampling_share);
+        let sample = sampling.sample(history, &settings, work, watch, search);
+        if sample.consistent == 0
+            && let Some(decided) = self.prove(&sample, history, search)
+        {
+            return decided;
+        }
+        let ranked = if sampling.can_climb() {
+            sampling.rank(&sample, history, &settings, work, search)
+        } else {
+            Some(self.rank(&sample.codes, history, search))
+        };
+        let proposal = ranked.map(|ranked| self.propose(ranked, &sample.codes, history, search));
+        self.sampling = Some(sampling);
+        let mut proposal = proposal.unwrap_or_else(|| Proposal::new(search.rng.code(&self.rules), Basis::Scored));
+        if history.turns().iter().any(|turn| turn.guess == proposal.guess) {
+            proposal = Proposal::new(search.rng.code(&self.rules), Basis::Scored);
+        }
+        if sample.consistent == 0 {
+            let why = "no code that fits was found; this guess is informative about codes that nearly fit".to_owned();
+            proposal.basis = Basis::BestEffort(why);
+        }
+        Ok(proposal)
+    }
+
+    /// Tries to find a consistent code by backtracking, or to prove that there is none, after sampling found none.
+    fn prove(
+        &self,
+        sample: &Sample,
+        history: &History,
+        search: &mut Search<'_>,
+    ) -> Option<Result<Proposal, StrategyError>> {
+        let mut is_contradiction = sample.complete;
+        if !is_contradiction && bits(&self.rules) <= self.settings.max_proof_bits {
+            let steps = self.settings.max_proof_steps;
+            match Backtrack::new(history).first(Order::AscendingFrom(None), steps, search) {
+                (Some(guess), _) => return Some(Ok(Proposal::new(guess, Basis::Consistent))),
+                (None, end) => is_contradiction = end == End::NoMore,
+            }
+        }
+        is_contradiction.then_some(Err(StrategyError::NO_CODE_FITS))
+    }
+
+    /// Proposes the best guess for all candidates: of all guesses or, if there are too many, of a pool and a sample.
+    fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let position = Position { codes, guesses: &guesses };
+        let (share, more) = (self.share(search), search.alternatives);
+        let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
+        let ranked = scorer.best_of_all(position, share, more, search);
+        let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
+        let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
+        let codes_per_sampled = codes.len() as f64 / sample.len() as f64;
+        let ranked = match ranked {
+            Some(ranked) => ranked,
+            None => self.rank(&sample, history, search),
+        };
+        let mut proposal = self.propose(ranked, &sample, history, search);
+        for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
+            described.expected_remaining *= codes_per_sampled;
+        }
+        proposal
+    }
+
+    /// Returns the best guesses for some codes, of these codes and variations of them.
+    fn rank(&mut self, codes: &[Code], history: &History, search: &mut Search<'_>) -> Vec<Code> {
+        let share = self.share(search);
+        let Some(scorer) = &mut self.scorer else { return codes[..1].to_vec() };
+        let guesses = scorer.guesses_for(codes.len(), share);
+        let pool = scoring::pool(&self.rules, codes, guesses, &mut search.rng);
+        search.score((pool.len() * codes.len()) as u64);
+        let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
+        scorer.best(codes, pool, is_consistent, search.alternatives)
+    }
+
+    /// Proposes the first of these guesses and the others as alternatives, rated on a sample.
+    fn propose(&mut self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
+        let mut ranked = ranked.into_iter();
+        let Some(guess) = ranked.next() else { return Proposal::new(sample[0].clone(), Basis::Consistent) };
+        let mut proposal = Proposal::new(guess, Basis::Scored);
+        if let (Some(scorer), true) = (&mut self.scorer, search.alternatives > 0) {
+            let mut describe = |guess: Code| {
+                let consistent = history.is_consistent(&guess);
+                scorer.describe(guess, consistent, sample)
+            };
+            proposal.alternatives = ranked.filter_map(&mut describe).collect();
+            proposal.rated = describe(proposal.guess.clone());
+        }
+        proposal
+    }
+
+    /// Returns the share of the default work that fits the time limit, for work that does not check the clock.
+    fn share(&self, search: &Search<'_>) -> f64 {
+        search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / self.settings.full_work_seconds).min(1.0))
+    }
+}
+
+/// Returns the binary logarithm of the number of codes.
+fn bits(rules: &Rules) -> f64 {
+    let choices = |used: usize| portable::ln(f64::from(rules.colors()) - used as f64);
+    let cells = rules.cells();
+    let nats = if rules.repeats() { cells as f64 * choices(0) } else { (0..cells).map(choices).sum() };
+    nats / std::f64::consts::LN_2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_agree_with_the_number_of_codes() {
+        for text in ["4x6", "4x10:no-repeats", "20x20", "31x31:no-repeats", "100x100", "60x90:no-repeats", "grid:4x4x6"]
+        {
+            let rules: Rules = text.parse().unwrap();
+            let expected = Space::new(&rules).count().log10() * std::f64::consts::LOG2_10;
+            assert!((bits(&rules) - expected).abs() < 1e-9 * expected, "{text}: {} != {expected}", bits(&rules));
+        }
+    }
+}

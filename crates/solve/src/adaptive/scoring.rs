@@ -1,11 +1,18 @@
-//! Guesses compared by what they tell about a sample of codes.
+//! Comparison of guesses by the entropy of their answers over a sample of codes.
 
 use pegwise_game::{
     Code, Color, Rules, Space, Table,
     partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL},
 };
 
-use super::lines::LineScorer;
+use super::{
+    entropy::LineScorer,
+    settings::{
+        BONUS_BITS, MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE,
+        PAIRS, PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
+        VISITS_WITHOUT_KERNEL,
+    },
+};
 use crate::{
     one_step::{Chooser, Criterion, Guesses, Manner, Pricing, Ties},
     rng::Rng,
@@ -13,31 +20,8 @@ use crate::{
     strategy::{Alternative, Position},
 };
 
-/// Pairs priced for a guess where there is a kernel; elsewhere, cells looked at.
-const PAIRS: usize = 6_000_000;
-const VISITS_WITHOUT_KERNEL: usize = 1_000_000;
-/// The most guesses compared.
-const MOST_GUESSES: usize = 12_000;
-/// The most codes of a sample, with a kernel and without.
-const SAMPLE: usize = 2_000;
-const SAMPLE_WITHOUT_KERNEL: usize = 150;
-/// On boards of several lines a few codes and guesses do: their answers have so many ways to differ.
-const SAMPLE_OF_LINES: usize = 40;
-const VISITS_OF_LINES: usize = 100_000;
-
-/// The most codes of a space that are listed as guesses, and within a time limit.
-const MOST_LISTED: u128 = 1 << 25;
-const MOST_LISTED_IN_TIME: u128 = 1 << 21;
-/// Up to this many pairs, every code of a listed space is compared.
-const PAIRS_OF_ALL: usize = 16_000_000;
-/// From this many codes on, boards without a kernel are scored line by line.
-const MANY_CODES: usize = 24;
-
-/// What a guess that can be the code is let off, in bits over all codes: as `entropy` has it.
-const BONUS_BITS: u64 = 2;
-
-/// How a secret from a list is looked for: by entropy, as ever.
-pub(super) fn manner() -> Manner {
+/// Returns the configuration for secrets from a list.
+pub(super) fn one_step_config() -> Manner {
     let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
     Manner { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
 }
@@ -46,34 +30,30 @@ pub(super) fn manner() -> Manner {
 #[derive(Debug, Clone)]
 pub(super) struct Scorer {
     rules: Rules,
-    chooser: Chooser,
+    one_step: Chooser,
     lines: LineScorer,
 }
 
 impl Scorer {
-    /// A scorer for rules whose codes fit a table.
+    /// Creates a scorer; `None` if codes of these rules do not fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
-        let pricing = Pricing::new(Criterion::Entropy, BONUS_BITS);
-        let chooser = Chooser::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
-        Some(Self { rules: rules.clone(), chooser, lines: LineScorer::new(rules) })
+        let cost = Pricing::new(Criterion::Entropy, BONUS_BITS);
+        let one_step = Chooser::new(rules, cost, Guesses::All, Ties::ConsistentLowest);
+        Some(Self { rules: rules.clone(), one_step, lines: LineScorer::new(rules) })
     }
 
-    fn sample_without_kernel(&self) -> usize {
-        if self.rules.board().is_row() { SAMPLE_WITHOUT_KERNEL } else { SAMPLE_OF_LINES }
-    }
-
-    fn visits(&self) -> usize {
-        if self.rules.board().is_row() { VISITS_WITHOUT_KERNEL } else { VISITS_OF_LINES }
-    }
-
-    /// How many codes a sample should have.
+    /// Returns the default sample size.
     pub(super) fn sample_size(&self) -> usize {
-        if self.chooser.has_kernel() { SAMPLE } else { self.sample_without_kernel() }
+        match self.rules.board().is_row() {
+            _ if self.one_step.has_kernel() => SAMPLE_SIZE,
+            true => SAMPLE_SIZE_WITHOUT_KERNEL,
+            false => SAMPLE_SIZE_OF_LINES,
+        }
     }
 
-    /// The best guesses of all codes of a listed space, for all codes still possible: one, and as many more as asked for.
-    /// `None` where that takes too long, given this share of the usual time.
+    /// Returns the best of all guesses for all candidates, and up to `more` others; `None` if that takes too long with the
+    /// given share of the default time.
     pub(super) fn best_of_all(
         &mut self,
         position: Position<'_>,
@@ -83,43 +63,41 @@ impl Scorer {
     ) -> Option<Vec<Code>> {
         let codes = position.codes;
         let slowdown =
-            if self.chooser.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
-        let most = (PAIRS_OF_ALL as f64 * share) as usize / slowdown;
-        // A table takes no more codes, and nobody looks at the clock while a large one is made.
+            if self.one_step.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
+        let max_pairs = (PAIRS_OF_ALL as f64 * share) as usize / slowdown;
+        // The clock is not checked while a table is built.
         let space = Space::new(&self.rules).count().exact().unwrap_or(u128::MAX);
-        let most_listed = if search.limits().time.is_some() { MOST_LISTED_IN_TIME } else { MOST_LISTED };
-        if space > most_listed {
+        let max_listed = if search.limits().time.is_some() { MAX_LISTED_IN_TIME } else { MAX_LISTED };
+        // The candidates are part of the pool, so their pairs are a lower bound that is cheap to compute.
+        if space > max_listed || codes.len().saturating_mul(codes.len()) > max_pairs {
             return None;
         }
-        // Cheaper to ask first than to list a pool that is too large.
-        if codes.len().saturating_mul(codes.len()) > most {
-            return None;
-        }
-        let pool = self.chooser.pool(position);
+        let pool = self.one_step.pool(position);
         let pairs = pool.len().saturating_mul(codes.len());
-        if pairs > most {
+        if pairs > max_pairs {
             return None;
         }
         search.score(pairs as u64);
-        let best = self.chooser.choose(position, &mut search.rng);
+        let best = self.one_step.choose(position, &mut search.rng);
         let mut guesses = vec![best];
         if more > 0 {
             let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
-            let ranked = self.chooser.rank(codes, &pool, is_consistent, more + 1).into_iter();
+            let ranked = self.one_step.rank(codes, &pool, is_consistent, more + 1).into_iter();
             let others: Vec<Code> = ranked.map(|priced| priced.guess).filter(|guess| *guess != guesses[0]).collect();
             guesses.extend(others.into_iter().take(more));
         }
         Some(guesses)
     }
 
-    /// How many guesses can be compared against so many codes, given this share of the usual time.
+    /// Returns the number of guesses to compare with `codes` codes in the given share of the default time.
     pub(super) fn guesses_for(&self, codes: usize, share: f64) -> usize {
-        let visits: usize = self.rules.board().lines().map(<[usize]>::len).sum();
-        let pairs = if self.chooser.has_kernel() { PAIRS } else { self.visits() / visits };
-        ((pairs as f64 * share) as usize / codes.max(1)).clamp(1, MOST_GUESSES)
+        let cells: usize = self.rules.board().lines().map(<[usize]>::len).sum();
+        let visits = if self.rules.board().is_row() { VISITS_WITHOUT_KERNEL } else { VISITS_OF_LINES };
+        let pairs = if self.one_step.has_kernel() { PAIRS } else { visits / cells };
+        ((pairs as f64 * share) as usize / codes.max(1)).clamp(1, MAX_GUESSES)
     }
 
-    /// The best guesses of a pool, best first: one, and as many more as asked for.
+    /// Returns the best guess of a pool and up to `more` others, best first.
     pub(super) fn best(
         &mut self,
         sample: &[Code],
@@ -129,7 +107,7 @@ impl Scorer {
     ) -> Vec<Code> {
         pool.sort_unstable();
         pool.dedup();
-        if !self.chooser.has_kernel() && sample.len() >= MANY_CODES {
+        if !self.one_step.has_kernel() && sample.len() >= MIN_CODES_BY_LINE {
             return self.lines.best(sample, pool, is_consistent, more);
         }
         let tables = Table::from_codes(&self.rules, sample).and_then(|codes| {
@@ -137,18 +115,18 @@ impl Scorer {
             Ok((codes, pool))
         });
         let Ok((codes, pool)) = tables else { return Vec::new() };
-        if !self.chooser.has_kernel()
+        if !self.one_step.has_kernel()
             && more == 0
-            && let Some(code) = self.tells_all_apart(&codes)
+            && let Some(code) = self.full_splitter(&codes)
         {
             return vec![code];
         }
-        self.chooser.rank(&codes, &pool, is_consistent, more + 1).into_iter().map(|priced| priced.guess).collect()
+        self.one_step.rank(&codes, &pool, is_consistent, more + 1).into_iter().map(|priced| priced.guess).collect()
     }
 
-    /// A code that every other answers in its own way: no guess is better, and on boards of many lines there nearly always
-    /// is one.
-    fn tells_all_apart(&self, codes: &Table) -> Option<Code> {
+    /// Returns a code that distinguishes all codes: no guess is better, and on boards of many lines one nearly always
+    /// exists.
+    fn full_splitter(&self, codes: &Table) -> Option<Code> {
         let (mut partitioner, mut sizes) = (Partitioner::new(&self.rules), Vec::new());
         codes.codes().find(|code| {
             partitioner.sizes(code, codes, &mut sizes);
@@ -156,26 +134,26 @@ impl Scorer {
         })
     }
 
-    /// How a guess does against a sample.
+    /// Returns the statistics of a guess over a sample.
     pub(super) fn describe(&mut self, guess: Code, consistent: bool, sample: &[Code]) -> Option<Alternative> {
         let codes = Table::from_codes(&self.rules, sample).ok()?;
-        Some(self.chooser.describe(guess, consistent, &codes))
+        Some(self.one_step.describe(guess, consistent, &codes))
     }
 }
 
-/// Guesses worth comparing: codes that fit, and as many variations of them.
+/// Returns up to `guesses` guesses to compare: half of them sampled codes, and variations of these.
 ///
-/// A variation takes some cells from another code that fits, or a color from anywhere: it asks about the cells in which the
-/// codes differ without insisting on all the others.
+/// A variation takes some cells from another sampled code, or random colors: it asks about the cells in which the codes
+/// differ without requiring all others to be right.
 pub(super) fn pool(rules: &Rules, codes: &[Code], guesses: usize, rng: &mut Rng) -> Vec<Code> {
-    // Of one or two codes, no other guess is better.
+    // For one or two codes, no other guess is better.
     if codes.len() <= 2 {
         return codes.to_vec();
     }
-    let fitting = codes.len().min(guesses.div_ceil(2));
+    let sampled = codes.len().min(guesses.div_ceil(2));
     let mut pool: Vec<Code> =
-        rng.sample(codes.len() as u32, fitting).into_iter().map(|at| codes[at as usize].clone()).collect();
-    for _ in fitting..guesses {
+        rng.sample(codes.len() as u32, sampled).into_iter().map(|at| codes[at as usize].clone()).collect();
+    for _ in sampled..guesses {
         let pick = |rng: &mut Rng| &codes[rng.index(codes.len())];
         let (one, other) = (pick(rng), pick(rng));
         let mut varied: Vec<Color> = one.to_vec();
@@ -194,4 +172,32 @@ pub(super) fn pool(rules: &Rules, codes: &[Code], guesses: usize, rng: &mut Rng)
         }
     }
     pool
+}
+
+/// Returns the best opening by a fixed random sample: the same for the same rules. `None` on large boards.
+pub(super) fn opening(rules: &Rules, scorer: Option<&mut Scorer>) -> Option<Code> {
+    if rules.cells() > MAX_OPENING_CELLS {
+        return None;
+    }
+    let scorer = scorer?;
+    let mut rng = Rng::for_path(0, [rules.to_string().as_bytes()]);
+    let sample: Vec<Code> = (0..scorer.sample_size()).map(|_| rng.code(rules)).collect();
+    scorer.best(&sample, openings(rules), |_| true, 0).into_iter().next()
+}
+
+/// Returns codes of the first `n` colors in equal numbers, for several `n`, in blocks or alternating.
+fn openings(rules: &Rules) -> Vec<Code> {
+    let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
+    let max = cells.min(colors);
+    let step = max.div_ceil(MAX_OPENINGS / 2);
+    let in_blocks = |used: usize| Code::from_indices((0..cells).map(|cell| (cell * used / cells) as u16));
+    let alternating = |used: usize| Code::from_indices((0..cells).map(|cell| (cell % used) as u16));
+    if !rules.repeats() {
+        return vec![alternating(colors)];
+    }
+    let used = (1..=max).step_by(step).chain([max]);
+    let mut codes: Vec<Code> = used.flat_map(|used| [in_blocks(used), alternating(used)]).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }

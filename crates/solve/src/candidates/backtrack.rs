@@ -1,82 +1,84 @@
-//! Consistent codes by backtracking: cell after cell, leaving a branch as soon as some line can no longer reach its mark.
+//! Consistent codes by depth-first search: one cell after another, pruned as soon as a line cannot reach its mark.
 //!
-//! Works for every board, feedback kind and repeat rule. A step costs one pass over the turns for each line through the
-//! cell. With a few turns played it visits far fewer partial codes than there are codes; with none it visits all of them.
+//! Supports every board, feedback kind and repeat rule. A step takes one pass over the turns for each line through the
+//! cell. After a few turns the search visits far fewer partial codes than there are codes; without turns it visits all.
 
 use std::ops::ControlFlow;
 
 use pegwise_game::{Code, Color, FeedbackKind, FeedbackModel, History, Rules};
 
-use super::told::Told;
+use super::{color_counts, lines_by_cell};
 use crate::{
     rng::Rng,
     search::{Search, Stop},
 };
 
-/// In which order colors are tried in each cell.
+/// Order in which the colors of each cell are tried.
 #[derive(Debug)]
 pub enum Order<'a> {
-    /// Lowest first, so that codes come in ascending order, from this code on.
+    /// Ascending, so that codes are visited in ascending order; starts at the given code, if any.
     AscendingFrom(Option<&'a Code>),
-    /// In random order, another one in each cell.
+    /// A random order for each cell.
     Random(&'a mut Rng),
 }
 
-/// How a search ended.
+/// Reason why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// There are no more codes.
+    /// All codes were visited.
     NoMore,
-    /// The visitor had enough.
+    /// The visitor stopped the search.
     Enough,
-    /// The steps granted to this search were used up.
+    /// The search used up its own steps.
     OutOfSteps,
     /// A limit of the strategy was reached.
     Stopped(Stop),
 }
 
-/// The constraints of a history, ready to be searched.
+/// The constraints of a history, prepared for depth-first search.
 #[derive(Debug, Clone)]
 pub struct Backtrack {
     rules: Rules,
     turns: usize,
     /// For each cell, the lines through it.
     lines_of: Vec<Vec<usize>>,
-    /// For each turn and cell, the color guessed.
+    /// Color guessed, for each turn and cell.
     guessed: Vec<Vec<u16>>,
-    /// For each turn, line and color, how often the guess shows the color on the line.
-    shown: Vec<u16>,
-    /// For each turn and line, the sums to be reached.
+    /// Number of cells guessed with the color, for each turn, line and color.
+    guess_counts: Vec<u16>,
+    /// The two sums of the mark, for each turn and line.
     goals: Vec<[u64; 2]>,
-    /// For each line, its cells.
+    /// Number of cells of each line.
     lengths: Vec<u32>,
-    /// What the kind of feedback means, and the most that a cell adds to the first sum.
     model: &'static FeedbackModel,
-    most: u64,
-    /// What single cells are told, for kinds that tell them.
-    told: Option<Told>,
-    /// The history, where some turns may be lies: how many a code disagrees with is known when it is complete.
+    /// Upper bound of the first sum per cell.
+    max_gain: u64,
+    /// Constraints of per-cell feedback; these replace the sums.
+    per_cell: Option<PerCellConstraints>,
+    /// The history, if the rules allow lies: a complete code is then checked against it.
     lies: Option<History>,
 }
 
-/// The state of a search: what each line has reached with the cells set so far.
+/// Partial code, with the sums that each line has reached.
 struct State {
     code: Vec<Color>,
-    /// For each line and color, how often the partial code shows it.
-    held: Vec<u16>,
+    /// Number of cells with the color, for each line and color.
+    counts: Vec<u16>,
     used: Vec<bool>,
     reached: Vec<[u64; 2]>,
-    left: Vec<u32>,
-    /// Where turns may be lies: for each turn and line, whether its mark is out of reach; for each turn, on how many lines;
-    /// and the turns with any.
+    /// Number of open cells of each line.
+    open: Vec<u32>,
+    /// If the rules allow lies: whether the mark is out of reach, for each turn and line.
     missed: Vec<bool>,
+    /// Number of lines whose mark is out of reach, for each turn.
     missed_lines: Vec<u32>,
+    /// Number of turns with a mark out of reach.
     missed_turns: usize,
 }
 
 impl State {
-    /// Notes whether the mark of a turn on a line is out of reach.
-    fn miss(&mut self, turn: usize, at: usize, missed: bool) {
+    /// Records whether the mark of a turn on a line is out of reach.
+    fn set_missed(&mut self, turn: usize, at: usize, missed: bool) {
         if self.missed[at] == missed {
             return;
         }
@@ -93,60 +95,41 @@ impl State {
 }
 
 impl Backtrack {
-    /// The constraints of a history.
+    /// Prepares the constraints of `history`.
     #[must_use]
     pub fn new(history: &History) -> Self {
         let rules = history.rules().clone();
         let board = rules.board();
-        let (cells, colors, lines) = (board.cells(), usize::from(rules.colors()), board.line_count());
-        let mut lines_of = vec![Vec::new(); cells];
-        for (number, line) in board.lines().enumerate() {
-            for &cell in line {
-                lines_of[cell].push(number);
-            }
-        }
         let model = rules.feedback().model();
         let lies = (rules.lies() > 0).then(|| history.clone());
-        let told = (model.per_cell && lies.is_none()).then(|| Told::new(history));
-        // What single cells are told is all there is to know, and the sums add nothing to it.
-        let turns = if told.is_some() { &[] } else { history.turns() };
-        let mut shown = Vec::new();
-        if model.colors {
-            shown = vec![0; turns.len() * lines * colors];
-            for (turn, played) in turns.iter().enumerate() {
-                for (number, line) in board.lines().enumerate() {
-                    for &cell in line {
-                        shown[(turn * lines + number) * colors + played.guess[cell].index()] += 1;
-                    }
-                }
-            }
-        }
-        let lengths = board.lines().map(|line| line.len() as u32).collect();
+        let per_cell = (model.per_cell && lies.is_none()).then(|| PerCellConstraints::new(history));
+        let turns = if per_cell.is_some() { &[] } else { history.turns() };
+        let counted = if model.colors { turns } else { &[] };
         let guess = |code: &Code| code.iter().map(|color| color.index() as u16).collect();
         Self {
             turns: turns.len(),
-            lines_of,
+            lines_of: lines_by_cell(board),
             guessed: turns.iter().map(|turn| guess(&turn.guess)).collect(),
-            shown,
+            guess_counts: counted.iter().flat_map(|turn| color_counts(&rules, &turn.guess)).collect(),
             goals: turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect(),
-            lengths,
+            lengths: board.lines().map(|line| line.len() as u32).collect(),
             model,
-            most: model.cell.max_contribution(rules.colors()),
-            told,
+            max_gain: model.cell.max_contribution(rules.colors()),
+            per_cell,
             lies,
             rules,
         }
     }
 
-    /// Visits consistent codes in the given order, taking at most so many steps.
+    /// Visits consistent codes in the given order, in at most `max_steps` steps.
     pub fn visit(
         &self,
         order: Order<'_>,
-        most_steps: u64,
+        max_steps: u64,
         search: &mut Search<'_>,
         mut visit: impl FnMut(&[Color]) -> ControlFlow<()>,
     ) -> End {
-        let last_step = search.counts().nodes.saturating_add(most_steps);
+        let last_step = search.counts().nodes.saturating_add(max_steps);
         let (cells, colors) = (self.rules.cells(), self.rules.colors());
         let mut state = self.start();
         let (mut start, orders): (Option<&Code>, Option<Vec<u16>>) = match order {
@@ -191,7 +174,7 @@ impl Backtrack {
             }
             let fits = self.set(&mut state, cell, color);
             if fits && cell + 1 == cells {
-                // If it is the last that may be, the next step says so.
+                // A limit that is reached here stops the search at its next step.
                 search.examine(1);
                 state.code.push(color);
                 let is_possible = self.lies.as_ref().is_none_or(|history| history.is_consistent(&state.code));
@@ -207,17 +190,17 @@ impl Backtrack {
                 choices.push(start.map_or(0, |code| code[cell + 1].index() as u16));
             } else {
                 self.unset(&mut state, cell, color);
-                // Once a cell has left the start behind, later cells begin with their first color.
+                // The start only applies while every cell equals its color in the start.
                 start = None;
             }
         }
         End::NoMore
     }
 
-    /// The first consistent code in this order, if it is found.
-    pub fn first(&self, order: Order<'_>, most_steps: u64, search: &mut Search<'_>) -> (Option<Code>, End) {
+    /// Returns the first consistent code in this order, if one is found, and why the search ended.
+    pub fn first(&self, order: Order<'_>, max_steps: u64, search: &mut Search<'_>) -> (Option<Code>, End) {
         let mut found = None;
-        let end = self.visit(order, most_steps, search, |code| {
+        let end = self.visit(order, max_steps, search, |code| {
             found = Some(Code::new(code));
             ControlFlow::Break(())
         });
@@ -228,20 +211,20 @@ impl Backtrack {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         State {
             code: Vec::with_capacity(self.rules.cells()),
-            held: vec![0; if self.model.colors { lines * colors } else { 0 }],
+            counts: vec![0; if self.model.colors { lines * colors } else { 0 }],
             used: vec![false; colors],
             reached: vec![[0; 2]; self.turns * lines],
-            left: self.lengths.clone(),
+            open: self.lengths.clone(),
             missed: vec![false; if self.lies.is_some() { self.turns * lines } else { 0 }],
             missed_lines: vec![0; self.turns],
             missed_turns: 0,
         }
     }
 
-    /// Sets a cell, and tells whether every line through it can still reach its marks.
+    /// Sets a cell and returns true if every line through it can still reach its marks.
     #[inline]
     fn set(&self, state: &mut State, cell: usize, color: Color) -> bool {
-        // The usual game is named, so that what its marks mean is known where the loop is compiled.
+        // Naming the common kind lets the compiler specialize the loop.
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
                 self.set_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color)
@@ -255,31 +238,31 @@ impl Backtrack {
     fn set_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
-        let mut fits = self.told.as_ref().is_none_or(|told| told.allows(cell, color));
+        let mut fits = self.per_cell.as_ref().is_none_or(|per_cell| per_cell.allows(cell, color));
         for &line in &self.lines_of[cell] {
-            state.left[line] -= 1;
-            let left = u64::from(state.left[line]);
-            let held = if state.held.is_empty() {
+            state.open[line] -= 1;
+            let open = u64::from(state.open[line]);
+            let count = if state.counts.is_empty() {
                 0
             } else {
-                let held = &mut state.held[line * colors + color.index()];
-                *held += 1;
-                *held
+                let count = &mut state.counts[line * colors + color.index()];
+                *count += 1;
+                *count
             };
-            if let Some(told) = &self.told {
-                fits &= told.can_reach(line, &state.held[line * colors..][..colors], left);
+            if let Some(per_cell) = &self.per_cell {
+                fits &= per_cell.can_reach(line, &state.counts[line * colors..][..colors], open);
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(model, turn, at, cell, color, held);
+                let gain = self.gain(model, turn, at, cell, color, count);
                 let reached = &mut state.reached[at];
                 reached[0] += gain[0];
                 reached[1] += gain[1];
-                let can_be = model.can_reach(*reached, self.goals[at], left, self.most);
+                let reachable = model.can_reach(*reached, self.goals[at], open, self.max_gain);
                 if LIES {
-                    state.miss(turn, at, !can_be);
+                    state.set_missed(turn, at, !reachable);
                 } else {
-                    fits &= can_be;
+                    fits &= reachable;
                 }
             }
         }
@@ -302,34 +285,124 @@ impl Backtrack {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = false;
         for &line in &self.lines_of[cell] {
-            state.left[line] += 1;
-            let mut held = 0;
-            if !state.held.is_empty() {
-                let count = &mut state.held[line * colors + color.index()];
-                held = *count;
+            state.open[line] += 1;
+            let mut before = 0;
+            if !state.counts.is_empty() {
+                let count = &mut state.counts[line * colors + color.index()];
+                before = *count;
                 *count -= 1;
             }
             for turn in 0..self.turns {
                 let at = turn * lines + line;
-                let gain = self.gain(model, turn, at, cell, color, held);
+                let gain = self.gain(model, turn, at, cell, color, before);
                 state.reached[at][0] -= gain[0];
                 state.reached[at][1] -= gain[1];
                 if LIES {
-                    let left = u64::from(state.left[line]);
-                    let can_be = model.can_reach(state.reached[at], self.goals[at], left, self.most);
-                    state.miss(turn, at, !can_be);
+                    let open = u64::from(state.open[line]);
+                    let reachable = model.can_reach(state.reached[at], self.goals[at], open, self.max_gain);
+                    state.set_missed(turn, at, !reachable);
                 }
             }
         }
     }
 
-    /// What setting a cell adds to a line of a turn, when the line then holds the color `held` times.
+    /// Returns the gain of both sums of a turn on a line when `cell` is set, with `count` cells of `color` afterwards.
     #[inline(always)]
-    fn gain(&self, model: &FeedbackModel, turn: usize, at: usize, cell: usize, color: Color, held: u16) -> [u64; 2] {
+    fn gain(&self, model: &FeedbackModel, turn: usize, at: usize, cell: usize, color: Color, count: u16) -> [u64; 2] {
         let [first, second] = model.cell.contribution(u64::from(self.guessed[turn][cell]), color.index() as u64);
-        let shown = || self.shown[at * usize::from(self.rules.colors()) + color.index()];
-        [first, second + u64::from(model.colors && held <= shown())]
+        let guessed = || self.guess_counts[at * usize::from(self.rules.colors()) + color.index()];
+        [first, second + u64::from(model.colors && count <= guessed())]
     }
+}
+
+/// Constraints of feedback that marks each cell.
+///
+/// A black cell has the guessed color, and no other cell does. If a cell of a color got no mark, the line has exactly as
+/// many pegs of the color as were marked, otherwise at least as many. So all turns together reduce to colors excluded
+/// from cells, and bounds on the number of cells with each color on each line.
+#[derive(Debug, Clone)]
+struct PerCellConstraints {
+    colors: usize,
+    /// Whether the color is excluded, for each cell and color.
+    excluded: Vec<bool>,
+    /// Bounds on the number of cells with the color, for each line and color.
+    min: Vec<u16>,
+    max: Vec<u16>,
+}
+
+impl PerCellConstraints {
+    fn new(history: &History) -> Self {
+        let rules = history.rules();
+        let (board, colors) = (rules.board(), usize::from(rules.colors()));
+        let bounds = board.line_count() * colors;
+        let excluded = vec![false; rules.cells() * colors];
+        let mut all = Self { colors, excluded, min: vec![0; bounds], max: vec![u16::MAX; bounds] };
+        for turn in history.turns() {
+            for (number, (line, mark)) in board.lines().zip(turn.feedback.marks()).enumerate() {
+                // For each color of the guess: its marked cells, and whether a cell of it is unmarked.
+                let mut marked = vec![(0, false); colors];
+                for (&cell, peg) in line.iter().zip(mark.cell_values()) {
+                    let color = turn.guess[cell].index();
+                    marked[color].0 += u16::from(peg > 0);
+                    marked[color].1 |= peg == 0;
+                    for (other, excluded) in all.excluded[cell * colors..][..colors].iter_mut().enumerate() {
+                        *excluded |= if peg == 2 { other != color } else { other == color };
+                    }
+                }
+                for (color, (pegs, has_unmarked)) in marked.into_iter().enumerate() {
+                    let at = number * colors + color;
+                    all.min[at] = all.min[at].max(pegs);
+                    if has_unmarked {
+                        all.max[at] = all.max[at].min(pegs);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn allows(&self, cell: usize, color: Color) -> bool {
+        !self.excluded[cell * self.colors + color.index()]
+    }
+
+    /// Returns true if a line with these color counts can be completed with `open` more cells.
+    fn can_reach(&self, line: usize, counts: &[u16], open: u64) -> bool {
+        let bounds = self.min[line * self.colors..].iter().zip(&self.max[line * self.colors..]);
+        let mut missing = 0;
+        for (&count, (&min, &max)) in counts.iter().zip(bounds) {
+            if count > max {
+                return false;
+            }
+            missing += u64::from(min.saturating_sub(count));
+        }
+        missing <= open
+    }
+}
+
+/// Maximum number of steps to decide whether some turns are contradictory.
+const MAX_CONTRADICTION_STEPS: u64 = 2_000_000;
+
+/// Returns one-based numbers of turns that contradict each other; the other turns are not needed for the contradiction.
+///
+/// Expects a history without consistent codes. Turns are removed as long as the rest remains contradictory; a turn stays
+/// if that cannot be decided within the step limit.
+#[must_use]
+pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
+    let mut blamed: Vec<usize> = (1..=history.len()).collect();
+    // Later turns are removed first, so that the result names the earliest contradiction.
+    for turn in (1..=history.len()).rev() {
+        let rest: Vec<usize> = blamed.iter().copied().filter(|&other| other != turn).collect();
+        if is_contradictory(history, &rest, search) {
+            blamed = rest;
+        }
+    }
+    blamed
+}
+
+fn is_contradictory(history: &History, turns: &[usize], search: &mut Search<'_>) -> bool {
+    let some = history.select(turns.iter().map(|turn| turn - 1));
+    let (_, end) = Backtrack::new(&some).first(Order::AscendingFrom(None), MAX_CONTRADICTION_STEPS, search);
+    end == End::NoMore
 }
 
 #[cfg(test)]
@@ -351,28 +424,15 @@ mod tests {
     }
 
     fn any_history() -> impl Strategy<Value = History> {
-        let texts = [
-            "4x4",
-            "3x6",
-            "4x5:no-repeats",
-            "4x4:black-only",
-            "4x4:color-only",
-            "4x4:per-cell",
-            "3x5:no-repeats:per-cell",
-            "grid:2x2x3:per-cell",
-            "ring:4x3:per-cell",
-            "grid:2x2x3:color-only",
-            "3x5:higher-lower",
-            "3x5:distance",
-            "3x5:city-block",
-            "grid:2x2x3",
-            "triangle:2x4",
-            "ring:4x3",
-            "4x5:no-repeats:distance",
-            "1x1",
-        ];
-        (prop::sample::select(texts.to_vec()), prop::collection::vec(any::<u64>(), 0..4), any::<u64>()).prop_map(
-            |(text, guesses, secret)| {
+        let texts = "4x4 3x6 4x5:no-repeats 4x4:black-only 4x4:color-only 4x4:per-cell 3x5:no-repeats:per-cell \
+            grid:2x2x3:per-cell ring:4x3:per-cell grid:2x2x3:color-only 3x5:higher-lower 3x5:distance \
+            3x5:city-block grid:2x2x3 triangle:2x4 ring:4x3 4x5:no-repeats:distance 1x1";
+        (
+            prop::sample::select(texts.split(' ').collect::<Vec<_>>()),
+            prop::collection::vec(any::<u64>(), 0..4),
+            any::<u64>(),
+        )
+            .prop_map(|(text, guesses, secret)| {
                 let rules: Rules = text.parse().unwrap();
                 let space = Space::new(&rules);
                 let count = space.count().exact().unwrap();
@@ -385,8 +445,7 @@ mod tests {
                     history.push(Turn { guess, feedback }).unwrap();
                 }
                 history
-            },
-        )
+            })
     }
 
     proptest! {
@@ -422,5 +481,18 @@ mod tests {
         });
         assert_eq!(end, End::NoMore);
         assert!(found > 0);
+    }
+
+    fn blamed(turns: &[&str]) -> Vec<usize> {
+        let history = History::parse(&"4x6".parse().unwrap(), turns.iter().copied()).unwrap();
+        contradiction(&history, &mut Search::new(0))
+    }
+
+    #[test]
+    fn only_turns_that_matter_are_named() {
+        assert_eq!(blamed(&["1122=4,0", "3456=1,1"]), [1, 2]);
+        assert_eq!(blamed(&["1122=0,0", "3344=0,1", "5566=0,0", "1234=0,0"]), [1, 2, 3]);
+        assert_eq!(blamed(&["1234=0,0", "3456=2,0", "1111=2,0"]), [1, 3]);
+        assert_eq!(blamed(&["1111=0,1"]), [1]);
     }
 }

@@ -1,35 +1,86 @@
-//! What is played when a search by chance found no code that fits: one found by backtracking, if there is any.
+//! A guess found by backtracking from random starts, for strategies whose own search found no consistent code.
 //!
-//! Breeding and walking can neither prove that no code fits nor promise to find the last one. So a strategy whose own effort is
-//! spent asks here once more: backtracking from random starts settles small spaces for good and most of the large ones.
+//! Evolutionary and annealing searches can neither prove that no code is consistent nor guarantee to find the last one.
+//! Backtracking decides this in small spaces and usually finds a code in large ones.
 
 use pegwise_game::{Code, History};
 
-use super::drawn::{Sought, seek};
+use super::backtrack::{Backtrack, End, Order};
 use crate::{
     search::{Search, Stop},
-    strategy::{Basis, Proposal, Proposed},
+    strategy::{Basis, Proposal, Proposed, StrategyError},
 };
 
-/// Starts before the nearest code is played.
-const STARTS: usize = 20;
+/// Steps per random start: a new start finds a code sooner than continuing from a bad one.
+const STEPS_PER_START: u64 = 200_000;
+/// Number of random starts of [`draw`].
+const DRAW_STARTS: usize = 200;
+/// Number of random starts after another search failed.
+const FALLBACK_STARTS: usize = 20;
 
-/// Why breeding ended without a code that fits.
+/// Proposes a consistent code found by backtracking from random starts, approximately uniformly distributed; an arbitrary
+/// code, marked as such, if none is found within the limits. Supports every board.
+///
+/// ```
+/// use pegwise_game::{History, Rules};
+/// use pegwise_solve::{Search, candidates};
+/// let rules: Rules = "20x20".parse().unwrap();
+/// let history = History::parse(&rules, ["AABBCCDDEEFFGGHHIIJJ=2,5"]).unwrap();
+/// let proposal = candidates::draw(&history, &mut Search::new(1)).unwrap();
+/// assert!(history.is_consistent(&proposal.guess));
+/// ```
+pub fn draw(history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    if history.is_empty() {
+        return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
+    }
+    Ok(match random_starts(history, DRAW_STARTS, search)? {
+        Outcome::Found(guess) => Proposal::new(guess, Basis::Consistent),
+        Outcome::NotFound(stop) => Proposal::last_resort(history.rules(), stop, search),
+    })
+}
+
+/// Result of backtracking from random starts.
+enum Outcome {
+    /// A consistent code.
+    Found(Code),
+    /// No code was found in the given starts, or before the given limit.
+    NotFound(Option<Stop>),
+}
+
+/// Searches for a consistent code from up to `starts` random starts. Returns an error if there is none.
+fn random_starts(history: &History, starts: usize, search: &mut Search<'_>) -> Result<Outcome, StrategyError> {
+    let constraints = Backtrack::new(history);
+    for _ in 0..starts {
+        let mut rng = search.rng.clone();
+        let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_PER_START, search);
+        search.rng = rng;
+        match (code, end) {
+            (Some(code), _) => return Ok(Outcome::Found(code)),
+            (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
+            (None, End::Stopped(stop)) => return Ok(Outcome::NotFound(Some(stop))),
+            (None, End::Enough | End::OutOfSteps) => {}
+        }
+    }
+    Ok(Outcome::NotFound(None))
+}
+
+/// Reason why a strategy's own search ended without a consistent code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spent {
-    /// A limit of the search was reached: the nearest code is played at once.
+pub enum StopCause {
+    /// A limit of the search was reached.
     Limit(Stop),
-    /// The strategy's own effort: backtracking has the last word.
+    /// The strategy used up its own effort.
     Effort,
 }
 
-/// A guess for want of a bred one. `nearest` is the code nearest to fitting that was seen, if any was.
-pub fn settle(history: &History, spent: Spent, nearest: Option<Code>, search: &mut Search<'_>) -> Proposed {
-    let stop = match spent {
-        Spent::Limit(stop) => Some(stop),
-        Spent::Effort => match seek(history, STARTS, search)? {
-            Sought::Found(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            Sought::Nothing(stop) => stop,
+/// Proposes a guess for a search that found no consistent code: one found by backtracking if only the effort was used up,
+/// otherwise `nearest`, the code with the smallest distance that was seen.
+pub fn fallback_guess(history: &History, cause: StopCause, nearest: Option<Code>, search: &mut Search<'_>) -> Proposed {
+    let stop = match cause {
+        StopCause::Limit(stop) => Some(stop),
+        StopCause::Effort => match random_starts(history, FALLBACK_STARTS, search)? {
+            Outcome::Found(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            Outcome::NotFound(stop) => stop,
         },
     };
     match (nearest, stop) {
@@ -41,17 +92,17 @@ pub fn settle(history: &History, spent: Spent, nearest: Option<Code>, search: &m
     }
 }
 
-/// A guess for a strategy that plays its best code whether it fits or not, provided that some code does fit. A code
-/// found by backtracking is played only when the strategy has none.
-pub fn best_of(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Proposed {
+/// Proposes `best` even if it is inconsistent. Backtracking detects contradictory turns, and supplies the guess if there
+/// is no `best`.
+pub fn play_best(history: &History, best: Option<Code>, search: &mut Search<'_>) -> Proposed {
     if let Some(guess) = best.as_ref().filter(|best| history.is_consistent(best)) {
         return Ok(Proposal::new(guess.clone(), Basis::Consistent));
     }
-    let found = seek(history, STARTS, search)?;
+    let found = random_starts(history, FALLBACK_STARTS, search)?;
     Ok(match (best, found) {
-        (Some(guess), _) => Proposal::new(guess, Basis::BestEffort("the best code met does not fit".to_owned())),
-        (None, Sought::Found(guess)) => Proposal::new(guess, Basis::Consistent),
-        (None, Sought::Nothing(stop)) => Proposal::last_resort(history.rules(), stop, search),
+        (Some(guess), _) => Proposal::new(guess, Basis::BestEffort("the best code found does not fit".to_owned())),
+        (None, Outcome::Found(guess)) => Proposal::new(guess, Basis::Consistent),
+        (None, Outcome::NotFound(stop)) => Proposal::last_resort(history.rules(), stop, search),
     })
 }
 
@@ -63,19 +114,19 @@ mod tests {
     use crate::strategy::StrategyError;
 
     #[test]
-    fn the_last_word_is_a_code_that_fits_or_the_contradiction() {
+    fn falls_back_to_a_consistent_code_or_reports_the_contradiction() {
         let rules: Rules = "4x6".parse().unwrap();
         let nearest = rules.parse_code("1111").unwrap();
-        let settled = |turns: &[&str], spent| {
+        let fallback = |turns: &[&str], cause| {
             let history = History::parse(&rules, turns.iter().copied()).unwrap();
-            settle(&history, spent, Some(nearest.clone()), &mut Search::new(1))
+            fallback_guess(&history, cause, Some(nearest.clone()), &mut Search::new(1))
         };
-        let fitting = settled(&["1122=0,0", "3344=0,0", "5666=3,0"], Spent::Effort).unwrap();
+        let fitting = fallback(&["1122=0,0", "3344=0,0", "5666=3,0"], StopCause::Effort).unwrap();
         assert_eq!(fitting.basis, Basis::Consistent);
-        let error = settled(&["1122=4,0", "3344=1,0"], Spent::Effort).unwrap_err();
+        let error = fallback(&["1122=4,0", "3344=1,0"], StopCause::Effort).unwrap_err();
         assert_eq!(error, StrategyError::NO_CODE_FITS);
         let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
-        let best = |turns: &[&str], code| best_of(&history(turns), code, &mut Search::new(1));
+        let best = |turns: &[&str], code| play_best(&history(turns), code, &mut Search::new(1));
         let fits = best(&["1122=2,0"], Some(nearest.clone())).unwrap();
         assert_eq!((fits.guess, fits.basis), (nearest.clone(), Basis::Consistent));
         let misfit = best(&["1122=1,0"], Some(nearest.clone())).unwrap();
@@ -83,7 +134,7 @@ mod tests {
         assert!(matches!(misfit.basis, Basis::BestEffort(_)));
         assert_eq!(best(&["1122=1,0"], None).unwrap().basis, Basis::Consistent);
         assert!(best(&["1122=4,0", "3344=1,0"], Some(nearest.clone())).is_err());
-        let limited = settled(&["1122=0,0"], Spent::Limit(Stop::Time)).unwrap();
+        let limited = fallback(&["1122=0,0"], StopCause::Limit(Stop::Time)).unwrap();
         assert_eq!(limited.guess, nearest);
         assert!(matches!(limited.basis, Basis::BestEffort(why) if why.contains("the time was up")));
     }

@@ -1,26 +1,66 @@
-//! Finding codes that fit the history.
+//! Codes consistent with a history.
 //!
-//! Small spaces are listed once and filtered turn by turn with the partition kernel ([`listed`]); large ones are searched
-//! by [`backtrack`]ing, which also [`draw`]s single codes. [`Remaining`] picks the way and follows a game as it goes on. A
-//! [`Ledger`] tells how far any one code is from fitting, for searches that walk toward a code that does; when they find none, [`fallback`] has the
-//! last word.
+//! Small spaces are listed and filtered turn by turn with the feedback kernel ([`listed`]); large ones are searched by
+//! [`backtrack`]ing, which also [`draw`]s single codes. [`CandidateTracker`] chooses between both and follows a game. For
+//! local searches, a [`TurnSet`] returns the distance of a code from consistency, and [`fallback`] supplies a guess if
+//! they find none. Spaces that can be neither listed nor searched are sampled ([`tempering`]) or described by marginal
+//! probabilities ([`beliefs`]).
 
-pub mod anneal;
 pub mod backtrack;
 pub mod beliefs;
-mod contradiction;
-mod drawn;
 pub mod fallback;
-mod ledger;
 pub mod listed;
-mod packed;
-mod remaining;
-mod suspects;
-mod told;
+pub mod tempering;
+mod turn_set;
 
-pub use contradiction::contradiction;
-pub use drawn::draw;
-pub use ledger::{Ledger, Misfit};
-pub use packed::{Packed, Packing};
-pub use remaining::{Remaining, View};
-pub use suspects::Suspects;
+use pegwise_game::{Board, Color, Rules};
+
+pub use backtrack::contradiction;
+pub use fallback::draw;
+pub use listed::{CandidateSet, CandidateTracker, LiarCandidates};
+pub use turn_set::{Packed, Packing, Residual, TurnSet};
+
+/// Returns for each cell the numbers of the lines through it.
+#[must_use]
+pub fn lines_by_cell(board: &Board) -> Vec<Vec<usize>> {
+    let mut lines = vec![Vec::new(); board.cells()];
+    for (number, line) in board.lines().enumerate() {
+        line.iter().for_each(|&cell| lines[cell].push(number));
+    }
+    lines
+}
+
+/// Returns the number of cells with the color, for each line and color: entry `line * colors + color`.
+#[must_use]
+pub fn color_counts(rules: &Rules, code: &[Color]) -> Vec<u16> {
+    let colors = usize::from(rules.colors());
+    let mut counts = vec![0; rules.board().line_count() * colors];
+    for (number, line) in rules.board().lines().enumerate() {
+        line.iter().for_each(|&cell| counts[number * colors + code[cell].index()] += 1);
+    }
+    counts
+}
+
+/// Returns the number of cells of the longest line.
+pub(crate) fn longest_line(board: &Board) -> usize {
+    board.lines().map(<[usize]>::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use pegwise_game::{Code, History, Rules, Turn};
+
+    use crate::Rng;
+
+    /// Returns a random secret and a history of random guesses.
+    pub(crate) fn played(rules: &Rules, turns: usize, seed: u64) -> (Code, History) {
+        let mut rng = Rng::new(seed);
+        let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
+        for _ in 0..turns {
+            let guess = rng.code(rules);
+            let feedback = pegwise_game::feedback(rules, &guess, &secret);
+            history.push(Turn { guess, feedback }).unwrap();
+        }
+        (secret, history)
+    }
+}

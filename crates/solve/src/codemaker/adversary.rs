@@ -33,7 +33,7 @@ use pegwise_game::{
 
 use super::{Codemaker, CodemakerError};
 use crate::{
-    candidates::Remaining,
+    candidates::CandidateTracker,
     rng::Rng,
     search::Search,
     tree::{Node, Summary, Tree},
@@ -52,7 +52,7 @@ use crate::{
 /// ```
 pub struct Adversary {
     history: History,
-    remaining: Remaining,
+    remaining: CandidateTracker,
     partitioner: Partitioner,
     /// Codes that fit every answer so far, ascending; never none.
     codes: Arc<Table>,
@@ -66,7 +66,7 @@ pub struct Adversary {
 impl Adversary {
     /// Answers so that most codes are left. The random numbers matter only where the space is too large to list.
     pub fn new(rules: &Rules, rng: Rng) -> Result<Self, TableError> {
-        let remaining = Remaining::new(rules)?;
+        let remaining = CandidateTracker::new(rules)?;
         let mut adversary = Self {
             history: History::new(rules.clone()),
             codes: Arc::new(Table::new(rules)?),

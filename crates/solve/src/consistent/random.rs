@@ -12,7 +12,7 @@
 use pegwise_game::{Code, History, Rules};
 
 use crate::{
-    candidates::{self, Ledger, Remaining},
+    candidates::{self, CandidateTracker, TurnSet},
     search::Search,
     spec::Arguments,
     strategy::{Basis, Built, Proposal, Strategy, StrategyError},
@@ -21,18 +21,18 @@ use crate::{
 struct RandomConsistent {
     first: Option<Code>,
     /// The codes still possible, where the space is listed.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
     /// Where any codes are drawn, how far they are from fitting.
-    ledger: Option<Ledger>,
+    ledger: Option<TurnSet>,
 }
 
 /// Draws before backtracking has the last word: many times the codes of every space of the papers.
 const MOST_DRAWS: u64 = 1 << 23;
 
 pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
-    let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
     let remaining = Some(remaining).filter(|remaining| remaining.all().is_some());
-    let ledger = (arguments.text("draws") == "any").then(|| Ledger::new(rules));
+    let ledger = (arguments.text("draws") == "any").then(|| TurnSet::new(rules));
     Ok(Box::new(RandomConsistent { first: arguments.code("first", rules), remaining, ledger }))
 }
 
@@ -61,7 +61,7 @@ impl Strategy for RandomConsistent {
 }
 
 /// The first code that fits of any codes, drawn with no memory.
-fn draw_any(ledger: &mut Ledger, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+fn draw_any(ledger: &mut TurnSet, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
     ledger.follow(history);
     for _ in 0..MOST_DRAWS {
         let code = search.rng.code(history.rules());

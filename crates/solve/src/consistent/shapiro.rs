@@ -10,14 +10,14 @@ use std::sync::Arc;
 use pegwise_game::{Code, History, Rules, Table};
 
 use crate::{
-    candidates::Remaining,
+    candidates::CandidateTracker,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
 
 struct Shapiro {
-    remaining: Remaining,
+    remaining: CandidateTracker,
     all: Arc<Table>,
     /// The place of each code in the order; `None` for numeric order.
     places: Option<Vec<u32>>,
@@ -26,7 +26,7 @@ struct Shapiro {
 
 pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let unplayable = |why: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can: why };
-    let remaining = Remaining::new(rules).map_err(|error| unplayable(error.to_string()))?;
+    let remaining = CandidateTracker::new(rules).map_err(|error| unplayable(error.to_string()))?;
     let all =
         remaining.all().cloned().ok_or_else(|| unplayable("the space is too large to put in order".to_owned()))?;
     Ok(Box::new(Shapiro { remaining, all, places: None, random: arguments.text("order") == "random" }))

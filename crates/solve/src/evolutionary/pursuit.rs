@@ -3,7 +3,7 @@
 use pegwise_game::{Code, History, HistoryTracker, Rules};
 
 use crate::{
-    candidates::Ledger,
+    candidates::TurnSet,
     search::Search,
     strategy::{Basis, Proposal, Proposed, Strategy},
 };
@@ -37,7 +37,7 @@ impl<B: Breeds> Strategy for B {
 #[derive(Debug, Clone)]
 pub struct Pursuit {
     /// The turns.
-    pub ledger: Ledger,
+    pub ledger: TurnSet,
     /// Whether every guess so far was the one proposed.
     own: bool,
     tracker: HistoryTracker,
@@ -47,7 +47,7 @@ impl Pursuit {
     /// Before any game.
     #[must_use]
     pub fn new(rules: &Rules) -> Self {
-        Self { ledger: Ledger::new(rules), own: false, tracker: HistoryTracker::default() }
+        Self { ledger: TurnSet::new(rules), own: false, tracker: HistoryTracker::default() }
     }
 
     /// Takes on a history. Tells whether it is the strategy's own game, and one turn longer than before.

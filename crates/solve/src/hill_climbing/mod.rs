@@ -1,15 +1,9 @@
-//! Strategies that climb: codes are made from the guess that was answered best, until one fits every answer.
+//! Hill climbing: codes are made from the guess with the best answer until one is consistent.
 
 mod climb;
-mod color_pool;
-mod induce;
-mod score_order;
 mod shc;
-mod shc_xu;
-mod shifting;
 #[cfg(test)]
 mod tests;
-mod tracker;
 mod xu;
 
 use pegwise_game::{FeedbackKind, Rules};
@@ -28,6 +22,18 @@ const PEGS_AND_REPEATS: &str = "rows with repeats, answered in black pegs, with 
 const FIRST: Parameter =
     Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "the first guess" };
 
+const fn choice(name: &'static str, values: &'static [&'static str], about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::Choice(values), default: values[0], about }
+}
+
+const fn flag(name: &'static str, default: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::FLAG, default, about }
+}
+
+const fn integer(name: &'static str, min: u64, max: u64, default: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind: ParameterKind::Integer { min, max }, default, about }
+}
+
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[
     Row {
@@ -38,60 +44,37 @@ pub(crate) const ROWS: &[Row] = &[
         about: "keeps, shifts and mutates pegs of the best guess until a code fits the history",
         plays: PEGS,
         parameters: &[
-            Parameter {
-                name: "tracker",
-                kind: ParameterKind::FLAG,
-                default: "true",
-                about: "whether codes found not to fit are remembered",
-            },
-            Parameter {
-                name: "colors",
-                kind: ParameterKind::Choice(&["fps", "random"]),
-                default: "fps",
-                about: "how mutated pegs are colored: from a pool that prefers new colors, or evenly",
-            },
-            Parameter {
-                name: "fps-weight",
-                kind: ParameterKind::Integer { min: 1, max: 100 },
-                default: "45",
-                about: "how much a peg of the new code weighs its color down in the pool",
-            },
-            Parameter {
-                name: "replace",
-                kind: ParameterKind::Choice(&["better", "equal"]),
-                default: "better",
-                about: "which answer makes a new favorite: a better one, or also one as good",
-            },
-            Parameter {
-                name: "mutation",
-                kind: ParameterKind::Choice(&["any", "other", "new"]),
-                default: "any",
-                about: "the colors of a mutated peg: any, another than its own, or none that was discarded",
-            },
-            Parameter {
-                name: "pool",
-                kind: ParameterKind::Choice(&["code", "peg"]),
-                default: "code",
-                about: "when the pool is made: once for a code, or again for each of its pegs",
-            },
-            Parameter {
-                name: "shift",
-                kind: ParameterKind::Choice(&["away", "anywhere"]),
-                default: "away",
-                about: "where a shifted peg goes: to another cell, or to any",
-            },
-            Parameter {
-                name: "diversity",
-                kind: ParameterKind::Choice(&["fixed", "adaptive"]),
-                default: "fixed",
-                about: "whether the pool prefers new colors less as the game goes on",
-            },
-            Parameter {
-                name: "flee",
-                kind: ParameterKind::FLAG,
-                default: "false",
-                about: "whether two poor answers in a row make it look elsewhere",
-            },
+            flag("tracker", "true", "remember codes that do not fit"),
+            choice(
+                "colors",
+                &["fps", "random"],
+                "colors of mutated pegs: from a pool that prefers new colors, or uniform",
+            ),
+            integer(
+                "fps-weight",
+                1,
+                100,
+                "45",
+                "weight removed from a color in the pool for each of its pegs in the new code",
+            ),
+            choice(
+                "replace",
+                &["better", "equal"],
+                "answers that replace the favorite: only better ones, or also equal ones",
+            ),
+            choice(
+                "mutation",
+                &["any", "other", "new"],
+                "colors of a mutated peg: any, any but its own, or any that was not discarded",
+            ),
+            choice("pool", &["code", "peg"], "when the pool is computed: once per code, or for each peg"),
+            choice("shift", &["away", "anywhere"], "target of a shifted peg: another cell, or any cell"),
+            choice(
+                "diversity",
+                &["fixed", "adaptive"],
+                "preference for new colors: constant, or decreasing during a game",
+            ),
+            flag("flee", "false", "ignore the favorite after two poor answers in a row"),
             FIRST,
         ],
         can_play: is_row_with_pegs,
@@ -103,11 +86,11 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Stochastic hill climber, re-created by Xu",
         family: "hill climbing",
         paper: XU,
-        about: "keeps, shifts and mutates pegs of the best guess, without tracker or pool of colors",
+        about: "keeps, shifts and mutates pegs of the best guess, without tracker or color pool",
         plays: PEGS,
         parameters: &[FIRST],
         can_play: is_row_with_pegs,
-        build: shc_xu::build,
+        build: xu::build_climber,
         ..Row::BLANK
     },
     Row {
@@ -115,17 +98,12 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Xu's shifting",
         family: "hill climbing",
         paper: XU,
-        about: "shifts a peg of each color from cell to cell and watches the black pegs",
+        about: "shifts a peg of each color from cell to cell and compares the black pegs",
         plays: PEGS_AND_REPEATS,
-        parameters: &[Parameter {
-            name: "counting",
-            kind: ParameterKind::FLAG,
-            default: "false",
-            about: "whether it first asks how often each color appears",
-        }],
+        parameters: &[flag("counting", "false", "count the colors first")],
         can_play: has_repeats_and_pegs,
         capabilities: &[(Capability::Deterministic, always)],
-        build: shifting::build,
+        build: xu::build_shifting,
         ..Row::BLANK
     },
     Row {
@@ -133,21 +111,11 @@ pub(crate) const ROWS: &[Row] = &[
         title: "Xu",
         family: "hill climbing",
         paper: XU,
-        about: "shc-xu on small boards, shifting on large ones and when a game's time is over",
+        about: "shc-xu on small boards, shifting on large ones and after the time limit",
         plays: PEGS_AND_REPEATS,
         parameters: &[
-            Parameter {
-                name: "switch",
-                kind: ParameterKind::Integer { min: 0, max: 10_000 },
-                default: "18",
-                about: "the most cells and colors together that are climbed",
-            },
-            Parameter {
-                name: "seconds",
-                kind: ParameterKind::Integer { min: 1, max: 86_400 },
-                default: "10",
-                about: "how long it climbs in a game before it shifts",
-            },
+            integer("switch", 0, 10_000, "18", "maximum number of cells plus colors for hill climbing"),
+            integer("seconds", 1, 86_400, "10", "time limit for hill climbing per game, in seconds"),
             FIRST,
         ],
         can_play: has_repeats_and_pegs,

@@ -1,38 +1,37 @@
 //! The stochastic hill climber of Temporel and Kovacs.
 //!
-//! The favorite guess is the one that was answered best. New codes are induced from it: as many of its pegs are kept as
-//! there were black ones, as many are shifted as there were white ones, and the others are mutated. The first induced
-//! code that fits every answer is played. After an answer without pegs its colors are out for the rest of the game, and
-//! the next guess, drawn from the colors left, becomes the favorite whatever it is answered.
+//! The favorite is the guess with the best answer. New codes are induced from it: as many of its pegs are kept as the answer
+//! has black pegs, as many are shifted as it has white pegs, and the others are mutated. The first induced code that is
+//! consistent is played. An answer without pegs excludes the colors of its guess, and the next guess, drawn from the
+//! remaining colors, becomes the favorite whatever its answer.
 //!
 //! # Cost and limits
-//! Some forty codes a game are examined at 4x6, five hundred at 5x8, three thousand at 6x8. The number grows with the
-//! space; from about 8x10 on most guesses exhaust the draws granted, and backtracking finds the code. Without a tracker
-//! rare codes are drawn for long: the mean is the work of few games.
+//! Examines about forty codes per game at 4x6, five hundred at 5x8, and three thousand at 6x8. The number grows with the
+//! space; from about 8x10 on most guesses use up their draws, and backtracking finds the code. Without a tracker rare codes
+//! take long to be drawn, and the mean is dominated by a few games.
 //!
-//! # Readings
-//! The paper leaves open what follows; these readings fit its tables best.
-//! - A shifted peg goes to any open cell but its own, drawn after the ones before it. A draw whose last peg finds no
-//!   cell is begun anew and examines nothing.
-//! - The pool of colors is made once for each induced code, not again for each of its pegs: made again, the longest
-//!   games without a tracker are far shorter than printed.
-//! - Random colors are drawn evenly from all that are not out, also those that were just discarded.
-//! - Table 2 fits games from AABB, not from a random guess: from AABB the guesses are 4.62 with a deviation of 0.85, as
-//!   printed, and from a random one 4.63 with 0.88; the codes examined fit as well. On five and six pegs the opening is
-//!   AABBC and AABBCC.
-//! - The row of table 2 without tracker and with random colors agrees in every number with the row below it, with the
-//!   pool, and in none with random colors, which examine half as many codes again: it fits a run with the pool. In the
-//!   same way the row of 6x8 without tracker in table 4 agrees with the row with tracker, and not with a climber that
-//!   has none.
+//! # Interpretations
+//! The paper does not specify the following; these choices agree best with its tables.
+//! - A shifted peg moves to any open cell but its own, after the pegs before it. A draw whose last peg finds no cell is
+//!   discarded and does not count as examined.
+//! - The pool of colors is computed once per induced code and not per peg: otherwise the longest games without a tracker
+//!   are far shorter than printed.
+//! - Random colors are drawn uniformly from all that are not excluded, including those just discarded.
+//! - Table 2 agrees with games that start with AABB, not with a random guess: AABB takes 4.62 guesses with a deviation of
+//!   0.85, as printed, and a random guess 4.63 with 0.88; the codes examined agree as well. On five and six pegs the opening
+//!   is AABBC and AABBCC.
+//! - The row of table 2 without tracker and with random colors equals the row below it, with the pool, in every number, and
+//!   no run with random colors, which examine half as many codes again: it agrees with a run with the pool. Likewise, the
+//!   row of 6x8 without tracker in table 4 agrees with the row with tracker, and not with a climber without one.
 //!
-//! What remains open: 6x8, and 5x8 without a tracker, take about a third more codes than printed. The other readings are
-//! parameters, and the published tables list what each comes to: none fits all sizes at once. `mutation=other` comes nearest on
-//! five and six pegs, and falls short by a tenth on four.
+//! Open differences: 6x8, and 5x8 without a tracker, examine about a third more codes than printed. The other
+//! interpretations are parameters, and the published tables list the results of each: none agrees with all sizes at once.
+//! `mutation=other` is closest on five and six pegs, and a tenth too low on four.
 //!
-//! Section 6 proposes without measuring. `diversity=adaptive` keeps the weight of the pool for the guesses that follow
-//! the first two, and then divides it by two, three and so on, so that codes with repeated colors are found sooner.
-//! `flee=true` leaves the favorite alone after two poor answers in a row (a peg for every four cells, or fewer) and
-//! draws from a pool that weighs down the colors of those two guesses.
+//! Section 6 makes proposals without measurements. `diversity=adaptive` keeps the penalty of the pool for the guesses that
+//! follow the first two, and then divides it by two, three and so on, so that codes with repeated colors are found sooner.
+//! `flee=true` ignores the favorite after two poor answers in a row (at most one peg for every four cells) and draws from a
+//! pool that penalizes the colors of those two guesses.
 //!
 //! # References
 //! A. Temporel and T. Kovacs, A heuristic hill climbing algorithm for Mastermind, UK Workshop on Computational
@@ -40,7 +39,7 @@
 
 use pegwise_game::{Code, FeedbackKind, History, Rules, Turn};
 
-use super::{climb::Climb, color_pool::ColorPool, induce::Inducer, score_order::Score};
+use super::climb::{ColorPool, HillClimb, Inducer, Score};
 use crate::{
     search::{Search, Watch},
     spec::Arguments,
@@ -49,67 +48,68 @@ use crate::{
 
 struct Shc {
     options: Options,
-    climb: Climb,
+    climb: HillClimb,
     inducer: Inducer,
     pool: ColorPool,
-    /// For each color, whether it may be in the secret.
+    /// Whether each color may be in the code.
     allowed: Vec<bool>,
 }
 
 struct Options {
     first: Option<Code>,
-    /// What a peg takes from its color's weight in the pool; `None` for even pools.
-    burden: Option<u32>,
+    /// Weight removed from a color for each of its pegs in the new code; `None` for uniform pools.
+    penalty: Option<u32>,
+    /// Whether the penalty decreases during a game.
     adaptive: bool,
     flee: bool,
-    /// Whether an answer as good as the favorite's makes a new favorite.
-    equal: bool,
+    /// Whether an equally good answer replaces the favorite.
+    replace_equal: bool,
     mutation: Mutation,
-    /// Whether the pool is made again for each mutated peg, with those before it.
-    anew: bool,
-    /// Whether a shifted peg may stay.
-    stay: bool,
+    /// Whether each mutated peg updates the pool.
+    pool_per_peg: bool,
+    /// Whether a shifted peg may stay in its cell.
+    may_stay: bool,
 }
 
-/// Which colors a mutated peg may take.
+/// Colors that a mutated peg may get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mutation {
-    /// Any of the pool.
+    /// Any color of the pool.
     Any,
-    /// Another than the favorite shows in the cell.
+    /// Any color but that of the favorite in the cell.
     Other,
-    /// None that was discarded.
+    /// Any color that was not discarded.
     New,
 }
 
-/// What new codes are drawn from.
+/// Basis of new codes.
 enum Source<'a> {
     /// The favorite.
     Favorite(&'a Turn),
-    /// Nothing but the colors left.
+    /// The allowed colors.
     Colors,
-    /// The colors left, preferring those not in two poor guesses.
-    Flight([&'a Turn; 2]),
+    /// The allowed colors, with a penalty for those of two poor guesses.
+    Escape([&'a Turn; 2]),
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
     let options = Options {
         first: arguments.code("first", rules),
-        burden: (arguments.text("colors") == "fps").then(|| arguments.integer("fps-weight") as u32),
+        penalty: (arguments.text("colors") == "fps").then(|| arguments.integer("fps-weight") as u32),
         adaptive: arguments.text("diversity") == "adaptive",
         flee: arguments.flag("flee"),
-        equal: arguments.text("replace") == "equal",
+        replace_equal: arguments.text("replace") == "equal",
         mutation: match arguments.text("mutation") {
             "other" => Mutation::Other,
             "new" => Mutation::New,
             _ => Mutation::Any,
         },
-        anew: arguments.text("pool") == "peg",
-        stay: arguments.text("shift") == "anywhere",
+        pool_per_peg: arguments.text("pool") == "peg",
+        may_stay: arguments.text("shift") == "anywhere",
     };
     Ok(Box::new(Shc {
         options,
-        climb: Climb::new(rules, arguments.flag("tracker")),
+        climb: HillClimb::new(rules, arguments.flag("tracker")),
         inducer: Inducer::new(rules.cells()),
         pool: ColorPool::new(rules.colors()),
         allowed: vec![true; usize::from(rules.colors())],
@@ -122,35 +122,40 @@ impl Strategy for Shc {
             let guess = self.options.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
-        self.rule_out_colors(history);
+        self.exclude_colors(history);
         let Self { options, climb, inducer, pool, allowed } = self;
         let (turns, repeats) = (history.turns(), history.rules().repeats());
-        let burden = options.burden_after(turns.len());
+        let penalty = options.penalty_after(turns.len());
         let source = options.source(turns);
         let found = climb.find(history, search, Watch::default(), inducer, |inducer, rng| {
             match source {
                 Source::Favorite(turn) => {
-                    if !inducer.keep_and_shift(&turn.guess, Score::of(turn), options.stay, rng) {
+                    if !inducer.keep_and_shift(&turn.guess, Score::of(turn), options.may_stay, rng) {
                         return false;
                     }
-                    match burden {
+                    match penalty {
                         None => pool.even(allowed),
-                        Some(burden) => {
-                            pool.diverse(allowed, inducer.discarded(&turn.guess), inducer.given(&turn.guess), burden);
+                        Some(penalty) => {
+                            pool.diverse(
+                                allowed,
+                                inducer.discarded(&turn.guess),
+                                inducer.inherited(&turn.guess),
+                                penalty,
+                            );
                         }
                     }
                     if !repeats {
-                        inducer.given(&turn.guess).for_each(|color| pool.remove(color));
+                        inducer.inherited(&turn.guess).for_each(|color| pool.remove(color));
                     }
                 }
                 Source::Colors => {
-                    inducer.start_afresh();
+                    inducer.open_all();
                     pool.even(allowed);
                 }
-                Source::Flight(turns) => {
-                    inducer.start_afresh();
-                    let fled = turns.iter().flat_map(|turn| turn.guess.iter().copied());
-                    pool.diverse(allowed, std::iter::empty(), fled, burden.unwrap_or(DEFAULT_BURDEN));
+                Source::Escape(turns) => {
+                    inducer.open_all();
+                    let poor = turns.iter().flat_map(|turn| turn.guess.iter().copied());
+                    pool.diverse(allowed, std::iter::empty(), poor, penalty.unwrap_or(DEFAULT_PENALTY));
                 }
             }
             let favorite = match source {
@@ -160,7 +165,7 @@ impl Strategy for Shc {
             if let (Mutation::New, Some(turn)) = (options.mutation, favorite) {
                 inducer.discarded(&turn.guess).for_each(|color| pool.remove(color));
             }
-            let burden = burden.filter(|_| options.anew);
+            let penalty = penalty.filter(|_| options.pool_per_peg);
             inducer.fill(|cell| {
                 let color = match favorite {
                     Some(turn) if options.mutation == Mutation::Other => pool.draw_except(turn.guess[cell], rng)?,
@@ -168,8 +173,8 @@ impl Strategy for Shc {
                 };
                 if !repeats {
                     pool.remove(color);
-                } else if let Some(burden) = burden {
-                    pool.burden(color, burden);
+                } else if let Some(penalty) = penalty {
+                    pool.penalize(color, penalty);
                 }
                 Some(color)
             })
@@ -178,12 +183,12 @@ impl Strategy for Shc {
     }
 }
 
-/// What fleeing weighs colors down by where pools are even.
-const DEFAULT_BURDEN: u32 = 45;
+/// Penalty of an escape with uniform pools.
+const DEFAULT_PENALTY: u32 = 45;
 
 impl Shc {
-    /// Colors of guesses that were answered without a peg are out, where white pegs would tell of them.
-    fn rule_out_colors(&mut self, history: &History) {
+    /// Excludes the colors of guesses without a peg. Black pegs alone do not exclude colors.
+    fn exclude_colors(&mut self, history: &History) {
         self.allowed.fill(true);
         if history.rules().feedback() != FeedbackKind::BlackWhite {
             return;
@@ -200,18 +205,18 @@ impl Options {
             && is_poor(one)
             && is_poor(other)
         {
-            return Source::Flight([one, other]);
+            return Source::Escape([one, other]);
         }
         self.favorite(turns).map_or(Source::Colors, Source::Favorite)
     }
 
-    /// The favorite guess; none after an answer without pegs.
+    /// Returns the favorite; `None` after an answer without pegs.
     fn favorite<'a>(&self, turns: &'a [Turn]) -> Option<&'a Turn> {
         let mut favorite: Option<&Turn> = None;
         for turn in turns {
             let score = Score::of(turn);
             let best = favorite.map(Score::of);
-            if best.is_none_or(|best| score > best || (self.equal && score == best)) {
+            if best.is_none_or(|best| score > best || (self.replace_equal && score == best)) {
                 favorite = Some(turn);
             }
             if score.pegs == 0 {
@@ -221,13 +226,13 @@ impl Options {
         favorite
     }
 
-    fn burden_after(&self, turns: usize) -> Option<u32> {
+    fn penalty_after(&self, turns: usize) -> Option<u32> {
         let shares = if self.adaptive { turns.saturating_sub(1).max(1) as u32 } else { 1 };
-        self.burden.map(|burden| (burden / shares).max(1))
+        self.penalty.map(|penalty| (penalty / shares).max(1))
     }
 }
 
-/// Whether an answer has a peg for every four cells at most.
+/// Returns true if an answer has at most one peg for every four cells.
 fn is_poor(turn: &Turn) -> bool {
     4 * Score::of(turn).pegs <= turn.guess.len()
 }
@@ -239,13 +244,13 @@ mod tests {
     fn options() -> Options {
         Options {
             first: None,
-            burden: Some(45),
+            penalty: Some(45),
             adaptive: false,
             flee: false,
-            equal: false,
+            replace_equal: false,
             mutation: Mutation::Any,
-            anew: false,
-            stay: false,
+            pool_per_peg: false,
+            may_stay: false,
         }
     }
 
@@ -257,7 +262,7 @@ mod tests {
 
     /// The game of figure 2, turn by turn.
     #[test]
-    fn the_favorite_is_the_one_printed() {
+    fn favorites_are_those_printed() {
         let turns = ["1122=1,0", "6143=1,1", "6332=0,1", "3155=2,1"];
         let favorites = ["1122", "6143", "6143", "3155"];
         for (length, printed) in (1..).zip(favorites) {
@@ -266,32 +271,32 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_pegs_begins_anew() {
+    fn an_answer_without_pegs_clears_the_favorite() {
         assert_eq!(favorite(&options(), &["1122=1,0", "1333=0,0"]), None);
         assert_eq!(favorite(&options(), &["1122=1,0", "1333=0,0", "4452=0,1"]).as_deref(), Some("4452"));
     }
 
     #[test]
-    fn an_equal_answer_makes_a_favorite_where_asked() {
+    fn an_equal_answer_may_replace_the_favorite() {
         let turns = ["1122=1,1", "1344=1,1"];
         assert_eq!(favorite(&options(), &turns).as_deref(), Some("1122"));
-        assert_eq!(favorite(&Options { equal: true, ..options() }, &turns).as_deref(), Some("1344"));
+        assert_eq!(favorite(&Options { replace_equal: true, ..options() }, &turns).as_deref(), Some("1344"));
     }
 
     #[test]
-    fn adaptive_pools_grow_less_diverse() {
+    fn adaptive_penalties_decrease() {
         let adaptive = Options { adaptive: true, ..options() };
-        let burdens: Vec<u32> = (1..6).filter_map(|turns| adaptive.burden_after(turns)).collect();
-        assert_eq!(burdens, [45, 45, 22, 15, 11]);
-        assert_eq!(options().burden_after(5), Some(45));
+        let penalties: Vec<u32> = (1..6).filter_map(|turns| adaptive.penalty_after(turns)).collect();
+        assert_eq!(penalties, [45, 45, 22, 15, 11]);
+        assert_eq!(options().penalty_after(5), Some(45));
     }
 
     #[test]
-    fn two_poor_answers_in_a_row_make_it_flee() {
+    fn two_poor_answers_in_a_row_cause_an_escape() {
         let rules: Rules = "4x6".parse().unwrap();
         let flees = |turns: &[&str]| {
             let history = History::parse(&rules, turns.iter().copied()).unwrap();
-            matches!(Options { flee: true, ..options() }.source(history.turns()), Source::Flight(_))
+            matches!(Options { flee: true, ..options() }.source(history.turns()), Source::Escape(_))
         };
         assert!(flees(&["1122=1,0", "1344=0,1"]));
         assert!(!flees(&["1122=1,0", "1344=0,2"]));

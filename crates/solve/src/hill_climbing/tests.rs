@@ -1,4 +1,4 @@
-//! The published tables, played again with fewer games.
+//! Comparisons with the published tables, with fewer games.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use pegwise_game::Rules;
 
 use crate::{Rng, Search, catalog, codemaker::Fixed, play};
 
-/// The mean of some games, and its standard error.
+/// Mean and standard error.
 struct Mean {
     mean: f64,
     error: f64,
@@ -20,14 +20,14 @@ impl Mean {
         Self { mean, error: (variance / count).sqrt() }
     }
 
-    /// Whether the distance to a published mean is three standard errors at most.
-    fn fits(&self, mean: f64, deviation: f64, games: f64) -> bool {
+    /// Returns true if a published mean differs by at most three standard errors.
+    fn agrees_with(&self, mean: f64, deviation: f64, games: f64) -> bool {
         let error = self.error.hypot(deviation / games.sqrt());
         (self.mean - mean).abs() <= 3.0 * error
     }
 }
 
-/// Guesses and examined codes of games with random secrets.
+/// Returns the mean number of guesses and of examined codes, and the maximum number of guesses.
 fn play_games(spec: &str, rules: &str, games: u64) -> (Mean, Mean, f64) {
     let rules: Rules = rules.parse().unwrap();
     let mut strategy = catalog::strategy(spec, &rules).unwrap();
@@ -39,8 +39,8 @@ fn play_games(spec: &str, rules: &str, games: u64) -> (Mean, Mean, f64) {
         guesses.push(game.guesses() as f64);
         examined.push(game.counts.examined as f64);
     }
-    let most = guesses.iter().copied().fold(0.0, f64::max);
-    (Mean::of(&guesses), Mean::of(&examined), most)
+    let max = guesses.iter().copied().fold(0.0, f64::max);
+    (Mean::of(&guesses), Mean::of(&examined), max)
 }
 
 /// Table 2, with the settings that its rows were run with.
@@ -54,8 +54,12 @@ fn temporel_and_kovacs_at_4x6() {
     ];
     for (spec, guesses, evaluations) in rows {
         let (own_guesses, own_evaluations, _) = play_games(spec, "4x6", 10_000);
-        assert!(own_guesses.fits(guesses.0, guesses.1, 1e5), "{spec}: {} guesses", own_guesses.mean);
-        assert!(own_evaluations.fits(evaluations.0, evaluations.1, 1e5), "{spec}: {} codes", own_evaluations.mean);
+        assert!(own_guesses.agrees_with(guesses.0, guesses.1, 1e5), "{spec}: {} guesses", own_guesses.mean);
+        assert!(
+            own_evaluations.agrees_with(evaluations.0, evaluations.1, 1e5),
+            "{spec}: {} codes",
+            own_evaluations.mean
+        );
     }
 }
 
@@ -68,25 +72,32 @@ fn temporel_and_kovacs_on_larger_boards() {
     ];
     for (rules, spec, games, guesses, evaluations) in rows {
         let (own_guesses, own_evaluations, _) = play_games(spec, rules, games);
-        assert!(own_guesses.fits(guesses.0, guesses.1, 1e3), "{rules}: {} guesses", own_guesses.mean);
-        assert!(own_evaluations.fits(evaluations.0, evaluations.1, 1e3), "{rules}: {} codes", own_evaluations.mean);
+        assert!(own_guesses.agrees_with(guesses.0, guesses.1, 1e3), "{rules}: {} guesses", own_guesses.mean);
+        assert!(
+            own_evaluations.agrees_with(evaluations.0, evaluations.1, 1e3),
+            "{rules}: {} codes",
+            own_evaluations.mean
+        );
     }
 }
 
-/// Xu does not say how many games were played. The decimals printed speak for 100, 1000 and 100.
+/// Xu does not state the number of games. The printed decimals suggest 100, 1000 and 100.
 #[test]
 fn xu_on_three_boards() {
     let rows = [("4x6", 10_000, 4.66, 0.88, 1e2), ("5x8", 1000, 5.988, 0.93, 1e3), ("6x9", 100, 6.73, 0.93, 1e2)];
     for (rules, games, printed, deviation, printed_games) in rows {
         for spec in ["shc-xu", "xu"] {
-            let (guesses, _, most) = play_games(spec, rules, games);
-            assert!(guesses.fits(printed, deviation, printed_games), "{spec} at {rules}: {} guesses", guesses.mean);
-            assert!(rules != "4x6" || most <= 9.0, "{most}");
+            let (guesses, _, max) = play_games(spec, rules, games);
+            assert!(
+                guesses.agrees_with(printed, deviation, printed_games),
+                "{spec} at {rules}: {} guesses",
+                guesses.mean
+            );
+            assert!(rules != "4x6" || max <= 9.0, "{max}");
         }
     }
 }
 
-/// Remembering codes saves work, and changes no guess.
 #[test]
 fn the_tracker_changes_no_guess() {
     for (rules, games) in [("4x6", 300), ("5x8", 20), ("4x7:no-repeats", 100), ("4x4:black-only", 50)] {
@@ -98,7 +109,7 @@ fn the_tracker_changes_no_guess() {
 }
 
 #[test]
-fn the_ideas_for_further_work_play() {
+fn the_proposals_for_further_work_play_as_well() {
     let plain = play_games("shc", "4x6", 2000).0;
     for spec in ["shc(diversity=adaptive)", "shc(flee=true)", "shc(flee=true,colors=random)", "shc(replace=equal)"] {
         let (guesses, ..) = play_games(spec, "4x6", 2000);
@@ -106,9 +117,9 @@ fn the_ideas_for_further_work_play() {
     }
 }
 
-/// Boards that no climber climbs are played to the end all the same.
+/// Boards too large for climbing are solved, too.
 #[test]
-fn large_boards_end() {
+fn large_boards_are_solved() {
     for (spec, rules) in [("xu", "15x15"), ("shifting(counting=true)", "15x15"), ("shc", "8x10")] {
         let (guesses, ..) = play_games(spec, rules, 1);
         assert!(guesses.mean < 15.0 * 14.0 + 2.0, "{spec}");

@@ -14,7 +14,7 @@ use super::{
     weighted::{Manner, Weighted},
 };
 use crate::{
-    candidates::{Remaining, View, listed},
+    candidates::{CandidateSet, CandidateTracker, listed},
     device::{Device, DeviceError},
     rng::Rng,
     search::{Search, Watch},
@@ -26,7 +26,7 @@ use crate::{
 struct OneStep {
     rules: Rules,
     first: Option<Code>,
-    remaining: Remaining,
+    remaining: CandidateTracker,
     chooser: Chooser,
     /// The best first guess, once it was looked for.
     opening: Option<Code>,
@@ -51,7 +51,7 @@ pub(super) fn build(name: &'static str, criterion: Criterion, rules: &Rules, arg
     };
     // Only entropy has this parameter.
     let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
-    let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
     Ok(Box::new(OneStep {
         rules: rules.clone(),
         first: arguments.code("first", rules),
@@ -126,7 +126,7 @@ impl OneStep {
     }
 
     /// The guess that every code of the pool and every code still possible have a say in, where there are not too many.
-    fn exact(&mut self, view: &View, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
+    fn exact(&mut self, view: &CandidateSet, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
         let codes = &view.codes;
         let most = self.most_pairs(search);
         let position = Position { codes, guesses };
@@ -161,7 +161,7 @@ impl OneStep {
     }
 
     /// The best of a sample of guesses against a sample of codes.
-    fn sampled(&mut self, view: &View, history: &History, search: &mut Search<'_>) -> Proposal {
+    fn sampled(&mut self, view: &CandidateSet, history: &History, search: &mut Search<'_>) -> Proposal {
         let sample = search.rng.sample(view.codes.len() as u32, SAMPLED_CODES);
         let codes = view.codes.select(&sample);
         let guesses = (self.most_pairs(search) / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
@@ -183,7 +183,7 @@ impl OneStep {
     }
 
     /// Codes that fit the history, and as many others where the strategy may guess them.
-    fn sampled_pool(&self, view: &View, history: &History, guesses: usize, rng: &mut Rng) -> Table {
+    fn sampled_pool(&self, view: &CandidateSet, history: &History, guesses: usize, rng: &mut Rng) -> Table {
         let all = self.chooser.guesses() == Guesses::All;
         let mut codes: Vec<Code> = Vec::new();
         if history.is_empty() && all {

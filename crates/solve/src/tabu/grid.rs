@@ -1,25 +1,24 @@
 //! Tabu search on a grid.
 //!
-//! The colors of each row are [counted](crate::constructive::counting) side by side. Each guess, also while counting, shows
-//! in every row the colors counted so far and the next one, arranged so that every row and every column fits what it was
-//! answered. For that, pairs of cells within a random row are swapped: always if the pair is not tabu, and else if more
-//! lines fit afterwards. Every 10(n - 2) moves the search goes back to the best arrangement of this turn, the latest of
+//! The colors of each row are [counted](crate::constructive::counting) in parallel. Each guess, also while counting, shows
+//! in every row the colors counted so far and the next one, arranged so that every row and every column is consistent. For
+//! that, pairs of cells within a random row are swapped: always if the pair is not tabu, otherwise if more lines are
+//! consistent afterwards. Every 10(n - 2) moves the search returns to the best arrangement of this turn, the latest of
 //! equally good ones; the last 2r swaps are tabu, in a grid of r rows and n columns.
 //!
-//! A move costs a look at the turns of three lines. Moves are bounded by [`MOST_MOVES`] a guess; then the arrangement with
-//! the most fitting lines is played and said to be a best effort. A history whose rows did not count colors like this gets
-//! consistent codes by backtracking.
+//! A move takes a pass over the turns of three lines. After [`MAX_MOVES`] the arrangement with the most consistent lines is
+//! played as a best effort. A history whose rows did not count colors in this way gets consistent codes by backtracking.
 //!
 //! # References
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
 //! University of Florida, 2005, chapter 5; figure 7-1 for counting in pairs.
 
-use pegwise_game::{Code, Color, History, HistoryTracker, Rules};
+use pegwise_game::{Code, Color, History, HistoryTracker, Rules, Turn};
 
-use super::{lines::Lines, list::TabuList};
+use super::TabuList;
 use crate::{
     candidates::{
-        self,
+        self, Packed, Packing,
         backtrack::{Backtrack, End, Order},
     },
     constructive::counting::Counter,
@@ -30,24 +29,24 @@ use crate::{
 
 pub(super) struct TabuGrid {
     start: Vec<Counter>,
-    lines: Lines,
+    lines: GridTurns,
     tracker: HistoryTracker,
-    /// The colors of each row so far; nothing when the game counted them in another way.
+    /// The color counts of each row so far; `None` if the game counted them in another way.
     counters: Option<Vec<Counter>>,
     tabu: TabuList<(usize, usize, usize)>,
-    /// Where the walk stands.
-    walk: Vec<Color>,
+    /// The current arrangement.
+    current: Vec<Color>,
 }
 
-/// The most moves to find one guess.
-const MOST_MOVES: usize = 20_000_000;
-/// The most steps to find out, after that, whether any code fits.
-const MOST_STEPS: u64 = 1_000_000;
+/// Maximum number of moves per guess.
+const MAX_MOVES: usize = 20_000_000;
+/// Maximum number of backtracking steps, after that, to find a consistent code.
+const MAX_STEPS: u64 = 1_000_000;
 
 impl TabuGrid {
-    /// `None` where the rules are not for it.
+    /// Creates the strategy; `None` for rules that it does not support.
     pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Option<Self> {
-        let lines = Lines::new(rules)?;
+        let lines = GridTurns::new(rules)?;
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
         let start = vec![Counter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
@@ -57,20 +56,20 @@ impl TabuGrid {
             lines,
             tracker: HistoryTracker::default(),
             tabu,
-            walk: Vec::new(),
+            current: Vec::new(),
         })
     }
 
-    /// Takes in the turns that are new.
+    /// Updates the state with the new turns of a history.
     fn follow(&mut self, history: &History) {
-        let course = self.tracker.update(history);
-        if !course.is_extension() {
+        let change = self.tracker.update(history);
+        if !change.is_extension() {
             self.lines.clear();
             self.tabu.clear();
-            self.walk.clear();
+            self.current.clear();
             self.counters = Some(self.start.clone());
         }
-        for turn in &history.turns()[course.known()..] {
+        for turn in &history.turns()[change.known()..] {
             self.lines.push(turn);
             self.counters.take_if(|counters| {
                 let rows = turn.guess.chunks(self.lines.columns).zip(turn.feedback.marks());
@@ -79,11 +78,11 @@ impl TabuGrid {
         }
     }
 
-    /// Each row with the colors to show next, where they are now if those are the same.
-    fn begin(&mut self, counters: &[Counter]) {
+    /// Gives each row the colors to show next. A row that already has them keeps its arrangement.
+    fn set_row_colors(&mut self, counters: &[Counter]) {
         let columns = self.lines.columns;
-        self.walk.resize(self.lines.rows * columns, Color::new(0));
-        for (row, counter) in self.walk.chunks_mut(columns).zip(counters) {
+        self.current.resize(self.lines.rows * columns, Color::new(0));
+        for (row, counter) in self.current.chunks_mut(columns).zip(counters) {
             let colors = counter.next_colors();
             let mut sorted = row.to_vec();
             sorted.sort_unstable();
@@ -93,9 +92,9 @@ impl TabuGrid {
         }
     }
 
-    /// The question that is not free to arrange: every other half of the rows is turned around, so that columns see both
-    /// colors too.
-    fn fixed_question(&self, counters: &[Counter]) -> Code {
+    /// Returns the guess of counters that cannot be rearranged: the lower half of the rows is reversed, so that columns
+    /// have both colors as well.
+    fn fixed_guess(&self, counters: &[Counter]) -> Code {
         let mut code = Vec::with_capacity(self.lines.rows * self.lines.columns);
         for (row, counter) in counters.iter().enumerate() {
             let from = code.len();
@@ -107,20 +106,21 @@ impl TabuGrid {
         Code::new(code)
     }
 
-    /// Swaps cells within rows until every line fits; whether all do. Without success the best arrangement is left.
+    /// Swaps cells within rows until every line is consistent. Returns true on success; otherwise keeps the best
+    /// arrangement.
     fn arrange(&mut self, search: &mut Search<'_>) -> bool {
         let lines = &self.lines;
         let all = lines.count();
-        let mut fits: Vec<bool> = (0..all).map(|line| lines.fits(line, &self.walk)).collect();
+        let mut fits: Vec<bool> = (0..all).map(|line| lines.fits(line, &self.current)).collect();
         let mut fitting = fits.iter().filter(|&&fits| fits).count();
         let mut stop = search.examine(1);
-        // Rows of one color have nothing to swap.
+        // Rows of one color cannot change.
         let columns = lines.columns;
-        let mixed = |row: &usize| self.walk[row * columns..][..columns].windows(2).any(|pair| pair[0] != pair[1]);
+        let mixed = |row: &usize| self.current[row * columns..][..columns].windows(2).any(|pair| pair[0] != pair[1]);
         let rows: Vec<usize> = (0..lines.rows).filter(mixed).collect();
-        let (mut best, mut best_fits, mut most) = (self.walk.clone(), fits.clone(), fitting);
+        let (mut best, mut best_fits, mut most) = (self.current.clone(), fits.clone(), fitting);
         let restart = 10 * columns.saturating_sub(2).max(1);
-        for number in 1..=MOST_MOVES {
+        for number in 1..=MAX_MOVES {
             if fitting == all {
                 return true;
             }
@@ -128,7 +128,7 @@ impl TabuGrid {
                 break;
             }
             if number % restart == 0 {
-                self.walk.copy_from_slice(&best);
+                self.current.copy_from_slice(&best);
                 fits.copy_from_slice(&best_fits);
                 fitting = most;
             }
@@ -136,18 +136,18 @@ impl TabuGrid {
             let (one, other) = (search.rng.index(columns), search.rng.index(columns - 1));
             let (one, other) = if other < one { (other, one) } else { (one, other + 1) };
             let (left, right) = (row * columns + one, row * columns + other);
-            if self.walk[left] == self.walk[right] {
+            if self.current[left] == self.current[right] {
                 continue;
             }
-            self.walk.swap(left, right);
+            self.current.swap(left, right);
             stop = search.examine(1);
             let touched = [row, lines.rows + one, lines.rows + other];
-            let now = touched.map(|line| lines.fits(line, &self.walk));
+            let now = touched.map(|line| lines.fits(line, &self.current));
             let before = touched.iter().filter(|&&line| fits[line]).count();
             let after = now.iter().filter(|&&fits| fits).count();
             if self.tabu.contains(&(row, one, other)) {
                 if after <= before {
-                    self.walk.swap(left, right);
+                    self.current.swap(left, right);
                     continue;
                 }
             } else {
@@ -157,14 +157,14 @@ impl TabuGrid {
                 fits[line] = now;
             }
             fitting = fitting + after - before;
-            // An arrangement as good as the best takes its place: held to one, the search would never leave a bad one.
+            // An equally good arrangement replaces the best one; otherwise the search could not leave a bad one.
             if fitting >= most {
-                best.copy_from_slice(&self.walk);
+                best.copy_from_slice(&self.current);
                 best_fits.copy_from_slice(&fits);
                 most = fitting;
             }
         }
-        self.walk.copy_from_slice(&best);
+        self.current.copy_from_slice(&best);
         false
     }
 }
@@ -173,30 +173,89 @@ impl Strategy for TabuGrid {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
-        let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_question(&counters));
-        self.begin(&counters);
+        let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_guess(&counters));
+        self.set_row_colors(&counters);
         self.counters = Some(counters);
-        if let Some(question) = fixed {
+        if let Some(guess) = fixed {
             search.step(1);
-            return Ok(Proposal::new(question, Basis::Planned));
+            return Ok(Proposal::new(guess, Basis::Planned));
         }
         if self.arrange(search) {
-            return Ok(Proposal::new(Code::new(self.walk.clone()), Basis::Consistent));
+            return Ok(Proposal::new(Code::new(self.current.clone()), Basis::Consistent));
         }
         let why = match search.stop() {
             Some(stop) => stop.to_string(),
             None => {
                 let mut rng = search.rng.clone();
-                let (code, end) = Backtrack::new(history).first(Order::Random(&mut rng), MOST_STEPS, search);
+                let (code, end) = Backtrack::new(history).first(Order::Random(&mut rng), MAX_STEPS, search);
                 search.rng = rng;
                 match (code, end) {
                     (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
                     (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
-                    (None, _) => format!("{MOST_MOVES} moves were made"),
+                    (None, _) => format!("{MAX_MOVES} moves were made"),
                 }
             }
         };
         let why = format!("no code that fits was found before {why}");
-        Ok(Proposal::new(Code::new(self.walk.clone()), Basis::BestEffort(why)))
+        Ok(Proposal::new(Code::new(self.current.clone()), Basis::BestEffort(why)))
+    }
+}
+
+/// The turns of a grid, packed line by line.
+#[derive(Debug, Clone)]
+pub(super) struct GridTurns {
+    rows: usize,
+    columns: usize,
+    packings: [Packing; 2],
+    /// The turns of each line, rows first.
+    turns: Vec<Vec<LineTurn>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct LineTurn {
+    guess: Packed,
+    black: u32,
+    pegs: u32,
+}
+
+impl GridTurns {
+    /// Creates an empty history; `None` if the board is not a grid or its lines are too long to pack.
+    pub(super) fn new(rules: &Rules) -> Option<Self> {
+        let &pegwise_game::Shape::Grid { rows, columns } = rules.board().shape() else { return None };
+        let packing = |cells: usize| Packing::new(&Rules::classic(cells, rules.colors()).ok()?);
+        let packings = [packing(columns)?, packing(rows)?];
+        Some(Self { rows, columns, packings, turns: vec![Vec::new(); rows + columns] })
+    }
+
+    fn clear(&mut self) {
+        self.turns.iter_mut().for_each(Vec::clear);
+    }
+
+    fn push(&mut self, turn: &Turn) {
+        for (line, &mark) in turn.feedback.marks().iter().enumerate() {
+            let [black, pegs] = mark.sums().map(|sum| sum as u32);
+            let guess = self.pack(line, &turn.guess);
+            self.turns[line].push(LineTurn { guess, black, pegs });
+        }
+    }
+
+    /// Returns the number of lines.
+    fn count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Returns true if a line of an arrangement agrees with all turns.
+    #[inline]
+    fn fits(&self, line: usize, grid: &[Color]) -> bool {
+        let code = self.pack(line, grid);
+        self.turns[line].iter().all(|turn| turn.guess.black(code) == turn.black && turn.guess.pegs(code) == turn.pegs)
+    }
+
+    #[inline]
+    fn pack(&self, line: usize, grid: &[Color]) -> Packed {
+        match line.checked_sub(self.rows) {
+            None => self.packings[0].pack(&grid[line * self.columns..][..self.columns]),
+            Some(column) => self.packings[1].pack_each(grid[column..].iter().step_by(self.columns)),
+        }
     }
 }

@@ -17,7 +17,7 @@ use self::lies::Lying;
 use super::Journal;
 use super::{Branch, Node, Tree, Untold};
 use crate::{
-    candidates::{Suspects, listed::Filter},
+    candidates::{LiarCandidates, listed::Filter},
     parallel,
     search::{Stop, Watch},
     strategy::{Position, PositionStrategy},
@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
             self.levels(&mut worker, &all, &[])?
         } else if self.rules.lies() > 0 {
             let mut lying = Lying { all: &all, filter: Filter::new(&self.rules), guesses: Vec::new() };
-            self.node_with_lies(&mut worker, &mut lying, &Suspects::all(&all))?
+            self.node_with_lies(&mut worker, &mut lying, &LiarCandidates::all(&all))?
         } else {
             self.node(&mut worker, &all, &mut Vec::new(), &[])?
         };

@@ -4,7 +4,7 @@ use pegwise_coach::{Left, Notes, Size, remaining};
 use pegwise_game::Code;
 use pegwise_solve::{
     Search,
-    candidates::{Remaining, listed},
+    candidates::{CandidateTracker, listed},
 };
 use serde::{Deserialize, Serialize};
 
@@ -69,6 +69,7 @@ pub(super) fn codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
     let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
         return Vec::new();
     };
-    let view = Remaining::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
+    let view =
+        CandidateTracker::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
     view.map_or_else(Vec::new, |view| view.codes.codes().collect())
 }

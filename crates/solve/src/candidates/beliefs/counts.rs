@@ -1,111 +1,107 @@
-//! How often each color is on a line, found exactly once the chances nearly tell.
+//! Exact color counts of a line, once belief propagation has nearly determined them.
 //!
-//! The pegs of a turn depend on nothing but these numbers, so they are a small puzzle of their own: numbers that give every
-//! turn its pegs. Beliefs come close to them and are then too sure of themselves; a short walk from there, one cell from
-//! one color to another at a time, ends at numbers that are right or at none.
-
-use std::collections::BTreeMap;
+//! The pegs of a turn depend only on the color counts, so the counts satisfy a system of equations: one per turn. Belief
+//! propagation comes close to the solution and is then overconfident; simulated annealing from there, moving one cell from
+//! one color to another at a time, finds a solution or none.
 
 use crate::{clock, portable, rng::Rng, search::Watch};
 
-/// Walks that must agree, since numbers that only one of them finds may be some of many.
-const WALKS: usize = 2;
-/// Moves for each pair of colors in a walk, at least and at most so many.
-const MOVES_A_PAIR: usize = 10;
+/// Number of annealing runs that must agree: a solution that only one of them finds may not be unique.
+const RUNS: usize = 2;
+/// Number of moves per pair of colors in a run, within the given limits.
+const MOVES_PER_PAIR: usize = 10;
 const MOVES: std::ops::RangeInclusive<usize> = 1_000..=1_000_000;
-/// Moves between looks at the clock.
-const MOVES_A_LOOK: usize = 1 << 10;
-/// Uphill steps grow rarer as the walk cools from the first of these to the second.
-const WARM: f64 = 0.6;
-const COLD: f64 = 0.2;
+/// Number of moves between checks of the clock.
+const MOVES_PER_CLOCK_CHECK: usize = 1 << 10;
+/// Temperature at the start and at the end of a run.
+const MAX_TEMPERATURE: f64 = 0.6;
+const MIN_TEMPERATURE: f64 = 0.2;
 
-/// The turns of one line: what they show of each color, and their pegs.
+/// The equations of the color counts of one line.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Counts {
-    /// For each color and turn, how often the guess shows it.
-    shown: Vec<Vec<i32>>,
+pub(super) struct CountEquations {
+    /// Number of guessed cells, for each color and turn.
+    guessed: Vec<Vec<i32>>,
     pegs: Vec<i32>,
 }
 
-impl Counts {
+impl CountEquations {
     pub(super) fn new(colors: usize) -> Self {
-        Self { shown: vec![Vec::new(); colors], pegs: Vec::new() }
+        Self { guessed: vec![Vec::new(); colors], pegs: Vec::new() }
     }
 
-    /// Takes on a turn that shows colors so many times and has these pegs.
-    pub(super) fn push(&mut self, shown: &BTreeMap<usize, usize>, pegs: u16) {
-        for (color, all) in self.shown.iter_mut().enumerate() {
-            all.push(shown.get(&color).map_or(0, |&times| times as i32));
+    /// Adds a turn with `pegs`, whose guess shows color `i` in `counts[i]` cells.
+    pub(super) fn push(&mut self, counts: &[u16], pegs: u16) {
+        for (guessed, &count) in self.guessed.iter_mut().zip(counts) {
+            guessed.push(count.into());
         }
         self.pegs.push(pegs.into());
     }
 
-    /// Whether these numbers give every turn its pegs.
-    pub(super) fn fit(&self, held: &[i32]) -> bool {
-        self.gaps(held).iter().all(|&gap| gap == 0)
+    pub(super) fn are_satisfied_by(&self, counts: &[i32]) -> bool {
+        self.residuals(counts).iter().all(|&residual| residual == 0)
     }
 
-    /// The numbers that give every turn its pegs, if walks from these likely ones find the same. They sum to the cells of the
-    /// line, and none is above the most.
-    pub(super) fn near(
+    /// Returns color counts that satisfy all equations, if all annealing runs from `start` find the same. The counts sum
+    /// to `cells`, and none exceeds `max`.
+    pub(super) fn solve(
         &self,
-        likely: Vec<i32>,
+        mut start: Vec<i32>,
         cells: i32,
-        most: i32,
+        max: i32,
         watch: Watch<'_>,
         rng: &mut Rng,
     ) -> Option<Vec<i32>> {
-        let mut start = likely;
         let mut missing = cells - start.iter().sum::<i32>();
         while missing != 0 {
-            let held = &mut start[rng.index(self.shown.len())];
-            let before = std::mem::replace(held, (*held + missing.signum()).clamp(0, most));
-            missing -= *held - before;
+            let count = &mut start[rng.index(self.guessed.len())];
+            let before = std::mem::replace(count, (*count + missing.signum()).clamp(0, max));
+            missing -= *count - before;
         }
-        let found = self.walk(start.clone(), most, watch, rng)?;
-        let agreed = (1..WALKS).all(|_| self.walk(start.clone(), most, watch, rng).as_ref() == Some(&found));
+        let found = self.anneal(start.clone(), max, watch, rng)?;
+        let agreed = (1..RUNS).all(|_| self.anneal(start.clone(), max, watch, rng).as_ref() == Some(&found));
         agreed.then_some(found)
     }
 
-    fn walk(&self, mut held: Vec<i32>, most: i32, watch: Watch<'_>, rng: &mut Rng) -> Option<Vec<i32>> {
-        let mut gaps = self.gaps(&held);
-        let mut cost: i32 = gaps.iter().map(|gap| gap.abs()).sum();
-        let moves = (MOVES_A_PAIR * held.len() * held.len()).clamp(*MOVES.start(), *MOVES.end());
+    fn anneal(&self, mut counts: Vec<i32>, max: i32, watch: Watch<'_>, rng: &mut Rng) -> Option<Vec<i32>> {
+        let mut residuals = self.residuals(&counts);
+        let mut energy: i32 = residuals.iter().map(|residual| residual.abs()).sum();
+        let moves = (MOVES_PER_PAIR * counts.len() * counts.len()).clamp(*MOVES.start(), *MOVES.end());
         for number in 0..moves {
-            if cost == 0 {
-                return Some(held);
+            if energy == 0 {
+                return Some(counts);
             }
-            if number % MOVES_A_LOOK == MOVES_A_LOOK - 1 && watch.stop().is_some() {
+            if number % MOVES_PER_CLOCK_CHECK == MOVES_PER_CLOCK_CHECK - 1 && watch.stop().is_some() {
                 return None;
             }
             clock::work(clock::STEP_COST);
-            let (from, to) = (rng.index(held.len()), rng.index(held.len()));
-            let (less, more) = (held[from], held[to]);
-            if from == to || less == 0 || more >= most {
+            let (from, to) = (rng.index(counts.len()), rng.index(counts.len()));
+            let (less, more) = (counts[from], counts[to]);
+            if from == to || less == 0 || more >= max {
                 continue;
             }
             let changes = || {
-                let shown = self.shown[from].iter().zip(&self.shown[to]);
-                shown.map(|(&from, &to)| i32::from(to > more) - i32::from(from >= less))
+                let guessed = self.guessed[from].iter().zip(&self.guessed[to]);
+                guessed.map(|(&from, &to)| i32::from(to > more) - i32::from(from >= less))
             };
-            let after: i32 = gaps.iter().zip(changes()).map(|(gap, change)| (gap + change).abs()).sum();
-            let temperature = WARM + (COLD - WARM) * number as f64 / moves as f64;
-            if after > cost && rng.unit() > portable::exp(f64::from(cost - after) / temperature) {
+            let after: i32 = residuals.iter().zip(changes()).map(|(residual, change)| (residual + change).abs()).sum();
+            let temperature = MAX_TEMPERATURE + (MIN_TEMPERATURE - MAX_TEMPERATURE) * number as f64 / moves as f64;
+            if after > energy && rng.unit() > portable::exp(f64::from(energy - after) / temperature) {
                 continue;
             }
-            gaps.iter_mut().zip(changes()).for_each(|(gap, change)| *gap += change);
-            (held[from], held[to], cost) = (less - 1, more + 1, after);
+            residuals.iter_mut().zip(changes()).for_each(|(residual, change)| *residual += change);
+            (counts[from], counts[to], energy) = (less - 1, more + 1, after);
         }
         None
     }
 
-    /// By how many pegs these numbers give each turn too many.
-    fn gaps(&self, held: &[i32]) -> Vec<i32> {
-        let mut gaps: Vec<i32> = self.pegs.iter().map(|pegs| -pegs).collect();
-        for (shown, &held) in self.shown.iter().zip(held) {
-            gaps.iter_mut().zip(shown).for_each(|(gap, &shown)| *gap += shown.min(held));
+    /// Returns the excess of pegs in each turn for these counts.
+    fn residuals(&self, counts: &[i32]) -> Vec<i32> {
+        let mut residuals: Vec<i32> = self.pegs.iter().map(|pegs| -pegs).collect();
+        for (guessed, &count) in self.guessed.iter().zip(counts) {
+            residuals.iter_mut().zip(guessed).for_each(|(residual, &guessed)| *residual += guessed.min(count));
         }
-        gaps
+        residuals
     }
 }
 
@@ -115,58 +111,58 @@ mod tests {
 
     const COLORS: usize = 30;
 
-    /// Random turns on a line of as many cells as colors, and how often each color is there.
-    fn played(turns: usize, rng: &mut Rng) -> (Vec<i32>, Counts) {
+    /// Returns the color counts of a line with as many cells as colors, and the equations of random turns.
+    fn played(turns: usize, rng: &mut Rng) -> (Vec<i32>, CountEquations) {
         let draw = |rng: &mut Rng| {
-            let mut times = BTreeMap::new();
-            (0..COLORS).for_each(|_| *times.entry(rng.index(COLORS)).or_insert(0) += 1);
-            times
+            let mut counts = vec![0; COLORS];
+            (0..COLORS).for_each(|_| counts[rng.index(COLORS)] += 1);
+            counts
         };
-        let secret = draw(rng);
-        let mut counts = Counts::new(COLORS);
+        let secret: Vec<u16> = draw(rng);
+        let mut equations = CountEquations::new(COLORS);
         for _ in 0..turns {
-            let shown = draw(rng);
-            let pegs = shown.iter().map(|(color, &times)| times.min(secret.get(color).copied().unwrap_or(0)));
-            counts.push(&shown, pegs.sum::<usize>() as u16);
+            let guess = draw(rng);
+            let pegs = guess.iter().zip(&secret).map(|(one, other)| one.min(other)).sum();
+            equations.push(&guess, pegs);
         }
-        ((0..COLORS).map(|color| secret.get(&color).map_or(0, |&times| times as i32)).collect(), counts)
+        (secret.into_iter().map(i32::from).collect(), equations)
     }
 
-    /// Walks may end nowhere, or at other numbers that fit, where no turn shows a color as often as it is there; but mostly do
-    /// not.
+    /// A run may fail, or find another solution if no turn shows a color as often as the code has it, but rarely does.
     #[test]
-    fn numbers_nearly_right_are_put_right() {
-        let mut put_right = 0;
+    fn counts_that_are_nearly_right_are_corrected() {
+        let mut corrected = 0;
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
-            let (secret, counts) = played(60, &mut rng);
-            assert!(counts.fit(&secret));
-            let mut likely = secret.clone();
-            (0..6).for_each(|_| likely[rng.index(COLORS)] += 1);
-            let found = counts.near(likely, COLORS as i32, COLORS as i32, Watch::default(), &mut rng);
-            assert!(found.as_ref().is_none_or(|found| counts.fit(found)), "seed {seed}");
-            put_right += usize::from(found == Some(secret));
+            let (secret, equations) = played(60, &mut rng);
+            assert!(equations.are_satisfied_by(&secret));
+            let mut start = secret.clone();
+            (0..6).for_each(|_| start[rng.index(COLORS)] += 1);
+            let found = equations.solve(start, COLORS as i32, COLORS as i32, Watch::default(), &mut rng);
+            assert!(found.as_ref().is_none_or(|found| equations.are_satisfied_by(found)), "seed {seed}");
+            corrected += usize::from(found == Some(secret));
         }
-        assert!(put_right >= 15, "{put_right} of 20");
+        assert!(corrected >= 15, "{corrected} of 20");
     }
 
-    /// Where the turns leave many possibilities, none is taken for known.
     #[test]
-    fn numbers_that_few_turns_tell_stay_open() {
+    fn ambiguous_counts_stay_unknown() {
         for seed in 0..10 {
             let mut rng = Rng::new(seed);
-            let (_, counts) = played(3, &mut rng);
-            let likely = vec![1; COLORS];
-            assert_eq!(counts.near(likely, COLORS as i32, COLORS as i32, Watch::default(), &mut rng), None);
+            let (_, equations) = played(3, &mut rng);
+            let start = vec![1; COLORS];
+            assert_eq!(equations.solve(start, COLORS as i32, COLORS as i32, Watch::default(), &mut rng), None);
         }
     }
 
     #[test]
-    fn a_turn_that_cannot_be_leaves_none() {
+    fn contradictory_turns_have_no_solution() {
         let mut rng = Rng::new(1);
-        let (secret, mut counts) = played(60, &mut rng);
-        counts.push(&BTreeMap::from([(0, COLORS)]), COLORS as u16);
-        assert!(!counts.fit(&secret));
-        assert_eq!(counts.near(secret, COLORS as i32, COLORS as i32, Watch::default(), &mut rng), None);
+        let (secret, mut equations) = played(60, &mut rng);
+        let mut one_color = vec![0; COLORS];
+        one_color[0] = COLORS as u16;
+        equations.push(&one_color, COLORS as u16);
+        assert!(!equations.are_satisfied_by(&secret));
+        assert_eq!(equations.solve(secret, COLORS as i32, COLORS as i32, Watch::default(), &mut rng), None);
     }
 }

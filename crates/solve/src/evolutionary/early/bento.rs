@@ -25,7 +25,7 @@ use pegwise_game::{Code, Color, History, Mark, Rules};
 
 use super::palette::Palette;
 use crate::{
-    candidates::{Ledger, fallback::best_of},
+    candidates::{TurnSet, fallback::play_best},
     evolutionary::{Population, Pursuit, crossover, draw, pursuit::Breeds, repair::repair, selection::Roulette},
     rng::Rng,
     search::Search,
@@ -130,13 +130,13 @@ impl Bento {
 }
 
 /// How bad a code is: zero if it fits, and only then.
-fn cost(code: &[Color], ledger: &mut Ledger) -> u32 {
+fn cost(code: &[Color], ledger: &mut TurnSet) -> u32 {
     let cells = ledger.rules().cells();
     let accounts_for_all = |mark: &Mark| mark.pegs() == Some(cells);
     let colors_known = ledger.turns().iter().any(|turn| turn.feedback.marks().iter().any(accounts_for_all));
     let position = if colors_known { 2 } else { 1 };
     let mut cost = 0u32;
-    ledger.misfits(code, |misfit| {
+    ledger.visit_residuals(code, |misfit| {
         let pegs = misfit.black.saturating_add(misfit.white).unsigned_abs();
         cost = cost.saturating_add(misfit.black.unsigned_abs().saturating_mul(position)).saturating_add(pegs);
     });
@@ -166,7 +166,7 @@ impl Breeds for Bento {
         }
         let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
         let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
-        best_of(history, best, search)
+        play_best(history, best, search)
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     fn black_pegs_count_double_once_all_colors_are_known() {
         let rules: Rules = "4x6".parse().unwrap();
         let price = |turns: &[&str], code: &str| {
-            let mut ledger = Ledger::new(&rules);
+            let mut ledger = TurnSet::new(&rules);
             ledger.follow(&History::parse(&rules, turns.iter().copied()).unwrap());
             cost(&rules.parse_code(code).unwrap(), &mut ledger)
         };

@@ -23,7 +23,7 @@ use pegwise_game::{Color, Rules};
 
 use super::until_fit::{Fitness, UntilFit};
 use crate::{
-    candidates::{Ledger, Misfit},
+    candidates::{Residual, TurnSet},
     spec::Arguments,
     strategy::{Strategy, StrategyError},
 };
@@ -39,7 +39,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
 }
 
 impl Fitness for Agreement {
-    fn follow(&mut self, ledger: &Ledger) {
+    fn follow(&mut self, ledger: &TurnSet) {
         self.worth.clear();
         let marks = ledger.turns().iter().flat_map(|turn| turn.feedback.marks());
         self.worth.extend(marks.map(|mark| {
@@ -49,11 +49,11 @@ impl Fitness for Agreement {
         }));
     }
 
-    fn cost(&self, code: &[Color], ledger: &mut Ledger) -> u32 {
+    fn cost(&self, code: &[Color], ledger: &mut TurnSet) -> u32 {
         let (mut lost, mut fits, mut worth) = (0u32, true, self.worth.iter());
-        ledger.misfits(code, |misfit| {
+        ledger.visit_residuals(code, |misfit| {
             let worth = worth.next().copied().unwrap_or(0);
-            if misfit != Misfit::default() {
+            if misfit != Residual::default() {
                 lost = lost.saturating_add(worth);
                 fits = false;
             }
@@ -77,7 +77,7 @@ mod tests {
     fn turns_are_worth_ten_a_black_peg_and_one_a_white() {
         let rules: Rules = "4x6".parse().unwrap();
         let history = History::parse(&rules, ["1122=1,1", "3344=0,2", "5555=0,0"]).unwrap();
-        let mut ledger = Ledger::new(&rules);
+        let mut ledger = TurnSet::new(&rules);
         ledger.follow(&history);
         let mut fitness = Agreement::default();
         fitness.follow(&ledger);

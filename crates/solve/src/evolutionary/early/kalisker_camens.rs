@@ -21,7 +21,7 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use crate::{
-    candidates::fallback::best_of,
+    candidates::fallback::play_best,
     evolutionary::{
         Population, Pursuit, crossover, draw, mutation, pursuit::Breeds, repair::repair, selection::Roulette,
     },
@@ -125,6 +125,6 @@ impl Breeds for KaliskerCamens {
         }
         let is_new = |code: &[Color]| history.turns().iter().all(|turn| *turn.guess != *code);
         let best = self.population.cheapest(is_new).map(|index| self.population.code(index));
-        best_of(history, best, search)
+        play_best(history, best, search)
     }
 }

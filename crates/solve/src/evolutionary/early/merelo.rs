@@ -22,7 +22,7 @@ use pegwise_game::{Color, Rules};
 
 use super::until_fit::{Fitness, UntilFit};
 use crate::{
-    candidates::Ledger,
+    candidates::TurnSet,
     spec::Arguments,
     strategy::{Strategy, StrategyError},
 };
@@ -39,11 +39,11 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
 }
 
 impl Fitness for Distance {
-    fn follow(&mut self, _: &Ledger) {}
+    fn follow(&mut self, _: &TurnSet) {}
 
-    fn cost(&self, code: &[Color], ledger: &mut Ledger) -> u32 {
+    fn cost(&self, code: &[Color], ledger: &mut TurnSet) -> u32 {
         let (mut cost, mut fits) = (0u32, true);
-        ledger.misfits(code, |misfit| {
+        ledger.visit_residuals(code, |misfit| {
             let black = misfit.black.unsigned_abs().saturating_mul(self.position);
             let white = misfit.white.unsigned_abs().saturating_mul(self.color);
             cost = cost.saturating_add(black).saturating_add(white);

@@ -12,8 +12,8 @@ use pegwise_game::{Code, Color, History, Rules};
 use super::palette::Palette;
 use crate::{
     candidates::{
-        Ledger,
-        fallback::{Spent, settle},
+        TurnSet,
+        fallback::{StopCause, fallback_guess},
     },
     evolutionary::{
         Population, Pursuit, crossover, draw, mutation, pursuit::Breeds, repair::repair, selection::Roulette,
@@ -33,10 +33,10 @@ const CHANGED: u64 = 4;
 /// What tells one strategy from another.
 pub(super) trait Fitness: Send {
     /// Takes on the turns of a game.
-    fn follow(&mut self, ledger: &Ledger);
+    fn follow(&mut self, ledger: &TurnSet);
 
     /// How bad a code is: zero if it fits, and only then.
-    fn cost(&self, code: &[Color], ledger: &mut Ledger) -> u32;
+    fn cost(&self, code: &[Color], ledger: &mut TurnSet) -> u32;
 
     /// Whether colors that an empty feedback ruled out leave the population.
     fn drops_colors(&self) -> bool;
@@ -56,7 +56,7 @@ pub(super) struct UntilFit<F> {
 }
 
 /// A code that fits, or none for this reason.
-type Found = Result<Code, Spent>;
+type Found = Result<Code, StopCause>;
 
 impl<F: Fitness + 'static> UntilFit<F> {
     pub(super) fn build(fitness: F, rules: &Rules, arguments: &Arguments) -> Box<dyn Strategy> {
@@ -165,7 +165,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
             }
             for _ in 0..PATIENCE {
                 if let Some(stop) = search.stop() {
-                    return Err(Spent::Limit(stop));
+                    return Err(StopCause::Limit(stop));
                 }
                 if let Some(code) = self.breed(kinds, search) {
                     return Ok(code);
@@ -173,7 +173,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
             }
             fresh = true;
         }
-        Err(Spent::Effort)
+        Err(StopCause::Effort)
     }
 }
 
@@ -199,7 +199,7 @@ impl<F: Fitness + 'static> Breeds for UntilFit<F> {
             }
             Err(spent) => {
                 let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
-                settle(history, spent, nearest, search)
+                fallback_guess(history, spent, nearest, search)
             }
         }
     }

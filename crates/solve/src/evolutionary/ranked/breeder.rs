@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use pegwise_game::{Color, Rules};
 
 use crate::{
-    candidates::Ledger,
+    candidates::TurnSet,
     evolutionary::{Population, crossover, mutation, repair::repair, selection::Roulette},
     rng::Rng,
 };
@@ -42,7 +42,7 @@ impl Breeder {
         &mut self,
         population: &mut Population,
         weights: &[u64],
-        ledger: &mut Ledger,
+        ledger: &mut TurnSet,
         rng: &mut Rng,
     ) -> usize {
         let size = population.len();
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_best_stay_and_the_others_are_replaced() {
         let rules: Rules = "4x6".parse().unwrap();
-        let mut ledger = Ledger::new(&rules);
+        let mut ledger = TurnSet::new(&rules);
         ledger.follow(&History::parse(&rules, ["1123=1,1", "4456=0,1"]).unwrap());
         let mut rng = Rng::new(1);
         let mut population = Population::new(&rules);

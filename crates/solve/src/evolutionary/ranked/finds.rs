@@ -3,7 +3,7 @@
 use pegwise_game::{Color, Rules};
 
 use crate::{
-    candidates::Ledger,
+    candidates::TurnSet,
     evolutionary::{Population, Seen},
 };
 
@@ -44,7 +44,7 @@ impl Finds {
     }
 
     /// Drops the codes that do not fit any more, and tells how many there were.
-    pub(super) fn retain(&mut self, ledger: &mut Ledger) -> usize {
+    pub(super) fn retain(&mut self, ledger: &mut TurnSet) -> usize {
         let tested = self.codes.len();
         std::mem::swap(&mut self.codes, &mut self.carried);
         self.clear();

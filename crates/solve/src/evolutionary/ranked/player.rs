@@ -9,7 +9,7 @@ use super::{
     measure::{Measure, Splitter},
 };
 use crate::{
-    candidates::fallback::{Spent, settle},
+    candidates::fallback::{StopCause, fallback_guess},
     evolutionary::{Population, Pursuit, Seen, draw_new, pursuit::Breeds},
     search::Search,
     spec::Arguments,
@@ -144,11 +144,11 @@ impl<S: Scheme + 'static> Player<S> {
     }
 
     /// Breeds until enough codes fit, or no more turn up.
-    fn collect(&mut self, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn collect(&mut self, search: &mut Search<'_>) -> Result<(), StopCause> {
         let (mut unchanged, mut resets) = (0, 0);
         while self.finds.len() < ENOUGH {
             if let Some(stop) = search.stop() {
-                return if self.finds.len() > 0 { Ok(()) } else { Err(Spent::Limit(stop)) };
+                return if self.finds.len() > 0 { Ok(()) } else { Err(StopCause::Limit(stop)) };
             }
             let before = self.finds.len();
             self.breed(search);
@@ -160,7 +160,7 @@ impl<S: Scheme + 'static> Player<S> {
             if unchanged >= self.scheme.patience() {
                 resets += 1;
                 if resets == MOST_RESETS {
-                    return Err(Spent::Effort);
+                    return Err(StopCause::Effort);
                 }
                 self.draw(search);
                 self.gather();
@@ -198,7 +198,7 @@ impl<S: Scheme + 'static> Breeds for Player<S> {
             Ok(()) => self.choose(search),
             Err(spent) => {
                 let nearest = self.population.cheapest(|_| true).map(|index| self.population.code(index));
-                settle(history, spent, nearest, search)?
+                fallback_guess(history, spent, nearest, search)?
             }
         };
         search.find(self.finds.len() as u64);

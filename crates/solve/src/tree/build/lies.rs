@@ -6,7 +6,7 @@ use pegwise_game::{Code, Table, Turn, partition::Part};
 
 use super::{BuildError, Builder, Worker};
 use crate::{
-    candidates::{Suspects, listed::Filter},
+    candidates::{LiarCandidates, listed::Filter},
     strategy::Position,
     tree::{Branch, Node},
 };
@@ -24,7 +24,7 @@ impl Builder<'_> {
         &self,
         worker: &mut Worker,
         lying: &mut Lying<'_>,
-        suspects: &Suspects,
+        suspects: &LiarCandidates,
     ) -> Result<Node, BuildError> {
         if let Some(stop) = self.watch.stop() {
             return Err(BuildError::Stopped(stop));

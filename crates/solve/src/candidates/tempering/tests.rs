@@ -1,66 +1,36 @@
-//! What annealing finds, against what there is.
-
 use pegwise_game::{Rules, Space, Turn};
 
-use super::*;
+use super::{super::testing::played, *};
 
-fn played(rules: &Rules, turns: usize, seed: u64) -> History {
-    let mut rng = Rng::new(seed);
-    let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
-    for _ in 0..turns {
-        let guess = rng.code(rules);
-        let feedback = pegwise_game::feedback(rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).unwrap();
-    }
-    history
-}
-
-fn sample(history: &History, effort: Effort, seed: u64) -> Found {
+fn sample(history: &History, effort: Effort, seed: u64) -> TemperingSample {
     let mut search = Search::new(seed);
     let start = search.rng.code(history.rules());
-    Annealer::new(history).sample(&start, effort, &mut search)
+    super::sample(history, &start, effort, &mut search)
 }
 
 #[test]
 fn every_consistent_code_of_a_small_space_is_found() {
-    let boards = [
-        "4x6",
-        "5x5",
-        "4x6:no-repeats",
-        "4x4:no-repeats",
-        "5x5:black-only",
-        "4x6:higher-lower",
-        "4x5:distance",
-        "4x5:city-block",
-        "grid:2x3x4",
-        "triangle:3x3",
-        "ring:5x4",
-        "1x6",
-        "6x1",
-        "4x4:lies=1",
-        "5x3:lies=2",
-        "grid:2x2x3:lies=1",
-        "4x4:distance:lies=1",
-    ];
-    for text in boards {
+    let boards = "4x6 5x5 4x6:no-repeats 4x4:no-repeats 5x5:black-only 4x6:higher-lower 4x5:distance \
+        4x5:city-block grid:2x3x4 triangle:3x3 ring:5x4 1x6 6x1 4x4:lies=1 5x3:lies=2 grid:2x2x3:lies=1 \
+        4x4:distance:lies=1";
+    for text in boards.split(' ') {
         let rules: Rules = text.parse().unwrap();
         for seed in 0..4 {
-            let history = played(&rules, 3, seed);
+            let history = played(&rules, 3, seed).1;
             let all: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
             let found = sample(&history, Effort { codes: 100_000, moves: 400_000 }, seed);
             assert!(found.codes.iter().all(|code| history.is_consistent(code)), "{text}");
-            // A code that needs many cells to change at once may be missed now and then.
+            // A code that needs many simultaneous changes may be missed.
             assert!(found.codes.len() * 20 >= all.len() * 19, "{text}: {} of {}", found.codes.len(), all.len());
         }
     }
 }
 
-/// How often each code is found first, over many runs, against an even spread: the total variation distance between the two
-/// stays near what an even sample of this size would show.
+/// The total variation distance from the uniform distribution stays near that of a uniform sample of the same size.
 #[test]
 fn samples_are_nearly_uniform() {
     let rules: Rules = "4x6".parse().unwrap();
-    let history = played(&rules, 2, 5);
+    let history = played(&rules, 2, 5).1;
     let all: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
     let mut seen = vec![0u32; all.len()];
     let (runs, per_run) = (400, 8);
@@ -72,14 +42,14 @@ fn samples_are_nearly_uniform() {
     let total: u32 = seen.iter().sum();
     let even = f64::from(total) / all.len() as f64;
     let apart: f64 = seen.iter().map(|&count| (f64::from(count) - even).abs()).sum::<f64>() / 2.0 / f64::from(total);
-    // A sample drawn evenly is about this far from even itself.
+    // Expected distance of a uniform sample.
     let expected = (2.0 * even / std::f64::consts::PI).sqrt() / even / 2.0;
     assert!(apart < 2.0 * expected + 0.02, "{apart} of {} codes, and {expected} is expected", all.len());
 }
 
 #[test]
 fn same_seed_same_codes() {
-    let history = played(&"10x10".parse().unwrap(), 6, 1);
+    let history = played(&"10x10".parse().unwrap(), 6, 1).1;
     let effort = Effort { codes: 30, moves: 200_000 };
     assert_eq!(sample(&history, effort, 3), sample(&history, effort, 3));
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -88,19 +58,19 @@ fn same_seed_same_codes() {
 
 #[test]
 fn limits_hold() {
-    let history = played(&"20x20".parse().unwrap(), 25, 1);
+    let history = played(&"20x20".parse().unwrap(), 25, 1).1;
     let mut search = Search::new(1).with_limits(crate::Limits { examined: Some(1000), ..crate::Limits::default() });
     let start = search.rng.code(history.rules());
-    Annealer::new(&history).sample(&start, Effort { codes: 10, moves: 1 << 40 }, &mut search);
+    super::sample(&history, &start, Effort { codes: 10, moves: 1 << 40 }, &mut search);
     assert!(search.counts().examined <= 1000 + 100, "{}", search.counts().examined);
 }
 
-/// On a small board all ways to have colors can be listed, by codes whose colors are in order.
+/// On a small board all color counts can be listed, as codes with sorted colors.
 #[test]
-fn counts_of_colors_are_found() {
+fn all_color_counts_are_found() {
     let rules: Rules = "6x5".parse().unwrap();
     for seed in 0..4 {
-        let history = played(&rules, 4, seed);
+        let history = played(&rules, 4, seed).1;
         let pegs_fit = |code: &Code| {
             history.turns().iter().all(|turn| {
                 let answer = pegwise_game::feedback(&rules, &turn.guess, code);
@@ -110,23 +80,23 @@ fn counts_of_colors_are_found() {
         let in_order = |code: &Code| code.windows(2).all(|pair| pair[0] <= pair[1]);
         let all: Vec<Code> = Space::new(&rules).iter().filter(|code| in_order(code) && pegs_fit(code)).collect();
         let mut search = Search::new(seed);
-        let mut sampler = Sampler::of_counts(&rules, Tempering::of_counts(&rules), &mut search.rng);
+        let mut sampler = TemperingSampler::of_counts(&rules, TemperingConfig::of_counts(&rules), &mut search.rng);
         let effort = Effort { codes: 100_000, moves: 400_000 };
         let found = sampler.sample(&history, effort, Watch::default(), &mut search);
         assert_eq!(found.codes, all, "seed {seed}");
-        assert!(found.all);
+        assert!(found.complete);
     }
 }
 
-/// Walks that keep their colors have those they were given, also where marks rule colors out of cells.
+/// Also if marks exclude colors from cells.
 #[test]
-fn walks_keep_the_colors_they_are_given() {
+fn fixed_colors_stay() {
     let rules: Rules = "8x6".parse().unwrap();
     let secret = Rng::new(7).code(&rules);
     let mut history = History::new(rules.clone());
     let (mut search, effort) = (Search::new(1), Effort { codes: 50, moves: 100_000 });
-    let mut sampler = Sampler::new(&rules, Tempering::new(&rules), &mut search.rng);
-    sampler.keep_colors(&secret);
+    let mut sampler = TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng);
+    sampler.fix_colors(&secret);
     for turn in 0..5 {
         let guess = Rng::new(turn).code(&rules);
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);
@@ -135,38 +105,37 @@ fn walks_keep_the_colors_they_are_given() {
         assert!(!found.codes.is_empty());
         for code in found.codes {
             assert!(history.is_consistent(&code));
-            assert_eq!(held_by(&rules, &code), held_by(&rules, &secret));
+            assert_eq!(counts_of(&rules, &code), counts_of(&rules, &secret));
         }
     }
 }
 
-/// Walks whose colors do not fit get colors that do.
 #[test]
-fn colors_are_mended() {
+fn inconsistent_color_counts_are_repaired() {
     let rules: Rules = "8x6".parse().unwrap();
-    let history = played(&rules, 3, 2);
+    let history = played(&rules, 3, 2).1;
     let mut search = Search::new(1);
-    let mut counting = Sampler::of_counts(&rules, Tempering::of_counts(&rules), &mut search.rng);
+    let mut counting = TemperingSampler::of_counts(&rules, TemperingConfig::of_counts(&rules), &mut search.rng);
     let effort = Effort { codes: 20, moves: 100_000 };
     let counts = counting.sample(&history, effort, Watch::default(), &mut search).codes;
-    let mut sampler = Sampler::new(&rules, Tempering::new(&rules), &mut search.rng);
-    sampler.mend_colors(&history, &counts);
-    for code in sampler.ladders.iter().flat_map(|(codes, _)| codes) {
+    let mut sampler = TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng);
+    sampler.repair_colors(&history, &counts);
+    for code in sampler.replica_sets.iter().flat_map(|(codes, _)| codes) {
         for turn in history.turns() {
-            let shown = held_by(&rules, &turn.guess);
-            assert_eq!(common(&held_by(&rules, code), &shown), turn.feedback.marks()[0].sums()[1] as i32);
+            let shown = counts_of(&rules, &turn.guess);
+            assert_eq!(common_pegs(&counts_of(&rules, code), &shown), turn.feedback.marks()[0].sums()[1] as i32);
         }
     }
 }
 
-/// The same walk, asked again after a turn, goes on: it needs fewer moves than one that begins anywhere.
+/// A sampler that resumes after a turn needs fewer moves than new ones.
 #[test]
-fn walks_go_on_from_turn_to_turn() {
+fn replicas_resume_from_turn_to_turn() {
     let rules: Rules = "16x16".parse().unwrap();
-    let long = played(&rules, 9, 4);
+    let long = played(&rules, 9, 4).1;
     let mut history = History::new(rules.clone());
     let (mut search, effort) = (Search::new(1), Effort { codes: 1, moves: 100_000_000 });
-    let mut sampler = Sampler::new(&rules, Tempering::new(&rules), &mut search.rng);
+    let mut sampler = TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng);
     let mut last = 0;
     for turn in long.turns() {
         history.push(turn.clone()).unwrap();
@@ -178,7 +147,7 @@ fn walks_go_on_from_turn_to_turn() {
     let fresh: u64 = (0..3)
         .map(|seed| {
             let mut search = Search::new(seed);
-            Sampler::new(&rules, Tempering::new(&rules), &mut search.rng).sample(
+            TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng).sample(
                 &history,
                 effort,
                 Watch::default(),
@@ -187,5 +156,5 @@ fn walks_go_on_from_turn_to_turn() {
             search.counts().examined
         })
         .sum();
-    assert!(last < fresh, "{last} moves, and {fresh} for three that began afresh");
+    assert!(last < fresh, "{last} moves, and {fresh} of three new samplers");
 }

@@ -17,6 +17,44 @@ const MAX_SYMMETRIES: usize = 5040;
 /// Marks a color that no guess shows.
 const UNTOLD: u16 = u16::MAX;
 
+/// Permutations of colors and of cells that may be applied to all codes of a game at once.
+///
+/// Two properties of a permutation matter:
+///
+/// - It preserves *partitions* if two codes give a guess equal feedback exactly when their images give the image of the
+///   guess equal feedback. Least totals, sizes of parts and everything else that follows from how guesses split sets of
+///   codes are then the same for a set and for its image.
+/// - It preserves *feedback* if the image of a code gives the image of a guess the same feedback as before. Only then does a
+///   permutation that maps every guess of a history to itself also map the set of consistent codes to itself.
+///
+/// Permutations of the cells of a row preserve partitions for every kind of feedback, but they do not preserve `per-cell`
+/// feedback: it names cells, and the whites of a repeated color go to its leftmost cells. Its partitions are preserved
+/// because a guess splits codes by the set of black cells and the number of whites per color, and a permutation of cells
+/// maps such pairs one to one. On boards with several lines no permutation of cells is used, since feedback names the lines.
+/// Permutations of colors preserve both unless the feedback compares color numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AllowedSymmetries {
+    /// Whether colors may be permuted.
+    pub colors: bool,
+    /// Whether cells may be permuted.
+    pub cells: bool,
+}
+
+impl AllowedSymmetries {
+    /// Returns the permutations that preserve partitions: enough for keys and values of sets of codes.
+    #[must_use]
+    pub fn of_partitions(rules: &Rules) -> Self {
+        Self { colors: rules.feedback().terms().ignores_color_order(), cells: rules.board().is_row() }
+    }
+
+    /// Returns the permutations that also preserve feedback: required wherever a history is kept ([`Symmetry`]).
+    #[must_use]
+    pub fn of_feedback(rules: &Rules) -> Self {
+        let partitions = Self::of_partitions(rules);
+        Self { cells: partitions.cells && rules.feedback().terms().ignores_places(), ..partitions }
+    }
+}
+
 /// The changes of positions and colors that leave a list of guesses as it is.
 ///
 /// ```
@@ -53,18 +91,17 @@ impl Symmetry {
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let terms = rules.feedback().terms();
-        let names_matter = !terms.ignores_color_order();
+        let allowed = AllowedSymmetries::of_feedback(rules);
+        let names_matter = !allowed.colors;
         let mut told = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
             told[color.index()] = true;
         }
         let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let places_alike = rules.board().is_row() && terms.ignores_places();
-        let nothing_told = places_alike && !told.contains(&true);
+        let nothing_told = allowed.cells && !told.contains(&true);
         let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
         // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
-        if places_alike {
+        if allowed.cells {
             let fixed = |color: u16| if names_matter { color } else { UNTOLD };
             let mut finder = Finder {
                 guesses: &guesses,
@@ -332,10 +369,13 @@ impl Iterator for Ascending<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::{feedback::FeedbackKind, space::Space};
+    use crate::{
+        feedback::{FeedbackKind, feedback},
+        space::Space,
+    };
 
     fn permutations(items: usize) -> Vec<Vec<usize>> {
         if items == 0 {
@@ -408,6 +448,46 @@ mod tests {
                 assert!(!symmetry.is_trivial() || expected.len() == codes.len(), "{text}");
                 assert!(codes.iter().map(|code| symmetry.lowest(code)).collect::<BTreeSet<_>>() == expected, "{text}");
             }
+        }
+    }
+
+    /// Partition of `codes` by `guess`, as indices of codes.
+    fn parts(rules: &Rules, guess: &Code, codes: &[Code]) -> BTreeSet<Vec<usize>> {
+        let mut parts: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (at, code) in codes.iter().enumerate() {
+            parts.entry(feedback(rules, guess, code)).or_default().push(at);
+        }
+        parts.into_values().collect()
+    }
+
+    #[test]
+    fn allowed_symmetries_preserve_partitions_and_feedback() {
+        for text in ["3x3", "3x3:black-only", "3x3:color-only", "3x3:per-cell", "3x3:higher-lower", "3x3:city-block"] {
+            let rules: Rules = text.parse().unwrap();
+            let codes: Vec<Code> = Space::new(&rules).iter().collect();
+            let identity = vec![vec![0, 1, 2]];
+            let apply = |cells: &[usize], colors: &[usize], code: &Code| {
+                Code::from_indices(cells.iter().map(|&from| colors[code[from].index()] as u16))
+            };
+            // For permutations of cells and of colors: whether all of them preserve partitions, and feedback.
+            let preserved = |cells: &[Vec<usize>], colors: &[Vec<usize>]| {
+                let (mut partitions, mut marks) = (true, true);
+                for (cells, colors) in cells.iter().flat_map(|cells| colors.iter().map(move |colors| (cells, colors))) {
+                    let images: Vec<Code> = codes.iter().map(|code| apply(cells, colors, code)).collect();
+                    for (guess, image) in codes.iter().zip(&images) {
+                        partitions &= parts(&rules, guess, &codes) == parts(&rules, image, &images);
+                        let same = |(code, moved)| feedback(&rules, guess, code) == feedback(&rules, image, moved);
+                        marks &= codes.iter().zip(&images).all(same);
+                    }
+                }
+                (partitions, marks)
+            };
+            let by_cells = preserved(&permutations(3), &identity);
+            let by_colors = preserved(&identity, &permutations(3));
+            let AllowedSymmetries { colors, cells } = AllowedSymmetries::of_partitions(&rules);
+            assert_eq!((by_cells.0, by_colors.0), (cells, colors), "partitions of {text}");
+            let AllowedSymmetries { colors, cells } = AllowedSymmetries::of_feedback(&rules);
+            assert_eq!((by_cells.1, by_colors.1), (cells, colors), "feedback of {text}");
         }
     }
 

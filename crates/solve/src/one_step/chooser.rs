@@ -18,6 +18,7 @@ use std::{
 use pegwise_game::{
     Code, Rules, Table,
     partition::{Partitioner, Slices},
+    symmetry::AllowedSymmetries,
 };
 
 use self::{colored::pays_by_colors, helper::Helper};
@@ -30,10 +31,10 @@ use super::{
     scanner::{STEP, Scanner},
 };
 use crate::{
+    canonical::canonical_key,
     clock,
     device::PricedSet,
     parallel,
-    renaming::Free,
     rng::Rng,
     search::Watch,
     strategy::{Alternative, Position},
@@ -77,7 +78,7 @@ pub(crate) struct Chooser {
     pricing: Pricing,
     partitioner: Partitioner,
     pools: Pools,
-    free: Free,
+    symmetries: AllowedSymmetries,
     memory: Memory,
     device: Option<Arc<Helper>>,
     /// Pairs of guess and code that were scored, by this one and its clones.
@@ -102,7 +103,7 @@ impl Chooser {
             pricing,
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
-            free: Free::of(rules),
+            symmetries: AllowedSymmetries::of_partitions(rules),
             memory: Memory::new(),
             device: None,
             scored: Arc::default(),
@@ -224,7 +225,7 @@ impl Chooser {
         if bound <= least {
             return Look::Chosen(consistent);
         }
-        let key = self.free.key(codes);
+        let key = canonical_key(self.symmetries, codes);
         let known = key.and_then(|key| self.memory.recall(key));
         if known == Some(None) {
             return Look::Chosen(consistent);

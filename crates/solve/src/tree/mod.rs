@@ -1,6 +1,7 @@
 //! Strategy trees: a guess for every position that can arise.
 
 pub mod best;
+mod bounds;
 mod build;
 mod diff;
 pub mod exact;

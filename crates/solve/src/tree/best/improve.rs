@@ -19,12 +19,13 @@ use pegwise_game::{Code, Rules, Space, Table, partition::Partitioner};
 use super::{
     parts::Base,
     search::{
-        FEWEST_PROBED, MOST_REMEMBERED, Memory, PROBED_FOR_ONE, Remembered, Round, Searcher, WORTH_PROBING, key,
+        FEWEST_PROBED, MOST_REMEMBERED, Memory, PROBED_FOR_ONE, Remembered, Round, Searcher, WORTH_PROBING,
         solved_up_to,
     },
     values::{Found, Values},
 };
 use crate::{
+    canonical::set_key,
     one_step::Pools,
     parallel,
     search::Watch,
@@ -369,7 +370,7 @@ impl<'a> Improver<'a> {
         let known = known(&mut self.workers, &mut self.known);
         let space = Space::new(self.rules);
         let keyed = spots.into_iter().zip(guesses).map(|(spot, guess)| {
-            let (key, codes) = (key(&spot.codes), spot.codes.len() as u32);
+            let (key, codes) = (set_key(&spot.codes), spot.codes.len() as u32);
             if let Some(rank) = space.rank(&guess) {
                 merge(known, key, Remembered { codes, total: spot.total as u32, guess: rank as u32, width: 0 });
             }

@@ -31,6 +31,7 @@ use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner};
 
 use super::{
     BuildError, Builder, Node, Place, Tree, Untold,
+    bounds::least_total,
     exact::{Marks, Solved},
 };
 use crate::{
@@ -219,7 +220,7 @@ pub fn improve_keeping(
     let tree = Tree { rules: rules.clone(), root: improver.into_root() };
     let depth = tree.stats().max;
     let codes = base.codes.len();
-    let lower_bound = values::least(kinds, codes) + (codes * turns.len()) as u64;
+    let lower_bound = least_total(codes, kinds) + (codes * turns.len()) as u64;
     Ok(Report { total, depth, lower_bound, rounds: finished, positions, tree })
 }
 

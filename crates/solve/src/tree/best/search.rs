@@ -10,13 +10,13 @@ use pegwise_game::{Code, Feedback, Rules, Space, Table, partition::Partitioner};
 
 use super::{
     guesses::{Guesses, lanes},
-    values::{Found, Values, least},
+    values::{Found, Values},
 };
 use crate::{
+    canonical::{set_key, splitmix64},
     one_step::Pools,
-    renaming::mix,
     search::Watch,
-    tree::{Branch, Node, exact::Endgame},
+    tree::{Branch, Node, bounds::least_total, exact::Endgame},
 };
 
 /// The most positions that one search remembers; some 64 bytes each.
@@ -35,7 +35,7 @@ impl Hasher for Half {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
+        bytes.iter().for_each(|&byte| self.0 = splitmix64(self.0 ^ u64::from(byte)));
     }
 
     fn write_u128(&mut self, key: u128) {
@@ -140,7 +140,7 @@ impl Searcher {
             self.solved.add(size, total);
             return Some(total);
         }
-        let key = key(codes);
+        let key = set_key(codes);
         let known = self.recall(key);
         if let Some(known) = known.filter(|known| known.width as usize >= width) {
             return Some(known.total.into());
@@ -258,7 +258,7 @@ impl Searcher {
     fn at_least(&self, codes: usize) -> u64 {
         // Rounded so that small sets may be lucky too: most parts are small.
         let usual = self.values.found(codes).map_or(0, |found| found - found.div_ceil(LUCK));
-        usual.max(least(self.kinds, codes))
+        usual.max(least_total(codes, self.kinds))
     }
 
     /// The tree found for these codes.
@@ -288,7 +288,7 @@ impl Searcher {
         if codes.len() < FEWEST {
             return codes.code(0);
         }
-        let known = self.recall(key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
+        let known = self.recall(set_key(codes)).and_then(|known| Space::new(&self.rules).unrank(known.guess.into()));
         // What was forgotten for want of room is chosen anew.
         known.or_else(|| self.candidates(codes, 1, 1, watch).into_iter().next()).unwrap_or_else(|| codes.code(0))
     }
@@ -312,15 +312,4 @@ impl Searcher {
 fn ranks(rules: &Rules, codes: &Table) -> Vec<u16> {
     let space = Space::new(rules);
     codes.codes().filter_map(|code| space.rank(&code)).map(|rank| rank as u16).collect()
-}
-
-/// A number that, for all practical purposes, only this set of codes has.
-pub(super) fn key(codes: &Table) -> u128 {
-    // The sum of a random number for each code.
-    let random = |row: usize| {
-        let rank =
-            (0..codes.cells()).fold(0u64, |rank, cell| rank * codes.colors() as u64 + u64::from(codes.peg(row, cell)));
-        u128::from(mix(2 * rank + 1)) << 64 | u128::from(mix(2 * rank + 2))
-    };
-    (0..codes.len()).map(random).fold(codes.len() as u128, u128::wrapping_add)
 }

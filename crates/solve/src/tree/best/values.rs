@@ -90,31 +90,9 @@ impl Found {
     }
 }
 
-/// The least that `codes` codes can take when a guess has `kinds` feedbacks: one code is found by the first guess, and every
-/// other feedback leads to one more position.
-pub(super) fn least(kinds: usize, codes: usize) -> u64 {
-    let (mut left, mut width, mut depth, mut total) = (codes as u64, 1u64, 1u64, 0u64);
-    while left > 0 {
-        let found = left.min(width);
-        total += found * depth;
-        left -= found;
-        depth += 1;
-        width = width.saturating_mul(kinds as u64 - 1).max(1);
-    }
-    total
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_least_fills_level_by_level() {
-        assert_eq!(least(14, 1), 1);
-        assert_eq!(least(14, 14), 1 + 13 * 2);
-        assert_eq!(least(14, 15), 1 + 13 * 2 + 3);
-        assert_eq!(least(2, 3), 1 + 2 + 3);
-    }
 
     #[test]
     fn expectations_follow_what_was_found() {

@@ -236,10 +236,10 @@ pub(super) fn codes(words: &Words) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::renaming::mix;
+    use crate::canonical::splitmix64;
 
     fn key(number: u64) -> u128 {
-        u128::from(mix(2 * number)) << 64 | u128::from(mix(2 * number + 1))
+        u128::from(splitmix64(2 * number)) << 64 | u128::from(splitmix64(2 * number + 1))
     }
 
     #[test]
@@ -310,13 +310,17 @@ mod tests {
     #[test]
     fn threads_that_share_it_see_nothing_that_nobody_wrote() {
         let cache = Cache::new(1 << 22);
-        let known = |number: u64| Known { low: number as u32, high: mix(number) as u32, guess: mix(!number) as u32 };
+        let known = |number: u64| Known {
+            low: number as u32,
+            high: splitmix64(number) as u32,
+            guess: splitmix64(!number) as u32,
+        };
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;
                 scope.spawn(move || {
                     for round in 0..100_000u64 {
-                        let (here, there) = (mix(round ^ thread) % 30_000, mix(round) % 30_000);
+                        let (here, there) = (splitmix64(round ^ thread) % 30_000, splitmix64(round) % 30_000);
                         cache.put(key(here), 9, known(here));
                         assert!(cache.get(key(there)).is_none_or(|found| found == known(there)), "{there}");
                     }

@@ -4,7 +4,7 @@ use pegwise_game::{Rules, Space};
 
 use super::{
     ExactError, Progress, Report,
-    bounds::{IMPOSSIBLE, UNLIMITED, fits},
+    bounds::{IMPOSSIBLE, UNLIMITED},
     root::RAISE,
     search::{Found, Searcher},
 };
@@ -141,7 +141,10 @@ impl Driver<'_> {
         let (codes, kinds) = (self.searcher.matrix.len(), self.searcher.most_parts());
         // Codes can always be played one by one.
         let most = limit.min(codes as u32);
-        for depth in (1..=most).filter(|&depth| fits(codes, depth, kinds)) {
+        for depth in 1..=most {
+            if !self.searcher.bounds.fits(codes, depth, kinds) {
+                continue;
+            }
             match self.run(depth, IMPOSSIBLE) {
                 Err(ExactError::NoTree { .. }) => {}
                 // No tree this shallow was found in time: a deeper one is better than none.

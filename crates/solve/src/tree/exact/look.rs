@@ -2,7 +2,7 @@
 
 use super::{
     agenda::{Agenda, Buckets},
-    bounds::{IMPOSSIBLE, UNLIMITED, fits, one_less},
+    bounds::{IMPOSSIBLE, UNLIMITED, one_less},
     cache::Known,
     search::Searcher,
 };
@@ -10,7 +10,7 @@ use super::{
 impl Searcher<'_> {
     /// A bound from below, from the number of codes.
     pub(super) fn quick_bound(&self, codes: usize, guesses: u32, most: u8) -> u32 {
-        if guesses != UNLIMITED && !fits(codes, guesses, most) {
+        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, most) {
             return IMPOSSIBLE;
         }
         self.bounds.row(most)[codes]
@@ -106,12 +106,14 @@ impl Searcher<'_> {
 
     /// A bound from below for guesses that make so many parts.
     fn split_bound(&self, most: u8, codes: usize, parts: u8, wins: bool, guesses: u32) -> u32 {
+        // A guess that cannot win never gets the winning feedback.
+        let parts = if wins { parts } else { parts.min(self.most_parts() - 1) };
         if parts == 0 || (parts == 1 && !wins) {
             return IMPOSSIBLE;
         }
         if guesses != UNLIMITED {
             let largest = codes.div_ceil(usize::from(parts));
-            if !fits(largest, one_less(guesses), most) {
+            if !self.bounds.fits(largest, one_less(guesses), most) {
                 return IMPOSSIBLE;
             }
         }

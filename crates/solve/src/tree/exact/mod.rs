@@ -21,9 +21,7 @@
 //!   4x7 takes 11228 guesses.
 
 mod agenda;
-mod bounds;
 mod cache;
-mod canonical;
 mod driver;
 mod endgame;
 mod extract;
@@ -47,7 +45,7 @@ pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
 pub use findings::{Findings, FindingsError};
 pub use outlook::{Outlook, Totals};
 
-use super::{Stats, Tree, Untold};
+use super::{Stats, Tree, Untold, bounds};
 use crate::{
     clock::Moment,
     parallel,

@@ -14,13 +14,12 @@ use super::{
     agenda::{Agenda, Candidate, Stage},
     bounds::{Bounds, IMPOSSIBLE, one_less},
     cache::{Cache, Known},
-    canonical::Canonical,
     matrix::{MAX_KINDS, Matrix},
     parts::Kernel,
     split::Split,
     team::{Joint, Team},
 };
-use crate::{clock, search::Watch};
+use crate::{canonical::CanonicalForms, clock, search::Watch};
 
 /// Marks looked at between two looks at the clock: some milliseconds, by the kernel or one by one.
 const MARKS_A_CLOCK: usize = 1 << 24;
@@ -101,7 +100,7 @@ pub(super) struct Searcher<'a> {
     pub(super) rules: &'a Rules,
     pub(super) matrix: &'a Matrix,
     pub(super) bounds: Bounds,
-    pub(super) canonical: Canonical,
+    pub(super) canonical: CanonicalForms,
     pub(super) kernel: Kernel,
     /// What is known about positions; threads of one search share it.
     pub(super) cache: Arc<Cache>,
@@ -171,7 +170,7 @@ impl<'a> Searcher<'a> {
             rules,
             matrix,
             bounds: Bounds::new(matrix.len(), matrix.kinds()),
-            canonical: Canonical::new(rules, matrix),
+            canonical: CanonicalForms::new(rules, &matrix.table),
             kernel,
             cache,
             consistent_only: options.consistent_only,

@@ -157,7 +157,7 @@ impl Symmetry {
         self.moves.iter().map(&image).fold(image(&unmoved), Ord::min)
     }
 
-    /// Untold colors must appear lowest first.
+    /// UnsupportedRules colors must appear lowest first.
     fn names_untold_in_order(&self, code: &[Color]) -> bool {
         let mut next = 0;
         code.iter().all(|color| match self.untold.binary_search(&(color.index() as u16)) {
@@ -243,13 +243,13 @@ fn name(names: &mut [u16], color: Color, new: Color) -> bool {
 /// On boards of more cells the lowest code of a class is not looked for: every symmetry would cost a walk over them.
 const LARGE: usize = 32;
 
-/// Untold colors of one code that are told apart without memory of their own.
+/// UnsupportedRules colors of one code that are told apart without memory of their own.
 const FEW_RENAMED: usize = 32;
 
 /// Renames untold colors in order of appearance.
 struct Renaming<'a> {
     untold: &'a [u16],
-    /// Untold colors met so far; the one met first takes the lowest name.
+    /// UnsupportedRules colors met so far; the one met first takes the lowest name.
     met: [u16; FEW_RENAMED],
     count: usize,
     /// Those met after that.
@@ -476,7 +476,9 @@ mod tests {
                     let images: Vec<Code> = codes.iter().map(|code| apply(cells, colors, code)).collect();
                     for (guess, image) in codes.iter().zip(&images) {
                         partitions &= parts(&rules, guess, &codes) == parts(&rules, image, &images);
-                        let same = |(code, moved)| feedback(&rules, guess, code) == feedback(&rules, image, moved);
+                        let same = |(code, moved): (&Code, &Code)| {
+                            feedback(&rules, guess, code) == feedback(&rules, image, moved)
+                        };
                         marks &= codes.iter().zip(&images).all(same);
                     }
                 }

@@ -33,7 +33,7 @@ use super::{
 use crate::{
     canonical::canonical_key,
     clock,
-    device::PricedSet,
+    device::BatchPosition,
     parallel,
     rng::Rng,
     search::Watch,
@@ -285,7 +285,7 @@ impl Chooser {
                 }
             }
             for (pool, list) in by_pool {
-                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
+                let sets: Vec<BatchPosition<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
                 let Some(results) = self.ask(helper, &pool.table(), &sets) else { break };
                 for (at, result) in list.into_iter().zip(results) {
                     found[at] = Some(result);
@@ -385,7 +385,7 @@ impl Chooser {
             && chosen.is_none()
             && let Some(helper) = self.helper()
         {
-            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()) };
+            let set = BatchPosition { codes, bound: u64::MAX, least: self.least(codes.len()) };
             if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(codes.clone()), &[set]).as_deref() {
                 return (*cost, codes.code(*row));
             }

@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt};
 use pegwise_game::{Code, Rules, Turn};
 use serde::Serialize;
 
-use super::{Node, Place, Summary, Tree};
+use super::{Node, Summary, Tree, TreePath};
 
 /// How two trees differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub struct Diff {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The position.
-    pub place: Place,
+    pub place: TreePath,
     /// What the first tree does there; `None` when it has no such position.
     pub first: Option<Side>,
     /// What the second tree does there; `None` when it has no such position.
@@ -140,7 +140,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn part(&mut self, first: Option<&Node>, second: Option<&Node>) {
-        let place = Place::new(self.rules, self.turns(first.is_some()));
+        let place = TreePath::new(self.rules, self.turns(first.is_some()));
         let take = |node: Option<&Node>, summaries: &[Summary], number: &mut usize| {
             let node = node?;
             let summary = summaries[*number];

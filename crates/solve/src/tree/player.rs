@@ -76,9 +76,9 @@ impl Strategy for TreePlayer {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use pegwise_game::Rules;
 
-    use super::*;
     use crate::{catalog, tree::samples};
 
     fn ask(player: &mut TreePlayer, turns: &[&str]) -> Result<Proposal, StrategyError> {

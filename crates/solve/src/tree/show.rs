@@ -5,7 +5,7 @@ use std::fmt;
 use pegwise_game::{Code, Feedback, Palette, Rules, Turn};
 use serde::Serialize;
 
-use super::{Node, Place, Step, Summary, Traversal, Tree};
+use super::{Node, Step, Summary, Traversal, Tree, TreePath};
 
 /// A position of a tree, ready to print.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -13,7 +13,7 @@ pub struct Shown {
     /// The rules.
     pub rules: Rules,
     /// The position.
-    pub place: Place,
+    pub place: TreePath,
     /// The guess.
     pub guess: Code,
     /// Whether the guess can be the code.
@@ -120,7 +120,7 @@ impl Tree {
         let summary = Summary::of(node);
         Ok(Shown {
             rules: self.rules.clone(),
-            place: Place::new(&self.rules, turns.to_vec()),
+            place: TreePath::new(&self.rules, turns.to_vec()),
             guess: node.guess.clone(),
             wins: node.wins,
             summary,

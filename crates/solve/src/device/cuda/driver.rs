@@ -26,7 +26,7 @@ type Address = u64;
 const OLD_DRIVER: [Answer; 2] = [222, 35];
 const OUT_OF_MEMORY: Answer = 2;
 /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
-const MOST_SHARED: c_int = 8;
+const MAX_SHARED: c_int = 8;
 
 /// Declares the calls, and finds all of them.
 macro_rules! calls {
@@ -124,7 +124,19 @@ unsafe impl Send for Kernel {}
 pub(super) struct Buffer {
     calls: Arc<Calls>,
     address: Address,
+    bytes: usize,
 }
+
+/// Types that are copied to and from the card byte by byte.
+///
+/// # Safety
+/// The type has no padding, and every bit pattern is a valid value.
+pub(super) unsafe trait PlainData: Copy {}
+
+// SAFETY: integers have no padding, and every bit pattern is a valid value.
+unsafe impl PlainData for u32 {}
+// SAFETY: as above.
+unsafe impl PlainData for u64 {}
 
 impl Drop for Buffer {
     fn drop(&mut self) {
@@ -212,7 +224,7 @@ impl Driver {
     }
 
     /// Copies values to the card.
-    pub(super) fn upload<T: Copy>(&self, values: &[T]) -> Result<Buffer, DeviceError> {
+    pub(super) fn upload<T: PlainData>(&self, values: &[T]) -> Result<Buffer, DeviceError> {
         let calls = &*self.calls;
         let bytes = size_of_val(values).max(1);
         let mut address = 0;
@@ -220,15 +232,16 @@ impl Driver {
         unsafe {
             let what = || format!("{bytes} bytes on the card");
             calls.check(&what(), (calls.allocate)(&mut address, bytes))?;
-            let buffer = Buffer { calls: Arc::clone(&self.calls), address };
+            let buffer = Buffer { calls: Arc::clone(&self.calls), address, bytes };
             calls.check(&what(), (calls.to_card)(address, values.as_ptr().cast(), size_of_val(values)))?;
             Ok(buffer)
         }
     }
 
     /// Copies plain values back, which makes sure that what was launched is done.
-    pub(super) fn download<T: Copy>(&self, buffer: &Buffer, values: &mut [T]) -> Result<(), DeviceError> {
-        // SAFETY: the buffer was made from as many values of the type, and any bits are a value of the types used here.
+    pub(super) fn download<T: PlainData>(&self, buffer: &Buffer, values: &mut [T]) -> Result<(), DeviceError> {
+        assert!(size_of_val(values) <= buffer.bytes, "the buffer is too small");
+        // SAFETY: the buffer has at least as many bytes as the values, and every bit pattern is a valid value.
         let copied = unsafe { (self.calls.from_card)(values.as_mut_ptr().cast(), buffer.address, size_of_val(values)) };
         self.calls.check("the card's answer", copied)
     }
@@ -247,7 +260,7 @@ impl Driver {
         // SAFETY: the kernel takes as many arguments, each in a place of its size or more; buffers are alive until the
         // call after, which waits.
         unsafe {
-            let set = (self.calls.set_function)(kernel.function, MOST_SHARED, shared as c_int);
+            let set = (self.calls.set_function)(kernel.function, MAX_SHARED, shared as c_int);
             self.calls.check("the kernel needs more memory a block than the card has", set)?;
             let launched = (self.calls.launch)(
                 kernel.function,

@@ -5,21 +5,18 @@
 //! the Hopper generation, `price-N.ptx.zst` is translated by the driver for any other, N being the number of cells.
 
 mod driver;
-mod pool;
 
 use std::{
+    cmp::Reverse,
     io::Read as _,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use pegwise_game::Table;
 
-use self::{
-    driver::{Buffer, Driver, Kernel},
-    pool::{Arranged, packed},
-};
-use super::{Costs, Device, DeviceError, PricedSet};
-use crate::parallel;
+use self::driver::{Buffer, Driver, Kernel, PlainData};
+use super::{BatchPosition, Costs, Device, DeviceError};
+use crate::{one_step::colors, parallel};
 
 /// The kernels by the number of cells: for one generation of cards, and for any.
 const KERNELS: [(usize, [&[u8]; 2]); 5] = [
@@ -41,13 +38,13 @@ const MASK: usize = 128;
 const COLORS: usize = 256;
 
 /// The most codes that are sent at a time, 8 bytes each.
-const MOST_CODES: usize = 1 << 24;
+const MAX_BATCH_CODES: usize = 1 << 24;
 /// Blocks that keep a card busy.
 const BLOCKS: usize = 1 << 14;
 /// Sets that are worth the hand-over to another thread.
-const SETS_A_TASK: usize = 64;
+const SETS_PER_TASK: usize = 64;
 /// Pools that are kept on the card.
-const POOLS_KEPT: usize = 12;
+const MAX_POOLS: usize = 12;
 
 /// `Job` of `price.cu`.
 #[repr(C)]
@@ -61,11 +58,18 @@ struct Job {
 /// `Found` of `price.cu`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct Found {
+struct FoundGuess {
     cost: u64,
     row: u32,
     lock: u32,
 }
+
+// SAFETY: structures of integers without padding.
+unsafe impl PlainData for Job {}
+// SAFETY: as above.
+unsafe impl PlainData for FoundGuess {}
+// SAFETY: as above.
+unsafe impl PlainData for Unit {}
 
 /// A card.
 pub(crate) struct Card {
@@ -77,7 +81,7 @@ pub(crate) struct Card {
 #[derive(Default)]
 struct State {
     kernels: Vec<(usize, Kernels)>,
-    pools: Vec<(Arc<Table>, Pool)>,
+    pools: Vec<(Arc<Table>, DevicePool)>,
     weights: Option<(Vec<u64>, Buffer)>,
 }
 
@@ -88,15 +92,15 @@ struct Kernels {
 }
 
 /// A pool on the card.
-struct Pool {
+struct DevicePool {
     count: usize,
     units: Buffer,
     masks: Buffer,
     ranks: Buffer,
 }
 
-impl Pool {
-    fn new(driver: &Driver, arranged: &Arranged) -> Result<Self, DeviceError> {
+impl DevicePool {
+    fn new(driver: &Driver, arranged: &ArrangedPool) -> Result<Self, DeviceError> {
         Ok(Self {
             count: arranged.units.len(),
             units: driver.upload(&arranged.units)?,
@@ -107,13 +111,13 @@ impl Pool {
 }
 
 impl State {
-    fn knows(&self, pool: &Arc<Table>) -> bool {
+    fn has(&self, pool: &Arc<Table>) -> bool {
         self.pools.iter().any(|(known, _)| Arc::ptr_eq(known, pool))
     }
 
     /// Keeps a pool on the card, instead of the one that was kept longest.
-    fn keep(&mut self, pool: &Arc<Table>, sent: Pool) {
-        if self.pools.len() == POOLS_KEPT {
+    fn keep(&mut self, pool: &Arc<Table>, sent: DevicePool) {
+        if self.pools.len() == MAX_POOLS {
             self.pools.remove(0);
         }
         self.pools.push((Arc::clone(pool), sent));
@@ -124,11 +128,11 @@ impl State {
 struct Batch {
     jobs: Vec<Job>,
     codes: Vec<u64>,
-    found: Vec<Found>,
+    found: Vec<FoundGuess>,
 }
 
 impl Batch {
-    fn new(sets: &[&PricedSet<'_>]) -> Self {
+    fn new(sets: &[&BatchPosition<'_>]) -> Self {
         let mut first = 0;
         let jobs = sets.iter().map(|set| {
             let job = Job { first, codes: set.codes.len() as u32, least: set.least };
@@ -140,9 +144,9 @@ impl Batch {
             let codes = sets[at].codes;
             (0..codes.len()).map(|row| packed(codes, row)).collect::<Vec<u64>>()
         };
-        let codes = parallel::map_rows(sets.len(), SETS_A_TASK, || (), pack).concat();
+        let codes = parallel::map_rows(sets.len(), SETS_PER_TASK, || (), pack).concat();
         // No row is below the first, so only a lower cost is better.
-        let found = sets.iter().map(|set| Found { cost: set.bound, row: 0, lock: 0 }).collect();
+        let found = sets.iter().map(|set| FoundGuess { cost: set.bound, row: 0, lock: 0 }).collect();
         Self { jobs, codes, found }
     }
 }
@@ -158,9 +162,9 @@ impl Card {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn send(&self, arranged: &Arranged) -> Result<Pool, DeviceError> {
+    fn send(&self, arranged: &ArrangedPool) -> Result<DevicePool, DeviceError> {
         self.driver.enter()?;
-        Pool::new(&self.driver, arranged)
+        DevicePool::new(&self.driver, arranged)
     }
 
     /// Makes ready what every batch needs on the card.
@@ -185,7 +189,7 @@ impl Card {
         &self,
         kernel: &Kernel,
         shared: usize,
-        pool: &Pool,
+        pool: &DevicePool,
         colors: usize,
         weights: &Buffer,
         batch: &mut Batch,
@@ -223,15 +227,15 @@ impl Device for Card {
     fn cheapest(
         &self,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
         let (cells, colors) = (pool.cells(), pool.colors());
         let largest = usize::from(costs.largest);
         // What others help with is done before the card is taken: they might want it, too. A pool that nobody else knows will
         // not be asked about again.
-        let is_new = !self.state().knows(pool);
-        let arranged = is_new.then(|| Arranged::new(pool));
+        let is_new = !self.state().has(pool);
+        let arranged = is_new.then(|| ArrangedPool::new(pool));
         let transient = match arranged.map(|arranged| self.send(&arranged)).transpose()? {
             Some(sent) if Arc::strong_count(pool) > 1 => {
                 self.state().keep(pool, sent);
@@ -247,11 +251,11 @@ impl Device for Card {
                 let mut codes = 0;
                 let fits = rest.iter().take_while(|&&at| {
                     codes += sets[at].codes.len();
-                    codes <= MOST_CODES
+                    codes <= MAX_BATCH_CODES
                 });
                 let (now, later) = rest.split_at(fits.count().max(1));
                 rest = later;
-                let now_sets: Vec<&PricedSet<'_>> = now.iter().map(|&at| &sets[at]).collect();
+                let now_sets: Vec<&BatchPosition<'_>> = now.iter().map(|&at| &sets[at]).collect();
                 let mut batch = Batch::new(&now_sets);
                 let mut state = self.state();
                 self.prepare(&mut state, cells, costs)?;
@@ -312,8 +316,108 @@ fn unpacked(form: &[u8]) -> Result<Vec<u8>, DeviceError> {
     Ok(bytes)
 }
 
+/// Guesses of a unit, and those that a thread has.
+const MAX_UNIT_GUESSES: usize = 32 * WORD;
+const WORD: usize = 32;
+/// Words of a mask: one a thread.
+const MASK_WORDS: usize = 32;
+
+/// Rows, and units, that are worth the hand-over to another thread.
+const ROWS_PER_TASK: usize = 1 << 14;
+const UNITS_PER_TASK: usize = 64;
+
+/// `Unit` of `price.cu`: guesses of the same colors.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    colors: u64,
+    counts: u32,
+    kinds: u32,
+    masks: u32,
+    ranks: u32,
+    guesses: u32,
+    lowest: u32,
+}
+
+/// A pool in units.
+struct ArrangedPool {
+    units: Vec<Unit>,
+    /// For each unit, cell and color the guesses that have the color there.
+    masks: Vec<u32>,
+    /// The rows of the guesses, unit by unit.
+    ranks: Vec<u32>,
+}
+
+impl ArrangedPool {
+    fn new(pool: &Table) -> Self {
+        let colored = |(): &mut (), row: usize| (colors(pool, row), row as u32);
+        let mut sorted: Vec<(u64, u32)> = parallel::map_rows(pool.len(), ROWS_PER_TASK, || (), colored);
+        parallel::sort(&mut sorted);
+        let mut units = Vec::new();
+        let mut first = 0;
+        for alike in sorted.chunk_by(|(one, _), (other, _)| one == other) {
+            // As many in each unit, so that none is left with a few.
+            let words = alike.len().div_ceil(WORD);
+            let pieces = alike.len().div_ceil(MAX_UNIT_GUESSES);
+            for piece in alike.chunks(words.div_ceil(pieces) * WORD) {
+                let (colors, lowest) = piece[0];
+                let unit = Unit::new(colors, pool.cells(), first, piece.len() as u32, lowest);
+                first += unit.guesses;
+                units.push(unit);
+            }
+        }
+        // Guesses of many colors tell most, and what is found early saves the others work.
+        units.sort_by_key(|unit: &Unit| Reverse(unit.kinds));
+        let mut masks = 0;
+        for unit in &mut units {
+            unit.masks = masks;
+            masks += pool.cells() as u32 * unit.kinds;
+        }
+        let ranks: Vec<u32> = sorted.iter().map(|&(_, row)| row).collect();
+        let masks_of = |(): &mut (), at: usize| units[at].masks_of(pool, &ranks);
+        let masks = parallel::map_rows(units.len(), UNITS_PER_TASK, || (), masks_of).concat();
+        Self { units, masks, ranks }
+    }
+}
+
+/// A code as bytes, one a cell.
+fn packed(table: &Table, row: usize) -> u64 {
+    (0..table.cells()).fold(0, |code, cell| code | u64::from(table.peg(row, cell)) << (8 * cell))
+}
+
+impl Unit {
+    /// A unit of guesses with these colors, whose ranks begin at this place. The place of its masks is still to be told.
+    fn new(colors: u64, cells: usize, ranks: u32, guesses: u32, lowest: u32) -> Self {
+        let (mut kinds, mut kept, mut counts) = (0, [0; 8], 0);
+        for (cell, &color) in colors.to_le_bytes()[..cells].iter().enumerate() {
+            if cell == 0 || color != kept[kinds - 1] {
+                kept[kinds] = color;
+                kinds += 1;
+            }
+            counts += 1 << (4 * (kinds - 1));
+        }
+        Self { colors: u64::from_le_bytes(kept), counts, kinds: kinds as u32, masks: 0, ranks, guesses, lowest }
+    }
+
+    fn masks_of(&self, pool: &Table, ranks: &[u32]) -> Vec<u32> {
+        let kinds = self.kinds as usize;
+        let colors = &self.colors.to_le_bytes()[..kinds];
+        let mut masks = vec![0; pool.cells() * kinds * MASK_WORDS];
+        for (guess, &row) in ranks[self.ranks as usize..][..self.guesses as usize].iter().enumerate() {
+            for cell in 0..pool.cells() {
+                let peg = pool.peg(row as usize, cell);
+                let place = colors.iter().position(|&color| color == peg).unwrap_or(0);
+                masks[(cell * kinds + place) * MASK_WORDS + guess / WORD] |= 1 << (guess % WORD);
+            }
+        }
+        masks
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use pegwise_game::Rules;
+
     use super::*;
 
     /// What is shipped was compiled from the source that is shown.
@@ -342,6 +446,37 @@ mod tests {
         match Card::first() {
             Ok(card) => assert!(!card.name().is_empty()),
             Err(error) => assert!(!error.what.is_empty() && !error.why.is_empty(), "{error}"),
+        }
+    }
+
+    /// Every guess is in one unit, with its pegs in the masks, among guesses of its colors in the order of their rows.
+    #[test]
+    fn units_hold_every_guess_once() {
+        for text in ["3x20", "4x6", "5x8", "6x5", "7x4"] {
+            let rules: Rules = text.parse().unwrap();
+            let pool = Table::all(&rules).unwrap();
+            let ArrangedPool { units, masks, ranks } = ArrangedPool::new(&pool);
+            let mut seen = vec![false; pool.len()];
+            for unit in &units {
+                let rows = &ranks[unit.ranks as usize..][..unit.guesses as usize];
+                assert!(rows.len() <= MAX_UNIT_GUESSES && rows.is_sorted() && rows[0] == unit.lowest, "{text}");
+                for (guess, &row) in rows.iter().enumerate() {
+                    assert!(!std::mem::replace(&mut seen[row as usize], true), "{text}: row {row} comes twice");
+                    let mut counts = unit.counts;
+                    for cell in 0..pool.cells() {
+                        let has = |place: &u32| {
+                            let mask = unit.masks as usize + cell * unit.kinds as usize + *place as usize;
+                            masks[mask * MASK_WORDS + guess / WORD] >> (guess % WORD) & 1 == 1
+                        };
+                        let places: Vec<u32> = (0..unit.kinds).filter(has).collect();
+                        let [place] = places[..] else { panic!("{text}: row {row} has {places:?} in cell {cell}") };
+                        assert_eq!(unit.colors.to_le_bytes()[place as usize], pool.peg(row as usize, cell), "{text}");
+                        counts -= 1 << (4 * place);
+                    }
+                    assert_eq!(counts, 0, "{text}");
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen), "{text}");
         }
     }
 }

@@ -9,9 +9,9 @@ fn bytes(file: &TreeFile) -> Vec<u8> {
     bytes
 }
 
-/// A file with this header and body and a right checksum, whatever they say.
+/// File with the given header and body, and a correct checksum.
 fn forged(header: &str, body: &[u8]) -> Vec<u8> {
-    let body = compression::compress(body, 1).unwrap();
+    let body = compress(body, 1).unwrap();
     let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &(header.len() as u32).to_le_bytes()].concat();
     bytes.extend(header.as_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
@@ -140,7 +140,7 @@ fn the_deepest_tree_is_read() {
 #[test]
 fn bombs_end_early() {
     assert_eq!(fault("4x6", &chain(MAX_DEPTH + 1)), BodyFault::TooDeep);
-    // Zeros without end, as many feedbacks and as many positions.
+    // Endless zeros, as that many feedbacks and as that many positions.
     let zeros = vec![0; 1 << 24];
     assert!(matches!(fault("24x2", &[&[0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Listed(_)));
     assert!(matches!(fault("24x2", &[&[0, 0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Count { .. }));
@@ -176,8 +176,74 @@ proptest! {
     fn any_body_is_a_tree_or_an_error(rules in 0..samples::SMALL.len(), body in prop::collection::vec(0u8..8, 0..60)) {
         if let Ok(file) = TreeFile::read(&forged(&header(samples::SMALL[rules]), &body)[..]) {
             prop_assert!(file.tree.check_shape().is_ok());
-            // It need not be right, but the replay must end.
+            // The tree need not be correct, but the replay must end.
             let _ = verify(&file);
         }
     }
+}
+
+fn expand(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut expanded = Expanded::new(bytes)?;
+    std::iter::from_fn(|| expanded.byte().transpose()).collect()
+}
+
+#[test]
+fn long_bytes_come_back() {
+    // Longer than the maximum window, with repetitions near and far.
+    let bytes: Vec<u8> = (0..9_000_000u32).map(|at| ((at / 7) ^ (at >> 11)) as u8).collect();
+    for level in [1, 9] {
+        assert!(expand(&compress(&bytes, level).unwrap()).unwrap() == bytes, "level {level}");
+    }
+}
+
+#[test]
+fn windows_are_bounded_before_memory_is_taken() {
+    // Magic, a descriptor without a size, a window of 2^(10 + 20) bytes.
+    let error = Expanded::new(&[0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3]).err().unwrap();
+    assert!(error.to_string().contains("too big"), "{error}");
+}
+
+#[test]
+fn what_follows_a_frame_is_seen() {
+    let mut bytes = compress(b"pegs", 1).unwrap();
+    for more in [false, true] {
+        let mut expanded = Expanded::new(&bytes).unwrap();
+        while expanded.byte().unwrap().is_some() {}
+        assert_eq!(expanded.has_more(), more);
+        bytes.push(0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn bytes_come_back(bytes in prop::collection::vec(0u8..4, 0..5000), level in 1..20) {
+        prop_assert_eq!(expand(&compress(&bytes, level).unwrap()).unwrap(), bytes);
+    }
+
+    #[test]
+    fn any_bytes_are_expanded_or_refused(noise in prop::collection::vec(any::<u8>(), 0..200), at in 0usize..40) {
+        let mut bytes = compress(b"the same again, the same again", 1).unwrap();
+        bytes.truncate(at.min(bytes.len()));
+        bytes.extend(noise);
+        let _ = expand(&bytes);
+    }
+}
+
+#[cfg(feature = "files")]
+#[test]
+fn saving_replaces_a_file_whole() {
+    let folder = std::env::temp_dir().join(format!("pegwise-tree-file-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("tree.pegtree");
+    let (one, other) = (samples::file("2x3", "knuth"), samples::file("3x4", "knuth"));
+    one.save(&path).unwrap();
+    assert_eq!(TreeFile::load(&path).unwrap(), one);
+    other.save(&path).unwrap();
+    assert_eq!(TreeFile::load(&path).unwrap(), other);
+    let mut wrong = one;
+    wrong.tree.root.branches.reverse();
+    assert!(wrong.save(&path).is_err());
+    assert_eq!(TreeFile::load(&path).unwrap(), other);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -14,8 +14,8 @@ use std::io::{self, Write};
 
 use pegwise_game::{Code, Feedback, Judge, Rules};
 
-use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
-use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, traversal::Assembly};
+use super::{Cursor, ExportError, Format, ImportError, check_rules};
+use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, node::Assembly};
 
 pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
     check_rules(&tree.rules, Format::Contest)?;

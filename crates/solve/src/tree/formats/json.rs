@@ -15,7 +15,7 @@ use pegwise_game::{Code, Feedback, Rules, Turn, WrittenMark};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;
-use crate::tree::{Branch, Claim, Node, Place, Step, Traversal, Tree, TreeFile};
+use crate::tree::{Branch, Claim, Node, Step, Traversal, Tree, TreeFile, TreePath};
 
 const FORMAT: &str = "pegwise-tree";
 const VERSION: u32 = 1;
@@ -122,7 +122,7 @@ fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<No
     let mut branches = Vec::with_capacity(written.branches.len());
     for below in written.branches {
         let feedback = feedback(rules, &below.feedback)
-            .map_err(|error| ImportError::Feedback { place: Place::new(rules, turns.clone()), error })?;
+            .map_err(|error| ImportError::Feedback { place: TreePath::new(rules, turns.clone()), error })?;
         turns.push(Turn { guess: written.guess.clone(), feedback: feedback.clone() });
         branches.push(Branch { feedback, node: node(rules, below, turns)? });
         turns.pop();

@@ -28,7 +28,7 @@ use std::{
 
 use pegwise_game::{Feedback, Rules, Table, partition::Partitioner};
 
-use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
+use super::{Cursor, ExportError, Format, ImportError, check_rules};
 use crate::tree::{Branch, MAX_DEPTH, Node, Tree, TreeFile};
 
 /// Parts of the first guess with at least as many codes are printed apart, unless one guess settles them.

@@ -9,8 +9,6 @@
 //! | `dot` | drawing by Graphviz | no |
 
 mod contest;
-mod cursor;
-mod dot;
 mod json;
 mod knuth;
 
@@ -22,10 +20,10 @@ use std::{
 
 use pegwise_game::{FeedbackKind, Rules};
 
-use super::{FileError, ShapeError, TreeFile};
+use super::{FileError, ShapeError, Step, Summary, Traversal, TreeFile};
 
 /// The longest text that is read, some times what the largest trees need.
-const MOST_TEXT: u64 = 1 << 32;
+const MAX_TEXT: u64 = 1 << 32;
 
 /// A format of trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,7 +133,7 @@ pub enum ImportError {
     #[error("{0} is for looking at, and cannot be read back; import pegtree, json, contest or knuth")]
     OneWay(Format),
     /// The text is longer than any tree.
-    #[error("the text is longer than {MOST_TEXT} bytes")]
+    #[error("the text is longer than {MAX_TEXT} bytes")]
     TooLong,
     /// The format does not name its rules, and none were given.
     #[error("a {0} file does not say its rules: give them")]
@@ -165,7 +163,7 @@ pub enum ImportError {
     #[error("{place}: {error}")]
     Feedback {
         /// The position.
-        place: super::Place,
+        place: super::TreePath,
         /// What is wrong with the feedback.
         error: String,
     },
@@ -195,7 +193,7 @@ pub fn export(file: &TreeFile, format: Format, out: impl Write) -> Result<(), Ex
     match format {
         Format::Pegtree => {}
         Format::Json => json::write(file, &mut out)?,
-        Format::Dot => dot::write(file, &mut out)?,
+        Format::Dot => write_dot(file, &mut out)?,
         Format::Contest => contest::write(&file.tree, &mut out)?,
         Format::Knuth => knuth::write(&file.tree, &mut out)?,
     }
@@ -224,8 +222,114 @@ pub fn import(format: Format, rules: Option<&Rules>, input: impl Read) -> Result
 
 fn text(input: impl Read) -> Result<Vec<u8>, ImportError> {
     let mut text = Vec::new();
-    input.take(MOST_TEXT + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > MOST_TEXT { Err(ImportError::TooLong) } else { Ok(text) }
+    input.take(MAX_TEXT + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_TEXT { Err(ImportError::TooLong) } else { Ok(text) }
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy)]
+struct Cursor<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    /// The byte here, without moving on.
+    fn byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_white_space(&mut self) {
+        self.at += self.text[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    }
+
+    /// Whether this byte is the next that is no white space.
+    fn sees(&mut self, byte: u8) -> bool {
+        self.skip_white_space();
+        self.byte() == Some(byte)
+    }
+
+    /// [`Cursor::sees`], and moves on past it.
+    fn skips(&mut self, byte: u8) -> bool {
+        let found = self.sees(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, byte: u8, what: &str) -> Result<(), ImportError> {
+        if self.skips(byte) { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    /// As many bytes as belong together.
+    fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> String {
+        let start = self.at;
+        self.at += self.text[start..].iter().take_while(|byte| belongs(byte)).count();
+        String::from_utf8_lossy(&self.text[start..self.at]).into_owned()
+    }
+
+    /// Something else should be here.
+    fn expected(&self, what: &str) -> ImportError {
+        let found = match self.byte() {
+            None => "the text ends".to_owned(),
+            Some(byte) => format!("'{}' was found", char::from(byte).escape_default()),
+        };
+        self.wrong(format!("{what} should be here, and {found}"))
+    }
+
+    /// What is wrong here.
+    fn wrong(&self, what: String) -> ImportError {
+        self.wrong_at(self.at, what)
+    }
+
+    /// What is wrong at another place.
+    fn wrong_at(&self, at: usize, what: String) -> ImportError {
+        let before = &self.text[..at];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+        ImportError::Syntax { line, column, what }
+    }
+}
+
+/// Writes a drawing for Graphviz: `dot -Tsvg`.
+fn write_dot(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
+    let rules = &file.tree.rules;
+    writeln!(out, "digraph {} {{", quoted(&format!("{rules} {}", file.made_by)))?;
+    writeln!(out, "  rankdir=LR;\n  node [shape=box, style=rounded, fontname=monospace];")?;
+    let summaries = Summary::of_each(&file.tree.root);
+    let mut open: Vec<usize> = Vec::new();
+    let mut summaries = summaries.iter().enumerate();
+    for step in Traversal::new(&file.tree.root) {
+        let Step::Enter { feedback, node, .. } = step else {
+            open.pop();
+            continue;
+        };
+        let Some((number, summary)) = summaries.next() else { break };
+        let guess = node.guess.notation(rules.palette()).to_string();
+        let label = match summary.codes {
+            1 => guess,
+            codes => format!("{guess}\n{codes} codes"),
+        };
+        // A guess that can win is drawn with a bold frame.
+        let width = if node.wins { ", penwidth=2" } else { "" };
+        writeln!(out, "  n{number} [label={}{width}];", quoted(&label))?;
+        if let (Some(parent), Some(feedback)) = (open.last(), feedback) {
+            writeln!(out, "  n{parent} -> n{number} [label={}];", quoted(&feedback.to_string()))?;
+        }
+        open.push(number);
+    }
+    writeln!(out, "}}")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
 #[cfg(test)]

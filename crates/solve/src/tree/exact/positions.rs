@@ -1,71 +1,76 @@
-//! How many guesses a position still takes: with the best guess, and with any other.
+//! Exact values of single positions, for analysis ([`PositionValues`]) and for the endgames of the beam search
+//! ([`EndgameSolver`]).
 
 use pegwise_game::{Code, Rules, Space};
 
 use super::{
     Options,
     bounds::{IMPOSSIBLE, UNLIMITED},
-    matrix::Matrix,
-    search::Searcher,
-    split::Split,
+    matrix::{FeedbackMatrix, Split},
+    search::{MIN_SYMMETRY_CODES, Searcher},
+    workers::WorkerGroup,
 };
-use crate::{search::Watch, strategy::Position, tree::Untold};
+use crate::{
+    search::Watch,
+    strategy::Position,
+    tree::{Node, UnsupportedRules},
+};
 
-/// The marks of all pairs of codes of a space, from which [`Totals`] are searched.
+/// Solver for the positions of one game: the feedback matrix from which [`PositionValues`] are computed.
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};
-/// use pegwise_solve::{Position, Watch, tree::exact::Outlook};
+/// use pegwise_solve::{Position, Watch, tree::exact::ExactSolver};
 /// let rules: Rules = "4x6".parse().unwrap();
-/// let outlook = Outlook::new(&rules, Watch::default()).unwrap();
+/// let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
 /// let codes = Table::all(&rules).unwrap();
 /// let start = Position { codes: &codes, guesses: &[] };
-/// let mut totals = outlook.totals();
-/// assert_eq!(totals.least(start, Watch::default()), Some(5625));
+/// let mut values = solver.position_values();
+/// assert_eq!(values.least(start, Watch::default()), Some(5625));
 /// let knuth = rules.parse_code("1122").unwrap();
-/// assert!(totals.after(start, &knuth, Watch::default()) > Some(5625));
+/// assert!(values.after(start, &knuth, Watch::default()) > Some(5625));
 /// ```
-pub struct Outlook {
+pub struct ExactSolver {
     rules: Rules,
-    matrix: Matrix,
+    matrix: FeedbackMatrix,
 }
 
-/// The most codes of a space: the marks of all pairs are then made in some tens of milliseconds.
+/// Maximum number of codes of the space: the feedback matrix then takes tens of milliseconds.
 const MOST_CODES: u128 = 1 << 12;
-/// The most memory for positions seen before.
+/// Maximum size of the transposition table, in bytes.
 const CACHE_BYTES: usize = 1 << 26;
 
-impl Outlook {
-    /// The marks of these rules; `None` where they are too many, where feedback does not tell all codes apart, or when
+impl ExactSolver {
+    /// Computes the feedback matrix; `None` if there are too many codes, if the rules cannot be searched, or when
     /// stopped.
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
         let rules = rules.clone().with_max_guesses(None);
-        Untold::check_search(&rules).ok()?;
+        UnsupportedRules::check_search(&rules).ok()?;
         Space::new(&rules).count().exact().filter(|&codes| codes <= MOST_CODES)?;
-        let matrix = Matrix::new(&rules, watch).ok()?;
+        let matrix = FeedbackMatrix::new(&rules, watch).ok()?;
         Some(Self { rules, matrix })
     }
 
-    /// A search that remembers the positions it has seen.
+    /// Creates a search with a transposition table of its own.
     #[must_use]
-    pub fn totals(&self) -> Totals<'_> {
+    pub fn position_values(&self) -> PositionValues<'_> {
         let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
-        Totals(Searcher::new(&self.rules, &self.matrix, &options, Watch::default(), &|_| ()))
+        PositionValues(Searcher::new(&self.rules, &self.matrix, &options, Watch::default(), &|_| ()))
     }
 }
 
-/// Guesses summed over the codes of a position, searched exactly.
-pub struct Totals<'a>(Searcher<'a>);
+/// Exact totals of positions: guesses summed over their codes.
+pub struct PositionValues<'a>(Searcher<'a>);
 
-impl<'a> Totals<'a> {
-    /// The least total over the codes of a position; `None` when stopped before it was proven.
+impl<'a> PositionValues<'a> {
+    /// Returns the least total of a position; `None` if stopped before it was proven.
     pub fn least(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<u64> {
         let set = self.begin(position, watch)?;
         self.solve(&set)
     }
 
-    /// The least total when this guess is played first.
+    /// Returns the least total when `guess` is played first; `None` if stopped before it was proven.
     pub fn after(&mut self, position: Position<'_>, guess: &Code, watch: Watch<'a>) -> Option<u64> {
         let set = self.begin(position, watch)?;
         let guess = self.rank(guess)?;
@@ -79,7 +84,7 @@ impl<'a> Totals<'a> {
         Some(total)
     }
 
-    /// A guess of the least total.
+    /// Returns a guess of least total; `None` if stopped before it was proven.
     pub fn best(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<Code> {
         let set = self.begin(position, watch)?;
         let guess = self.0.best_known(&set, UNLIMITED)?;
@@ -98,22 +103,80 @@ impl<'a> Totals<'a> {
     }
 
     fn solve(&mut self, set: &[u16]) -> Option<u64> {
-        let most = self.0.most_parts();
+        let most = self.0.max_parts();
         let total = self.0.solve(set, UNLIMITED, most, IMPOSSIBLE).low();
         (!self.0.stopped).then_some(total.into())
     }
 }
 
+/// Feedback matrix for any number of endgame solvers.
+pub(in crate::tree) struct EndgameMatrix(FeedbackMatrix);
+
+/// Maximum size of the feedback matrix: enough for every space of at most 2^16 codes.
+const MARKS_BYTES: u64 = 1 << 32;
+
+impl EndgameMatrix {
+    /// Computes the feedback matrix; `None` if it is too large or when stopped.
+    pub(in crate::tree) fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
+        FeedbackMatrix::within(MARKS_BYTES, rules, watch).ok().map(Self)
+    }
+}
+
+/// Solved endgames of any number of endgame solvers.
+pub(in crate::tree) struct EndgameCache(WorkerGroup);
+
+impl EndgameCache {
+    /// Creates an empty cache of at most `bytes` bytes.
+    pub(in crate::tree) fn new(bytes: usize) -> Self {
+        Self(WorkerGroup::new(bytes))
+    }
+}
+
+/// Solver for small positions.
+pub(in crate::tree) struct EndgameSolver<'a>(Searcher<'a>);
+
+impl<'a> EndgameSolver<'a> {
+    /// Maximum number of codes of an endgame. Larger positions would need the guesses that lead to them.
+    pub(in crate::tree) const MOST_CODES: usize = MIN_SYMMETRY_CODES - 1;
+
+    pub(in crate::tree) fn new(
+        rules: &'a Rules,
+        marks: &'a EndgameMatrix,
+        solved: &'a EndgameCache,
+        watch: Watch<'a>,
+    ) -> Self {
+        Self(Searcher::with_workers(rules, &marks.0, &Options::default(), watch, &|_| (), &solved.0))
+    }
+
+    /// Prepares for more positions, with another watch.
+    pub(in crate::tree) fn restart(&mut self, watch: Watch<'a>) {
+        self.0.restart(watch);
+    }
+
+    /// Returns the least total of the codes with the given ranks, ascending; `None` if stopped.
+    pub(in crate::tree) fn total(&mut self, ranks: &[u16]) -> Option<u64> {
+        debug_assert!(ranks.len() <= Self::MOST_CODES);
+        let total = self.0.solve(ranks, UNLIMITED, self.0.max_parts(), IMPOSSIBLE).low();
+        (!self.0.stopped).then_some(total.into())
+    }
+
+    /// Returns a tree of least total for the codes with the given ranks, ascending; always the same one unless stopped.
+    pub(in crate::tree) fn node(&mut self, ranks: &[u16]) -> Option<Node> {
+        let guess = self.0.best_known(ranks, UNLIMITED)?;
+        self.0.tree(ranks, guess, UNLIMITED)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use std::collections::BTreeMap;
 
     use pegwise_game::{Feedback, Table, feedback};
 
-    use super::*;
     use crate::rng::Rng;
 
-    /// Tries every guess at every position.
+    /// Least total by trying every guess at every position.
     fn naive(rules: &Rules, all: &[Code], codes: &[Code], known: &mut BTreeMap<Vec<Code>, u64>) -> u64 {
         match codes.len() {
             0 => return 0,
@@ -150,8 +213,8 @@ mod tests {
     fn totals_are_those_of_trying_everything() {
         for text in ["3x3", "2x4", "3x4:no-repeats", "2x4:higher-lower", "grid:2x2x2"] {
             let rules: Rules = text.parse().unwrap();
-            let outlook = Outlook::new(&rules, Watch::default()).unwrap();
-            let mut totals = outlook.totals();
+            let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
+            let mut totals = solver.position_values();
             let all: Vec<Code> = Space::new(&rules).iter().collect();
             let mut known = BTreeMap::new();
             let mut rng = Rng::new(3);

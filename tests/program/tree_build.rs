@@ -262,7 +262,7 @@ fn what_is_refused_takes_no_room() {
     let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.starts_with("error: 16777216 codes are too many to search all trees"), "{stderr}");
+    assert!(stderr.starts_with("error: 16777216 codes are too many for an exact search"), "{stderr}");
 }
 
 #[cfg(target_os = "linux")]

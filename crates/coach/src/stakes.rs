@@ -59,7 +59,7 @@ pub(crate) struct Price {
 impl<'a> Stakes<'a> {
     /// Prices by this outlook, where there is one for the rules.
     pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a ExactSolver>) -> Self {
-        Self { rules, totals: outlook.map(ExactSolver::totals) }
+        Self { rules, totals: outlook.map(ExactSolver::position_values) }
     }
 
     /// What guesses lose exactly; `None` where that is not found before the watch stops.

@@ -1,21 +1,21 @@
-//! Guesses that are as good as each other.
+//! Symmetries of games, and guesses that are equivalent under them.
 //!
-//! Colors that no guess has shown yet can change names, and positions that no guess told apart can change places, without
-//! changing any feedback so far. Two guesses that such a change turns into each other split the codes still possible into
-//! parts of the same sizes, so one of them is enough. The one kept is the one with the lowest number, so a search that
-//! prefers low numbers finds the same guess with or without symmetry.
+//! Colors that occur in no guess so far can be renamed, and cells that no guess distinguishes can be permuted, without
+//! changing any feedback so far. Two guesses that such a permutation maps to each other split the consistent codes into
+//! parts of the same sizes, so one of them is enough. The one with the lowest number is kept, so a search that prefers
+//! low numbers finds the same guess with or without symmetry.
 //!
-//! Finding the symmetries costs a backtracking search over the positions, once for a list of guesses; testing a code costs
-//! `cells` steps for each symmetry at worst, and mostly one or two.
+//! The symmetries of a list of guesses are found once, by backtracking over the cells; testing a code takes at most
+//! `cells` steps per symmetry, and usually one or two.
 
 use crate::{code::Code, color::Color, rules::Rules};
 
-/// A bound on the symmetries kept. With fewer than all of them, some guesses that are as good as another stay in, and none
+/// Maximum number of symmetries that are kept. Without the others, some equivalent guesses are not recognized, and none
 /// is lost.
 const MAX_SYMMETRIES: usize = 5040;
 
-/// Marks a color that no guess shows.
-const UNTOLD: u16 = u16::MAX;
+/// Name of a color that occurs in no guess.
+const UNSEEN: u16 = u16::MAX;
 
 /// Permutations of colors and of cells that may be applied to all codes of a game at once.
 ///
@@ -34,20 +34,20 @@ const UNTOLD: u16 = u16::MAX;
 /// Permutations of colors preserve both unless the feedback compares color numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllowedSymmetries {
-    /// Whether colors may be permuted.
+    /// True if colors may be permuted.
     pub colors: bool,
-    /// Whether cells may be permuted.
+    /// True if cells may be permuted.
     pub cells: bool,
 }
 
 impl AllowedSymmetries {
-    /// Returns the permutations that preserve partitions: enough for keys and values of sets of codes.
+    /// Returns the permutations that preserve partitions: sufficient for keys and values of sets of codes.
     #[must_use]
     pub fn of_partitions(rules: &Rules) -> Self {
         Self { colors: rules.feedback().terms().ignores_color_order(), cells: rules.board().is_row() }
     }
 
-    /// Returns the permutations that also preserve feedback: required wherever a history is kept ([`Symmetry`]).
+    /// Returns the permutations that also preserve feedback: required for histories ([`Symmetry`]).
     #[must_use]
     pub fn of_feedback(rules: &Rules) -> Self {
         let partitions = Self::of_partitions(rules);
@@ -55,7 +55,7 @@ impl AllowedSymmetries {
     }
 }
 
-/// The changes of positions and colors that leave a list of guesses as it is.
+/// Permutations of cells and colors that map each of a list of guesses to itself.
 ///
 /// ```
 /// use pegwise_game::{Rules, symmetry::Symmetry};
@@ -69,67 +69,67 @@ pub struct Symmetry {
     cells: usize,
     colors: u16,
     repeats: bool,
-    /// Colors that no guess shows, ascending. They can take each other's names.
-    untold: Vec<u16>,
-    /// The changes of positions other than none at all, each with the change of told colors that it brings.
-    moves: Vec<Move>,
-    /// Whether all positions and all colors can change places.
-    nothing_told: bool,
+    /// Colors that occur in no guess, ascending. They can be permuted freely.
+    unseen: Vec<u16>,
+    /// Permutations of cells other than the identity, each with its permutation of the seen colors.
+    permutations: Vec<CellPermutation>,
+    /// True if all cells and all colors can be permuted freely.
+    nothing_seen: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Move {
-    /// Where the peg at each position comes from.
+struct CellPermutation {
+    /// Source of the peg of each cell.
     from: Vec<usize>,
-    /// The new name of each told color, and `UNTOLD` for the others.
+    /// New name of each seen color; `UNSEEN` for the others.
     names: Vec<u16>,
 }
 
 impl Symmetry {
-    /// The symmetries of a game in which these guesses were played.
+    /// Finds the symmetries of a game in which `guesses` were played.
     #[must_use]
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
         let allowed = AllowedSymmetries::of_feedback(rules);
         let names_matter = !allowed.colors;
-        let mut told = vec![names_matter; usize::from(colors)];
+        let mut seen = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
-            told[color.index()] = true;
+            seen[color.index()] = true;
         }
-        let untold = (0..colors).filter(|&color| !told[usize::from(color)]).collect();
-        let nothing_told = allowed.cells && !told.contains(&true);
-        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), untold, moves: Vec::new(), nothing_told };
-        // On a board of several lines a change of places moves marks from line to line, and marks tell lines apart.
+        let unseen = (0..colors).filter(|&color| !seen[usize::from(color)]).collect();
+        let nothing_seen = allowed.cells && !seen.contains(&true);
+        let mut symmetry =
+            Self { cells, colors, repeats: rules.repeats(), unseen, permutations: Vec::new(), nothing_seen };
         if allowed.cells {
-            let fixed = |color: u16| if names_matter { color } else { UNTOLD };
-            let mut finder = Finder {
+            let fixed = |color: u16| if names_matter { color } else { UNSEEN };
+            let mut finder = PermutationSearch {
                 guesses: &guesses,
                 from: Vec::with_capacity(cells),
                 names: (0..colors).map(fixed).collect(),
-                moves: Vec::new(),
+                permutations: Vec::new(),
             };
             finder.extend(cells);
-            symmetry.moves = finder.moves;
+            symmetry.permutations = finder.permutations;
         }
         symmetry
     }
 
-    /// Whether nothing can change, so that every guess stands for itself alone.
+    /// Returns true if no two guesses are equivalent.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.moves.is_empty() && self.untold.len() <= 1
+        self.permutations.is_empty() && self.unseen.len() <= 1
     }
 
-    /// Whether this code has the lowest number among those it is as good as.
+    /// Returns true if no equivalent code has a lower number.
     #[must_use]
     pub fn is_representative(&self, code: &[Color]) -> bool {
         let unmoved = |cell: usize| code[cell];
-        self.names_untold_in_order(code)
-            && self.moves.iter().all(|change| {
-                let mut renamed = Renaming::new(&self.untold);
+        self.unseen_in_order(code)
+            && self.permutations.iter().all(|permutation| {
+                let mut renamed = UnseenRenaming::new(&self.unseen);
                 for cell in 0..self.cells {
-                    let image = renamed.image(&change.names, code[change.from[cell]]);
+                    let image = renamed.image(&permutation.names, code[permutation.from[cell]]);
                     match image.cmp(&unmoved(cell)) {
                         std::cmp::Ordering::Less => return false,
                         std::cmp::Ordering::Greater => return true,
@@ -140,27 +140,28 @@ impl Symmetry {
             })
     }
 
-    /// The code with the lowest number among those this one is as good as. Where symmetries were left out for their
-    /// number, or the board is large, codes that share it are still as good as each other, but not all of those do.
+    /// Returns the equivalent code with the lowest number. If the board is large or there are more than the maximum
+    /// number of symmetries, not all equivalent codes yield the same code.
     #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
-        if self.cells > LARGE {
+        if self.cells > MAX_LOWEST_CELLS {
             return Code::new(code);
         }
-        let told = |color: u16| if self.untold.binary_search(&color).is_ok() { UNTOLD } else { color };
-        let unmoved = Move { from: (0..self.cells).collect(), names: (0..self.colors).map(told).collect() };
-        let image = |change: &Move| {
-            let mut renamed = Renaming::new(&self.untold);
-            let colors: Vec<Color> = change.from.iter().map(|&from| renamed.image(&change.names, code[from])).collect();
+        let seen = |color: u16| if self.unseen.binary_search(&color).is_ok() { UNSEEN } else { color };
+        let unmoved = CellPermutation { from: (0..self.cells).collect(), names: (0..self.colors).map(seen).collect() };
+        let image = |permutation: &CellPermutation| {
+            let mut renamed = UnseenRenaming::new(&self.unseen);
+            let colors: Vec<Color> =
+                permutation.from.iter().map(|&from| renamed.image(&permutation.names, code[from])).collect();
             Code::new(colors)
         };
-        self.moves.iter().map(&image).fold(image(&unmoved), Ord::min)
+        self.permutations.iter().map(&image).fold(image(&unmoved), Ord::min)
     }
 
-    /// UnsupportedRules colors must appear lowest first.
-    fn names_untold_in_order(&self, code: &[Color]) -> bool {
+    /// Returns true if the unseen colors appear in ascending order.
+    fn unseen_in_order(&self, code: &[Color]) -> bool {
         let mut next = 0;
-        code.iter().all(|color| match self.untold.binary_search(&(color.index() as u16)) {
+        code.iter().all(|color| match self.unseen.binary_search(&(color.index() as u16)) {
             Ok(at) if at == next => {
                 next += 1;
                 true
@@ -170,11 +171,11 @@ impl Symmetry {
         })
     }
 
-    /// One code of every class, the lowest, in ascending order. Walks only codes whose untold colors appear lowest first.
+    /// Returns the lowest code of every class, in ascending order.
     pub fn representatives(&self) -> Box<dyn Iterator<Item = Code> + '_> {
-        if self.nothing_told {
-            // Before the first guess only the number of pegs of each color matters.
-            let partitions = Partitions { next: Some(vec![self.cells]) };
+        if self.nothing_seen {
+            // Before the first guess, only the number of pegs of each color matters.
+            let partitions = IntegerPartitions { next: Some(vec![self.cells]) };
             let fits = |counts: &Vec<usize>| {
                 counts.len() <= usize::from(self.colors) && (self.repeats || counts.len() == self.cells)
             };
@@ -185,29 +186,29 @@ impl Symmetry {
             };
             return Box::new(partitions.filter(fits).map(code));
         }
-        let walk = Ascending { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
+        let walk = AscendingCodes { symmetry: self, code: Vec::with_capacity(self.cells), next: Some(0) };
         Box::new(walk.filter(|code| self.is_representative(code)))
     }
 }
 
-/// Finds every change of positions that some change of colors makes up for.
-struct Finder<'a> {
+/// Search for all permutations of cells that some permutation of colors compensates.
+struct PermutationSearch<'a> {
     guesses: &'a [&'a Code],
     from: Vec<usize>,
     names: Vec<u16>,
-    moves: Vec<Move>,
+    permutations: Vec<CellPermutation>,
 }
 
-impl Finder<'_> {
+impl PermutationSearch<'_> {
     fn extend(&mut self, cells: usize) {
-        if self.moves.len() >= MAX_SYMMETRIES {
+        if self.permutations.len() >= MAX_SYMMETRIES {
             return;
         }
         let to = self.from.len();
         if to == cells {
             let moved = self.from.iter().enumerate().any(|(to, &from)| to != from);
             if moved {
-                self.moves.push(Move { from: self.from.clone(), names: self.names.clone() });
+                self.permutations.push(CellPermutation { from: self.from.clone(), names: self.names.clone() });
             }
             return;
         }
@@ -226,11 +227,11 @@ impl Finder<'_> {
     }
 }
 
-/// Gives a color a new name, unless it has another one or the name is another color's.
+/// Assigns a new name to a color; false if it has another name, or if the name is taken.
 fn name(names: &mut [u16], color: Color, new: Color) -> bool {
     let new = new.index() as u16;
     let old = names[color.index()];
-    if old != UNTOLD {
+    if old != UNSEEN {
         return old == new;
     }
     if names.contains(&new) {
@@ -240,32 +241,32 @@ fn name(names: &mut [u16], color: Color, new: Color) -> bool {
     true
 }
 
-/// On boards of more cells the lowest code of a class is not looked for: every symmetry would cost a walk over them.
-const LARGE: usize = 32;
+/// Maximum number of cells for which the lowest code of a class is computed.
+const MAX_LOWEST_CELLS: usize = 32;
 
-/// UnsupportedRules colors of one code that are told apart without memory of their own.
-const FEW_RENAMED: usize = 32;
+/// Number of unseen colors per code that need no allocation.
+const INLINE_COLORS: usize = 32;
 
-/// Renames untold colors in order of appearance.
-struct Renaming<'a> {
-    untold: &'a [u16],
-    /// UnsupportedRules colors met so far; the one met first takes the lowest name.
-    met: [u16; FEW_RENAMED],
+/// Renames unseen colors in order of appearance.
+struct UnseenRenaming<'a> {
+    unseen: &'a [u16],
+    /// Unseen colors found so far; the first takes the lowest name.
+    met: [u16; INLINE_COLORS],
     count: usize,
-    /// Those met after that.
+    /// Unseen colors beyond [`INLINE_COLORS`].
     more: Vec<u16>,
 }
 
-impl<'a> Renaming<'a> {
-    fn new(untold: &'a [u16]) -> Self {
-        Self { untold, met: [0; FEW_RENAMED], count: 0, more: Vec::new() }
+impl<'a> UnseenRenaming<'a> {
+    fn new(unseen: &'a [u16]) -> Self {
+        Self { unseen, met: [0; INLINE_COLORS], count: 0, more: Vec::new() }
     }
 
     #[inline]
     fn image(&mut self, names: &[u16], color: Color) -> Color {
-        let told = names[color.index()];
-        if told != UNTOLD {
-            return Color::new(told);
+        let seen = names[color.index()];
+        if seen != UNSEEN {
+            return Color::new(seen);
         }
         let color = color.index() as u16;
         let met = self.met[..self.count].iter().position(|&met| met == color);
@@ -277,7 +278,7 @@ impl<'a> Renaming<'a> {
             }
             None => self.one_more(color),
         });
-        Color::new(self.untold[at])
+        Color::new(self.unseen[at])
     }
 
     #[cold]
@@ -287,24 +288,24 @@ impl<'a> Renaming<'a> {
             self.more.push(color);
             self.more.len() - 1
         });
-        FEW_RENAMED + at
+        INLINE_COLORS + at
     }
 }
 
-/// Ways to write a number as a sum, largest part first, from the number itself down to all ones. In that order the lowest
-/// codes with so many pegs of each color ascend.
-struct Partitions {
+/// IntegerPartitions of an integer in descending order, largest part first. In that order, the lowest codes with these numbers
+/// of pegs per color ascend.
+struct IntegerPartitions {
     next: Option<Vec<usize>>,
 }
 
-impl Iterator for Partitions {
+impl Iterator for IntegerPartitions {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
         let current = self.next.take()?;
         let ones = current.iter().rev().take_while(|&&part| part == 1).count();
         if let Some(last) = (current.len() - ones).checked_sub(1) {
-            // The last part above one gives one away; what is free is dealt out again in parts no larger.
+            // Decrease the last part above one, and distribute the remainder in parts no larger than it.
             let part = current[last] - 1;
             let mut next = current[..last].to_vec();
             let mut free = ones + 1 + part;
@@ -318,26 +319,26 @@ impl Iterator for Partitions {
     }
 }
 
-/// Walks codes in ascending order, skipping those whose untold colors do not appear lowest first.
-struct Ascending<'a> {
+/// Codes in ascending order whose unseen colors appear in ascending order.
+struct AscendingCodes<'a> {
     symmetry: &'a Symmetry,
     code: Vec<Color>,
-    /// The color to try next at the cell after the last one set; `None` at the end.
+    /// Next color to try in the first free cell; `None` at the end.
     next: Option<u16>,
 }
 
-impl Ascending<'_> {
+impl AscendingCodes<'_> {
     fn may_follow(&self, color: u16) -> bool {
         let color = Color::new(color);
         if !self.symmetry.repeats && self.code.contains(&color) {
             return false;
         }
-        let Ok(at) = self.symmetry.untold.binary_search(&(color.index() as u16)) else { return true };
-        at == 0 || self.code.contains(&Color::new(self.symmetry.untold[at - 1]))
+        let Ok(at) = self.symmetry.unseen.binary_search(&(color.index() as u16)) else { return true };
+        at == 0 || self.code.contains(&Color::new(self.symmetry.unseen[at - 1]))
     }
 }
 
-impl Iterator for Ascending<'_> {
+impl Iterator for AscendingCodes<'_> {
     type Item = Code;
 
     fn next(&mut self) -> Option<Code> {
@@ -391,7 +392,7 @@ mod tests {
         permutations(items - 1).into_iter().flat_map(insert).collect()
     }
 
-    /// The lowest code of every orbit, by trying every change of positions and colors.
+    /// Lowest code of every orbit, by trying all permutations of cells and colors.
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
         let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
@@ -502,12 +503,12 @@ mod tests {
     }
 
     #[test]
-    fn many_untold_colors_are_told_apart() {
+    fn many_unseen_colors_are_distinguished() {
         let rules: Rules = "40x90".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[Code::from_indices([0u16; 40])]);
         assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest of all codes without repeats");
-        // The naive twin: colors renamed by a list of those met.
-        let image = |change: &Move, code: &Code| {
+        // Reference implementation: colors renamed by a list.
+        let image = |permutation: &CellPermutation, code: &Code| {
             let mut met = Vec::new();
             let rename = |&from: &usize| {
                 let color = code[from].index() as u16;
@@ -520,16 +521,16 @@ mod tests {
                 });
                 1 + at as u16
             };
-            Code::from_indices(change.from.iter().map(rename).collect::<Vec<u16>>())
+            Code::from_indices(permutation.from.iter().map(rename).collect::<Vec<u16>>())
         };
         let mut kept = 0;
         for number in 0..60u16 {
-            // From code to code a color less is new where those before it are.
+            // Each code has one unseen color fewer than the code before it.
             let code = Code::from_indices(
                 (0..40u16).map(|cell| if cell < 40 - number / 2 { cell + 1 } else { cell * 7 % number }),
             );
-            let expected = symmetry.names_untold_in_order(&code)
-                && symmetry.moves.iter().all(|change| image(change, &code) >= code);
+            let expected = symmetry.unseen_in_order(&code)
+                && symmetry.permutations.iter().all(|permutation| image(permutation, &code) >= code);
             assert_eq!(symmetry.is_representative(&code), expected, "{number}");
             kept += usize::from(expected);
         }
@@ -540,7 +541,7 @@ mod tests {
     fn large_boards_stay_bounded() {
         let rules: Rules = "12x12".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[]);
-        assert!(symmetry.moves.len() <= MAX_SYMMETRIES);
+        assert!(symmetry.permutations.len() <= MAX_SYMMETRIES);
         assert_eq!(symmetry.representatives().count(), 77, "ways to write 12 as a sum");
         let huge: Rules = "100x100".parse().unwrap();
         assert_eq!(Symmetry::new(&huge, &[]).representatives().take(5).count(), 5);

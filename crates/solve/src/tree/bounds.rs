@@ -106,12 +106,12 @@ pub(super) fn one_less(guesses: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{BTreeSet, HashSet};
 
-    use pegwise_game::{Code, Rules, Space, feedback};
+    use pegwise_game::{Feedback, Rules};
 
     use super::*;
-    use crate::rng::Rng;
+    use crate::{rng::Rng, tree::samples::NaiveSolver};
 
     #[test]
     fn golden_values() {
@@ -126,83 +126,29 @@ mod tests {
         assert!(bounds.fits(169, 3, 13) && !bounds.fits(170, 3, 13));
     }
 
-    /// Least totals by exhaustive search; sets of codes are bits.
-    struct Exhaustive {
-        /// Feedback of each code to each guess, as small numbers; 0 is the winning one.
-        feedbacks: Vec<Vec<usize>>,
-        totals: HashMap<u64, u32>,
-    }
-
-    impl Exhaustive {
-        fn new(rules: &Rules) -> Self {
-            let codes: Vec<Code> = Space::new(rules).iter().collect();
-            let mut numbers = HashMap::from([(feedback(rules, &codes[0], &codes[0]), 0)]);
-            let mut number = |guess: &Code, code: &Code| {
-                let next = numbers.len();
-                *numbers.entry(feedback(rules, guess, code)).or_insert(next)
-            };
-            let row = |guess: &Code| codes.iter().map(|code| number(guess, code)).collect::<Vec<_>>();
-            let feedbacks = codes.iter().map(row).collect();
-            Self { feedbacks, totals: HashMap::new() }
-        }
-
-        fn kinds(&self) -> usize {
-            1 + self.feedbacks.iter().flatten().max().unwrap()
-        }
-
-        fn parts(&self, guess: usize, set: u64) -> Vec<u64> {
-            let mut parts = vec![0; self.kinds()];
-            for code in (0..self.feedbacks.len()).filter(|code| set >> code & 1 == 1) {
-                parts[self.feedbacks[guess][code]] |= 1 << code;
-            }
-            parts
-        }
-
-        fn total(&mut self, set: u64) -> u32 {
-            if set == 0 {
-                return 0;
-            }
-            if let Some(&total) = self.totals.get(&set) {
-                return total;
-            }
-            let mut least = IMPOSSIBLE;
-            for guess in 0..self.feedbacks.len() {
-                let parts = self.parts(guess, set);
-                if parts[1..].contains(&set) {
-                    continue;
-                }
-                let below: u32 = parts[1..].iter().map(|&part| self.total(part)).sum();
-                least = least.min(set.count_ones() + below);
-            }
-            self.totals.insert(set, least);
-            least
-        }
-    }
-
     /// All sets of small spaces, and random sets of larger ones.
     #[test]
     fn no_total_is_below_the_bounds() {
         let mut rng = Rng::new(8);
         for text in ["2x3", "3x2", "1x6", "2x3:per-cell", "2x3:higher-lower", "2x4", "3x3", "3x4:no-repeats", "3x4"] {
             let rules: Rules = text.parse().unwrap();
-            let mut exhaustive = Exhaustive::new(&rules);
-            let (codes, kinds) = (exhaustive.feedbacks.len(), exhaustive.kinds());
+            let mut naive = NaiveSolver::new(&rules, false);
+            let codes = naive.codes.len();
+            let kinds = naive.answers.iter().flatten().collect::<HashSet<_>>().len();
             let bounds = Bounds::new(codes, kinds);
-            let all = u64::MAX >> (64 - codes);
-            let sets: Vec<u64> = if codes <= 9 {
-                (1..=all).collect()
+            let sets: Vec<Vec<usize>> = if codes <= 9 {
+                (1..1 << codes).map(|bits| (0..codes).filter(|code| bits >> code & 1 == 1).collect()).collect()
             } else {
-                (0..300).map(|round| (0..1 + round % 12).fold(0, |set, _| set | 1 << rng.index(codes))).collect()
+                let random = |size| (0..size).map(|_| rng.index(codes)).collect::<BTreeSet<_>>().into_iter().collect();
+                (0..64).map(|round| 1 + round % 8).map(random).collect()
             };
             for set in sets {
-                let (total, size) = (exhaustive.total(set), set.count_ones() as usize);
-                assert!(least_total(size, kinds) <= total.into(), "{text} {set:b}");
-                let parts = |guess| exhaustive.parts(guess, set).iter().filter(|&&part| part > 0).count();
-                let most = (0..codes).map(parts).max().unwrap();
-                assert!(bounds.row(most as u8)[size] <= total, "{text} {set:b}");
-            }
-            if codes <= 16 {
-                assert!(least_total(codes, kinds) <= exhaustive.total(all).into(), "{text}");
+                let total = naive.total(&set, UNLIMITED).unwrap();
+                assert!(least_total(set.len(), kinds) <= total.into(), "{text} {set:?}");
+                let parts = |guess: &Vec<Feedback>| set.iter().map(|&code| &guess[code]).collect::<HashSet<_>>().len();
+                let most = naive.answers.iter().map(parts).max().unwrap();
+                assert!(bounds.row(most as u8)[set.len()] <= total, "{text} {set:?}");
+                assert!(bounds.fits(set.len(), total, most as u8), "{text} {set:?}");
             }
         }
     }

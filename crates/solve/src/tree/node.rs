@@ -39,15 +39,13 @@ pub struct Branch {
 #[non_exhaustive]
 pub enum UnsupportedRules {
     /// The feedback does not identify every code.
-    #[error("{feedback} feedback does not tell all codes apart, and a tree finds every one of them")]
-    Alike {
+    #[error("{feedback} feedback does not identify every code, so there is no tree")]
+    AmbiguousFeedback {
         /// Kind of feedback.
         feedback: FeedbackKind,
     },
     /// Answers may be lies, so a position is not determined by its set of codes.
-    #[error(
-        "{rules} has answers that may be lies: trees of strategies can be built for it, and better ones not looked for"
-    )]
+    #[error("answers of {rules} may be lies: a tree can be built from a strategy, but not optimized")]
     Lies {
         /// Rules of the game.
         rules: String,
@@ -58,7 +56,7 @@ impl UnsupportedRules {
     /// Checks that the feedback identifies every code.
     pub(crate) fn check(rules: &Rules) -> Result<(), Self> {
         let feedback = rules.feedback();
-        if feedback.terms().identifies() { Ok(()) } else { Err(Self::Alike { feedback }) }
+        if feedback.terms().identifies() { Ok(()) } else { Err(Self::AmbiguousFeedback { feedback }) }
     }
 
     /// Also checks that every position is determined by its set of codes.

@@ -28,7 +28,7 @@ pub enum JoinError {
     #[error(transparent)]
     UnsupportedRules(#[from] UnsupportedRules),
     /// The tree does not reach the position of the part.
-    #[error("the tree does not come to its position, {place}: {reason}")]
+    #[error("the tree does not reach its position, {place}: {reason}")]
     Elsewhere {
         /// Position of the part.
         place: Box<TreePath>,
@@ -36,7 +36,7 @@ pub enum JoinError {
         reason: PathError,
     },
     /// The target is itself a part, of fewer codes.
-    #[error("it begins {place}, and what it is put into only {below}")]
+    #[error("it begins {place}, but the target begins {below}")]
     Above {
         /// Position of the part.
         place: Box<TreePath>,
@@ -230,7 +230,7 @@ mod tests {
         let other = samples::tree("4x6", "entropy(first=1123)");
         let error = tree.join(&part(&other, &["1123=1,0"])).unwrap_err();
         let said =
-            "the tree does not come to its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
+            "the tree does not reach its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
         assert_eq!(error.to_string(), said);
 
         let mut holed = part(&knuth, &["1122=1,0"]);
@@ -253,7 +253,7 @@ mod tests {
 
         let mut inner = part(&knuth, &["1122=1,0"]).tree;
         let error = inner.join(&TreeFile::new(knuth.clone(), "knuth")).unwrap_err();
-        assert_eq!(error.to_string(), "it begins at the start, and what it is put into only after 1122=1,0");
+        assert_eq!(error.to_string(), "it begins at the start, but the target begins after 1122=1,0");
         assert_eq!(tree, knuth);
     }
 

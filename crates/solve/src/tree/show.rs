@@ -1,4 +1,4 @@
-//! A position of a tree in words: its guess, and what follows each feedback.
+//! Positions of a tree as text: the guess, and a row for each feedback.
 
 use std::fmt;
 
@@ -7,41 +7,41 @@ use serde::Serialize;
 
 use super::{Node, Step, Summary, Traversal, Tree, TreePath};
 
-/// A position of a tree, ready to print.
+/// Position of a tree, ready to print.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Shown {
-    /// The rules.
+    /// Rules of the tree.
     pub rules: Rules,
     /// The position.
     pub place: TreePath,
-    /// The guess.
+    /// Guess of the position.
     pub guess: Code,
-    /// Whether the guess can be the code.
+    /// True if the guess can be the secret.
     pub wins: bool,
-    /// What the tree achieves from here on.
+    /// Totals of the position.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Mean guesses from here on.
+    /// Mean number of guesses from this position.
     pub mean: f64,
-    /// What follows each feedback but the winning one.
+    /// Rows of the feedbacks other than the winning one.
     pub rows: Vec<Row>,
 }
 
-/// What follows a feedback.
+/// Row of a feedback.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// The feedback.
     pub feedback: Feedback,
-    /// The next guess.
+    /// Next guess.
     pub guess: Code,
-    /// What the tree achieves from there on.
+    /// Totals of the next position.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Mean guesses from there on.
+    /// Mean number of guesses from the next position.
     pub mean: f64,
 }
 
-/// Why turns lead to no position of a tree.
+/// Error for turns that lead to no position of the tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
@@ -50,9 +50,9 @@ pub enum PathError {
     OtherGuess {
         /// One-based number of the turn.
         turn: usize,
-        /// The guess given.
+        /// Guess of the turn.
         found: String,
-        /// The guess of the tree.
+        /// Guess of the tree.
         expected: String,
     },
     /// The game is over.
@@ -66,15 +66,15 @@ pub enum PathError {
     NoBranch {
         /// One-based number of the turn.
         turn: usize,
-        /// The guess.
+        /// Guess of the turn.
         guess: String,
-        /// The feedback.
+        /// Feedback of the turn.
         feedback: Feedback,
     },
 }
 
 impl Tree {
-    /// The position after these turns.
+    /// Returns the position after `turns`.
     pub fn position(&self, turns: &[Turn]) -> Result<&Node, PathError> {
         let mut node = &self.root;
         let text = |code: &Code| code.notation(self.rules.palette()).to_string();
@@ -91,7 +91,7 @@ impl Tree {
         Ok(node)
     }
 
-    /// The position after these turns, ready to print: the guess, and a row for each feedback.
+    /// Returns the position after `turns`, ready to print: the guess, and a row for each feedback.
     ///
     /// ```
     /// use pegwise_game::Rules;
@@ -129,7 +129,7 @@ impl Tree {
         })
     }
 
-    /// The position after these turns and those below it, `depth` guesses down, ready to print with a line for each.
+    /// Returns the position after `turns` and those up to `depth` guesses below it, ready to print with one line each.
     pub fn list(&self, turns: &[Turn], depth: usize) -> Result<impl fmt::Display, PathError> {
         let node = self.position(turns)?;
         let palette = self.rules.palette();

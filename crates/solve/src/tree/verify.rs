@@ -67,7 +67,7 @@ pub enum VerifyError {
         feedback: Feedback,
     },
     /// A guess marked as winning cannot win: its code was played before, or ruled out.
-    #[error("{place}: {guess} is said to be the code for some, but was played or ruled out before")]
+    #[error("{place}: {guess} is marked as winning, but was played or ruled out before")]
     CannotWin {
         /// Position of the error.
         place: TreePath,
@@ -75,7 +75,7 @@ pub enum VerifyError {
         guess: String,
     },
     /// A guess can win and is not marked as winning.
-    #[error("{place}: {guess} can be the code, and the tree says it cannot")]
+    #[error("{place}: {guess} can be the code, but is not marked as winning")]
     UnclaimedWin {
         /// Position of the error.
         place: TreePath,
@@ -111,7 +111,7 @@ pub enum VerifyError {
         found: u64,
     },
     /// The total of the tree is below the claimed lower bound.
-    #[error("no tree is said to have a total below {claimed}, and this one has {found}")]
+    #[error("the claimed lower bound {claimed} exceeds the total {found}")]
     WrongBound {
         /// Claimed lower bound.
         claimed: u64,
@@ -474,10 +474,7 @@ mod tests {
         // 1, then 2, then 1 again where 3 should be.
         tree.root.branches[0].node.branches[0].node.guess = code("1x3", "1");
         let error = verify_tree(&tree).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "after 1=0,0 2=0,0: 1 is said to be the code for some, but was played or ruled out before"
-        );
+        assert_eq!(error.to_string(), "after 1=0,0 2=0,0: 1 is marked as winning, but was played or ruled out before");
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! A card that speaks CUDA. The driver is loaded when a card is asked for, so that nothing of CUDA is needed to build this
-//! program or to run it without one.
+//! CUDA device. The driver is loaded at run time, so CUDA is not needed to build this program or to run it without a
+//! card.
 //!
-//! The kernels are in `price.cu`; their compiled forms name the source they were made from. `price-N.sm_90.zst` is for cards of
-//! the Hopper generation, `price-N.ptx.zst` is translated by the driver for any other, N being the number of cells.
+//! The kernels are in `price.cu`; their compiled forms name the source they were made from. `price-N.sm_90.zst` is for
+//! the Hopper generation, `price-N.ptx.zst` is compiled by the driver for any other, where N is the number of cells. A
+//! pool of guesses is arranged in units of guesses with the same colors.
 
 mod driver;
 
@@ -18,7 +19,7 @@ use self::driver::{Buffer, Driver, Kernel, PlainData};
 use super::{BatchPosition, Costs, Device, DeviceError};
 use crate::{one_step::colors, parallel};
 
-/// The kernels by the number of cells: for one generation of cards, and for any.
+/// Compiled kernels by number of cells: for Hopper, and for any card.
 const KERNELS: [(usize, [&[u8]; 2]); 5] = [
     (3, [include_bytes!("price-3.sm_90.zst"), include_bytes!("price-3.ptx.zst")]),
     (4, [include_bytes!("price-4.sm_90.zst"), include_bytes!("price-4.ptx.zst")]),
@@ -27,23 +28,23 @@ const KERNELS: [(usize, [&[u8]; 2]); 5] = [
     (7, [include_bytes!("price-7.sm_90.zst"), include_bytes!("price-7.ptx.zst")]),
 ];
 
-/// As in `price.cu`: warps of a block of threads, the most codes of a set that is few, and of a large one the codes that are
-/// counted at a time.
+/// As in `price.cu`: warps per block, maximum number of codes of a small set, and codes of a large set that are counted
+/// at once.
 const WARPS: usize = 4;
 const FEW: usize = 255;
 const CHUNK: usize = 512;
-/// Bytes of a mask of a unit.
+/// Bytes per mask of a unit.
 const MASK: usize = 128;
-/// Colors of a board, at most.
+/// Maximum number of colors of a board.
 const COLORS: usize = 256;
 
-/// The most codes that are sent at a time, 8 bytes each.
+/// Maximum number of codes per batch, 8 bytes each.
 const MAX_BATCH_CODES: usize = 1 << 24;
-/// Blocks that keep a card busy.
+/// Number of blocks that occupies a card.
 const BLOCKS: usize = 1 << 14;
-/// Sets that are worth the hand-over to another thread.
+/// Minimum number of sets per task.
 const SETS_PER_TASK: usize = 64;
-/// Pools that are kept on the card.
+/// Maximum number of pools on the card.
 const MAX_POOLS: usize = 12;
 
 /// `Job` of `price.cu`.
@@ -71,10 +72,10 @@ unsafe impl PlainData for FoundGuess {}
 // SAFETY: as above.
 unsafe impl PlainData for Unit {}
 
-/// A card.
+/// CUDA device.
 pub(crate) struct Card {
     driver: Driver,
-    /// What is on the card. One thread at a time talks to it.
+    /// Data on the card. One thread at a time uses it.
     state: Mutex<State>,
 }
 
@@ -85,13 +86,13 @@ struct State {
     weights: Option<(Vec<u64>, Buffer)>,
 }
 
-/// The kernels for rows of so many cells.
+/// Kernels for one number of cells.
 struct Kernels {
     few: [Kernel; 2],
     many: [Kernel; 2],
 }
 
-/// A pool on the card.
+/// Pool on the card.
 struct DevicePool {
     count: usize,
     units: Buffer,
@@ -115,7 +116,7 @@ impl State {
         self.pools.iter().any(|(known, _)| Arc::ptr_eq(known, pool))
     }
 
-    /// Keeps a pool on the card, instead of the one that was kept longest.
+    /// Adds a pool, and removes the oldest one if there are too many.
     fn keep(&mut self, pool: &Arc<Table>, sent: DevicePool) {
         if self.pools.len() == MAX_POOLS {
             self.pools.remove(0);
@@ -124,7 +125,7 @@ impl State {
     }
 }
 
-/// Sets of codes that are sent together.
+/// Sets of codes that are evaluated together.
 struct Batch {
     jobs: Vec<Job>,
     codes: Vec<u64>,
@@ -145,20 +146,20 @@ impl Batch {
             (0..codes.len()).map(|row| packed(codes, row)).collect::<Vec<u64>>()
         };
         let codes = parallel::map_rows(sets.len(), SETS_PER_TASK, || (), pack).concat();
-        // No row is below the first, so only a lower cost is better.
+        // Row 0 is the lowest, so only a lower cost replaces the bound.
         let found = sets.iter().map(|set| FoundGuess { cost: set.bound, row: 0, lock: 0 }).collect();
         Self { jobs, codes, found }
     }
 }
 
 impl Card {
-    /// The first card of this machine.
+    /// Opens the first card of this machine.
     pub(crate) fn first() -> Result<Self, DeviceError> {
         Ok(Self { driver: Driver::load()?, state: Mutex::default() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What is on the card is whole even when a thread that held it has panicked.
+        // The data on the card stays consistent if a thread panics.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -167,7 +168,7 @@ impl Card {
         DevicePool::new(&self.driver, arranged)
     }
 
-    /// Makes ready what every batch needs on the card.
+    /// Uploads the kernels and weights that a batch needs.
     fn prepare(&self, state: &mut State, cells: usize, costs: &Costs<'_>) -> Result<(), DeviceError> {
         let driver = &self.driver;
         driver.enter()?;
@@ -176,7 +177,7 @@ impl Card {
         }
         if state.weights.as_ref().is_none_or(|(known, _)| !known.starts_with(costs.weights)) {
             state.weights = None;
-            // First how many there are.
+            // Their number comes first.
             let mut sent = vec![costs.weights.len() as u64];
             sent.extend(costs.weights);
             state.weights = Some((costs.weights.to_vec(), driver.upload(&sent)?));
@@ -232,8 +233,8 @@ impl Device for Card {
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
         let (cells, colors) = (pool.cells(), pool.colors());
         let largest = usize::from(costs.largest);
-        // What others help with is done before the card is taken: they might want it, too. A pool that nobody else knows will
-        // not be asked about again.
+        // The pool is arranged before the card is locked, since other threads that help may need the card, too. A pool
+        // without other owners will not be used again, so it is not kept.
         let is_new = !self.state().has(pool);
         let arranged = is_new.then(|| ArrangedPool::new(pool));
         let transient = match arranged.map(|arranged| self.send(&arranged)).transpose()? {
@@ -265,7 +266,10 @@ impl Device for Card {
                 let (Some(pool), Some(kernels), Some((_, weights))) =
                     (transient.as_ref().or_else(kept), kernels, weights)
                 else {
-                    return Err(DeviceError { what: "the card".into(), why: "has forgotten what it was sent".into() });
+                    return Err(DeviceError {
+                        what: "internal error".into(),
+                        why: "data is missing on the card".into(),
+                    });
                 };
                 let (kernel, shared) = kernels.for_sets(is_few, largest, cells);
                 self.run(kernel, shared, pool, colors, weights, &mut batch)?;
@@ -281,10 +285,10 @@ impl Device for Card {
 
 impl Kernels {
     fn load(driver: &Driver, cells: usize) -> Result<Self, DeviceError> {
-        let missing = || DeviceError { what: format!("the kernel for {cells} cells"), why: "there is none".into() };
+        let missing = || DeviceError { what: format!("{cells} cells"), why: "no kernel supports them".into() };
         let [quick, any] =
             KERNELS.iter().find(|(known, _)| *known == cells).map(|(_, forms)| *forms).ok_or_else(missing)?;
-        // The driver refuses what is for other cards.
+        // The driver rejects machine code for other cards.
         let module = driver.module(&unpacked(quick)?).or_else(|_| driver.module(&unpacked(any)?))?;
         let kernel = |name| driver.kernel(&module, name);
         Ok(Self {
@@ -293,7 +297,7 @@ impl Kernels {
         })
     }
 
-    /// The kernel for sets of few or many codes, and the memory that a block of it needs.
+    /// Returns the kernel for small or large sets, and its shared memory per block in bytes.
     fn for_sets(&self, few: bool, largest: usize, cells: usize) -> (&Kernel, usize) {
         let space = |codes: usize| (cells * cells + 1) * MASK + 2 * 8 * (codes + 8 * (cells + 1)) + COLORS;
         if few {
@@ -304,7 +308,7 @@ impl Kernels {
     }
 }
 
-/// The kernels as the driver wants them, without the line that names their source; a text ends with a zero.
+/// Decompresses kernels and removes the line that names their source; the result is NUL-terminated.
 fn unpacked(form: &[u8]) -> Result<Vec<u8>, DeviceError> {
     let error = |why: String| DeviceError { what: "the kernels are damaged".into(), why };
     let mut bytes = Vec::new();
@@ -316,13 +320,13 @@ fn unpacked(form: &[u8]) -> Result<Vec<u8>, DeviceError> {
     Ok(bytes)
 }
 
-/// Guesses of a unit, and those that a thread has.
+/// Maximum number of guesses per unit, and guesses per thread.
 const MAX_UNIT_GUESSES: usize = 32 * WORD;
 const WORD: usize = 32;
-/// Words of a mask: one a thread.
+/// Words per mask: one per thread.
 const MASK_WORDS: usize = 32;
 
-/// Rows, and units, that are worth the hand-over to another thread.
+/// Minimum number of rows and of units per task.
 const ROWS_PER_TASK: usize = 1 << 14;
 const UNITS_PER_TASK: usize = 64;
 
@@ -339,12 +343,12 @@ struct Unit {
     lowest: u32,
 }
 
-/// A pool in units.
+/// Pool arranged in units.
 struct ArrangedPool {
     units: Vec<Unit>,
-    /// For each unit, cell and color the guesses that have the color there.
+    /// For each unit, cell and color, the mask of the guesses with that color in that cell.
     masks: Vec<u32>,
-    /// The rows of the guesses, unit by unit.
+    /// Rows of the guesses, unit by unit.
     ranks: Vec<u32>,
 }
 
@@ -356,7 +360,7 @@ impl ArrangedPool {
         let mut units = Vec::new();
         let mut first = 0;
         for alike in sorted.chunk_by(|(one, _), (other, _)| one == other) {
-            // As many in each unit, so that none is left with a few.
+            // Units of nearly equal size, so that no unit has only a few guesses.
             let words = alike.len().div_ceil(WORD);
             let pieces = alike.len().div_ceil(MAX_UNIT_GUESSES);
             for piece in alike.chunks(words.div_ceil(pieces) * WORD) {
@@ -366,7 +370,7 @@ impl ArrangedPool {
                 units.push(unit);
             }
         }
-        // Guesses of many colors tell most, and what is found early saves the others work.
+        // Guesses of many colors are the most informative, and finding a good guess early saves work.
         units.sort_by_key(|unit: &Unit| Reverse(unit.kinds));
         let mut masks = 0;
         for unit in &mut units {
@@ -380,13 +384,13 @@ impl ArrangedPool {
     }
 }
 
-/// A code as bytes, one a cell.
+/// Returns a code as bytes, one per cell.
 fn packed(table: &Table, row: usize) -> u64 {
     (0..table.cells()).fold(0, |code, cell| code | u64::from(table.peg(row, cell)) << (8 * cell))
 }
 
 impl Unit {
-    /// A unit of guesses with these colors, whose ranks begin at this place. The place of its masks is still to be told.
+    /// Creates a unit of guesses with these colors, whose ranks begin at `ranks`. The offset of its masks is set later.
     fn new(colors: u64, cells: usize, ranks: u32, guesses: u32, lowest: u32) -> Self {
         let (mut kinds, mut kept, mut counts) = (0, [0; 8], 0);
         for (cell, &color) in colors.to_le_bytes()[..cells].iter().enumerate() {
@@ -420,7 +424,7 @@ mod tests {
 
     use super::*;
 
-    /// What is shipped was compiled from the source that is shown.
+    /// The compiled kernels were made from the current source.
     #[test]
     fn kernels_name_their_source() {
         let source = crc32fast::hash(include_bytes!("price.cu"));
@@ -440,7 +444,7 @@ mod tests {
         }
     }
 
-    /// Without a card, or with one: a card or a reason, and never an end of the program.
+    /// Returns a card or an error on any machine.
     #[test]
     fn no_card_is_an_error_that_says_so() {
         match Card::first() {

@@ -102,7 +102,7 @@ pub enum BeamError {
         rules: String,
     },
     /// The tree to improve has other rules.
-    #[error("the tree to start from is of {found}, not of {wanted}")]
+    #[error("the tree to start from is for {found}, not for {wanted}")]
     OtherRules {
         /// Rules of the tree.
         found: String,

@@ -97,7 +97,7 @@ const MIN_EXACT_THRESHOLD: usize = 40;
 
 /// Returns the maximum number of codes of a position that is solved exactly in a round of this width.
 pub(super) fn exact_threshold(width: usize) -> usize {
-    (6 * (1 + width.ilog2() as usize)).clamp(MIN_EXACT_THRESHOLD, EndgameSolver::MOST_CODES)
+    (6 * (1 + width.ilog2() as usize)).clamp(MIN_EXACT_THRESHOLD, EndgameSolver::MAX_CODES)
 }
 
 /// Cached result of a position.

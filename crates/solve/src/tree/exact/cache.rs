@@ -256,10 +256,10 @@ pub struct BoundsSnapshot(Arc<[EntryWords]>);
 #[non_exhaustive]
 pub enum BoundsSnapshotError {
     /// The file has another format or version.
-    #[error("this does not hold what a search of this version found")]
+    #[error("this is not a bounds file of this version")]
     NotASnapshot,
     /// The checksum or the length is wrong.
-    #[error("it is damaged")]
+    #[error("the file is damaged")]
     Damaged,
     /// The snapshot belongs to another search.
     #[error("it is of {found}, not of {wanted}")]
@@ -508,7 +508,7 @@ mod tests {
     fn keys_are_those_of_this_version() {
         let rules = "4x6".parse().unwrap();
         let matrix = FeedbackMatrix::new(&rules, Watch::default()).unwrap();
-        let mut searcher = Searcher::new(&rules, &matrix, &Options::default(), Watch::default(), &|_| ());
+        let mut searcher = Searcher::new(&rules, &matrix, &Options::default(), Watch::default(), &|_| (), None);
         let codes: Vec<u16> = (100..160).collect();
         // If a key changes, existing files no longer apply: increment the digit in `MAGIC`.
         assert_eq!(searcher.key(&codes, 3), 0x162a_a8c6_c68c_5f35_22cb_14a3_fa2d_f841);

@@ -170,25 +170,25 @@ pub enum ExactError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The feedback matrix would be too large.
-    #[error("{codes} codes are too many to search all trees: {MAX_CODES} is the most")]
+    #[error("{codes} codes are too many for an exact search; the maximum is {MAX_CODES}")]
     TooManyCodes {
         /// Number of codes.
         codes: usize,
     },
     /// There are too many different feedbacks.
-    #[error("{feedbacks} different feedbacks are too many to search all trees: {} is the most", matrix::MAX_KINDS)]
+    #[error("{feedbacks} different feedbacks are too many for an exact search; the maximum is {}", matrix::MAX_KINDS)]
     TooManyFeedbacks {
         /// Number of feedbacks found so far.
         feedbacks: usize,
     },
     /// The first guess is not a code of the rules.
-    #[error("the first guess is no code of {rules}")]
+    #[error("the first guess is not a code of {rules}")]
     WrongFirstGuess {
         /// The rules.
         rules: String,
     },
     /// The given part does not solve the codes of its position.
-    #[error("the part given does not play the codes of its position at {rules}")]
+    #[error("the given part does not find the codes of its position at {rules}")]
     WrongPart {
         /// The rules.
         rules: String,
@@ -319,14 +319,14 @@ fn solve_in_parallel<R>(
     lead: impl FnOnce(Searcher<'_>) -> R,
 ) -> R {
     let lead = || {
-        let result = lead(Searcher::with_workers(rules, matrix, options, watch, progress, workers));
+        let result = lead(Searcher::new(rules, matrix, options, watch, progress, Some(workers)));
         workers.end();
         result
     };
     let help = || {
         let mut helper: Option<Searcher<'_>> = None;
         while let Some(split_point) = workers.wait() {
-            let new = || Searcher::with_workers(rules, matrix, options, watch, &|_| (), workers);
+            let new = || Searcher::new(rules, matrix, options, watch, &|_| (), Some(workers));
             let helper = helper.get_or_insert_with(new);
             let before = helper.nodes;
             helper.help(&split_point);

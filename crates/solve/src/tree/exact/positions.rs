@@ -36,7 +36,7 @@ pub struct ExactSolver {
 }
 
 /// Maximum number of codes of the space: the feedback matrix then takes tens of milliseconds.
-const MOST_CODES: u128 = 1 << 12;
+const MAX_CODES: u128 = 1 << 12;
 /// Maximum size of the transposition table, in bytes.
 const CACHE_BYTES: usize = 1 << 26;
 
@@ -47,7 +47,7 @@ impl ExactSolver {
     pub fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
         let rules = rules.clone().with_max_guesses(None);
         UnsupportedRules::check_search(&rules).ok()?;
-        Space::new(&rules).count().exact().filter(|&codes| codes <= MOST_CODES)?;
+        Space::new(&rules).count().exact().filter(|&codes| codes <= MAX_CODES)?;
         let matrix = FeedbackMatrix::new(&rules, watch).ok()?;
         Some(Self { rules, matrix })
     }
@@ -56,7 +56,7 @@ impl ExactSolver {
     #[must_use]
     pub fn position_values(&self) -> PositionValues<'_> {
         let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
-        PositionValues(Searcher::new(&self.rules, &self.matrix, &options, Watch::default(), &|_| ()))
+        PositionValues(Searcher::new(&self.rules, &self.matrix, &options, Watch::default(), &|_| (), None))
     }
 }
 
@@ -137,7 +137,7 @@ pub(in crate::tree) struct EndgameSolver<'a>(Searcher<'a>);
 
 impl<'a> EndgameSolver<'a> {
     /// Maximum number of codes of an endgame. Larger positions would need the guesses that lead to them.
-    pub(in crate::tree) const MOST_CODES: usize = MIN_SYMMETRY_CODES - 1;
+    pub(in crate::tree) const MAX_CODES: usize = MIN_SYMMETRY_CODES - 1;
 
     pub(in crate::tree) fn new(
         rules: &'a Rules,
@@ -145,7 +145,7 @@ impl<'a> EndgameSolver<'a> {
         solved: &'a EndgameCache,
         watch: Watch<'a>,
     ) -> Self {
-        Self(Searcher::with_workers(rules, &marks.0, &Options::default(), watch, &|_| (), &solved.0))
+        Self(Searcher::new(rules, &marks.0, &Options::default(), watch, &|_| (), Some(&solved.0)))
     }
 
     /// Prepares for more positions, with another watch.
@@ -155,7 +155,7 @@ impl<'a> EndgameSolver<'a> {
 
     /// Returns the least total of the codes with the given ranks, ascending; `None` if stopped.
     pub(in crate::tree) fn total(&mut self, ranks: &[u16]) -> Option<u64> {
-        debug_assert!(ranks.len() <= Self::MOST_CODES);
+        debug_assert!(ranks.len() <= Self::MAX_CODES);
         let total = self.0.solve(ranks, UNLIMITED, self.0.max_parts(), IMPOSSIBLE).low();
         (!self.0.stopped).then_some(total.into())
     }
@@ -164,76 +164,5 @@ impl<'a> EndgameSolver<'a> {
     pub(in crate::tree) fn node(&mut self, ranks: &[u16]) -> Option<Node> {
         let guess = self.0.best_known(ranks, UNLIMITED)?;
         self.0.tree(ranks, guess, UNLIMITED)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    use pegwise_game::{Feedback, Table, feedback};
-
-    use crate::rng::Rng;
-
-    /// Least total by trying every guess at every position.
-    fn naive(rules: &Rules, all: &[Code], codes: &[Code], known: &mut BTreeMap<Vec<Code>, u64>) -> u64 {
-        match codes.len() {
-            0 => return 0,
-            1 => return 1,
-            2 => return 3,
-            _ => {}
-        }
-        if let Some(&total) = known.get(codes) {
-            return total;
-        }
-        let least = all.iter().filter_map(|guess| naive_after(rules, all, codes, guess, known)).min();
-        let least = least.expect("a code of the position always tells something");
-        known.insert(codes.to_vec(), least);
-        least
-    }
-
-    fn naive_after(
-        rules: &Rules,
-        all: &[Code],
-        codes: &[Code],
-        guess: &Code,
-        known: &mut BTreeMap<Vec<Code>, u64>,
-    ) -> Option<u64> {
-        let mut parts: BTreeMap<Feedback, Vec<Code>> = BTreeMap::new();
-        codes.iter().for_each(|code| parts.entry(feedback(rules, guess, code)).or_default().push(code.clone()));
-        parts.remove(&Feedback::winning(rules));
-        if parts.values().any(|part| part.len() == codes.len()) {
-            return None;
-        }
-        Some(codes.len() as u64 + parts.values().map(|part| naive(rules, all, part, known)).sum::<u64>())
-    }
-
-    #[test]
-    fn totals_are_those_of_trying_everything() {
-        for text in ["3x3", "2x4", "3x4:no-repeats", "2x4:higher-lower", "grid:2x2x2"] {
-            let rules: Rules = text.parse().unwrap();
-            let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
-            let mut totals = solver.position_values();
-            let all: Vec<Code> = Space::new(&rules).iter().collect();
-            let mut known = BTreeMap::new();
-            let mut rng = Rng::new(3);
-            for _ in 0..20 {
-                let (first, secret) = (rng.code(&rules), rng.code(&rules));
-                let answer = feedback(&rules, &first, &secret);
-                let codes: Vec<Code> =
-                    all.iter().filter(|code| feedback(&rules, &first, code) == answer).cloned().collect();
-                let table = Table::from_codes(&rules, &codes).unwrap();
-                let position = Position { codes: &table, guesses: std::slice::from_ref(&first) };
-                let least = naive(&rules, &all, &codes, &mut known);
-                assert_eq!(totals.least(position, Watch::default()), Some(least), "{text}");
-                let best = totals.best(position, Watch::default()).unwrap();
-                assert_eq!(totals.after(position, &best, Watch::default()), Some(least), "{text}");
-                let guess = rng.code(&rules);
-                if let Some(after) = naive_after(&rules, &all, &codes, &guess, &mut known) {
-                    assert_eq!(totals.after(position, &guess, Watch::default()), Some(after), "{text}");
-                }
-            }
-        }
     }
 }

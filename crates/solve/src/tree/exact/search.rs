@@ -136,50 +136,27 @@ pub(super) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
+    /// Creates a searcher that shares its work and its transposition table with `workers`, if any.
     pub(super) fn new(
         rules: &'a Rules,
         matrix: &'a FeedbackMatrix,
         options: &Options,
         watch: Watch<'a>,
         progress: &'a (dyn Fn(Progress) + Sync),
+        workers: Option<&'a WorkerGroup>,
     ) -> Self {
-        let cache = Arc::new(TranspositionTable::new(options.cache_bytes));
-        Self::with_cache(rules, matrix, options, watch, progress, cache)
-    }
-
-    /// Creates a searcher that shares its work with `workers`.
-    pub(super) fn with_workers(
-        rules: &'a Rules,
-        matrix: &'a FeedbackMatrix,
-        options: &Options,
-        watch: Watch<'a>,
-        progress: &'a (dyn Fn(Progress) + Sync),
-        workers: &'a WorkerGroup,
-    ) -> Self {
-        let searcher = Self::with_cache(rules, matrix, options, watch, progress, workers.cache.clone());
-        Self { workers: Some(workers), ..searcher }
-    }
-
-    fn with_cache(
-        rules: &'a Rules,
-        matrix: &'a FeedbackMatrix,
-        options: &Options,
-        watch: Watch<'a>,
-        progress: &'a (dyn Fn(Progress) + Sync),
-        cache: Arc<TranspositionTable>,
-    ) -> Self {
-        let kernel = PartCounter::available(matrix.kinds())[0];
+        let own_table = || Arc::new(TranspositionTable::new(options.cache_bytes));
         Self {
             rules,
             matrix,
             bounds: Bounds::new(matrix.len(), matrix.kinds()),
             canonical: CanonicalForms::new(rules, &matrix.table),
-            kernel,
-            cache,
+            kernel: PartCounter::available(matrix.kinds())[0],
+            cache: workers.map_or_else(own_table, |workers| workers.cache.clone()),
             consistent_only: options.consistent_only,
             any: options.objective == Objective::Worst,
             anytime: options.anytime && options.objective == Objective::Mean,
-            workers: None,
+            workers,
             split_point: None,
             watch,
             progress,

@@ -1,9 +1,9 @@
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
-use pegwise_game::{Feedback, feedback};
+use pegwise_game::{Table, feedback};
 
 use super::{bounds::IMPOSSIBLE, matrix::FeedbackMatrix, search::Searcher, *};
-use crate::Rng;
+use crate::{Rng, strategy::Position, tree::samples::NaiveSolver};
 
 fn report(rules: &str, options: &Options) -> Report {
     let rules: Rules = rules.parse().unwrap();
@@ -17,47 +17,6 @@ fn report(rules: &str, options: &Options) -> Report {
 
 fn with_objective(objective: Objective) -> Options {
     Options { objective, ..Options::default() }
-}
-
-/// Least totals without bounds, shortcuts, symmetry or kernels.
-struct NaiveSolver {
-    codes: Vec<Code>,
-    answers: Vec<Vec<Feedback>>,
-    consistent_only: bool,
-    totals: HashMap<(Vec<usize>, u32), Option<u32>>,
-}
-
-impl NaiveSolver {
-    fn new(rules: &Rules, consistent_only: bool) -> Self {
-        let codes: Vec<Code> = Space::new(rules).iter().collect();
-        let answer = |guess: &Code| codes.iter().map(|code| feedback(rules, guess, code)).collect();
-        let answers = codes.iter().map(answer).collect();
-        Self { codes, answers, consistent_only, totals: HashMap::new() }
-    }
-
-    fn after(&mut self, guess: usize, set: &[usize], guesses: u32) -> Option<u32> {
-        let mut parts: HashMap<Feedback, Vec<usize>> = HashMap::new();
-        for &code in set.iter().filter(|&&code| code != guess) {
-            parts.entry(self.answers[guess][code].clone()).or_default().push(code);
-        }
-        if parts.values().any(|part| part.len() == set.len()) {
-            return None;
-        }
-        parts.values().try_fold(set.len() as u32, |sum, part| Some(sum + self.total(part, guesses - 1)?))
-    }
-
-    fn total(&mut self, set: &[usize], guesses: u32) -> Option<u32> {
-        if guesses == 0 {
-            return None;
-        }
-        if let Some(&total) = self.totals.get(&(set.to_vec(), guesses)) {
-            return total;
-        }
-        let pool: Vec<usize> = if self.consistent_only { set.to_vec() } else { (0..self.codes.len()).collect() };
-        let total = pool.into_iter().filter_map(|guess| self.after(guess, set, guesses)).min();
-        self.totals.insert((set.to_vec(), guesses), total);
-        total
-    }
 }
 
 #[test]
@@ -104,7 +63,7 @@ fn sets_of_codes_agree_with_a_search_without_bounds() {
         let matrix = FeedbackMatrix::new(&rules, Watch::default()).unwrap();
         for consistent_only in [false, true] {
             let options = Options { consistent_only, ..Options::default() };
-            let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| ());
+            let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| (), None);
             let mut naive = NaiveSolver::new(&rules, consistent_only);
             for round in 0..30 {
                 let mut set: Vec<usize> = (0..3 + round % 7).map(|_| rng.index(matrix.len())).collect();
@@ -113,8 +72,7 @@ fn sets_of_codes_agree_with_a_search_without_bounds() {
                 let rows: Vec<u16> = set.iter().map(|&code| code as u16).collect();
                 for guesses in [2, 3, 4, UNLIMITED] {
                     let found = searcher.solve(&rows, guesses, searcher.max_parts(), IMPOSSIBLE).low();
-                    // No tree is deeper than its number of codes.
-                    let expected = naive.total(&set, guesses.min(set.len() as u32)).unwrap_or(IMPOSSIBLE);
+                    let expected = naive.total(&set, guesses).unwrap_or(IMPOSSIBLE);
                     assert_eq!(found, expected, "{rules} {set:?} {guesses} {consistent_only}");
                 }
             }
@@ -143,7 +101,7 @@ fn the_first_guess_can_be_set() {
     assert!(forced.total > 5625);
     let foreign = Options { first_guess: Some(Code::from_indices([7u16; 4])), ..Options::default() };
     let error = solve(&rules, &foreign, Watch::default(), |_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "the first guess is no code of 4x6");
+    assert_eq!(error.to_string(), "the first guess is not a code of 4x6");
 }
 
 #[test]
@@ -215,7 +173,7 @@ fn spaces_that_do_not_fit_are_refused() {
     let error = |rules: &str| {
         solve(&rules.parse().unwrap(), &Options::default(), Watch::default(), |_| ()).unwrap_err().to_string()
     };
-    assert_eq!(error("5x9"), "59049 codes are too many to search all trees: 32768 is the most");
+    assert_eq!(error("5x9"), "59049 codes are too many for an exact search; the maximum is 32768");
 }
 
 #[test]
@@ -335,4 +293,32 @@ fn a_part_is_the_answer_where_there_was_no_time() {
     wrong.root.branches[0].node.branches.pop();
     let error = solve_part(&wrong, 1 << 20, Watch::default(), |_| ()).unwrap_err();
     assert_eq!(error, ExactError::WrongPart { rules: "5x5".into() });
+}
+
+#[test]
+fn position_values_agree_with_a_search_without_bounds() {
+    for text in ["3x3", "2x4", "3x4:no-repeats", "2x4:higher-lower", "grid:2x2x2"] {
+        let rules: Rules = text.parse().unwrap();
+        let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
+        let mut values = solver.position_values();
+        let mut naive = NaiveSolver::new(&rules, false);
+        let mut rng = Rng::new(3);
+        for _ in 0..20 {
+            let (first, secret) = (rng.index(naive.codes.len()), rng.index(naive.codes.len()));
+            let answers = &naive.answers[first];
+            let set: Vec<usize> = (0..answers.len()).filter(|&code| answers[code] == answers[secret]).collect();
+            let codes: Vec<Code> = set.iter().map(|&code| naive.codes[code].clone()).collect();
+            let table = Table::from_codes(&rules, &codes).unwrap();
+            let position = Position { codes: &table, guesses: &[naive.codes[first].clone()] };
+            let least = naive.total(&set, UNLIMITED).map(u64::from);
+            assert_eq!(values.least(position, Watch::default()), least, "{text}");
+            let best = values.best(position, Watch::default()).unwrap();
+            assert_eq!(values.after(position, &best, Watch::default()), least, "{text}");
+            let guess = rng.index(naive.codes.len());
+            if let Some(after) = naive.after(guess, &set, UNLIMITED) {
+                let found = values.after(position, &naive.codes[guess], Watch::default());
+                assert_eq!(found, Some(after.into()), "{text}");
+            }
+        }
+    }
 }

@@ -383,7 +383,7 @@ mod tests {
         let workers = WorkerGroup::new(1 << 20);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let search = || {
-            let lead = || lead(&mut Searcher::with_workers(&rules, &matrix, &options, watch, &|_| (), &workers));
+            let lead = || lead(&mut Searcher::new(&rules, &matrix, &options, watch, &|_| (), Some(&workers)));
             parallel::run_with_helpers(lead, || help(&workers), || workers.abandon());
         };
         let panic = catch_unwind(AssertUnwindSafe(|| pool.install(search))).unwrap_err();

@@ -93,13 +93,13 @@ pub enum FileError {
         found: u16,
     },
     /// The file ends too early.
-    #[error("the tree file is cut short")]
+    #[error("the tree file is truncated")]
     Truncated,
     /// Bytes follow the end of the file.
-    #[error("something follows the end of the tree file")]
+    #[error("bytes follow the end of the tree file")]
     TrailingBytes,
     /// A length is larger than any tree needs.
-    #[error("the tree file is damaged: its {part} claims {bytes} bytes, and {most} is the most")]
+    #[error("the tree file is damaged: its {part} claims {bytes} bytes; the maximum is {most}")]
     TooLong {
         /// Header or body.
         part: &'static str,
@@ -109,7 +109,7 @@ pub enum FileError {
         most: u64,
     },
     /// The checksum is wrong.
-    #[error("the tree file is damaged: its checksum is {found:08x}, and its bytes give {computed:08x}")]
+    #[error("the tree file is damaged: its checksum is {found:08x} instead of {computed:08x}")]
     Checksum {
         /// Checksum in the file.
         found: u32,
@@ -120,7 +120,7 @@ pub enum FileError {
     #[error("the header of the tree file is wrong: {0}")]
     Header(String),
     /// The space is too large for a whole tree.
-    #[error("{rules} has {codes} codes, and a tree plays {} at most", Table::MAX_CODES)]
+    #[error("{rules} has {codes} codes; a tree can have at most {}", Table::MAX_CODES)]
     TooManyCodes {
         /// Rules of the tree.
         rules: String,
@@ -153,19 +153,19 @@ pub enum FileError {
 #[non_exhaustive]
 pub enum BodyFault {
     /// The positions end too early.
-    #[error("nothing is left to read")]
+    #[error("the data ends too early")]
     Ends,
     /// The compressed data is malformed.
-    #[error("it cannot be expanded: {0}")]
+    #[error("it cannot be decompressed: {0}")]
     NotCompressed(String),
     /// A number has more than 64 bits.
     #[error("a number is too long")]
     Number,
     /// The list of feedbacks is not ascending, or contains an impossible one.
-    #[error("'{0}' has no place in the list of feedbacks")]
+    #[error("'{0}' is not valid in the list of feedbacks")]
     Listed(String),
     /// A branch has a feedback that is not in the list.
-    #[error("a branch has feedback {0} of the list, which is shorter")]
+    #[error("a branch has feedback {0}, which is past the end of the list")]
     Feedback(u64),
     /// A guess is past the end of the space.
     #[error("guess {0} is past the last code")]
@@ -180,7 +180,7 @@ pub enum BodyFault {
     #[error("the tree is deeper than {} guesses", super::MAX_DEPTH)]
     TooDeep,
     /// The numbers of branches and positions differ.
-    #[error("{branches} branches lead to {nodes} positions beside the first")]
+    #[error("there are {branches} branches for {nodes} positions other than the first")]
     Count {
         /// Number of branches.
         branches: u64,
@@ -188,7 +188,7 @@ pub enum BodyFault {
         nodes: u64,
     },
     /// Data follows the last position.
-    #[error("something follows the last position")]
+    #[error("data follows the last position")]
     Leftover,
 }
 

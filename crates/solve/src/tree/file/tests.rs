@@ -61,7 +61,7 @@ fn a_cut_file_is_an_error() {
     let bytes = bytes(&samples::file("3x4", "knuth"));
     for length in 0..bytes.len() {
         let error = TreeFile::read(&bytes[..length]).unwrap_err();
-        let expected = if length < MAGIC.len() { "this is not a tree file" } else { "the tree file is cut short" };
+        let expected = if length < MAGIC.len() { "this is not a tree file" } else { "the tree file is truncated" };
         assert_eq!(error.to_string(), expected, "{length} bytes");
     }
     let longer = [&bytes[..], &[0]].concat();
@@ -145,7 +145,7 @@ fn bombs_end_early() {
     assert!(matches!(fault("24x2", &[&[0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Listed(_)));
     assert!(matches!(fault("24x2", &[&[0, 0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Count { .. }));
     let error = TreeFile::read(&forged(&header("100x100"), &[0, 1, 0])[..]).unwrap_err();
-    assert_eq!(error.to_string(), "100x100 has 100^100 (about 1.0e200) codes, and a tree plays 33554432 at most");
+    assert_eq!(error.to_string(), "100x100 has 100^100 (about 1.0e200) codes; a tree can have at most 33554432");
     assert!(matches!(TreeFile::read(&forged("{}", &[])[..]), Err(FileError::Header(_))));
 }
 

@@ -13,7 +13,7 @@ fn contest(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
     import(Format::Contest, Some(&rules.parse().unwrap()), text.as_bytes())
 }
 
-/// The example that the contest gives, with its score.
+/// Example of the contest, with its score.
 const EXAMPLE: &str = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
 
 #[test]
@@ -74,10 +74,7 @@ fn contest_is_for_rows_in_black_and_white() {
 #[test]
 fn drawings_are_not_read_back() {
     let error = import(Format::Dot, None, &b"digraph"[..]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "dot is for looking at, and cannot be read back; import pegtree, json, contest or knuth"
-    );
+    assert_eq!(error.to_string(), "dot files cannot be imported; use pegtree, json, contest or knuth");
 }
 
 #[test]
@@ -177,7 +174,8 @@ fn knuth(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
     import(Format::Knuth, Some(&rules.parse().unwrap()), text.as_bytes())
 }
 
-/// A tree of 2x3 with all that the notation has: parts in place and apart, a guess that settles, a star.
+/// Tree of 2x3 with all features of the notation: parts in place and separate, a guess that identifies its codes, a
+/// star.
 const PRINTED: &str = "9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1) A = (22*)";
 
 #[test]
@@ -186,7 +184,7 @@ fn printed_trees_are_read_and_replayed() {
     let verdict = verify(&file).unwrap();
     // 12 is found at once, 13, 21 and 33 by the second guess, the other five by the third.
     assert_eq!((verdict.total, verdict.histogram), (1 + 3 * 2 + 5 * 3, vec![1, 3, 5]));
-    // Two codes are not printed apart by this program.
+    // Parts of two codes are not printed separately by this program.
     assert_eq!(exported(&file, Format::Knuth), "9 (12: 1, 2 (22*), 1; 4 (13); 1)\n");
     let spaced = PRINTED.replace(' ', "\n  ").replace("A =", "A\t=\n2");
     assert_eq!(knuth("2x3", &spaced).unwrap(), file);
@@ -246,7 +244,7 @@ fn wrong_printed_text_is_pointed_at() {
         message("9 (12: 1, 2 (22*), 1; 4 (13: 0, 1, 1; 1; 1); 1) 5"),
         "line 1, column 49: the end, or a part that is printed apart should be here, and '5' was found"
     );
-    // A part that is printed as a part of itself tells nothing apart, and does not hang.
+    // A part that is defined by itself splits nothing, and does not hang.
     assert!(message("9A A = (11: 0, 0, 4A; 4A; 1)").contains("line 1, column"));
     assert!(message("9A A = (12: 9A").contains("codes are printed here"));
     for end in 0..PRINTED.len() {

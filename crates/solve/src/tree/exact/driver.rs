@@ -46,36 +46,27 @@ impl Driver<'_> {
             return Err(ExactError::Stopped(self.watch.stop().unwrap_or(Stop::Cancelled)));
         };
         let tree = Tree { rules: self.rules.clone(), root };
-        let stats = tree.stats();
-        let all_parts = self.searcher.max_parts();
+        let searcher = &self.searcher;
         // If any tree is accepted, no total is proven least.
-        let any = self.searcher.any;
-        let low = if any { self.searcher.quick_bound(all.len(), limit, all_parts) } else { outcome.low };
-        Ok(Report {
-            total: stats.total,
-            depth: stats.max,
-            deepest: stats.histogram.last().copied().unwrap_or(0),
-            nodes: self.searcher.all_nodes(),
-            // The search can also be stopped while the tree is assembled.
-            proven: !self.searcher.stopped,
-            lower_bound: u64::from(low).min(stats.total),
-            tree,
-        })
+        let low = if searcher.any { searcher.quick_bound(all.len(), limit, searcher.max_parts()) } else { outcome.low };
+        let low = u64::from(low).min(Summary::of(&tree.root).total);
+        // The search can also be stopped while the tree is assembled.
+        Ok(Report::of_tree(tree, searcher.all_nodes(), !searcher.stopped, low))
     }
 
     /// Returns the tree of least total; `start` unless there is a better one.
     pub(super) fn least_total(&mut self, limit: u32, start: Option<&Tree>) -> Result<Report, ExactError> {
         let Some(tree) = start else { return self.run(limit, IMPOSSIBLE) };
-        let stats = tree.stats();
-        let budget = u32::try_from(stats.total).unwrap_or(IMPOSSIBLE);
+        let total = Summary::of(&tree.root).total;
+        let budget = u32::try_from(total).unwrap_or(IMPOSSIBLE);
         let (proven, lower_bound) = match self.run(limit, budget) {
-            Ok(report) if report.total < stats.total => return Ok(report),
+            Ok(report) if report.total < total => return Ok(report),
             Ok(report) => (report.proven, report.lower_bound),
-            Err(ExactError::NoTree { .. }) => (true, stats.total),
-            Err(ExactError::Stopped(_)) => (false, self.searcher.reached.lower_bound.min(stats.total)),
+            Err(ExactError::NoTree { .. }) => (true, total),
+            Err(ExactError::Stopped(_)) => (false, self.searcher.reached.lower_bound.min(total)),
             Err(error) => return Err(error),
         };
-        Ok(Report::of_tree(tree, &stats, self.searcher.all_nodes(), proven, lower_bound))
+        Ok(Report::of_tree(tree.clone(), self.searcher.all_nodes(), proven, lower_bound))
     }
 
     /// Returns the best tree of a part; the given one unless there is a better one. The lower bound is raised step by
@@ -93,22 +84,22 @@ impl Driver<'_> {
             path.push(guess);
             node = &node.branches[0].node;
         }
-        let (known, stats, most) = (Summary::of(node).total, part.stats(), self.searcher.max_parts());
-        if known.checked_mul(2).is_none_or(|twice| twice >= IMPOSSIBLE.into()) || stats.codes != set.len() as u64 {
+        let (known, whole, max_parts) = (Summary::of(node).total, Summary::of(&part.root), self.searcher.max_parts());
+        if known.checked_mul(2).is_none_or(|twice| twice >= IMPOSSIBLE.into()) || whole.codes != set.len() as u64 {
             return Err(wrong());
         }
         let (known, before) = (known as u32, (place.turns().len() * set.len()) as u64);
         self.searcher.path.clone_from(&path);
-        let mut low = self.searcher.probe_bound(&set, UNLIMITED, most).min(known);
+        let mut low = self.searcher.probe_bound(&set, UNLIMITED, max_parts).min(known);
         while low < known && !self.searcher.stopped {
             self.searcher.reached = Progress {
                 nodes: self.searcher.all_nodes(),
                 lower_bound: before + u64::from(low),
-                total: Some(stats.total),
+                total: Some(whole.total),
             };
             self.searcher.report_progress();
             let budget = known.min(low + (low >> BUDGET_SHIFT).max(1));
-            match self.searcher.solve(&set, UNLIMITED, most, budget) {
+            match self.searcher.solve(&set, UNLIMITED, max_parts, budget) {
                 _ if self.searcher.stopped => {}
                 SearchResult::LowerBound(bound) => low = bound.min(known),
                 SearchResult::Total(total) => {
@@ -118,14 +109,14 @@ impl Driver<'_> {
                     // A tree that was assembled after the time limit need not be the best, nor better.
                     let Some(better) = better.filter(|better| Summary::of(better).total < known.into()) else { break };
                     let tree = Tree { rules: self.rules.clone(), root: graft(part, place.turns().len(), better) };
-                    let (stats, nodes) = (tree.stats(), self.searcher.all_nodes());
                     let least = before + u64::from(total);
-                    return Ok(Report::of_tree(&tree, &stats, nodes, stats.total == least, least));
+                    let proven = Summary::of(&tree.root).total == least;
+                    return Ok(Report::of_tree(tree, self.searcher.all_nodes(), proven, least));
                 }
             }
         }
         let (nodes, lower_bound) = (self.searcher.all_nodes(), before + u64::from(low));
-        Ok(Report::of_tree(part, &stats, nodes, low == known, lower_bound))
+        Ok(Report::of_tree(part.clone(), nodes, low == known, lower_bound))
     }
 
     pub(super) fn least_total_then_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
@@ -221,7 +212,7 @@ impl Searcher<'_> {
     pub(super) fn solve_all(&mut self, first: Option<u16>, guesses: u32, budget: u32) -> RootResult {
         let all: Vec<u16> = (0..self.matrix.len() as u16).collect();
         let left = one_less(guesses);
-        let most = self.max_parts();
+        let max_parts = self.max_parts();
         let mut firsts: Vec<FirstGuess> =
             self.first_guesses(first).into_iter().map(|guess| self.first(guess, &all, left)).collect();
         let mut best: Option<(u16, u32)> = None;
@@ -259,7 +250,7 @@ impl Searcher<'_> {
                 if others + first.lows[part] >= limit {
                     break;
                 }
-                let found = self.solve(&first.parts[part], left, most, limit - others);
+                let found = self.solve(&first.parts[part], left, max_parts, limit - others);
                 if self.stopped {
                     break;
                 }
@@ -311,8 +302,8 @@ impl Searcher<'_> {
         split.of(self.matrix, guess, all);
         // The smallest part first: it is solved quickly, and its total tightens the budgets of the large parts.
         let parts: Vec<Vec<u16>> = split.parts().rev().map(|(_, part)| part.to_vec()).collect();
-        let most = self.max_parts();
-        let lows = parts.iter().map(|part| self.probe_bound(part, left, most)).collect();
+        let max_parts = self.max_parts();
+        let lows = parts.iter().map(|part| self.probe_bound(part, left, max_parts)).collect();
         let progress = vec![PartProgress::Times(0); parts.len()];
         FirstGuess { guess, parts, lows, progress, codes: all.len() as u32, solved: false }
     }
@@ -383,7 +374,7 @@ impl Searcher<'_> {
     /// Returns the best guess one step ahead, if its bound allows `guesses` guesses.
     fn greedy(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         let left = one_less(guesses);
-        let most = self.max_parts();
+        let max_parts = self.max_parts();
         let hurry = self.grace.get_or_insert_with(|| Watch::new(Some(GRACE), None)).stop().is_some();
         let marks = if hurry { MARKS_PER_HURRIED_GUESS } else { MARKS_PER_GUESS };
         let tried = (marks / (set.len() + OVERHEAD_PER_GUESS)).max(1);
@@ -393,7 +384,7 @@ impl Searcher<'_> {
         let allowed = own.chain((0..others as u16).step_by(spread(self.matrix.len())));
         let cost = |split: &mut Split, guess: u16| {
             split.of(self.matrix, guess, set);
-            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, most)).fold(0, sum);
+            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, max_parts)).fold(0, sum);
             let squares: usize = split.parts().map(|(_, part)| part.len() * part.len()).sum();
             (low, squares, !split.wins(), guess)
         };

@@ -38,7 +38,7 @@ pub(in crate::tree) use matrix::partition_fingerprint;
 pub(in crate::tree) use positions::{EndgameCache, EndgameMatrix, EndgameSolver};
 pub use positions::{ExactSolver, PositionValues};
 
-use super::{Stats, Tree, UnsupportedRules, bounds};
+use super::{Tree, UnsupportedRules, bounds};
 use crate::{
     clock::Moment,
     parallel,
@@ -138,10 +138,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Report of a tree with its statistics.
-    fn of_tree(tree: &Tree, stats: &Stats, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+    /// Creates the report of a tree.
+    fn of_tree(tree: Tree, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+        let stats = tree.stats();
         Self {
-            tree: tree.clone(),
+            tree,
             total: stats.total,
             depth: stats.max,
             deepest: stats.histogram.last().copied().unwrap_or(0),
@@ -243,9 +244,8 @@ pub fn solve_with_snapshots(
         (Ok(matrix), _) => matrix,
         // Stopped before the search began: the known tree is still an answer.
         (Err(ExactError::Stopped(_)), Some(start)) if is_answer(start, options, limit) => {
-            let stats = start.stats();
             // One code takes one guess, all others at least two.
-            return Ok(Report::of_tree(start, &stats, 0, false, 2 * stats.codes - 1));
+            return Ok(Report::of_tree(start.clone(), 0, false, 2 * start.stats().codes - 1));
         }
         (Err(error), _) => return Err(error),
     };

@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_build_says_so() {
+    fn a_stopped_build_is_an_error() {
         let rules: Rules = "4x6".parse().unwrap();
         let builder = Builder::new(&rules, Watch::new(Some(Duration::ZERO), None));
         assert_eq!(builder.build(&*strategy("knuth", &rules)), Err(BuildError::Stopped(Stop::Time)));
@@ -584,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_that_tells_nothing_is_an_error() {
+    fn a_useless_guess_is_an_error() {
         let rules: Rules = "2x3".parse().unwrap();
         let built = Builder::new(&rules, Watch::default()).build(&Stubborn(rules.parse_code("12").unwrap()));
         assert!(matches!(built, Err(BuildError::Useless { .. })));

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_cut_anywhere_gives_the_same_tree() {
+    fn a_truncated_journal_gives_the_same_tree() {
         let folder = Folder::new("journal");
         let path = folder.0.join("tree.journal");
         let whole = build(None);

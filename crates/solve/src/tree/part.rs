@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_and_nothing_is_changed() {
+    fn unfit_parts_are_refused_without_changes() {
         let knuth = samples::tree("4x6", "knuth");
         let part = |tree: &Tree, text: &[&str]| TreeFile::new(tree.part(&turns("4x6", text)).unwrap(), "a part");
         let mut tree = knuth.clone();

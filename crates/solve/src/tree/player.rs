@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn histories_that_cannot_be_are_told() {
+    fn inconsistent_histories_are_errors() {
         let mut player = player(false);
         assert!(matches!(ask(&mut player, &["1122=1,3"]), Err(StrategyError::Contradiction { .. })));
         assert_eq!(ask(&mut player, &["1122=4,0"]), Err(StrategyError::AlreadySolved));

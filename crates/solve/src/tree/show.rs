@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_off_the_tree_are_named() {
+    fn turns_off_the_tree_are_reported() {
         let tree = samples::tree("4x6", "knuth");
         let message = |path: &[&str]| tree.show(&turns(path)).unwrap_err().to_string();
         assert_eq!(message(&["1123=1,0"]), "turn 1 plays 1123, and the tree plays 1122 there");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn listings_stop_where_told() {
+    fn listings_stop_at_the_given_depth() {
         let tree = samples::tree("4x6", "knuth");
         let lines = |depth| tree.list(&[], depth).unwrap().to_string().lines().count();
         assert_eq!(lines(0), 0);

@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_claims_are_named() {
+    fn wrong_claims_are_reported() {
         let right = samples::file("3x4", "knuth");
         let mut wrong = right.clone();
         wrong.claim.total -= 1;
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_branch_is_named() {
+    fn a_missing_branch_is_reported() {
         let mut tree = samples::tree("4x6", "knuth");
         let branch = &mut tree.root.branches[3];
         let (feedback, below) = (branch.feedback.clone(), branch.node.branches.remove(0));
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_no_code_takes_is_named() {
+    fn an_unreachable_branch_is_reported() {
         let mut tree = samples::tree("4x6", "knuth");
         // One black and three whites need three colors, and 1122 has two.
         let feedback = tree.rules.parse_feedback("1,3").unwrap();
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_played_twice_is_named() {
+    fn a_code_played_twice_is_reported() {
         let mut tree = samples::tree("1x3", "shapiro(order=numeric)");
         // 1, then 2, then 1 again where 3 should be.
         tree.root.branches[0].node.branches[0].node.guess = code("1x3", "1");
@@ -478,14 +478,14 @@ mod tests {
     }
 
     #[test]
-    fn a_win_that_is_not_said_is_named() {
+    fn an_unmarked_win_is_reported() {
         let mut tree = samples::tree("2x3", "knuth");
         tree.root.wins = false;
         assert!(matches!(verify_tree(&tree), Err(VerifyError::UnclaimedWin { .. })));
     }
 
     #[test]
-    fn a_useless_guess_is_named() {
+    fn a_useless_guess_is_reported() {
         let mut tree = samples::tree("1x3", "shapiro(order=numeric)");
         let below = tree.root.branches[0].node.clone();
         let feedback = tree.root.branches[0].feedback.clone();
@@ -519,7 +519,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn any_built_tree_holds(file in samples::any_file()) {
+        fn any_built_tree_is_valid(file in samples::any_file()) {
             let file = file.with_proof(false, None);
             let verdict = verify_tree(&file.tree);
             if file.tree.rules.max_guesses().is_none() {

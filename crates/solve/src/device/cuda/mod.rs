@@ -446,7 +446,7 @@ mod tests {
 
     /// Returns a card or an error on any machine.
     #[test]
-    fn no_card_is_an_error_that_says_so() {
+    fn a_missing_card_is_an_error() {
         match Card::first() {
             Ok(card) => assert!(!card.name().is_empty()),
             Err(error) => assert!(!error.what.is_empty() && !error.why.is_empty(), "{error}"),

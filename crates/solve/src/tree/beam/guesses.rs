@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_follow_what_was_found() {
+    fn estimates_follow_observed_totals() {
         let values = ValueEstimates::expected(14, 100);
         let mut found = ObservedTotals::default();
         (0..10).for_each(|_| found.add(50, 200));

@@ -39,6 +39,26 @@ use crate::{
 /// Bands of position sizes: maximum number of codes, and number of positions per batch.
 const BANDS: [(usize, usize); 5] = [(60, 256), (150, 256), (400, 128), (1500, 64), (usize::MAX, 32)];
 
+/// Successive halving of the guesses at a large position: the first search tries 16 times as many guesses as the last,
+/// and each keeps a quarter.
+const HALVING_ROUNDS: [HalvingRound; 3] = [
+    HalvingRound { narrower: 16, tolerance: 2 },
+    HalvingRound { narrower: 4, tolerance: 1 },
+    HalvingRound { narrower: 1, tolerance: 0 },
+];
+/// Number of batches in a row without improvement after which a band ends.
+const MAX_IDLE_BATCHES: usize = 3;
+/// Maximum number of positions in the shared cache.
+const MAX_SHARED: usize = 4 * MAX_CACHED;
+
+/// Search of a round of successive halving.
+struct HalvingRound {
+    /// Factor by which the search is narrower.
+    narrower: usize,
+    /// Percentage by which a guess may exceed the total to beat.
+    tolerance: u64,
+}
+
 /// Improves a tree.
 pub(super) struct Improver<'a> {
     rules: &'a Rules,
@@ -65,9 +85,13 @@ struct BeamWorker<'a> {
 /// Position of the tree.
 struct TreePosition {
     codes: Table,
+    key: u128,
     /// Guesses played before the position.
     played: Vec<Code>,
+    /// Branches that lead to the position.
     branches: Vec<usize>,
+    /// Guess of the tree, and its total.
+    guess: Code,
     total: u64,
 }
 
@@ -105,7 +129,7 @@ impl<'a> Improver<'a> {
             positions: 0,
         };
         let mut found = ObservedTotals::default();
-        for (position, _) in improver.tree_positions(2) {
+        for position in improver.tree_positions(2) {
             found.add(position.codes.len(), position.total);
         }
         improver.values = improver.values.updated(&found);
@@ -126,8 +150,7 @@ impl<'a> Improver<'a> {
     /// Returns at most `most` disjoint positions, as large as possible, by decreasing loss: the branches that lead
     /// there, and the loss in guesses. Positions that every round solves exactly are excluded.
     pub(super) fn losing(&mut self, most: usize) -> Vec<(Vec<usize>, f64)> {
-        let positions: Vec<TreePosition> =
-            self.tree_positions(exact_threshold(1)).into_iter().map(|(position, _)| position).collect();
+        let positions = self.tree_positions(exact_threshold(1));
         let below = |above: &[usize]| {
             let inside = |position: &&TreePosition| {
                 position.branches.len() == above.len() + 1 && position.branches.starts_with(above)
@@ -173,8 +196,8 @@ impl<'a> Improver<'a> {
         }
         for (most, at_a_time) in BANDS {
             let mut positions = self.tree_positions(fewest);
-            positions.retain(|(position, _)| position.codes.len() <= most);
-            positions.sort_by_cached_key(|(position, key)| (Reverse(self.loss(position)), *key));
+            positions.retain(|position| position.codes.len() <= most);
+            positions.sort_by_cached_key(|position| (Reverse(self.loss(position)), position.key));
             let mut idle_batches = 0;
             for batch in positions.chunks(at_a_time) {
                 if self.watch.stop().is_some() {
@@ -186,7 +209,7 @@ impl<'a> Improver<'a> {
                 let before = self.total;
                 self.batch(batch, width);
                 idle_batches = if self.total < before { 0 } else { idle_batches + 1 };
-                report(self, batch.iter().map(|(position, _)| position.codes.len()).max().unwrap_or(0));
+                report(self, batch.iter().map(|position| position.codes.len()).max().unwrap_or(0));
             }
             fewest = fewest.max(most);
         }
@@ -196,48 +219,47 @@ impl<'a> Improver<'a> {
     /// Solves every maximal part of the tree with at most `most` codes.
     fn solve_small(&mut self, most: usize) {
         let mut positions = self.tree_positions(2);
-        positions.retain(|(position, _)| position.codes.len() <= most);
-        let small: HashSet<Vec<usize>> = positions.iter().map(|(position, _)| position.branches.clone()).collect();
-        positions.retain(|(position, _)| !small.contains(&position.branches[..position.branches.len() - 1]));
+        positions.retain(|position| position.codes.len() <= most);
+        let small: HashSet<Vec<usize>> = positions.iter().map(|position| position.branches.clone()).collect();
+        positions.retain(|position| !small.contains(&position.branches[..position.branches.len() - 1]));
         let solve = |at: usize| {
-            let position = &positions[at].0;
+            let position = &positions[at];
             self.with_worker(&position.played, most, |worker| worker.solve(position))
         };
-        let solved = parallel::map_each(positions.len(), |at| Reverse(positions[at].0.codes.len()), solve);
-        let better =
-            positions.into_iter().zip(solved).filter_map(|((position, _), node)| Some((position.branches, node?)));
+        let solved = parallel::map_each(positions.len(), |at| Reverse(positions[at].codes.len()), solve);
+        let better = positions.into_iter().zip(solved).filter_map(|(position, node)| Some((position.branches, node?)));
         self.replace(better.collect());
     }
 
     /// Searches better guesses at some positions, by successive halving at large ones: many guesses in a narrow search,
     /// then the best of them in wider ones.
-    fn batch(&mut self, batch: &[(TreePosition, u128)], width: usize) {
+    fn batch(&mut self, batch: &[TreePosition], width: usize) {
         let probing = |position: &TreePosition| position.codes.len() >= MIN_PROBING_CODES && width >= MIN_PROBING_WIDTH;
         let mut candidates = parallel::map_rows(
             batch.len(),
             1,
             || (),
             |(), at| {
-                let position = &batch[at].0;
-                let times = if probing(position) { HALVING_ROUNDS[0].0 } else { 1 };
+                let position = &batch[at];
+                let times = if probing(position) { HALVING_ROUNDS[0].narrower } else { 1 };
                 self.with_worker(&position.played, exact_threshold(width), |worker| {
                     worker.searcher.candidates(&position.codes, width, times, worker.round.watch)
                 })
             },
         );
         let mut best: BTreeMap<usize, (u64, Code)> = BTreeMap::new();
-        for (narrower, worse) in HALVING_ROUNDS {
+        for HalvingRound { narrower, tolerance } in HALVING_ROUNDS {
             let followed: Vec<(usize, Code)> = (candidates.iter_mut().enumerate())
-                .filter(|&(at, _)| narrower == 1 || probing(&batch[at].0))
+                .filter(|&(at, _)| narrower == 1 || probing(&batch[at]))
                 .flat_map(|(at, guesses)| std::mem::take(guesses).into_iter().map(move |guess| (at, guess)))
                 .collect();
-            let limit = |position: &TreePosition| position.total + position.total * worse / 100;
+            let limit = |position: &TreePosition| position.total + position.total * tolerance / 100;
             let totals = self.follow_all(batch, &followed, (width / narrower).max(1), limit);
             let mut did: BTreeMap<usize, Vec<(u64, usize)>> = BTreeMap::new();
             for (number, ((at, guess), total)) in followed.iter().zip(totals).enumerate() {
                 let Some(total) = total.filter(|&total| total < u64::MAX) else { continue };
                 did.entry(*at).or_default().push((total, number));
-                if total < best.get(at).map_or(batch[*at].0.total, |(known, _)| *known) {
+                if total < best.get(at).map_or(batch[*at].total, |(known, _)| *known) {
                     best.insert(*at, (total, guess.clone()));
                 }
             }
@@ -250,14 +272,13 @@ impl<'a> Improver<'a> {
             }
         }
         self.remember(batch, &best, width);
-        let mut better: Vec<(usize, Vec<usize>, Node)> = Vec::new();
         let improved: Vec<usize> = best.into_keys().collect();
         let nodes = parallel::map_rows(
             improved.len(),
             1,
             || (),
             |(), number| {
-                let position = &batch[improved[number]].0;
+                let position = &batch[improved[number]];
                 self.with_worker(&position.played, exact_threshold(width), |worker| {
                     // A better tree is kept even after the time limit.
                     worker.set_watch(Watch::default());
@@ -267,24 +288,23 @@ impl<'a> Improver<'a> {
                 })
             },
         );
-        for (at, node) in improved.into_iter().zip(nodes) {
-            better.push((batch[at].0.branches.len(), batch[at].0.branches.clone(), node));
-        }
-        better.sort_by_key(|&(depth, ..)| depth);
-        self.replace(better.into_iter().map(|(_, branches, node)| (branches, node)).collect());
+        let mut better: Vec<(Vec<usize>, Node)> =
+            improved.into_iter().zip(nodes).map(|(at, node)| (batch[at].branches.clone(), node)).collect();
+        better.sort_by_key(|(branches, _)| branches.len());
+        self.replace(better);
     }
 
     /// Returns the total of each guess at its position if it is below the limit, and merges the cached positions.
     fn follow_all(
         &mut self,
-        batch: &[(TreePosition, u128)],
+        batch: &[TreePosition],
         guesses: &[(usize, Code)],
         width: usize,
         limit: impl Fn(&TreePosition) -> u64 + Sync,
     ) -> Vec<Option<u64>> {
         let follow = |number: usize| {
             let (at, guess) = &guesses[number];
-            let position = &batch[*at].0;
+            let position = &batch[*at];
             self.with_worker(&position.played, exact_threshold(width), |worker| {
                 let total =
                     worker.searcher.follow(&position.codes, guess, width.max(1), limit(position), &mut worker.round);
@@ -298,7 +318,7 @@ impl<'a> Improver<'a> {
             })
         };
         // The longest tasks first, to balance the load of the threads.
-        let longest = |number: usize| Reverse(batch[guesses[number].0].0.codes.len());
+        let longest = |number: usize| Reverse(batch[guesses[number].0].codes.len());
         let followed = parallel::map_each(guesses.len(), longest, follow);
         let known = known(&mut self.workers, &mut self.known);
         let mut totals = Vec::with_capacity(followed.len());
@@ -315,16 +335,20 @@ impl<'a> Improver<'a> {
     }
 
     /// Caches the results of the positions of a batch.
-    fn remember(&mut self, batch: &[(TreePosition, u128)], best: &BTreeMap<usize, (u64, Code)>, width: usize) {
+    fn remember(&mut self, batch: &[TreePosition], best: &BTreeMap<usize, (u64, Code)>, width: usize) {
         let known = known(&mut self.workers, &mut self.known);
-        for (at, (position, key)) in batch.iter().enumerate() {
-            if let Some(old) = known.get_mut(key) {
+        for (at, position) in batch.iter().enumerate() {
+            if let Some(old) = known.get_mut(&position.key) {
                 old.width = old.width.max(width as u32);
             }
             let Some((total, guess)) = best.get(&at) else { continue };
             let Some(rank) = Space::new(self.rules).rank(guess) else { continue };
             let codes = position.codes.len() as u32;
-            merge(known, *key, CachedPosition { codes, total: *total as u32, guess: rank as u32, width: width as u32 });
+            merge(
+                known,
+                position.key,
+                CachedPosition { codes, total: *total as u32, guess: rank as u32, width: width as u32 },
+            );
         }
     }
 
@@ -345,25 +369,24 @@ impl<'a> Improver<'a> {
         }
     }
 
-    /// Returns the positions of the tree with more than `fewest` codes, and their keys; without the root of a whole
+    /// Returns the positions of the tree with more than `fewest` codes, without the root of a whole
     /// tree. Caches the totals of the tree at these positions.
-    fn tree_positions(&mut self, fewest: usize) -> Vec<(TreePosition, u128)> {
-        let mut positions = Vec::new();
+    fn tree_positions(&mut self, fewest: usize) -> Vec<TreePosition> {
+        let mut positions: Vec<TreePosition> = Vec::new();
         let mut partitioner = Partitioner::new(self.rules);
         // A part has one branch per turn.
         let (played, branches) = (self.base.played.clone(), vec![0; self.base.played.len()]);
         let position = branches.iter().fold(&self.root, |node, &branch| &node.branches[branch].node);
         let mut walk = vec![(position, self.base.codes.clone(), played, branches)];
-        let mut guesses = Vec::new();
         while let Some((node, codes, played, branches)) = walk.pop() {
             if !branches.is_empty() && codes.len() > fewest {
-                let total = Summary::of(node).total;
-                guesses.push(node.guess.clone());
                 positions.push(TreePosition {
+                    key: set_key(&codes),
                     codes: codes.clone(),
                     played: played.clone(),
                     branches: branches.clone(),
-                    total,
+                    guess: node.guess.clone(),
+                    total: Summary::of(node).total,
                 });
             }
             let mut played = played;
@@ -379,14 +402,13 @@ impl<'a> Improver<'a> {
         }
         let known = known(&mut self.workers, &mut self.known);
         let space = Space::new(self.rules);
-        let keyed = positions.into_iter().zip(guesses).map(|(position, guess)| {
-            let (key, codes) = (set_key(&position.codes), position.codes.len() as u32);
-            if let Some(rank) = space.rank(&guess) {
-                merge(known, key, CachedPosition { codes, total: position.total as u32, guess: rank as u32, width: 0 });
+        for TreePosition { codes, key, guess, total, .. } in &positions {
+            if let Some(rank) = space.rank(guess) {
+                let (codes, total) = (codes.len() as u32, *total as u32);
+                merge(known, *key, CachedPosition { codes, total, guess: rank as u32, width: 0 });
             }
-            (position, key)
-        });
-        keyed.collect()
+        }
+        positions
     }
 
     /// Runs `work` with a worker for the position after `played`.
@@ -431,13 +453,6 @@ impl<'a> BeamWorker<'a> {
     }
 }
 
-/// Successive halving of the guesses at a large position: the factor by which the search is narrower, and the
-/// percentage by which a guess may exceed the total to beat. The first search tries 16 times as many guesses as the
-/// last; each keeps a quarter.
-const HALVING_ROUNDS: [(usize, u64); 3] = [(16, 2), (4, 1), (1, 0)];
-/// Number of batches in a row without improvement after which a band ends.
-const MAX_IDLE_BATCHES: usize = 3;
-
 /// Returns the shared cache for modification. No worker uses it at that time.
 fn known<'k>(workers: &mut Mutex<Vec<BeamWorker<'_>>>, known: &'k mut Arc<PositionCache>) -> &'k mut PositionCache {
     for worker in workers.get_mut().unwrap_or_else(PoisonError::into_inner) {
@@ -463,9 +478,6 @@ fn merge(known: &mut PositionCache, key: u128, new: CachedPosition) {
         None => {}
     }
 }
-
-/// Maximum number of positions in the shared cache.
-const MAX_SHARED: usize = 4 * MAX_CACHED;
 
 /// Part of a tree with a high loss.
 #[derive(Debug, Clone, PartialEq)]

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_stopped_at_once_keeps_what_it_started_from() {
+    fn a_search_stopped_at_once_returns_its_start() {
         let rules: Rules = "4x6".parse().unwrap();
         let at_once = Watch::new(Some(Duration::ZERO), None);
         let first = rules.parse_code("1123").unwrap();
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_gone_on_from() {
+    fn a_given_tree_is_improved() {
         let given = crate::tree::samples::tree("4x6", "knuth");
         let mut last = given.clone();
         for rounds in 1..=5 {
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_improved_by_itself() {
+    fn a_part_is_improved_alone() {
         let knuth = crate::tree::samples::tree("4x6", "knuth");
         let mut joined = knuth.clone();
         let losing = losing_parts(&knuth, 5).unwrap();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_lose_most_lie_apart() {
+    fn losing_parts_are_disjoint() {
         let knuth = crate::tree::samples::tree("4x6", "knuth");
         let losing = losing_parts(&knuth, usize::MAX).unwrap();
         for (at, one) in losing.iter().enumerate() {
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_no_code_comes_to_is_refused() {
+    fn a_part_without_codes_is_refused() {
         let mut tree = crate::tree::samples::tree("4x6", "knuth");
         let turn = |text| Turn::parse(&tree.rules, text).unwrap();
         let nowhere = [turn("1122=0,0"), turn("1122=1,0")];

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_found_again_while_the_cache_grows() {
+    fn entries_survive_growth() {
         let cache = TranspositionTable::new(1 << 24);
         let known = |number: u64| Entry { low: number as u32, high: number as u32 + 7, guess: number as u32 + 1 };
         (0..50_000).for_each(|number| cache.put(key(number), 9, known(number)));
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_a_position_only_come_closer() {
+    fn bounds_only_tighten() {
         let cache = TranspositionTable::new(1 << 16);
         cache.put(1, 9, Entry { low: 20, high: 24, guess: 5 });
         cache.put(1, 9, Entry { low: 22, high: 100, guess: 0 });
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_position_gives_way() {
+    fn the_smallest_position_is_replaced() {
         let cache = TranspositionTable::new(1);
         for number in 1..=5 {
             cache.put(number << 70, number as usize, Entry { low: 1, high: 2, guess: 3 });
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_positions_are_told_and_remembered_by_another_cache() {
+    fn the_largest_positions_move_to_another_table() {
         let cache = TranspositionTable::new(1 << 24);
         let known = Entry { low: 1, high: 2, guess: 3 };
         (0..20_000).for_each(|number| cache.put(key(number), number as usize % 100, known));
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_one_entry_and_half_of_another_are_none() {
+    fn torn_entries_match_no_key() {
         let entry: [AtomicU64; 4] = Default::default();
         let (one, other) = ([1, 2, 10 | 40 << 32, 3 | 9 << 32], [1, 2, 12 | 13 << 32, 6 | 9 << 32]);
         for mixed in 1..15u32 {
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_share_it_see_nothing_that_nobody_wrote() {
+    fn threads_read_only_written_entries() {
         let cache = TranspositionTable::new(1 << 22);
         let known = |number: u64| Entry {
             low: number as u32,
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_on_from_what_another_found() {
+    fn a_search_resumes_from_a_snapshot() {
         let rules = "4x7".parse().unwrap();
         let whole = alone(|| solve(&rules, &Options::default(), Watch::default(), |_| ())).unwrap();
         let (known, bound) = stopped_after(40_000);
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_read_again() {
+    fn snapshots_round_trip() {
         let rules: Rules = "4x7".parse().unwrap();
         let (found, _) = stopped_after(20_000);
         let bytes = found.to_bytes(&rules, "optimal");

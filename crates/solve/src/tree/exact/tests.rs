@@ -201,7 +201,7 @@ fn a_known_tree_is_the_worst_answer() {
 }
 
 #[test]
-fn a_known_tree_is_the_answer_where_there_was_no_time_to_prepare() {
+fn a_known_tree_is_returned_without_time_to_prepare() {
     let known = crate::tree::TreeFile::read(&include_bytes!("../../../records/4x9.tree")[..]).unwrap().tree;
     let options = Options { start: Some(known.clone()), ..Options::default() };
     let at_once = || Watch::new(Some(Duration::ZERO), None);
@@ -279,7 +279,7 @@ fn the_tree_of_a_part_is_the_same_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_part_is_the_answer_where_there_was_no_time() {
+fn a_part_is_returned_without_time() {
     let part =
         parts(&crate::tree::samples::tree("5x5", "knuth")).into_iter().max_by_key(|part| part.stats().codes).unwrap();
     match solve_part(&part, 1 << 20, Watch::new(Some(Duration::ZERO), None), |_| ()) {

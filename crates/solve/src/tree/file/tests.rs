@@ -34,7 +34,7 @@ fn fault(rules: &str, body: &[u8]) -> BodyFault {
 }
 
 #[test]
-fn trees_come_back_as_they_were() {
+fn trees_round_trip() {
     for (rules, strategy) in [
         ("4x6", "knuth"),
         ("3x5", "shapiro(order=numeric)"),
@@ -57,7 +57,7 @@ fn files_are_small() {
 }
 
 #[test]
-fn a_cut_file_is_an_error() {
+fn truncated_files_are_errors() {
     let bytes = bytes(&samples::file("3x4", "knuth"));
     for length in 0..bytes.len() {
         let error = TreeFile::read(&bytes[..length]).unwrap_err();
@@ -81,7 +81,7 @@ fn a_changed_byte_is_an_error() {
 }
 
 #[test]
-fn other_files_and_versions_are_told_apart() {
+fn other_files_and_versions_are_refused() {
     assert!(matches!(TreeFile::read(&b""[..]), Err(FileError::NotATree)));
     assert!(matches!(TreeFile::read(&b"digraph { a -> b }"[..]), Err(FileError::NotATree)));
     let mut later = bytes(&samples::file("2x3", "knuth"));
@@ -168,7 +168,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_tree_comes_back(file in samples::any_file()) {
+    fn any_tree_round_trips(file in samples::any_file()) {
         prop_assert_eq!(TreeFile::read(&bytes(&file)[..]).unwrap(), file);
     }
 
@@ -188,7 +188,7 @@ fn expand(bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 #[test]
-fn long_bytes_come_back() {
+fn long_data_round_trips() {
     // Longer than the maximum window, with repetitions near and far.
     let bytes: Vec<u8> = (0..9_000_000u32).map(|at| ((at / 7) ^ (at >> 11)) as u8).collect();
     for level in [1, 9] {
@@ -197,14 +197,14 @@ fn long_bytes_come_back() {
 }
 
 #[test]
-fn windows_are_bounded_before_memory_is_taken() {
+fn window_sizes_are_bounded() {
     // Magic, a descriptor without a size, a window of 2^(10 + 20) bytes.
     let error = Expanded::new(&[0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3]).err().unwrap();
     assert!(error.to_string().contains("too big"), "{error}");
 }
 
 #[test]
-fn what_follows_a_frame_is_seen() {
+fn data_after_a_frame_is_detected() {
     let mut bytes = compress(b"pegs", 1).unwrap();
     for more in [false, true] {
         let mut expanded = Expanded::new(&bytes).unwrap();
@@ -216,12 +216,12 @@ fn what_follows_a_frame_is_seen() {
 
 proptest! {
     #[test]
-    fn bytes_come_back(bytes in prop::collection::vec(0u8..4, 0..5000), level in 1..20) {
+    fn data_round_trips(bytes in prop::collection::vec(0u8..4, 0..5000), level in 1..20) {
         prop_assert_eq!(expand(&compress(&bytes, level).unwrap()).unwrap(), bytes);
     }
 
     #[test]
-    fn any_bytes_are_expanded_or_refused(noise in prop::collection::vec(any::<u8>(), 0..200), at in 0usize..40) {
+    fn any_data_is_decompressed_or_refused(noise in prop::collection::vec(any::<u8>(), 0..200), at in 0usize..40) {
         let mut bytes = compress(b"the same again, the same again", 1).unwrap();
         bytes.truncate(at.min(bytes.len()));
         bytes.extend(noise);
@@ -231,7 +231,7 @@ proptest! {
 
 #[cfg(feature = "files")]
 #[test]
-fn saving_replaces_a_file_whole() {
+fn saving_replaces_a_file_atomically() {
     let folder = std::env::temp_dir().join(format!("pegwise-tree-file-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("tree.pegtree");

@@ -31,7 +31,7 @@ fn contest_takes_white_space_and_a_single_code() {
 }
 
 #[test]
-fn wrong_contest_text_is_pointed_at() {
+fn contest_errors_have_a_position() {
     let message = |text: &str| contest("2x3", text).unwrap_err().to_string();
     assert_eq!(message(""), "line 1, column 1: a guess should be here, and the text ends");
     assert_eq!(
@@ -72,7 +72,7 @@ fn contest_is_for_rows_in_black_and_white() {
 }
 
 #[test]
-fn drawings_are_not_read_back() {
+fn drawings_cannot_be_imported() {
     let error = import(Format::Dot, None, &b"digraph"[..]).unwrap_err();
     assert_eq!(error.to_string(), "dot files cannot be imported; use pegtree, json, contest or knuth");
 }
@@ -101,7 +101,7 @@ fn json_is_as_documented() {
 }
 
 #[test]
-fn wrong_json_is_pointed_at() {
+fn json_errors_have_a_position() {
     let json = exported(&samples::file("2x3", "knuth"), Format::Json);
     let message = |text: &str| import(Format::Json, None, text.as_bytes()).unwrap_err().to_string();
     assert_eq!(message("{"), "line 1, column 1: EOF while parsing an object");
@@ -122,7 +122,7 @@ fn wrong_json_is_pointed_at() {
 }
 
 #[test]
-fn trees_sixty_guesses_deep_come_back_from_json() {
+fn deep_trees_round_trip_as_json() {
     let file = samples::file("1x60", "shapiro(order=numeric)");
     assert_eq!(file.claim.max, 60);
     assert_eq!(import(Format::Json, None, exported(&file, Format::Json).as_bytes()).unwrap(), file);
@@ -151,7 +151,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_tree_comes_back(file in samples::any_file()) {
+    fn any_tree_round_trips(file in samples::any_file()) {
         let json = exported(&file, Format::Json);
         prop_assert_eq!(&import(Format::Json, Some(&file.tree.rules), json.as_bytes()).unwrap(), &file);
         let mut text = Vec::new();
@@ -193,7 +193,7 @@ fn printed_trees_are_read_and_replayed() {
 }
 
 #[test]
-fn trees_come_back_from_the_notation_of_the_literature() {
+fn trees_round_trip_in_the_notation_of_knuth() {
     for (rules, strategy) in
         [("4x6", "knuth"), ("4x6", "entropy"), ("3x5", "irving"), ("4x7:no-repeats", "entropy"), ("2x26", "entropy")]
     {
@@ -208,7 +208,7 @@ fn trees_come_back_from_the_notation_of_the_literature() {
 }
 
 #[test]
-fn wrong_printed_text_is_pointed_at() {
+fn knuth_errors_have_a_position() {
     let message = |text: &str| knuth("2x3", text).unwrap_err().to_string();
     assert_eq!(message(""), "line 1, column 1: how many codes are left should be here, and the text ends");
     assert_eq!(message("8 (12)"), "line 1, column 1: 8 codes are printed here, and 9 fit");

@@ -24,14 +24,14 @@ const UNSEEN: u16 = u16::MAX;
 /// - It preserves *partitions* if two codes give a guess equal feedback exactly when their images give the image of the
 ///   guess equal feedback. Least totals, sizes of parts and everything else that follows from how guesses split sets of
 ///   codes are then the same for a set and for its image.
-/// - It preserves *feedback* if the image of a code gives the image of a guess the same feedback as before. Only then does a
-///   permutation that maps every guess of a history to itself also map the set of consistent codes to itself.
+/// - It preserves *feedback* if the image of a code gives the image of a guess the same feedback as before. Only then
+///   does a permutation that maps every guess of a history to itself also map the set of consistent codes to itself.
 ///
-/// Permutations of the cells of a row preserve partitions for every kind of feedback, but they do not preserve `per-cell`
-/// feedback: it names cells, and the whites of a repeated color go to its leftmost cells. Its partitions are preserved
-/// because a guess splits codes by the set of black cells and the number of whites per color, and a permutation of cells
-/// maps such pairs one to one. On boards with several lines no permutation of cells is used, since feedback names the lines.
-/// Permutations of colors preserve both unless the feedback compares color numbers.
+/// Permutations of the cells of a row preserve partitions for every kind of feedback, but they do not preserve
+/// `per-cell` feedback: it names cells, and the whites of a repeated color go to its leftmost cells. Its partitions are
+/// preserved because a guess splits codes by the set of black cells and the number of whites per color, and a
+/// permutation of cells maps such pairs one to one. On boards with several lines no permutation of cells is used, since
+/// feedback names the lines. Permutations of colors preserve both unless the feedback compares color numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllowedSymmetries {
     /// True if colors may be permuted.
@@ -292,8 +292,8 @@ impl<'a> UnseenRenaming<'a> {
     }
 }
 
-/// IntegerPartitions of an integer in descending order, largest part first. In that order, the lowest codes with these numbers
-/// of pegs per color ascend.
+/// IntegerPartitions of an integer in descending order, largest part first. In that order, the lowest codes with these
+/// numbers of pegs per color ascend.
 struct IntegerPartitions {
     next: Option<Vec<usize>>,
 }

@@ -1,10 +1,11 @@
 //! Canonical forms and keys of sets of codes.
 //!
 //! Two sets that differ only by a permutation of colors and cells ([`AllowedSymmetries`]) have the same least total, so
-//! searches look positions up under a key of a canonical form. The number of occurrences of each color in each cell gives
-//! every color and every cell a signature; colors and cells are renamed in the order of their signatures. If signatures
-//! tie, the order is arbitrary: equivalent sets may then get different keys, but sets that are not equivalent never share
-//! a form. Keys are sums of 128-bit random numbers, one per code, so different forms share a key with probability 2^-128.
+//! searches look positions up under a key of a canonical form. The number of occurrences of each color in each cell
+//! gives every color and every cell a signature; colors and cells are renamed in the order of their signatures. If
+//! signatures tie, the order is arbitrary: equivalent sets may then get different keys, but sets that are not
+//! equivalent never share a form. Keys are sums of 128-bit random numbers, one per code, so different forms share a key
+//! with probability 2^-128.
 
 use pegwise_game::{Rules, Table, symmetry::AllowedSymmetries};
 
@@ -14,8 +15,8 @@ const MAX_COLORS: usize = 32;
 /// Maximum number of colors and of cells that [`rename`] accepts.
 const MAX_NAMES: usize = 64;
 
-/// Renames colors and cells by signature. `counts` holds the number of codes with each color in each cell, cell by cell;
-/// the lengths of `new_color` and `new_cell` are the numbers of colors and cells.
+/// Renames colors and cells by signature. `counts` holds the number of codes with each color in each cell, cell by
+/// cell; the lengths of `new_color` and `new_cell` are the numbers of colors and cells.
 #[inline]
 fn rename<N: Copy + Into<u64>>(
     symmetries: AllowedSymmetries,
@@ -124,8 +125,8 @@ const RECENT: usize = 1 << 16;
 
 /// Canonical forms of sets of codes of one space, where codes are given by rank.
 ///
-/// A form costs a few operations per code and per color of a cell. The keys of recent sets are cached under the sum of the
-/// random numbers of their codes without renaming.
+/// A form costs a few operations per code and per color of a cell. The keys of recent sets are cached under the sum of
+/// the random numbers of their codes without renaming.
 pub(crate) struct CanonicalForms {
     symmetries: AllowedSymmetries,
     cells: usize,
@@ -150,8 +151,8 @@ pub(crate) struct CanonicalForm {
 }
 
 impl CanonicalForms {
-    /// Prepares the canonical forms of sets of `table`, the table of all codes. If no permutation is allowed, or if there
-    /// are too many colors and cells, every set is its own form.
+    /// Prepares the canonical forms of sets of `table`, the table of all codes. If no permutation is allowed, or if
+    /// there are too many colors and cells, every set is its own form.
     pub(crate) fn new(rules: &Rules, table: &Table) -> Self {
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let packed = u32::try_from(cells).ok().and_then(|cells| colors.checked_pow(cells));

@@ -1,19 +1,19 @@
 //! Lower bounds of totals from the number of codes alone.
 //!
 //! Let `kinds` be the number of different feedbacks, the winning one included, and let no guess split the codes of a
-//! position into more than `parts` parts. Let `f(g)` bound the number of codes that a strategy can find within `g` guesses
-//! at that position or at any position below it. Then `f(1) = 1`, and for `g > 1` the first guess either
+//! position into more than `parts` parts. Let `f(g)` bound the number of codes that a strategy can find within `g`
+//! guesses at that position or at any position below it. Then `f(1) = 1`, and for `g > 1` the first guess either
 //!
-//! - can be the secret: it finds one code and leaves at most `parts - 1` other parts, in each of which at most `f(g - 1)`
-//!   codes are found within the remaining guesses, so at most `1 + (parts - 1) * f(g - 1)` codes are found; or
-//! - cannot be the secret: it finds no code and leaves at most `parts` parts. None of them has the winning feedback, so there
-//!   are also at most `kinds - 1` of them, and at most `min(parts, kinds - 1) * f(g - 1)` codes are found.
+//! - can be the secret: it finds one code and leaves at most `parts - 1` other parts, in each of which at most `f(g -
+//!   1)` codes are found within the remaining guesses, so at most `1 + (parts - 1) * f(g - 1)` codes are found; or
+//! - cannot be the secret: it finds no code and leaves at most `parts` parts. None of them has the winning feedback, so
+//!   there are also at most `kinds - 1` of them, and at most `min(parts, kinds - 1) * f(g - 1)` codes are found.
 //!
-//! The larger of the two is `parts * f(g - 1)` if `parts < kinds`, and `1 + (kinds - 1) * f(g - 1)` if `parts = kinds`. A
-//! guess splits a subset into at most as many parts as the whole set, so `parts` also holds for all positions below, and
-//! the recursion is sound. In every strategy at most `f(g)` of `n` codes take `g` guesses or fewer, so the sorted numbers of
-//! guesses are at least `1`, then `2` for the codes up to number `f(2)`, `3` up to `f(3)`, and so on: their sum is a lower
-//! bound of the total.
+//! The larger of the two is `parts * f(g - 1)` if `parts < kinds`, and `1 + (kinds - 1) * f(g - 1)` if `parts = kinds`.
+//! A guess splits a subset into at most as many parts as the whole set, so `parts` also holds for all positions below,
+//! and the recursion is sound. In every strategy at most `f(g)` of `n` codes take `g` guesses or fewer, so the sorted
+//! numbers of guesses are at least `1`, then `2` for the codes up to number `f(2)`, `3` up to `f(3)`, and so on: their
+//! sum is a lower bound of the total.
 
 /// Total of a position that no strategy can solve: more codes than the remaining guesses can distinguish.
 pub(super) const IMPOSSIBLE: u32 = u32::MAX / 4;
@@ -71,8 +71,8 @@ impl Bounds {
         &self.totals[usize::from(parts) * (self.codes + 1)..][..self.codes + 1]
     }
 
-    /// Returns a lower bound for a guess that splits `codes` codes into `parts` parts, one of which is the winning one if
-    /// `wins`; no guess below makes more than `most` parts.
+    /// Returns a lower bound for a guess that splits `codes` codes into `parts` parts, one of which is the winning one
+    /// if `wins`; no guess below makes more than `most` parts.
     pub(super) fn split(&self, most: u8, codes: usize, parts: usize, wins: bool) -> u32 {
         let row = self.row(most);
         let (left, into) = if wins { (codes - 1, parts - 1) } else { (codes, parts) };
@@ -84,7 +84,8 @@ impl Bounds {
         codes as u32 + (into - larger) as u32 * row[size] + larger as u32 * row[(size + 1).min(self.codes)]
     }
 
-    /// Returns false if no strategy finds each of `codes` codes within `guesses` guesses that make at most `parts` parts.
+    /// Returns false if no strategy finds each of `codes` codes within `guesses` guesses that make at most `parts`
+    /// parts.
     #[inline]
     pub(super) fn fits(&self, codes: usize, guesses: u32, parts: u8) -> bool {
         let mut within = 1u64;

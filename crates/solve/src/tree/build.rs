@@ -124,10 +124,9 @@ impl<'a> Builder<'a> {
     ) -> Result<Node, BuildError> {
         // Smaller positions are not worth another task.
         const WORTH_SHARING: usize = 64;
-        let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
-        stopped()?;
+        self.check_time()?;
         let guess = worker.strategy.choose_within(Position { codes, guesses }, self.watch);
-        stopped()?;
+        self.check_time()?;
         if codes.len() == 1 && codes.code(0) == guess {
             self.done.fetch_add(1, Ordering::Relaxed);
             return Ok(Node::leaf(guess));
@@ -162,18 +161,6 @@ impl<'a> Builder<'a> {
         Ok(Node { guess, wins, branches: branches? })
     }
 
-    /// Builds a part; without the feature `files` there is no journal.
-    #[cfg(not(feature = "files"))]
-    fn kept_part(
-        &self,
-        worker: &mut Worker,
-        codes: &Table,
-        guesses: &mut Vec<Code>,
-        _turns: &[Turn],
-    ) -> Result<Node, BuildError> {
-        self.position(worker, codes, guesses)
-    }
-
     /// Builds a position in the way that suits the strategy.
     fn position(&self, worker: &mut Worker, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
         if worker.strategy.takes_many() {
@@ -189,15 +176,13 @@ impl<'a> Builder<'a> {
         let winning = Feedback::winning(&self.rules);
         let wins = parts.iter().any(|part| part.feedback == winning);
         if parts.len() == 1 && !wins {
-            let guess = guess.notation(self.rules.colors()).to_string();
-            return Err(BuildError::Useless { guess, codes: codes.len() });
+            return Err(self.useless(guess, codes));
         }
         self.done.fetch_add(wins.into(), Ordering::Relaxed);
         Ok(Parts { wins, others: parts.into_iter().filter(|part| part.feedback != winning).collect() })
     }
 
     /// Takes a part from the journal, or builds it and adds it.
-    #[cfg(feature = "files")]
     fn kept_part(
         &self,
         worker: &mut Worker,
@@ -205,15 +190,27 @@ impl<'a> Builder<'a> {
         guesses: &mut Vec<Code>,
         turns: &[Turn],
     ) -> Result<Node, BuildError> {
-        let Some(journal) = &self.journal else { return self.position(worker, codes, guesses) };
-        let path = self.path(turns);
-        if let Some(node) = journal.known(&path) {
-            self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
-            return Ok(node.clone());
+        #[cfg(feature = "files")]
+        if let Some(journal) = &self.journal {
+            let path = self.path(turns);
+            if let Some(node) = journal.known(&path) {
+                self.done.fetch_add(codes.len() as u64, Ordering::Relaxed);
+                return Ok(node.clone());
+            }
+            let node = self.position(worker, codes, guesses)?;
+            journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
+            return Ok(node);
         }
-        let node = self.position(worker, codes, guesses)?;
-        journal.keep(&path, &node).map_err(|error| BuildError::Journal(error.to_string()))?;
-        Ok(node)
+        let _ = turns;
+        self.position(worker, codes, guesses)
+    }
+
+    fn check_time(&self) -> Result<(), BuildError> {
+        self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)))
+    }
+
+    fn useless(&self, guess: &Code, codes: &Table) -> BuildError {
+        BuildError::Useless { guess: guess.notation(self.rules.colors()).to_string(), codes: codes.len() }
     }
 }
 
@@ -266,12 +263,11 @@ impl Builder<'_> {
         let mut levels: Vec<Vec<PartialNode>> = Vec::new();
         let mut open = vec![OpenPosition { codes: codes.clone(), guesses: guesses.to_vec() }];
         while !open.is_empty() {
-            let stopped = || self.watch.stop().map_or(Ok(()), |stop| Err(BuildError::Stopped(stop)));
-            stopped()?;
+            self.check_time()?;
             let positions: Vec<Position<'_>> =
                 open.iter().map(|open| Position { codes: &open.codes, guesses: &open.guesses }).collect();
             let chosen = worker.strategy.choose_many(&positions, self.watch);
-            stopped()?;
+            self.check_time()?;
             drop(positions);
             let partitioner = &worker.partitioner;
             let split = |(open, guess): (OpenPosition, Code)| self.split_level(&mut partitioner.clone(), open, guess);
@@ -358,9 +354,7 @@ impl Builder<'_> {
         lying: &mut LyingBuild<'_>,
         suspects: &Suspects,
     ) -> Result<Node, BuildError> {
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
+        self.check_time()?;
         let codes = &suspects.codes;
         let guess = worker.strategy.choose_within(Position { codes, guesses: &lying.guesses }, self.watch);
         let wins = codes.codes().any(|code| code == guess);
@@ -377,8 +371,7 @@ impl Builder<'_> {
                 continue;
             }
             if left == *suspects {
-                let guess = guess.notation(self.rules.colors()).to_string();
-                return Err(BuildError::Useless { guess, codes: codes.len() });
+                return Err(self.useless(&guess, codes));
             }
             branches.push(Branch { feedback: turn.feedback, node: self.node_with_lies(worker, lying, &left)? });
         }
@@ -412,13 +405,10 @@ impl Builder<'_> {
     ) -> Result<(), BuildError> {
         let guesses: Vec<Code> = turns.iter().map(|turn| turn.guess.clone()).collect();
         let guess = worker.strategy.choose_within(Position { codes, guesses: &guesses }, self.watch);
-        if let Some(stop) = self.watch.stop() {
-            return Err(BuildError::Stopped(stop));
-        }
+        self.check_time()?;
         let split = worker.partitioner.split(&guess, codes);
         if let [_] = split[..] {
-            let guess = guess.notation(self.rules.colors()).to_string();
-            return Err(BuildError::Useless { guess, codes: codes.len() });
+            return Err(self.useless(&guess, codes));
         }
         for Part { feedback, rows } in split.into_iter().filter(|part| !part.feedback.is_winning(&self.rules)) {
             turns.push(Turn { guess: guess.clone(), feedback });

@@ -353,8 +353,8 @@ impl Assembly {
     }
 }
 
-/// Maximum depth of a tree that is read, written or verified: several times what it takes to try the 255 colors of a
-/// table one by one, and small enough for any stack.
+/// Maximum depth of a tree that is read, written or verified: several times the number of guesses to try the 255 colors
+/// of a table one by one, and small enough for any stack.
 pub const MAX_DEPTH: usize = 1024;
 
 /// Structural fault of a tree, and its position.

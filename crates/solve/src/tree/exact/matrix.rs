@@ -400,8 +400,8 @@ pub(super) fn fingerprint(row: &[u8], set: &[u16], wins: bool) -> u64 {
     partition_fingerprint::<MAX_KINDS>(set.iter().map(|&code| row[usize::from(code)]), wins)
 }
 
-/// Fingerprint of a partition and of whether its guess can win, from the mark of each code; marks are below `KINDS`. It does
-/// not depend on which mark a part has.
+/// Fingerprint of a partition and of whether its guess can win, from the mark of each code; marks are below `KINDS`. It
+/// does not depend on which mark a part has.
 #[inline]
 pub(in crate::tree) fn partition_fingerprint<const KINDS: usize>(marks: impl Iterator<Item = u8>, wins: bool) -> u64 {
     let mut names = [u8::MAX; KINDS];

@@ -78,8 +78,8 @@ pub struct Options {
     pub first_guess: Option<Code>,
     /// Maximum size of the transposition table, in bytes.
     pub cache_bytes: usize,
-    /// Known tree: only better trees are searched, and this one is returned if there is none or the search is stopped.
-    /// Used with [`Objective::Mean`] only.
+    /// Known tree: only better trees are searched, and this one is returned if no better one exists or the search is
+    /// stopped. Used with [`Objective::Mean`] only.
     pub start: Option<Tree>,
     /// Bounds from an earlier search with the same rules, objective and allowed guesses.
     pub known: BoundsSnapshot,

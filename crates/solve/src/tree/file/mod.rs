@@ -245,8 +245,8 @@ fn rank_bytes(codes: u64) -> usize {
     bits.div_ceil(8).max(1) as usize
 }
 
-/// Returns the maximum number of positions of a tree: each code has one where it is played, and a guess that cannot win
-/// splits at least two others. Lower on boards with many lines, since every branch has a mark per line.
+/// Returns the maximum number of positions of a tree: each code is played at one of them, and a guess that cannot win
+/// splits at least two codes. Lower on boards with many lines, since every branch has a mark per line.
 fn max_nodes(rules: &Rules, codes: u64) -> u64 {
     // With lies, a code is played once per game.
     let most = if rules.lies() > 0 { u64::MAX } else { 2 * codes };

@@ -140,7 +140,7 @@ fn the_deepest_tree_is_read() {
 #[test]
 fn bombs_end_early() {
     assert_eq!(fault("4x6", &chain(MAX_DEPTH + 1)), BodyFault::TooDeep);
-    // Endless zeros, as that many feedbacks and as that many positions.
+    // Zeros without end, for a large number of feedbacks and of positions.
     let zeros = vec![0; 1 << 24];
     assert!(matches!(fault("24x2", &[&[0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Listed(_)));
     assert!(matches!(fault("24x2", &[&[0, 0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Count { .. }));

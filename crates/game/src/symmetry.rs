@@ -292,7 +292,7 @@ impl<'a> UnseenRenaming<'a> {
     }
 }
 
-/// IntegerPartitions of an integer in descending order, largest part first. In that order, the lowest codes with these
+/// Partitions of an integer in descending order, largest part first. In that order, the lowest codes with these
 /// numbers of pegs per color ascend.
 struct IntegerPartitions {
     next: Option<Vec<usize>>,

@@ -4,8 +4,8 @@
 //! position into more than `parts` parts. Let `f(g)` bound the number of codes that a strategy can find within `g`
 //! guesses at that position or at any position below it. Then `f(1) = 1`, and for `g > 1` the first guess either
 //!
-//! - can be the secret: it finds one code and leaves at most `parts - 1` other parts, in each of which at most `f(g -
-//!   1)` codes are found within the remaining guesses, so at most `1 + (parts - 1) * f(g - 1)` codes are found; or
+//! - can be the secret: it finds one code and leaves at most `parts - 1` other parts, in each of which at most
+//!   `f(g - 1)` codes are found with the remaining guesses, so at most `1 + (parts - 1) * f(g - 1)` codes are found; or
 //! - cannot be the secret: it finds no code and leaves at most `parts` parts. None of them has the winning feedback, so
 //!   there are also at most `kinds - 1` of them, and at most `min(parts, kinds - 1) * f(g - 1)` codes are found.
 //!

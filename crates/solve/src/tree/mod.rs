@@ -28,5 +28,5 @@ pub use part::{JoinError, TreePath};
 pub use player::TreePlayer;
 pub(crate) use shipped::ROWS;
 pub use shipped::shipped;
-pub use show::{PathError, Row, Shown};
+pub use show::{FeedbackRow, PathError, PositionReport};
 pub use verify::{Verdict, VerifyError, verify, verify_part, verify_tree};

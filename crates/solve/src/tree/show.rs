@@ -9,7 +9,7 @@ use super::{Node, Step, Summary, Traversal, Tree, TreePath};
 
 /// Position of a tree, ready to print.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Shown {
+pub struct PositionReport {
     /// Rules of the tree.
     pub rules: Rules,
     /// The position.
@@ -24,12 +24,12 @@ pub struct Shown {
     /// Mean number of guesses from this position.
     pub mean: f64,
     /// Rows of the feedbacks other than the winning one.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FeedbackRow>,
 }
 
 /// Row of a feedback.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct FeedbackRow {
     /// The feedback.
     pub feedback: Feedback,
     /// Next guess.
@@ -110,15 +110,15 @@ impl Tree {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn show(&self, turns: &[Turn]) -> Result<Shown, PathError> {
+    pub fn show(&self, turns: &[Turn]) -> Result<PositionReport, PathError> {
         let node = self.position(turns)?;
         let row = |branch: &super::Branch| {
             let summary = Summary::of(&branch.node);
             let (feedback, guess) = (branch.feedback.clone(), branch.node.guess.clone());
-            Row { feedback, guess, summary, mean: summary.mean() }
+            FeedbackRow { feedback, guess, summary, mean: summary.mean() }
         };
         let summary = Summary::of(node);
-        Ok(Shown {
+        Ok(PositionReport {
             rules: self.rules.clone(),
             place: TreePath::new(&self.rules, turns.to_vec()),
             guess: node.guess.clone(),
@@ -169,7 +169,7 @@ fn write_line(
     writeln!(f)
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for PositionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let palette = self.rules.palette();
         let Summary { codes, total, max, .. } = self.summary;
@@ -195,7 +195,7 @@ impl fmt::Display for Shown {
     }
 }
 
-impl Row {
+impl FeedbackRow {
     fn words(&self, palette: Palette) -> [String; 5] {
         let Summary { codes, max, .. } = self.summary;
         let next = self.guess.notation(palette).to_string();

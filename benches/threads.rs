@@ -7,7 +7,7 @@ use std::{io::Write as _, thread, time::Instant};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Watch,
-    tree::best::{self, Options, Report},
+    tree::beam::{self, Options, Report},
 };
 
 /// Number of rounds, which take about twenty seconds on one thread.
@@ -37,6 +37,6 @@ fn search(rules: &Rules, threads: usize) -> (Report, f64) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let options = Options { rounds: Some(ROUNDS), ..Options::default() };
     let started = Instant::now();
-    let report = pool.install(|| best::improve(rules, &options, Watch::default(), |_| ())).expect("a tree");
+    let report = pool.install(|| beam::improve(rules, &options, Watch::default(), |_| ())).expect("a tree");
     (report, started.elapsed().as_secs_f64())
 }

@@ -7,7 +7,7 @@ use pegwise_solve::{
     PositionStrategy, Spec, Watch, catalog,
     tree::{
         Builder, Journal, Step, Traversal, TreeFile,
-        best::{self, Options as BestOptions},
+        beam::{self, Options as BestOptions},
         exact::{self, Options as ExactOptions},
         formats::{self, Format},
         shipped, verify,
@@ -116,7 +116,7 @@ impl Tree {
         let first_guess = first_guess.map(|guess| code(&rules, guess)).transpose()?;
         let options = BestOptions { start, rounds, first_guess };
         let found =
-            work::released(py, |cancel| best::improve(&rules, &options, Watch::new(time, Some(cancel)), |_| ()))?;
+            work::released(py, |cancel| beam::improve(&rules, &options, Watch::new(time, Some(cancel)), |_| ()))?;
         let report = found.map_err(wrong!(TreeError))?;
         let proven = report.total == report.lower_bound;
         Ok(Self::of(TreeFile::new(report.tree, "best").with_proof(proven, Some(report.lower_bound))))

@@ -57,7 +57,7 @@ fn every_changed_byte_is_noticed() {
         assert!(folder.refused("tree verify changed.tree").starts_with("error: changed.tree: "), "byte {at}");
     }
     folder.write("short.tree", &bytes[..bytes.len() / 2]);
-    assert!(folder.refused("tree verify short.tree").contains("short.tree: the tree file is cut short\n  "));
+    assert!(folder.refused("tree verify short.tree").contains("short.tree: the tree file is truncated\n  "));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The next guess, and why.
 
 use pegwise_game::{Code, History, Space, Table};
-use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::Outlook};
+use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::ExactSolver};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -230,7 +230,7 @@ fn price(history: &History, possible: &Possible, asked: &[Code], search: &Search
     }
     let codes = Table::from_codes(rules, &possible.codes).ok()?;
     let watch = search.watch();
-    let outlook = Outlook::new(rules, watch)?;
+    let outlook = ExactSolver::new(rules, watch)?;
     let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
     let position = Position { codes: &codes, guesses: &guesses };
     Stakes::new(rules, Some(&outlook)).exact(position, asked, watch)

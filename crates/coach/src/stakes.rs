@@ -11,7 +11,7 @@ use pegwise_solve::{
     Position, PositionStrategy, Search, Watch,
     candidates::listed,
     catalog, clock, tree,
-    tree::exact::{Outlook, Totals},
+    tree::exact::{ExactSolver, PositionValues},
 };
 
 use crate::figure::Figure;
@@ -42,7 +42,7 @@ pub(crate) fn is_searched(rules: &Rules, codes: usize) -> bool {
 /// Prices guesses of one game.
 pub(crate) struct Stakes<'a> {
     rules: &'a Rules,
-    totals: Option<Totals<'a>>,
+    totals: Option<PositionValues<'a>>,
 }
 
 /// What guesses cost at a position.
@@ -58,8 +58,8 @@ pub(crate) struct Price {
 
 impl<'a> Stakes<'a> {
     /// Prices by this outlook, where there is one for the rules.
-    pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a Outlook>) -> Self {
-        Self { rules, totals: outlook.map(Outlook::totals) }
+    pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a ExactSolver>) -> Self {
+        Self { rules, totals: outlook.map(ExactSolver::position_values) }
     }
 
     /// What guesses lose exactly; `None` where that is not found before the watch stops.

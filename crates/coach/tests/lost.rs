@@ -2,7 +2,7 @@
 
 use pegwise_coach::{Figure, Notes, analyze};
 use pegwise_game::{Code, Rules, Space, Table, Turn, feedback};
-use pegwise_solve::{Position, Rng, Search, Watch, tree::exact::Outlook};
+use pegwise_solve::{Position, Rng, Search, Watch, tree::exact::ExactSolver};
 
 /// Over random positions of random games: what is lost is the difference of two totals, and the best guess loses nothing.
 /// `POSITIONS=2000 cargo test -p pegwise-coach --test lost` looks at more of them.
@@ -10,8 +10,8 @@ use pegwise_solve::{Position, Rng, Search, Watch, tree::exact::Outlook};
 fn lost_is_the_difference_of_two_searches() {
     let positions = std::env::var("POSITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(120);
     let rules: Rules = "4x6".parse().unwrap();
-    let outlook = Outlook::new(&rules, Watch::default()).unwrap();
-    let mut totals = outlook.totals();
+    let outlook = ExactSolver::new(&rules, Watch::default()).unwrap();
+    let mut totals = outlook.position_values();
     let mut rng = Rng::new(21);
     let (mut met, mut lossy) = (0, 0);
     while met < positions {

@@ -1,22 +1,61 @@
-//! Equivalent guesses.
+//! Symmetries of games, and guesses that are equivalent under them.
 //!
-//! The symmetries of a position are the permutations of cells and colors that map every guess played so far to itself; they
-//! do not change any feedback. Two guesses that a symmetry maps to each other split the remaining codes into parts of the same
-//! sizes, so only one of them has to be examined. The representative of a class is its lexicographically lowest code, so a
-//! search that breaks ties by code finds the same guess with and without symmetry.
+//! Colors that occur in no guess so far can be renamed, and cells that no guess distinguishes can be permuted, without
+//! changing any feedback so far. Two guesses that such a permutation maps to each other split the consistent codes into
+//! parts of the same sizes, so one of them is enough. The one with the lowest number is kept, so a search that prefers
+//! low numbers finds the same guess with or without symmetry.
 //!
-//! Finding the symmetries takes a backtracking search over the cells, once for a list of guesses. Testing a code takes up to
-//! `cells` steps for each symmetry, typically one or two.
+//! The symmetries of a list of guesses are found once, by backtracking over the cells; testing a code takes at most
+//! `cells` steps per symmetry, and usually one or two.
 
 use crate::{code::Code, color::Color, rules::Rules};
 
-/// Maximum number of symmetries stored. If there are more, some equivalent guesses are not recognized, but none is lost.
+/// Maximum number of symmetries that are kept. Without the others, some equivalent guesses are not recognized, and none
+/// is lost.
 const MAX_SYMMETRIES: usize = 5040;
 
-/// Image of a color that no guess contains.
-const UNUSED: u16 = u16::MAX;
+/// Name of a color that occurs in no guess.
+const UNSEEN: u16 = u16::MAX;
 
-/// The permutations of cells and colors that map every guess of a list to itself.
+/// Permutations of colors and of cells that may be applied to all codes of a game at once.
+///
+/// Two properties of a permutation matter:
+///
+/// - It preserves *partitions* if two codes give a guess equal feedback exactly when their images give the image of the
+///   guess equal feedback. Least totals, sizes of parts and everything else that follows from how guesses split sets of
+///   codes are then the same for a set and for its image.
+/// - It preserves *feedback* if the image of a code gives the image of a guess the same feedback as before. Only then
+///   does a permutation that maps every guess of a history to itself also map the set of consistent codes to itself.
+///
+/// Permutations of the cells of a row preserve partitions for every kind of feedback, but they do not preserve
+/// `per-cell` feedback: it names cells, and the whites of a repeated color go to its leftmost cells. Its partitions are
+/// preserved because a guess splits codes by the set of black cells and the number of whites per color, and a
+/// permutation of cells maps such pairs one to one. On boards with several lines no permutation of cells is used, since
+/// feedback names the lines. Permutations of colors preserve both unless the feedback compares color numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AllowedSymmetries {
+    /// True if colors may be permuted.
+    pub colors: bool,
+    /// True if cells may be permuted.
+    pub cells: bool,
+}
+
+impl AllowedSymmetries {
+    /// Returns the permutations that preserve partitions: sufficient for keys and values of sets of codes.
+    #[must_use]
+    pub fn of_partitions(rules: &Rules) -> Self {
+        Self { colors: rules.feedback().model().ignores_color_order(), cells: rules.board().is_row() }
+    }
+
+    /// Returns the permutations that also preserve feedback: required for histories ([`Symmetry`]).
+    #[must_use]
+    pub fn of_feedback(rules: &Rules) -> Self {
+        let partitions = Self::of_partitions(rules);
+        Self { cells: partitions.cells && rules.feedback().model().is_aggregate(), ..partitions }
+    }
+}
+
+/// Permutations of cells and colors that map each of a list of guesses to itself.
 ///
 /// ```
 /// use pegwise_game::{Rules, symmetry::Symmetry};
@@ -30,45 +69,44 @@ pub struct Symmetry {
     cells: usize,
     colors: u16,
     repeats: bool,
-    /// Colors that no guess contains, ascending. They are interchangeable.
-    unused: Vec<u16>,
-    /// Permutations of the cells except the identity, each with the permutation of the used colors that it implies.
-    permutations: Vec<Permutation>,
-    /// True if all cells and all colors are interchangeable.
-    is_full: bool,
+    /// Colors that occur in no guess, ascending. They can be permuted freely.
+    unseen: Vec<u16>,
+    /// Permutations of cells other than the identity, each with its permutation of the seen colors.
+    permutations: Vec<CellPermutation>,
+    /// True if all cells and all colors can be permuted freely.
+    nothing_seen: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Permutation {
-    /// Source cell of each cell.
+struct CellPermutation {
+    /// Source of the peg of each cell.
     from: Vec<usize>,
-    /// Image of each used color, and `UNUSED` for the others.
-    colors: Vec<u16>,
+    /// New name of each seen color; `UNSEEN` for the others.
+    names: Vec<u16>,
 }
 
 impl Symmetry {
-    /// Finds the symmetries of a position after some guesses.
+    /// Finds the symmetries of a game in which `guesses` were played.
     #[must_use]
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
-        let model = rules.feedback().model();
-        let colors_fixed = !model.ignores_color_order();
-        let mut used = vec![colors_fixed; usize::from(colors)];
+        let allowed = AllowedSymmetries::of_feedback(rules);
+        let names_matter = !allowed.colors;
+        let mut seen = vec![names_matter; usize::from(colors)];
         for color in guesses.iter().flat_map(|guess| guess.iter()) {
-            used[color.index()] = true;
+            seen[color.index()] = true;
         }
-        let unused = (0..colors).filter(|&color| !used[usize::from(color)]).collect();
-        let cells_permute = rules.board().is_row() && model.is_aggregate();
-        let is_full = cells_permute && !used.contains(&true);
-        let mut symmetry = Self { cells, colors, repeats: rules.repeats(), unused, permutations: Vec::new(), is_full };
-        // On a board of several lines a permutation of cells would also permute the marks.
-        if cells_permute {
-            let fixed = |color: u16| if colors_fixed { color } else { UNUSED };
-            let mut finder = SymmetryFinder {
+        let unseen = (0..colors).filter(|&color| !seen[usize::from(color)]).collect();
+        let nothing_seen = allowed.cells && !seen.contains(&true);
+        let mut symmetry =
+            Self { cells, colors, repeats: rules.repeats(), unseen, permutations: Vec::new(), nothing_seen };
+        if allowed.cells {
+            let fixed = |color: u16| if names_matter { color } else { UNSEEN };
+            let mut finder = PermutationSearch {
                 guesses: &guesses,
                 from: Vec::with_capacity(cells),
-                colors: (0..colors).map(fixed).collect(),
+                names: (0..colors).map(fixed).collect(),
                 permutations: Vec::new(),
             };
             finder.extend(cells);
@@ -77,21 +115,22 @@ impl Symmetry {
         symmetry
     }
 
-    /// Returns true if every code is its own representative.
+    /// Returns true if no two guesses are equivalent.
     #[must_use]
     pub fn is_trivial(&self) -> bool {
-        self.permutations.is_empty() && self.unused.len() <= 1
+        self.permutations.is_empty() && self.unseen.len() <= 1
     }
 
-    /// Returns true if the code is the lowest of its class.
+    /// Returns true if no equivalent code has a lower number.
     #[must_use]
     pub fn is_representative(&self, code: &[Color]) -> bool {
-        self.has_unused_in_order(code)
+        let unmoved = |cell: usize| code[cell];
+        self.unseen_in_order(code)
             && self.permutations.iter().all(|permutation| {
-                let mut renamed = Renaming::new(&self.unused);
+                let mut renamed = UnseenRenaming::new(&self.unseen);
                 for cell in 0..self.cells {
-                    let image = renamed.image(&permutation.colors, code[permutation.from[cell]]);
-                    match image.cmp(&code[cell]) {
+                    let image = renamed.image(&permutation.names, code[permutation.from[cell]]);
+                    match image.cmp(&unmoved(cell)) {
                         std::cmp::Ordering::Less => return false,
                         std::cmp::Ordering::Greater => return true,
                         std::cmp::Ordering::Equal => {}
@@ -101,29 +140,28 @@ impl Symmetry {
             })
     }
 
-    /// Returns the lowest code of the class. If there are too many symmetries or the board is large, codes of one class may
-    /// have different results, but codes with equal results are always equivalent.
+    /// Returns the equivalent code with the lowest number. If the board is large or there are more than the maximum
+    /// number of symmetries, not all equivalent codes yield the same code.
     #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
         if self.cells > MAX_LOWEST_CELLS {
             return Code::new(code);
         }
-        let image_of = |color: u16| if self.unused.binary_search(&color).is_ok() { UNUSED } else { color };
-        let identity =
-            Permutation { from: (0..self.cells).collect(), colors: (0..self.colors).map(image_of).collect() };
-        let image = |permutation: &Permutation| {
-            let mut renamed = Renaming::new(&self.unused);
+        let seen = |color: u16| if self.unseen.binary_search(&color).is_ok() { UNSEEN } else { color };
+        let unmoved = CellPermutation { from: (0..self.cells).collect(), names: (0..self.colors).map(seen).collect() };
+        let image = |permutation: &CellPermutation| {
+            let mut renamed = UnseenRenaming::new(&self.unseen);
             let colors: Vec<Color> =
-                permutation.from.iter().map(|&from| renamed.image(&permutation.colors, code[from])).collect();
+                permutation.from.iter().map(|&from| renamed.image(&permutation.names, code[from])).collect();
             Code::new(colors)
         };
-        self.permutations.iter().map(&image).fold(image(&identity), Ord::min)
+        self.permutations.iter().map(&image).fold(image(&unmoved), Ord::min)
     }
 
-    /// Returns true if the unused colors appear in ascending order.
-    fn has_unused_in_order(&self, code: &[Color]) -> bool {
+    /// Returns true if the unseen colors appear in ascending order.
+    fn unseen_in_order(&self, code: &[Color]) -> bool {
         let mut next = 0;
-        code.iter().all(|color| match self.unused.binary_search(&(color.index() as u16)) {
+        code.iter().all(|color| match self.unseen.binary_search(&(color.index() as u16)) {
             Ok(at) if at == next => {
                 next += 1;
                 true
@@ -133,11 +171,10 @@ impl Symmetry {
         })
     }
 
-    /// Iterates in ascending order over the lowest code of every class. Only codes whose unused colors appear in ascending order
-    /// are visited.
+    /// Returns the lowest code of every class, in ascending order.
     pub fn representatives(&self) -> Box<dyn Iterator<Item = Code> + '_> {
-        if self.is_full {
-            // Only the multiset of color counts matters: one code for each integer partition of the cells.
+        if self.nothing_seen {
+            // Before the first guess, only the number of pegs of each color matters.
             let partitions = IntegerPartitions { next: Some(vec![self.cells]) };
             let fits = |counts: &Vec<usize>| {
                 counts.len() <= usize::from(self.colors) && (self.repeats || counts.len() == self.cells)
@@ -154,15 +191,15 @@ impl Symmetry {
     }
 }
 
-/// Backtracking search for the symmetries.
-struct SymmetryFinder<'a> {
+/// Search for all permutations of cells that some permutation of colors compensates.
+struct PermutationSearch<'a> {
     guesses: &'a [&'a Code],
     from: Vec<usize>,
-    colors: Vec<u16>,
-    permutations: Vec<Permutation>,
+    names: Vec<u16>,
+    permutations: Vec<CellPermutation>,
 }
 
-impl SymmetryFinder<'_> {
+impl PermutationSearch<'_> {
     fn extend(&mut self, cells: usize) {
         if self.permutations.len() >= MAX_SYMMETRIES {
             return;
@@ -171,7 +208,7 @@ impl SymmetryFinder<'_> {
         if to == cells {
             let moved = self.from.iter().enumerate().any(|(to, &from)| to != from);
             if moved {
-                self.permutations.push(Permutation { from: self.from.clone(), colors: self.colors.clone() });
+                self.permutations.push(CellPermutation { from: self.from.clone(), names: self.names.clone() });
             }
             return;
         }
@@ -179,61 +216,61 @@ impl SymmetryFinder<'_> {
             if self.from.contains(&from) {
                 continue;
             }
-            let colors_before = self.colors.clone();
-            if self.guesses.iter().all(|guess| map_color(&mut self.colors, guess[from], guess[to])) {
+            let named_before = self.names.clone();
+            if self.guesses.iter().all(|guess| name(&mut self.names, guess[from], guess[to])) {
                 self.from.push(from);
                 self.extend(cells);
                 self.from.pop();
             }
-            self.colors = colors_before;
+            self.names = named_before;
         }
     }
 }
 
-/// Sets the image of a color; returns false if it has another image, or another color has this one.
-fn map_color(colors: &mut [u16], color: Color, new: Color) -> bool {
+/// Assigns a new name to a color; false if it has another name, or if the name is taken.
+fn name(names: &mut [u16], color: Color, new: Color) -> bool {
     let new = new.index() as u16;
-    let old = colors[color.index()];
-    if old != UNUSED {
+    let old = names[color.index()];
+    if old != UNSEEN {
         return old == new;
     }
-    if colors.contains(&new) {
+    if names.contains(&new) {
         return false;
     }
-    colors[color.index()] = new;
+    names[color.index()] = new;
     true
 }
 
-/// Maximum number of cells for which [`Symmetry::lowest`] searches for the lowest code.
+/// Maximum number of cells for which the lowest code of a class is computed.
 const MAX_LOWEST_CELLS: usize = 32;
 
-/// Number of unused colors of a code that are renamed without an allocation.
-const INLINE_RENAMED: usize = 32;
+/// Number of unseen colors per code that need no allocation.
+const INLINE_COLORS: usize = 32;
 
-/// Renames unused colors in order of appearance.
-struct Renaming<'a> {
-    unused: &'a [u16],
-    /// Unused colors seen so far; the first is mapped to the lowest.
-    seen: [u16; INLINE_RENAMED],
+/// Renames unseen colors in order of appearance.
+struct UnseenRenaming<'a> {
+    unseen: &'a [u16],
+    /// Unseen colors found so far; the first takes the lowest name.
+    met: [u16; INLINE_COLORS],
     count: usize,
-    /// Colors seen after the first [`INLINE_RENAMED`].
+    /// Unseen colors beyond [`INLINE_COLORS`].
     more: Vec<u16>,
 }
 
-impl<'a> Renaming<'a> {
-    fn new(unused: &'a [u16]) -> Self {
-        Self { unused, seen: [0; INLINE_RENAMED], count: 0, more: Vec::new() }
+impl<'a> UnseenRenaming<'a> {
+    fn new(unseen: &'a [u16]) -> Self {
+        Self { unseen, met: [0; INLINE_COLORS], count: 0, more: Vec::new() }
     }
 
     #[inline]
-    fn image(&mut self, colors: &[u16], color: Color) -> Color {
-        let image = colors[color.index()];
-        if image != UNUSED {
-            return Color::new(image);
+    fn image(&mut self, names: &[u16], color: Color) -> Color {
+        let seen = names[color.index()];
+        if seen != UNSEEN {
+            return Color::new(seen);
         }
         let color = color.index() as u16;
-        let seen = self.seen[..self.count].iter().position(|&seen| seen == color);
-        let at = seen.unwrap_or_else(|| match self.seen.get_mut(self.count) {
+        let met = self.met[..self.count].iter().position(|&met| met == color);
+        let at = met.unwrap_or_else(|| match self.met.get_mut(self.count) {
             Some(free) => {
                 *free = color;
                 self.count += 1;
@@ -241,22 +278,22 @@ impl<'a> Renaming<'a> {
             }
             None => self.one_more(color),
         });
-        Color::new(self.unused[at])
+        Color::new(self.unseen[at])
     }
 
     #[cold]
     fn one_more(&mut self, color: u16) -> usize {
-        let seen = self.more.iter().position(|&seen| seen == color);
-        let at = seen.unwrap_or_else(|| {
+        let met = self.more.iter().position(|&met| met == color);
+        let at = met.unwrap_or_else(|| {
             self.more.push(color);
             self.more.len() - 1
         });
-        INLINE_RENAMED + at
+        INLINE_COLORS + at
     }
 }
 
-/// Integer partitions in reverse lexicographic order, parts descending: from the number itself down to all ones. In this order
-/// the lowest codes with these color counts ascend.
+/// Partitions of an integer in descending order, largest part first. In that order, the lowest codes with these
+/// numbers of pegs per color ascend.
 struct IntegerPartitions {
     next: Option<Vec<usize>>,
 }
@@ -268,7 +305,7 @@ impl Iterator for IntegerPartitions {
         let current = self.next.take()?;
         let ones = current.iter().rev().take_while(|&&part| part == 1).count();
         if let Some(last) = (current.len() - ones).checked_sub(1) {
-            // The last part above one is decremented, and the rest is redistributed in parts no larger.
+            // Decrease the last part above one, and distribute the remainder in parts no larger than it.
             let part = current[last] - 1;
             let mut next = current[..last].to_vec();
             let mut free = ones + 1 + part;
@@ -282,11 +319,11 @@ impl Iterator for IntegerPartitions {
     }
 }
 
-/// Iterates in ascending order over the codes whose unused colors appear in ascending order.
+/// Codes in ascending order whose unseen colors appear in ascending order.
 struct AscendingCodes<'a> {
     symmetry: &'a Symmetry,
     code: Vec<Color>,
-    /// Next color to try in the first empty cell; `None` at the end.
+    /// Next color to try in the first free cell; `None` at the end.
     next: Option<u16>,
 }
 
@@ -296,8 +333,8 @@ impl AscendingCodes<'_> {
         if !self.symmetry.repeats && self.code.contains(&color) {
             return false;
         }
-        let Ok(at) = self.symmetry.unused.binary_search(&(color.index() as u16)) else { return true };
-        at == 0 || self.code.contains(&Color::new(self.symmetry.unused[at - 1]))
+        let Ok(at) = self.symmetry.unseen.binary_search(&(color.index() as u16)) else { return true };
+        at == 0 || self.code.contains(&Color::new(self.symmetry.unseen[at - 1]))
     }
 }
 
@@ -333,10 +370,13 @@ impl Iterator for AscendingCodes<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::{feedback::FeedbackKind, space::Space};
+    use crate::{
+        feedback::{FeedbackKind, feedback},
+        space::Space,
+    };
 
     fn permutations(items: usize) -> Vec<Vec<usize>> {
         if items == 0 {
@@ -352,34 +392,45 @@ mod tests {
         permutations(items - 1).into_iter().flat_map(insert).collect()
     }
 
-    /// Returns the lowest code of every orbit by trying all permutations of cells and colors.
+    /// Lowest code of every orbit, by trying all permutations of cells and colors.
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
-        let cells =
+        let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
-        let colors = if rules.feedback().model().ignores_color_order() {
+        let names = if rules.feedback().model().ignores_color_order() {
             permutations(rules.colors().into())
         } else {
             vec![(0..rules.colors().into()).collect()]
         };
-        let apply = |cells: &[usize], colors: &[usize], code: &Code| {
-            Code::from_indices(cells.iter().map(|&from| colors[code[from].index()] as u16))
+        let apply = |places: &[usize], names: &[usize], code: &Code| {
+            Code::from_indices(places.iter().map(|&from| names[code[from].index()] as u16))
         };
         let mut group = Vec::new();
-        for cells in &cells {
-            for colors in &colors {
-                if guesses.iter().all(|guess| apply(cells, colors, guess) == *guess) {
-                    group.push((cells.clone(), colors.clone()));
+        for places in &places {
+            for names in &names {
+                if guesses.iter().all(|guess| apply(places, names, guess) == *guess) {
+                    group.push((places.clone(), names.clone()));
                 }
             }
         }
-        let lowest = |code: Code| group.iter().map(|(cells, colors)| apply(cells, colors, &code)).min();
+        let lowest = |code: Code| group.iter().map(|(places, names)| apply(places, names, &code)).min();
         Space::new(rules).iter().filter_map(lowest).collect()
     }
 
     #[test]
     fn representatives_are_the_lowest_of_each_orbit() {
-        let texts = "1x3 2x4 3x3 3x4 4x3 3x4:no-repeats 4x4:no-repeats 3x4:black-only 3x4:color-only 3x3:higher-lower grid:2x2x3";
-        for text in texts.split(' ') {
+        for text in [
+            "1x3",
+            "2x4",
+            "3x3",
+            "3x4",
+            "4x3",
+            "3x4:no-repeats",
+            "4x4:no-repeats",
+            "3x4:black-only",
+            "3x4:color-only",
+            "3x3:higher-lower",
+            "grid:2x2x3",
+        ] {
             let rules: Rules = text.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().collect();
             let mut histories = vec![vec![]];
@@ -401,8 +452,50 @@ mod tests {
         }
     }
 
+    /// Partition of `codes` by `guess`, as indices of codes.
+    fn parts(rules: &Rules, guess: &Code, codes: &[Code]) -> BTreeSet<Vec<usize>> {
+        let mut parts: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (at, code) in codes.iter().enumerate() {
+            parts.entry(feedback(rules, guess, code)).or_default().push(at);
+        }
+        parts.into_values().collect()
+    }
+
     #[test]
-    fn ordered_colors_are_not_permuted() {
+    fn allowed_symmetries_preserve_partitions_and_feedback() {
+        for text in ["3x3", "3x3:black-only", "3x3:color-only", "3x3:per-cell", "3x3:higher-lower", "3x3:city-block"] {
+            let rules: Rules = text.parse().unwrap();
+            let codes: Vec<Code> = Space::new(&rules).iter().collect();
+            let identity = vec![vec![0, 1, 2]];
+            let apply = |cells: &[usize], colors: &[usize], code: &Code| {
+                Code::from_indices(cells.iter().map(|&from| colors[code[from].index()] as u16))
+            };
+            // For permutations of cells and of colors: whether all of them preserve partitions, and feedback.
+            let preserved = |cells: &[Vec<usize>], colors: &[Vec<usize>]| {
+                let (mut partitions, mut marks) = (true, true);
+                for (cells, colors) in cells.iter().flat_map(|cells| colors.iter().map(move |colors| (cells, colors))) {
+                    let images: Vec<Code> = codes.iter().map(|code| apply(cells, colors, code)).collect();
+                    for (guess, image) in codes.iter().zip(&images) {
+                        partitions &= parts(&rules, guess, &codes) == parts(&rules, image, &images);
+                        let same = |(code, moved): (&Code, &Code)| {
+                            feedback(&rules, guess, code) == feedback(&rules, image, moved)
+                        };
+                        marks &= codes.iter().zip(&images).all(same);
+                    }
+                }
+                (partitions, marks)
+            };
+            let by_cells = preserved(&permutations(3), &identity);
+            let by_colors = preserved(&identity, &permutations(3));
+            let AllowedSymmetries { colors, cells } = AllowedSymmetries::of_partitions(&rules);
+            assert_eq!((by_cells.0, by_colors.0), (cells, colors), "partitions of {text}");
+            let AllowedSymmetries { colors, cells } = AllowedSymmetries::of_feedback(&rules);
+            assert_eq!((by_cells.1, by_colors.1), (cells, colors), "feedback of {text}");
+        }
+    }
+
+    #[test]
+    fn colors_with_an_order_keep_their_names() {
         let rules = Rules::classic(2, 3).unwrap().with_feedback(FeedbackKind::HigherLower).unwrap();
         let found: Vec<String> =
             Symmetry::new(&rules, &[]).representatives().map(|code| code.notation(3).to_string()).collect();
@@ -410,34 +503,34 @@ mod tests {
     }
 
     #[test]
-    fn many_unused_colors_are_renamed() {
+    fn many_unseen_colors_are_distinguished() {
         let rules: Rules = "40x90".parse().unwrap();
         let symmetry = Symmetry::new(&rules, &[Code::from_indices([0u16; 40])]);
-        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest code without repeats");
-        // Reference implementation: colors renamed by a list of those seen.
-        let image = |change: &Permutation, code: &Code| {
-            let mut seen = Vec::new();
+        assert!(symmetry.is_representative(&Code::from_indices(1u16..41)), "the lowest of all codes without repeats");
+        // Reference implementation: colors renamed by a list.
+        let image = |permutation: &CellPermutation, code: &Code| {
+            let mut met = Vec::new();
             let rename = |&from: &usize| {
                 let color = code[from].index() as u16;
                 if color == 0 {
                     return 0;
                 }
-                let at = seen.iter().position(|&other| other == color).unwrap_or_else(|| {
-                    seen.push(color);
-                    seen.len() - 1
+                let at = met.iter().position(|&other| other == color).unwrap_or_else(|| {
+                    met.push(color);
+                    met.len() - 1
                 });
                 1 + at as u16
             };
-            Code::from_indices(change.from.iter().map(rename).collect::<Vec<u16>>())
+            Code::from_indices(permutation.from.iter().map(rename).collect::<Vec<u16>>())
         };
         let mut kept = 0;
         for number in 0..60u16 {
-            // Later codes have fewer distinct colors.
+            // Each code has one unseen color fewer than the code before it.
             let code = Code::from_indices(
                 (0..40u16).map(|cell| if cell < 40 - number / 2 { cell + 1 } else { cell * 7 % number }),
             );
-            let expected = symmetry.has_unused_in_order(&code)
-                && symmetry.permutations.iter().all(|change| image(change, &code) >= code);
+            let expected = symmetry.unseen_in_order(&code)
+                && symmetry.permutations.iter().all(|permutation| image(permutation, &code) >= code);
             assert_eq!(symmetry.is_representative(&code), expected, "{number}");
             kept += usize::from(expected);
         }

@@ -22,6 +22,7 @@
 mod adaptive;
 mod annealing;
 pub mod candidates;
+mod canonical;
 pub mod catalog;
 pub mod clock;
 pub mod codemaker;
@@ -36,7 +37,6 @@ pub mod one_step;
 mod parallel;
 mod parameter;
 mod portable;
-mod renaming;
 mod rng;
 mod search;
 pub mod secrets;

@@ -38,7 +38,7 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
 /// it is told to end. They are threads of their own, since whoever waits for something to help with would block a pool.
 ///
 /// Where one panics, `alarm` is called, which has to end the work of all: then the panic goes on from here.
-pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
+pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
     #[cfg(feature = "threads")]
     {
         let help = || {

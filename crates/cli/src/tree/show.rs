@@ -4,7 +4,7 @@ use std::{io::Write as _, num::NonZeroU16};
 
 use anyhow::Context as _;
 use pegwise_game::{Count, Rules, Turn};
-use pegwise_solve::tree::{PathError, Shown, Tree};
+use pegwise_solve::tree::{PathError, PositionReport, Tree};
 use serde::Serialize;
 
 use super::file::Source;
@@ -41,7 +41,7 @@ const EXAMPLES: &str = "\
 #[derive(Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
-    shown: Shown,
+    shown: PositionReport,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     below: Vec<Self>,
 }
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(shown: &Shown, made_by: &str, screen: &mut Screen) -> std::io::Result<()> {
+fn show(shown: &PositionReport, made_by: &str, screen: &mut Screen) -> std::io::Result<()> {
     let drawing = Drawing::new(&shown.rules, screen.look());
     let (rules, made_by) = (style::paint(style::HEADING, &shown.rules), style::paint(style::NAME, made_by));
     writeln!(screen, "{rules} · {made_by} · {}\n", shown.place)?;
@@ -98,7 +98,7 @@ fn show(shown: &Shown, made_by: &str, screen: &mut Screen) -> std::io::Result<()
 }
 
 /// What the guess is good for.
-fn prospect(shown: &Shown) -> String {
+fn prospect(shown: &PositionReport) -> String {
     let summary = &shown.summary;
     if summary.codes == 1 && shown.wins {
         return "the only code left".to_owned();
@@ -108,7 +108,7 @@ fn prospect(shown: &Shown) -> String {
     format!("{codes} left, {:.4} more guesses on average, {} at most{cannot_win}", shown.mean, summary.max)
 }
 
-fn rows(shown: &Shown, drawing: &Drawing, rules: &Rules) -> Block {
+fn rows(shown: &PositionReport, drawing: &Drawing, rules: &Rules) -> Block {
     let mut table = Table::new([
         ("feedback", Align::Left),
         ("codes", Align::Right),

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use pegwise_game::Rules;
-use pegwise_solve::tree::{Place, Summary, TreeFile, best, verify_part};
+use pegwise_solve::tree::{Summary, TreeFile, TreePath, beam, verify_part};
 use serde::Serialize;
 
 use super::file::{self, Source};
@@ -58,7 +58,7 @@ struct Answer {
 struct Part {
     file: PathBuf,
     /// The turns that lead there.
-    place: Place,
+    place: TreePath,
     codes: u64,
     /// Guesses from there on, summed over the codes.
     total: u64,
@@ -73,8 +73,8 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let tree = &whole.tree;
     let mut parts = Vec::new();
     let mut files = Vec::new();
-    for (number, losing) in (1..).zip(best::losing_parts(tree, most.get().into())?) {
-        let best::Losing { place, loss } = losing;
+    for (number, losing) in (1..).zip(beam::losing_parts(tree, most.get().into())?) {
+        let beam::LosingPart { place, loss } = losing;
         let Summary { codes, total, .. } = Summary::of(tree.position(place.turns())?);
         files.push(TreeFile::new(tree.part(place.turns())?, whole.made_by.as_str()));
         parts.push(Part { file: folder.join(format!("{number:03}.tree")), place, codes, total, loss });

@@ -10,7 +10,7 @@ mod split;
 use std::{fmt, time::Duration};
 
 use pegwise_game::{Code, CodeErrorReason, Feedback, Judge, Rules, Table, Turn};
-use pegwise_solve::{Position, Search, Strategy, candidates::listed, catalog, tree, tree::exact::Outlook};
+use pegwise_solve::{Position, Search, Strategy, candidates::listed, catalog, tree, tree::exact::ExactSolver};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -220,7 +220,7 @@ pub fn analyze_telling(
     let solved = winner.is_some();
     let known = secret.or(winner.as_ref());
     search.begin_guess();
-    let outlook = Outlook::new(rules, search.watch());
+    let outlook = ExactSolver::new(rules, search.watch());
     let mut judge = Adjudicator { stakes: Stakes::new(rules, outlook.as_ref()), best: best_player(rules) };
     let mut turns: Vec<Verdict> = Vec::new();
     let mut before = Notes::new(rules.clone());

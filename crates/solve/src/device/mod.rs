@@ -1,8 +1,7 @@
-//! Where guesses are priced: one question, "which guess of this pool is the cheapest for each of these sets of codes", that
-//! any device may answer.
+//! Devices that evaluate guesses: each finds the cheapest guess of a pool for each of many sets of codes.
 //!
-//! The processor answers it guess by guess in [`crate::one_step`]; a graphics card wants many sets at a time. Both give the
-//! same guesses: costs are whole numbers, and of equal costs the lowest row counts.
+//! The processor evaluates one guess at a time in [`crate::one_step`]; a graphics card evaluates many sets at once.
+//! Both choose the same guesses: costs are integers, and among equal costs the lowest row is chosen.
 
 #[cfg(all(feature = "cuda", unix))]
 pub(crate) mod cuda;
@@ -11,49 +10,49 @@ use std::{fmt, sync::Arc};
 
 use pegwise_game::Table;
 
-/// A device that prices guesses.
+/// Device that evaluates guesses.
 pub trait Device: Send + Sync {
-    /// What it is, for people.
+    /// Returns the name of the device, for display.
     fn name(&self) -> String;
 
-    /// Whether it prices rows of so many cells.
+    /// Returns true if it supports rows of `cells` cells.
     fn prices(&self, cells: usize) -> bool;
 
-    /// For each set of codes the lowest cost of a guess in the pool that meets its goal, and the lowest row that has it.
+    /// Returns, for each set of codes, the lowest cost below its bound and the lowest row of the pool with that cost.
     fn cheapest(
         &self,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError>;
 }
 
-/// Codes that guesses are priced against.
+/// Set of codes, and bounds of the cost of its best guess.
 #[derive(Debug, Clone, Copy)]
-pub struct PricedSet<'a> {
-    /// The codes.
+pub struct BatchPosition<'a> {
+    /// Codes of the position.
     pub codes: &'a Table,
-    /// Guesses that cost this much or more are of no use.
+    /// Only guesses that cost less are returned.
     pub bound: u64,
-    /// No guess costs less than this: once it is found, no higher row is looked at.
+    /// Lower bound of the cost: once it is reached, higher rows are skipped.
     pub least: u64,
 }
 
-/// What parts cost.
+/// Cost function of partitions.
 #[derive(Debug, Clone, Copy)]
 pub struct Costs<'a> {
-    /// What a part of each size costs, from none up.
+    /// Cost of a part by its size, from zero.
     pub weights: &'a [u64],
-    /// Whether only the dearest part counts, and not their sum.
+    /// Uses the maximum over the parts instead of the sum.
     pub largest: bool,
 }
 
-/// Why a device does not answer.
+/// Error of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceError {
-    /// What was done.
+    /// Failed operation.
     pub what: String,
-    /// What the device or its driver says.
+    /// Message of the device or its driver.
     pub why: String,
 }
 
@@ -65,7 +64,7 @@ impl fmt::Display for DeviceError {
 
 impl std::error::Error for DeviceError {}
 
-/// The graphics card of this machine, if it has one that can be used.
+/// Returns the graphics card of this machine, if there is one that can be used.
 pub fn cuda() -> Result<Arc<dyn Device>, DeviceError> {
     #[cfg(all(feature = "cuda", unix))]
     return Ok(Arc::new(cuda::Card::first()?));

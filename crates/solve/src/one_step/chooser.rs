@@ -17,7 +17,8 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{BitPlanes, Partitioner},
+    partition::{Partitioner, Slices},
+    symmetry::AllowedSymmetries,
 };
 
 use self::{colored::pays_by_colors, helper::Helper};
@@ -30,10 +31,10 @@ use super::{
     scanner::{STEP, Scanner},
 };
 use crate::{
+    canonical::canonical_key,
     clock,
-    device::PricedSet,
+    device::BatchPosition,
     parallel,
-    renaming::Free,
     rng::Rng,
     search::Watch,
     strategy::{Alternative, Position},
@@ -77,7 +78,7 @@ pub(crate) struct Chooser {
     pricing: Pricing,
     partitioner: Partitioner,
     pools: Pools,
-    free: Free,
+    symmetries: AllowedSymmetries,
     memory: Memory,
     device: Option<Arc<Helper>>,
     /// Pairs of guess and code that were scored, by this one and its clones.
@@ -102,7 +103,7 @@ impl Chooser {
             pricing,
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
-            free: Free::of(rules),
+            symmetries: AllowedSymmetries::of_partitions(rules),
             memory: Memory::new(),
             device: None,
             scored: Arc::default(),
@@ -119,7 +120,7 @@ impl Chooser {
 
     /// Whether feedback on this board is computed for whole tables at a time.
     pub(crate) fn has_kernel(&self) -> bool {
-        self.partitioner.batch_kernel().is_some()
+        self.partitioner.lanes().is_some()
     }
 
     /// Pairs of guess and code that were scored so far; zero where they were not counted.
@@ -224,7 +225,7 @@ impl Chooser {
         if bound <= least {
             return Look::Chosen(consistent);
         }
-        let key = self.free.key(codes);
+        let key = canonical_key(self.symmetries, codes);
         let known = key.and_then(|key| self.memory.recall(key));
         if known == Some(None) {
             return Look::Chosen(consistent);
@@ -256,7 +257,7 @@ impl Chooser {
         if scan.useless {
             return None;
         }
-        match (&scan.palette, self.partitioner.batch_kernel()) {
+        match (&scan.palette, self.partitioner.lanes()) {
             // The kernels do not ask how many colors there are.
             (Some((small_rules, _)), None) => {
                 self.scan(&Partitioner::new(small_rules), codes, pool, None, *goal, watch)
@@ -284,7 +285,7 @@ impl Chooser {
                 }
             }
             for (pool, list) in by_pool {
-                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
+                let sets: Vec<BatchPosition<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
                 let Some(results) = self.ask(helper, &pool.table(), &sets) else { break };
                 for (at, result) in list.into_iter().zip(results) {
                     found[at] = Some(result);
@@ -314,7 +315,7 @@ impl Chooser {
     /// Whether no guess tells these codes apart, and any of them wins.
     fn are_alike(&self, codes: &Table) -> bool {
         let mut sizes = Vec::new();
-        if !self.rules.feedback().model().identifies_secret() {
+        if !self.rules.feedback().terms().identifies() {
             self.partitioner.clone().sizes(&codes.code(0), codes, &mut sizes);
         }
         sizes.len() == 1
@@ -384,17 +385,15 @@ impl Chooser {
             && chosen.is_none()
             && let Some(helper) = self.helper()
         {
-            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()) };
+            let set = BatchPosition { codes, bound: u64::MAX, least: self.least(codes.len()) };
             if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(codes.clone()), &[set]).as_deref() {
                 return (*cost, codes.code(*row));
             }
         }
         // These masks serve one position, so they must soon pay for their making.
-        let lanes = self
-            .partitioner
-            .batch_kernel()
-            .filter(|lanes| codes.len() >= STEP && lanes.prefers_bit_planes(codes.len(), pool.len()));
-        let slices = lanes.map(|lanes| lanes.bit_planes(pool));
+        let lanes =
+            self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
+        let slices = lanes.map(|lanes| lanes.slices(pool));
         let goal = Goal { bound: u64::MAX, least: self.least(codes.len()) };
         let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
@@ -411,7 +410,7 @@ impl Chooser {
 
     /// The least that any guess can cost.
     fn least(&self, codes: usize) -> u64 {
-        let marks = self.partitioner.batch_kernel().map(|lanes| lanes.encoding().possible().len());
+        let marks = self.partitioner.lanes().map(|lanes| lanes.coding().possible().len());
         marks.map_or_else(|| self.pricing.ideal(codes), |marks| self.pricing.least(codes, marks))
     }
 
@@ -421,7 +420,7 @@ impl Chooser {
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Table,
-        slices: Option<&BitPlanes>,
+        slices: Option<&Slices>,
         goal: Goal,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
@@ -429,7 +428,7 @@ impl Chooser {
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let lanes = partitioner.batch_kernel().filter(|lanes| lanes.supports_code_batches());
+        let lanes = partitioner.lanes().filter(|lanes| lanes.is_reversible());
         let scanner = lanes.map(|lanes| Scanner::new(lanes, codes, pool, slices));
         let scan = |first: usize| {
             if watch.stop().is_some() {

@@ -37,7 +37,7 @@ use self::{
     find::Finder,
     prove::Prover,
 };
-use crate::{rng::Rng, search::Watch, tree::Untold};
+use crate::{rng::Rng, search::Watch, tree::UnsupportedRules};
 
 /// How hard to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub struct Verdict {
 pub enum StaticError {
     /// The feedback does not tell all codes apart.
     #[error(transparent)]
-    Untold(#[from] Untold),
+    UnsupportedRules(#[from] UnsupportedRules),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -113,7 +113,7 @@ const MOST_VERIFIED: u64 = 1 << 20;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Report, StaticError> {
-    Untold::check_search(rules)?;
+    UnsupportedRules::check_search(rules)?;
     let mut answers = listed(rules, MOST_SEARCHED)?;
     let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);

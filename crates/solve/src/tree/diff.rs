@@ -1,49 +1,49 @@
-//! Where two trees of the same rules part ways.
+//! Comparison of two trees of the same rules.
 
 use std::{cmp::Ordering, fmt};
 
 use pegwise_game::{Code, Rules, Turn};
 use serde::Serialize;
 
-use super::{Node, Place, Summary, Tree};
+use super::{Node, Summary, Tree, TreePath};
 
-/// How two trees differ.
+/// Differences between two trees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diff {
-    /// The rules of both.
+    /// Rules of both trees.
     pub rules: Rules,
-    /// What the first tree achieves.
+    /// Totals of the first tree.
     pub first: Summary,
-    /// What the second tree achieves.
+    /// Totals of the second tree.
     pub second: Summary,
-    /// Positions at which both play the same guess.
+    /// Number of positions at which both play the same guess.
     pub same: u64,
-    /// Positions at which they part: the first on each way down. What lies below them is not compared.
+    /// Positions at which they first differ on each path. Positions below are not compared.
     pub differences: Vec<Difference>,
 }
 
-/// A position at which two trees part.
+/// Position at which two trees differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The position.
-    pub place: Place,
-    /// What the first tree does there; `None` when it has no such position.
+    pub place: TreePath,
+    /// Choice of the first tree; `None` if it has no such position.
     pub first: Option<Side>,
-    /// What the second tree does there; `None` when it has no such position.
+    /// Choice of the second tree; `None` if it has no such position.
     pub second: Option<Side>,
 }
 
-/// What one tree does at a position.
+/// Choice of one tree at a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Side {
-    /// The guess.
+    /// Guess of the tree.
     pub guess: Code,
-    /// What it achieves from here on.
+    /// Totals of the position.
     #[serde(flatten)]
     pub summary: Summary,
 }
 
-/// Trees of different rules have no positions in common.
+/// Error for trees of different rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the first tree is of {first}, and the second of {second}")]
 pub struct OtherRules {
@@ -94,9 +94,9 @@ struct Pair<'a> {
 
 struct Comparison<'a> {
     rules: &'a Rules,
-    /// Of all positions, in the order of a walk.
+    /// Summaries of all positions, in the order of a [`Traversal`](super::Traversal).
     summaries: (&'a [Summary], &'a [Summary]),
-    /// Numbers in that order of the positions to come next.
+    /// Indices of the next positions in that order.
     numbers: (usize, usize),
     open: Vec<Pair<'a>>,
     same: u64,
@@ -115,7 +115,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Goes on to the next branch of the pair last entered; `false` at the end.
+    /// Advances to the next branch of the pair last entered; `false` at the end.
     fn step(&mut self) -> bool {
         let Some(pair) = self.open.last_mut() else { return false };
         let (first, second) = (pair.first.branches.get(pair.next.0), pair.second.branches.get(pair.next.1));
@@ -140,11 +140,11 @@ impl<'a> Comparison<'a> {
     }
 
     fn part(&mut self, first: Option<&Node>, second: Option<&Node>) {
-        let place = Place::new(self.rules, self.turns(first.is_some()));
+        let place = TreePath::new(self.rules, self.turns(first.is_some()));
         let take = |node: Option<&Node>, summaries: &[Summary], number: &mut usize| {
             let node = node?;
             let summary = summaries[*number];
-            // What lies below is skipped in the order of the walk too.
+            // Positions below are skipped.
             *number += summary.nodes as usize;
             Some(Side { guess: node.guess.clone(), summary })
         };
@@ -153,7 +153,7 @@ impl<'a> Comparison<'a> {
         self.differences.push(Difference { place, first, second });
     }
 
-    /// The turns to the branch last taken, which at the deepest pair only one tree may have.
+    /// Returns the turns to the branch last taken, which at the deepest pair only one tree may have.
     fn turns(&self, by_first: bool) -> Vec<Turn> {
         let turn = |pair: &Pair<'_>| {
             let (node, next) = if by_first { (pair.first, pair.next.0) } else { (pair.second, pair.next.1) };
@@ -164,32 +164,32 @@ impl<'a> Comparison<'a> {
 }
 
 impl Diff {
-    /// Whether the trees play alike everywhere.
+    /// Returns true if the trees are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.differences.is_empty()
     }
 
-    /// At how many differences the second tree needs fewer guesses in all.
+    /// Returns the number of differences at which the second tree has the lower total.
     #[must_use]
     pub fn better(&self) -> usize {
         self.compared().filter(|order| order.is_gt()).count()
     }
 
-    /// At how many differences the second tree needs more guesses in all.
+    /// Returns the number of differences at which the second tree has the higher total.
     #[must_use]
     pub fn worse(&self) -> usize {
         self.compared().filter(|order| order.is_lt()).count()
     }
 
-    /// How the totals of both trees compare at each difference where both go on.
+    /// Compares the totals of both trees at each difference where both have the position.
     fn compared(&self) -> impl Iterator<Item = Ordering> {
         let sides = self.differences.iter().filter_map(|one| one.first.as_ref().zip(one.second.as_ref()));
         sides.map(|(first, second)| first.summary.total.cmp(&second.summary.total))
     }
 }
 
-/// A line for each difference, then the totals.
+/// One line per difference, then the totals.
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |side: &Option<Side>| match side {

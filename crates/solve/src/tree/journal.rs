@@ -1,12 +1,12 @@
-//! What a long build has finished, kept as it goes.
+//! Journal of a long build.
 //!
-//! A journal is a file to which finished parts of a tree are appended, each with a checksum. Whatever ends the program, what
-//! was appended is there the next time; a part that was cut short is dropped when the journal is opened again.
+//! A journal is a file to which finished parts of a tree are appended, each with a checksum. Parts survive any end of
+//! the program; a truncated part is dropped when the journal is opened again.
 //!
-//! Bytes: `PEGJRNL\0`, then records. A record is the length of its content (4 bytes, little endian), the checksum of its
-//! content (CRC-32, 4 bytes), and the content. The first record is the JSON of what is being built. Every other one is a
-//! part: the length of its path (4 bytes), the path as text (`1122=1,0 1344=0,2`), and its positions as in the body of a
-//! tree file.
+//! Format: `PEGJRNL\0`, then records. A record is the length of its content (4 bytes, little endian), the CRC-32 of its
+//! content (4 bytes), and the content. The first record is the subject of the build as JSON. Every other record is a
+//! part: the length of its path (4 bytes), the path as text (`1122=1,0 1344=0,2`), and its positions as in the body of
+//! a tree file.
 
 use std::{
     collections::HashMap,
@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 use super::{FileError, Node, Summary, file};
 
 const MAGIC: [u8; 8] = *b"PEGJRNL\0";
-/// Far longer than any part; bounds what a damaged length can ask for.
-const MOST_BYTES: u32 = 1 << 30;
+/// Maximum length of a record: far longer than any part.
+const MAX_RECORD_BYTES: u32 = 1 << 30;
 
-/// A compression level that does not hold the build up.
-const QUICK: i32 = 1;
+/// A compression level that does not slow down the build.
+const FAST_LEVEL: i32 = 1;
 
 /// Finished parts of a tree that is being built.
 #[derive(Debug)]
@@ -37,33 +37,33 @@ pub struct Journal {
     file: Mutex<File>,
 }
 
-/// Why a journal cannot be used.
+/// Error of a journal.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another build writes to it.
+    /// Another build uses the journal.
     #[error("another build of this tree is under way: wait for it, or write to another file")]
     InUse,
-    /// It is a file of another kind.
+    /// The file is not a journal.
     #[error("this is not a journal of a tree being built")]
     NotAJournal,
-    /// It is of another tree.
+    /// The journal belongs to another tree.
     #[error("the journal is of {found}, not of {wanted}: build that, or remove the journal")]
     OtherTree {
-        /// What the journal is of.
+        /// Subject of the journal.
         found: String,
-        /// What is being built.
+        /// Subject of the build.
         wanted: String,
     },
-    /// A part cannot be written.
+    /// A part cannot be encoded.
     #[error(transparent)]
     Part(#[from] FileError),
 }
 
-/// What is being built.
+/// Subject of a build.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Subject {
     rules: Rules,
@@ -71,7 +71,7 @@ struct Subject {
 }
 
 impl Journal {
-    /// Opens a journal, or begins one where there is none. One of other rules or another strategy is refused.
+    /// Opens or creates a journal. Fails if it belongs to other rules or another strategy.
     pub fn open(path: impl Into<PathBuf>, rules: &Rules, strategy: &str) -> Result<Self, JournalError> {
         let path = path.into();
         let subject = Subject { rules: rules.clone(), strategy: strategy.to_owned() };
@@ -94,35 +94,35 @@ impl Journal {
                 (HashMap::new(), begun.len())
             }
         };
-        // What follows the last whole record was cut short.
+        // The last record may be truncated.
         file.set_len(kept as u64)?;
         file.seek(io::SeekFrom::End(0))?;
         Ok(Self { path, rules: rules.clone(), known, file: Mutex::new(file) })
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many codes have their place in the parts that were finished before.
+    /// Returns the number of codes in the parts that were finished before.
     #[must_use]
     pub fn codes_known(&self) -> u64 {
         self.known.values().map(|part| Summary::of(part).codes).sum()
     }
 
-    /// The part that was finished before at the end of a path.
+    /// Returns the known part of a path.
     pub(super) fn known(&self, path: &str) -> Option<&Node> {
         self.known.get(path)
     }
 
-    /// Keeps a finished part.
+    /// Appends a finished part.
     pub(super) fn keep(&self, path: &str, part: &Node) -> Result<(), JournalError> {
         self.append(&Self::part(&self.rules, path, part)?)
     }
 
-    /// Keeps a part that another process built, and tells whether it is one that was not known.
+    /// Appends a part that another process built. Returns true if it was not known.
     pub fn take(&mut self, content: &[u8]) -> Result<bool, JournalError> {
         let (path, part) = parse_part(content, &self.rules).ok_or(JournalError::NotAJournal)?;
         if self.known.contains_key(&path) {
@@ -133,29 +133,29 @@ impl Journal {
         Ok(true)
     }
 
-    /// Whether a part is there already, by the turns that lead to it.
+    /// Returns true if the part after these turns is known.
     #[must_use]
     pub fn has(&self, turns: &str) -> bool {
         self.known.contains_key(turns)
     }
 
-    /// A part as a record holds it.
+    /// Encodes a part as the content of a record.
     pub(super) fn part(rules: &Rules, path: &str, part: &Node) -> Result<Vec<u8>, JournalError> {
         let mut content = (path.len() as u32).to_le_bytes().to_vec();
         content.extend(path.as_bytes());
-        content.extend(file::pack(rules, part, QUICK)?);
+        content.extend(file::pack(rules, part, FAST_LEVEL)?);
         Ok(content)
     }
 
     fn append(&self, content: &[u8]) -> Result<(), JournalError> {
         let mut record = Vec::with_capacity(content.len() + 8);
         append_record(&mut record, content);
-        // One call, so that parts of several threads do not mix.
+        // One call, so that records of several threads do not mix.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(file.write_all(&record)?)
     }
 
-    /// Removes the file, once the whole tree is safe.
+    /// Removes the file, after the whole tree was saved.
     pub fn remove(self) -> io::Result<()> {
         fs::remove_file(&self.path)
     }
@@ -167,10 +167,10 @@ fn append_record(bytes: &mut Vec<u8>, content: &[u8]) {
     bytes.extend(content);
 }
 
-/// The parts of a journal by their paths, and how many of its bytes are whole records.
+/// Parts by path, and the number of bytes in complete records.
 type Recovered = (HashMap<String, Node>, usize);
 
-/// What is whole in a journal; `None` where not even the beginning is.
+/// Decodes the complete records; `None` if even the beginning is missing.
 fn recover(bytes: &[u8], subject: &Subject) -> Result<Option<Recovered>, JournalError> {
     let begun = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(begun) {
@@ -192,12 +192,12 @@ fn recover(bytes: &[u8], subject: &Subject) -> Result<Option<Recovered>, Journal
     Ok(Some((known, kept)))
 }
 
-/// Takes the next whole record off the bytes.
+/// Removes the next complete record from the bytes.
 fn next_record<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (checksum, rest) = rest.split_first_chunk::<4>()?;
     let length = u32::from_le_bytes(*length);
-    if length > MOST_BYTES {
+    if length > MAX_RECORD_BYTES {
         return None;
     }
     let (content, rest) = rest.split_at_checked(length as usize)?;
@@ -237,7 +237,7 @@ mod tests {
         tree
     }
 
-    /// A folder of this test alone, gone when the test is.
+    /// Temporary folder of a test.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_cut_anywhere_gives_the_same_tree() {
+    fn a_truncated_journal_gives_the_same_tree() {
         let folder = Folder::new("journal");
         let path = folder.0.join("tree.journal");
         let whole = build(None);

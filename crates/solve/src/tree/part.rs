@@ -1,19 +1,22 @@
-//! Parts of a tree: one position and all below it, to be worked on by itself and put back.
+//! Parts of a tree: one position with its subtree, to be improved separately and put back.
 //!
-//! A part is a tree, too: it plays the turns that lead to the position, with one branch after each, and from there on
-//! whatever it likes. So it is kept in a tree file like any other, and its total is counted from the first guess of the game.
-//! The position is the first one where more than one thing can happen: a guess that cannot be the code and has one answer
-//! would tell nothing.
+//! A part is a tree, too: it plays the turns that lead to the position, with one branch each, and continues from there.
+//! It is therefore stored in a tree file, and its total is counted from the first guess of the game. Its position is
+//! the first one with more than one outcome: a guess that cannot win and has a single answer would be useless in a
+//! tree.
+
+use std::fmt;
 
 use pegwise_game::{Rules, Turn};
+use serde::{Serialize, Serializer};
 
-use super::{Branch, Node, PathError, Place, Summary, Tree, TreeFile, Untold, VerifyError, verify_part};
+use super::{Branch, Node, PathError, Summary, Tree, TreeFile, UnsupportedRules, VerifyError, verify_part};
 
-/// Why a part cannot be put into a tree.
+/// Error when a part is put into a tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JoinError {
-    /// It is of other rules.
+    /// The part has other rules.
     #[error("it is of {found}, and the tree of {wanted}")]
     OtherRules {
         /// Rules of the part.
@@ -21,32 +24,32 @@ pub enum JoinError {
         /// Rules of the tree.
         wanted: Rules,
     },
-    /// A position is more than its codes.
+    /// Positions are not determined by their sets of codes.
     #[error(transparent)]
-    Untold(#[from] Untold),
-    /// The tree does not come to the position.
-    #[error("the tree does not come to its position, {place}: {reason}")]
+    UnsupportedRules(#[from] UnsupportedRules),
+    /// The tree does not reach the position of the part.
+    #[error("the tree does not reach its position, {place}: {reason}")]
     Elsewhere {
-        /// The position of the part.
-        place: Box<Place>,
-        /// Where the tree goes another way.
+        /// Position of the part.
+        place: Box<TreePath>,
+        /// Turn at which the tree deviates.
         reason: PathError,
     },
-    /// What it is to be put into is a part itself, of fewer codes.
-    #[error("it begins {place}, and what it is put into only {below}")]
+    /// The target is itself a part, of fewer codes.
+    #[error("it begins {place}, but the target begins {below}")]
     Above {
-        /// The position of the part.
-        place: Box<Place>,
-        /// The position of what it is put into.
-        below: Box<Place>,
+        /// Position of the part.
+        place: Box<TreePath>,
+        /// Position of the target.
+        below: Box<TreePath>,
     },
-    /// It does not win every game from its position on.
+    /// The part does not win every game from its position.
     #[error("it is not verified: {0}")]
     Verify(Box<VerifyError>),
 }
 
 impl Tree {
-    /// The position of a part; of a whole tree, the start.
+    /// Returns the position of a part; the start for a whole tree.
     ///
     /// ```
     /// use pegwise_game::{Rules, Turn};
@@ -61,16 +64,16 @@ impl Tree {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> TreePath {
         let (mut node, mut turns) = (&self.root, Vec::new());
         while let (false, [Branch { feedback, node: below }]) = (node.wins, &node.branches[..]) {
             turns.push(Turn { guess: node.guess.clone(), feedback: feedback.clone() });
             node = below;
         }
-        Place::new(&self.rules, turns)
+        TreePath::new(&self.rules, turns)
     }
 
-    /// The part of the tree after these turns.
+    /// Returns the part of the tree after `turns`.
     pub fn part(&self, turns: &[Turn]) -> Result<Self, PathError> {
         let mut root = self.position(turns)?.clone();
         for Turn { guess, feedback } in turns.iter().rev() {
@@ -80,14 +83,14 @@ impl Tree {
         Ok(Self { rules: self.rules.clone(), root })
     }
 
-    /// Takes a part into the tree if it is better than what the tree has there, after a replay. How many guesses that saves,
-    /// over all codes; zero where the part was left.
+    /// Replaces a subtree by a verified part if that is better. Returns the number of guesses saved, summed over all
+    /// codes; zero if the part is not used.
     pub fn join(&mut self, part: &TreeFile) -> Result<u64, JoinError> {
         let Tree { rules, root } = &part.tree;
         if *rules != self.rules {
             return Err(JoinError::OtherRules { found: rules.clone(), wanted: self.rules.clone() });
         }
-        Untold::check_search(rules)?;
+        UnsupportedRules::check_search(rules)?;
         verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;
         let (place, below) = (Box::new(part.tree.place()), Box::new(self.place()));
         if !place.turns().starts_with(below.turns()) && below.turns().starts_with(place.turns()) {
@@ -106,11 +109,59 @@ impl Tree {
     }
 }
 
-/// The position after a turn that the tree is known to have.
+/// Returns the position after a turn that is known to be in the tree.
 fn after<'n>(node: &'n mut Node, turn: &Turn) -> &'n mut Node {
     match node.branches.binary_search_by(|branch| branch.feedback.cmp(&turn.feedback)) {
         Ok(at) => &mut node.branches[at].node,
         Err(_) => unreachable!("the tree was asked for this position"),
+    }
+}
+
+/// Position of a tree, given by the turns that lead to it.
+///
+/// ```
+/// use pegwise_game::{Rules, Turn};
+/// use pegwise_solve::tree::TreePath;
+/// let rules: Rules = "4x6".parse()?;
+/// assert_eq!(TreePath::new(&rules, Vec::new()).to_string(), "at the start");
+/// let path = TreePath::new(&rules, vec![Turn::parse(&rules, "1122=1,0")?]);
+/// assert_eq!(path.to_string(), "after 1122=1,0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreePath {
+    turns: Vec<Turn>,
+    rules: Rules,
+}
+
+impl TreePath {
+    /// Creates the path of these turns.
+    #[must_use]
+    pub fn new(rules: &Rules, turns: Vec<Turn>) -> Self {
+        Self { turns, rules: rules.clone() }
+    }
+
+    /// Returns the turns.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+}
+
+impl fmt::Display for TreePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.turns.is_empty() {
+            return f.write_str("at the start");
+        }
+        f.write_str("after")?;
+        self.turns.iter().try_for_each(|turn| write!(f, " {}", turn.notation(&self.rules)))
+    }
+}
+
+/// Serialized as a list of turns.
+impl Serialize for TreePath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.turns.serialize(serializer)
     }
 }
 
@@ -124,7 +175,7 @@ mod tests {
         text.iter().map(|turn| Turn::parse(&rules, turn).unwrap()).collect()
     }
 
-    /// Every position of a tree, by its turns.
+    /// Turns to every position of a tree.
     fn places(tree: &Tree) -> Vec<Vec<Turn>> {
         let mut walk = vec![(&tree.root, Vec::new())];
         let mut places = Vec::new();
@@ -169,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_and_nothing_is_changed() {
+    fn unfit_parts_are_refused_without_changes() {
         let knuth = samples::tree("4x6", "knuth");
         let part = |tree: &Tree, text: &[&str]| TreeFile::new(tree.part(&turns("4x6", text)).unwrap(), "a part");
         let mut tree = knuth.clone();
@@ -179,7 +230,7 @@ mod tests {
         let other = samples::tree("4x6", "entropy(first=1123)");
         let error = tree.join(&part(&other, &["1123=1,0"])).unwrap_err();
         let said =
-            "the tree does not come to its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
+            "the tree does not reach its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
         assert_eq!(error.to_string(), said);
 
         let mut holed = part(&knuth, &["1122=1,0"]);
@@ -202,13 +253,16 @@ mod tests {
 
         let mut inner = part(&knuth, &["1122=1,0"]).tree;
         let error = inner.join(&TreeFile::new(knuth.clone(), "knuth")).unwrap_err();
-        assert_eq!(error.to_string(), "it begins at the start, and what it is put into only after 1122=1,0");
+        assert_eq!(error.to_string(), "it begins at the start, but the target begins after 1122=1,0");
         assert_eq!(tree, knuth);
     }
 
     #[test]
     fn codes_after_lies_have_no_parts() {
         let file = samples::file("2x3:lies=1", "shapiro(order=numeric)");
-        assert!(matches!(file.tree.clone().join(&file), Err(JoinError::Untold(Untold::Lies { .. }))));
+        assert!(matches!(
+            file.tree.clone().join(&file),
+            Err(JoinError::UnsupportedRules(UnsupportedRules::Lies { .. }))
+        ));
     }
 }

@@ -1,4 +1,4 @@
-//! Playing from a tree.
+//! Strategy that plays from a tree.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::{
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 
-/// Plays from a tree as long as the game stays in it, and by another strategy when it leaves: after a guess that is not
-/// the tree's, or a feedback that the tree has no branch for.
+/// Plays from a tree, and by another strategy when the game leaves the tree: after a different guess, or a feedback
+/// without a branch.
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
@@ -34,15 +34,15 @@ pub struct TreePlayer {
 }
 
 impl TreePlayer {
-    /// A player of the tree in a file, with a strategy of the same rules to fall back on.
+    /// Creates a player with a fallback strategy for the same rules.
     #[must_use]
     pub fn new(file: TreeFile, fallback: Box<dyn Strategy>) -> Self {
         Self { tree: file.tree, proven: file.proven, fallback }
     }
 
-    /// The position that a history leads to, if the tree has it.
+    /// Returns the position of a history, if the tree has it.
     fn position(&self, history: &History) -> Option<&Node> {
-        // A limit on guesses does not change what to play.
+        // A limit on guesses does not affect the best guess.
         let same_game =
             history.rules().clone().with_max_guesses(None) == self.tree.rules.clone().with_max_guesses(None);
         if same_game { self.tree.position(history.turns()).ok() } else { None }
@@ -64,7 +64,7 @@ impl Strategy for TreePlayer {
         Ok(Proposal { remaining: Some(remaining), ..Proposal::new(node.guess.clone(), basis) })
     }
 
-    /// The tree is for all codes of the rules, so the other strategy plays.
+    /// Returns the fallback strategy, since the tree is for all codes of the rules.
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         self.fallback.for_secrets(secrets)
     }
@@ -76,9 +76,9 @@ impl Strategy for TreePlayer {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use pegwise_game::Rules;
 
-    use super::*;
     use crate::{catalog, tree::samples};
 
     fn ask(player: &mut TreePlayer, turns: &[&str]) -> Result<Proposal, StrategyError> {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn histories_that_cannot_be_are_told() {
+    fn inconsistent_histories_are_errors() {
         let mut player = player(false);
         assert!(matches!(ask(&mut player, &["1122=1,3"]), Err(StrategyError::Contradiction { .. })));
         assert_eq!(ask(&mut player, &["1122=4,0"]), Err(StrategyError::AlreadySolved));

@@ -1,6 +1,8 @@
-//! Trees for tests.
+//! Trees and reference implementations for tests.
 
-use pegwise_game::{Code, Rules};
+use std::collections::HashMap;
+
+use pegwise_game::{Code, Feedback, Rules, Space, feedback};
 use proptest::prelude::*;
 
 use super::{Builder, Tree, TreeFile};
@@ -37,7 +39,7 @@ pub(super) const SMALL: [&str; 13] = [
     "ring:4x3",
 ];
 
-/// Any tree of any small rules: at each position some code that fits.
+/// Strategy for trees of small rules with an arbitrary consistent guess at each position.
 pub(super) fn any_file() -> impl Strategy<Value = TreeFile> {
     let lower_bound = prop_oneof![Just(None), (0..100u64).prop_map(Some)];
     (0..SMALL.len(), any::<u64>(), ".{0,20}", any::<bool>(), lower_bound).prop_map(
@@ -49,7 +51,7 @@ pub(super) fn any_file() -> impl Strategy<Value = TreeFile> {
     )
 }
 
-/// Plays a code that fits, as if drawn by lot.
+/// Plays a pseudorandom consistent code.
 struct Scattered {
     seed: u64,
 }
@@ -64,5 +66,51 @@ impl PositionStrategy for Scattered {
 
     fn duplicate(&self) -> Box<dyn PositionStrategy> {
         Box::new(Self { seed: self.seed })
+    }
+}
+
+/// Least totals without bounds, shortcuts, symmetry or kernels. Sets of codes are ascending lists of ranks.
+pub(super) struct NaiveSolver {
+    pub(super) codes: Vec<Code>,
+    /// Feedback of each code, by guess.
+    pub(super) answers: Vec<Vec<Feedback>>,
+    consistent_only: bool,
+    totals: HashMap<(Vec<usize>, u32), Option<u32>>,
+}
+
+impl NaiveSolver {
+    pub(super) fn new(rules: &Rules, consistent_only: bool) -> Self {
+        let codes: Vec<Code> = Space::new(rules).iter().collect();
+        let answer = |guess: &Code| codes.iter().map(|code| feedback(rules, guess, code)).collect();
+        let answers = codes.iter().map(answer).collect();
+        Self { codes, answers, consistent_only, totals: HashMap::new() }
+    }
+
+    /// Least total within `guesses` guesses that begins with `guess`.
+    pub(super) fn after(&mut self, guess: usize, set: &[usize], guesses: u32) -> Option<u32> {
+        let mut parts: HashMap<Feedback, Vec<usize>> = HashMap::new();
+        for &code in set.iter().filter(|&&code| code != guess) {
+            parts.entry(self.answers[guess][code].clone()).or_default().push(code);
+        }
+        if parts.values().any(|part| part.len() == set.len()) {
+            return None;
+        }
+        parts.values().try_fold(set.len() as u32, |sum, part| Some(sum + self.total(part, guesses - 1)?))
+    }
+
+    /// Least total within `guesses` guesses.
+    pub(super) fn total(&mut self, set: &[usize], guesses: u32) -> Option<u32> {
+        // No tree is deeper than its number of codes.
+        let guesses = guesses.min(set.len() as u32);
+        if guesses == 0 {
+            return None;
+        }
+        if let Some(&total) = self.totals.get(&(set.to_vec(), guesses)) {
+            return total;
+        }
+        let pool: Vec<usize> = if self.consistent_only { set.to_vec() } else { (0..self.codes.len()).collect() };
+        let total = pool.into_iter().filter_map(|guess| self.after(guess, set, guesses)).min();
+        self.totals.insert((set.to_vec(), guesses), total);
+        total
     }
 }

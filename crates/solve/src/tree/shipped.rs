@@ -1,4 +1,4 @@
-//! Proven trees that come with the program.
+//! Proven trees that are part of the program.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::{
     strategy::{Strategy, StrategyError},
 };
 
-/// The files of `records/` that are small and proven.
+/// The small and proven files of `records/`.
 const FILES: [&[u8]; 7] = [
     include_bytes!("../../records/4x6.tree"),
     include_bytes!("../../records/4x7.tree"),
@@ -23,24 +23,24 @@ const FILES: [&[u8]; 7] = [
     include_bytes!("../../records/4x10-no-repeats.tree"),
 ];
 
-/// The tree of 4x6 with the fewest guesses for the worst code, and among such trees the fewest in all.
+/// The tree of 4x6 with the least depth, and the least total among such trees.
 const WORST_CASE: &[u8] = include_bytes!("../../records/4x6-worst-case.tree");
 
 const OBJECTIVE: Parameter = Parameter {
     name: "objective",
     kind: ParameterKind::Choice(&["mean", "worst-then-mean"]),
     default: "mean",
-    about: "what no tree is better in: the mean, or the most guesses and then the mean (4x6 alone)",
+    about: "quantity to minimize: the mean, or the maximum and then the mean (4x6 only)",
 };
 
 static TREES: LazyLock<Vec<TreeFile>> = LazyLock::new(|| {
-    // A test reads every one of them, so none is left out here.
+    // A test reads all of them, so none is skipped here.
     FILES.iter().filter_map(|bytes| TreeFile::read(*bytes).ok()).collect()
 });
 
 static WORST_CASE_TREE: LazyLock<Option<TreeFile>> = LazyLock::new(|| TreeFile::read(WORST_CASE).ok());
 
-/// The rows of this family.
+/// Rows of the catalog.
 pub(crate) const ROWS: &[Row] = &[Row {
     name: "optimal",
     title: "Proven optimal tree",
@@ -59,8 +59,8 @@ pub(crate) const ROWS: &[Row] = &[Row {
     ..Row::BLANK
 }];
 
-/// The proven tree for these rules, if one comes with the program. A limit on guesses does not matter: it ends a game, and
-/// changes no guess.
+/// Returns the proven tree of these rules, if it is part of the program. A limit on guesses is ignored: it does not
+/// affect the best guess.
 #[must_use]
 pub fn shipped(rules: &Rules) -> Option<&'static TreeFile> {
     let unlimited = rules.clone().with_max_guesses(None);
@@ -78,7 +78,7 @@ fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box
     Ok(Box::new(TreePlayer::new(file, fallback)))
 }
 
-/// The tree for these rules that is best in what is asked for.
+/// Returns the tree of these rules for the requested objective.
 fn tree(rules: &Rules, arguments: &Arguments) -> Option<&'static TreeFile> {
     match arguments.text(OBJECTIVE.name) {
         "mean" => shipped(rules),

@@ -1,47 +1,47 @@
-//! A position of a tree in words: its guess, and what follows each feedback.
+//! Positions of a tree as text: the guess, and a row for each feedback.
 
 use std::fmt;
 
 use pegwise_game::{Code, Feedback, Palette, Rules, Turn};
 use serde::Serialize;
 
-use super::{Node, Place, Step, Summary, Traversal, Tree};
+use super::{Node, Step, Summary, Traversal, Tree, TreePath};
 
-/// A position of a tree, ready to print.
+/// Position of a tree, ready to print.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Shown {
-    /// The rules.
+pub struct PositionReport {
+    /// Rules of the tree.
     pub rules: Rules,
     /// The position.
-    pub place: Place,
-    /// The guess.
+    pub place: TreePath,
+    /// Guess of the position.
     pub guess: Code,
-    /// Whether the guess can be the code.
+    /// True if the guess can be the secret.
     pub wins: bool,
-    /// What the tree achieves from here on.
+    /// Totals of the position.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Mean guesses from here on.
+    /// Mean number of guesses from this position.
     pub mean: f64,
-    /// What follows each feedback but the winning one.
-    pub rows: Vec<Row>,
+    /// Rows of the feedbacks other than the winning one.
+    pub rows: Vec<FeedbackRow>,
 }
 
-/// What follows a feedback.
+/// Row of a feedback.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct FeedbackRow {
     /// The feedback.
     pub feedback: Feedback,
-    /// The next guess.
+    /// Next guess.
     pub guess: Code,
-    /// What the tree achieves from there on.
+    /// Totals of the next position.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Mean guesses from there on.
+    /// Mean number of guesses from the next position.
     pub mean: f64,
 }
 
-/// Why turns lead to no position of a tree.
+/// Error for turns that lead to no position of the tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
@@ -50,9 +50,9 @@ pub enum PathError {
     OtherGuess {
         /// One-based number of the turn.
         turn: usize,
-        /// The guess given.
+        /// Guess of the turn.
         found: String,
-        /// The guess of the tree.
+        /// Guess of the tree.
         expected: String,
     },
     /// The game is over.
@@ -66,15 +66,15 @@ pub enum PathError {
     NoBranch {
         /// One-based number of the turn.
         turn: usize,
-        /// The guess.
+        /// Guess of the turn.
         guess: String,
-        /// The feedback.
+        /// Feedback of the turn.
         feedback: Feedback,
     },
 }
 
 impl Tree {
-    /// The position after these turns.
+    /// Returns the position after `turns`.
     pub fn position(&self, turns: &[Turn]) -> Result<&Node, PathError> {
         let mut node = &self.root;
         let text = |code: &Code| code.notation(self.rules.palette()).to_string();
@@ -91,7 +91,7 @@ impl Tree {
         Ok(node)
     }
 
-    /// The position after these turns, ready to print: the guess, and a row for each feedback.
+    /// Returns the position after `turns`, ready to print: the guess, and a row for each feedback.
     ///
     /// ```
     /// use pegwise_game::Rules;
@@ -110,17 +110,17 @@ impl Tree {
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn show(&self, turns: &[Turn]) -> Result<Shown, PathError> {
+    pub fn show(&self, turns: &[Turn]) -> Result<PositionReport, PathError> {
         let node = self.position(turns)?;
         let row = |branch: &super::Branch| {
             let summary = Summary::of(&branch.node);
             let (feedback, guess) = (branch.feedback.clone(), branch.node.guess.clone());
-            Row { feedback, guess, summary, mean: summary.mean() }
+            FeedbackRow { feedback, guess, summary, mean: summary.mean() }
         };
         let summary = Summary::of(node);
-        Ok(Shown {
+        Ok(PositionReport {
             rules: self.rules.clone(),
-            place: Place::new(&self.rules, turns.to_vec()),
+            place: TreePath::new(&self.rules, turns.to_vec()),
             guess: node.guess.clone(),
             wins: node.wins,
             summary,
@@ -129,7 +129,7 @@ impl Tree {
         })
     }
 
-    /// The position after these turns and those below it, `depth` guesses down, ready to print with a line for each.
+    /// Returns the position after `turns` and those up to `depth` guesses below it, ready to print with one line each.
     pub fn list(&self, turns: &[Turn], depth: usize) -> Result<impl fmt::Display, PathError> {
         let node = self.position(turns)?;
         let palette = self.rules.palette();
@@ -169,7 +169,7 @@ fn write_line(
     writeln!(f)
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for PositionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let palette = self.rules.palette();
         let Summary { codes, total, max, .. } = self.summary;
@@ -195,7 +195,7 @@ impl fmt::Display for Shown {
     }
 }
 
-impl Row {
+impl FeedbackRow {
     fn words(&self, palette: Palette) -> [String; 5] {
         let Summary { codes, max, .. } = self.summary;
         let next = self.guess.notation(palette).to_string();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_off_the_tree_are_named() {
+    fn turns_off_the_tree_are_reported() {
         let tree = samples::tree("4x6", "knuth");
         let message = |path: &[&str]| tree.show(&turns(path)).unwrap_err().to_string();
         assert_eq!(message(&["1123=1,0"]), "turn 1 plays 1123, and the tree plays 1122 there");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn listings_stop_where_told() {
+    fn listings_stop_at_the_given_depth() {
         let tree = samples::tree("4x6", "knuth");
         let lines = |depth| tree.list(&[], depth).unwrap().to_string().lines().count();
         assert_eq!(lines(0), 0);

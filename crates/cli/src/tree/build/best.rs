@@ -9,7 +9,7 @@ use pegwise_solve::{
     clock::Moment,
     tree::{
         BuildError, Node, Tree, TreeFile,
-        best::{self, BestError},
+        beam::{self, BeamError},
         exact, verify_part,
     },
 };
@@ -41,10 +41,10 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     let rules = &task.rules;
     let notation = |code: &Code| code.notation(rules.colors()).to_string();
     let start = start(task, options)?;
-    let wanted = best::Options {
+    let wanted = beam::Options {
         first_guess: task.first_guess.clone(),
         start: start.as_ref().map(|file| file.tree.clone()),
-        ..best::Options::default()
+        ..beam::Options::default()
     };
     let progress = Progress::of_search("round 1");
     let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
@@ -52,20 +52,20 @@ pub(super) fn build(task: &Task<'_>, options: &Best) -> anyhow::Result<Built> {
     let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
     let kept = Kept { task, last: Cell::new(Moment::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
-    let tell = |now: best::Progress| {
+    let tell = |now: beam::Progress| {
         progress.say(|| {
             let [total, positions, codes] = [now.total, now.positions, now.codes].map(number::grouped);
             format!("best {total} · round {} · {positions} positions · at sets of up to {codes} codes", now.rounds + 1)
         });
     };
-    let found = best::improve_keeping(rules, &wanted, watch, tell, |root| kept.keep(root));
+    let found = beam::improve_with_updates(rules, &wanted, watch, tell, |root| kept.keep(root));
     drop(progress);
     let report = match found {
         Ok(report) => report,
-        Err(error @ BestError::Build(BuildError::Stopped(_))) => {
+        Err(error @ BeamError::Build(BuildError::Stopped(_))) => {
             return Ok(Built::unfinished(error, MORE_TIME, Exit::No));
         }
-        Err(error @ BestError::NoKernel { .. }) => {
+        Err(error @ BeamError::NoKernel { .. }) => {
             return Err(anyhow!("{error}\n  --strategy builds trees of any board"));
         }
         Err(error) => return Err(error.into()),

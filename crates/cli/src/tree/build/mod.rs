@@ -21,7 +21,7 @@ use pegwise_game::{Code, Rules};
 use pegwise_solve::{
     Spec, Watch,
     clock::Moment,
-    tree::{Place, TreeFile},
+    tree::{TreeFile, TreePath},
 };
 use serde::Serialize;
 
@@ -149,7 +149,7 @@ struct Answer {
     report: Report,
     /// The position of a part.
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<Place>,
+    place: Option<TreePath>,
     /// Positions looked at to find it, where they were counted.
     nodes: Option<u64>,
     /// Pairs of guess and code that were scored, where they were counted.

@@ -13,8 +13,8 @@ use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     Watch,
     tree::{
-        Stats, Tree, TreeFile, best,
-        exact::{self, ExactError, Findings},
+        Stats, Tree, TreeFile, beam,
+        exact::{self, BoundsSnapshot, ExactError},
     },
 };
 
@@ -101,8 +101,8 @@ pub(super) fn build(task: &Task<'_>, options: &Optimal) -> anyhow::Result<Built>
             format!("{best}at least {bound} · {nodes} positions")
         });
     };
-    let keep = |found: Findings| kept.as_ref().map_or((), |kept| kept.save(&found));
-    let searched = exact::solve_keeping(rules, &wanted, *watch, tell, keep);
+    let keep = |found: BoundsSnapshot| kept.as_ref().map_or((), |kept| kept.save(&found));
+    let searched = exact::solve_with_snapshots(rules, &wanted, *watch, tell, keep);
     drop(progress);
     let report = match searched {
         Ok(report) => report,
@@ -145,18 +145,18 @@ impl<'a> Kept<'a> {
     }
 
     /// What an earlier search left, if there was one.
-    fn load(&self) -> anyhow::Result<Option<Findings>> {
+    fn load(&self) -> anyhow::Result<Option<BoundsSnapshot>> {
         let name = || self.path.display().to_string();
         let bytes = match fs::read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).with_context(name),
         };
-        let found = Findings::from_bytes(&bytes, self.rules, self.search);
+        let found = BoundsSnapshot::from_bytes(&bytes, self.rules, self.search);
         found.map(Some).map_err(|error| anyhow!("{}: {error}\n  remove it, or write to another file", name()))
     }
 
-    fn save(&self, found: &Findings) {
+    fn save(&self, found: &BoundsSnapshot) {
         // Where it cannot be saved now, it is tried again later; the tree, which cannot be saved either then, is told of.
         let _ = file::write_whole(&self.path, |out| Ok(out.write_all(&found.to_bytes(self.rules, self.search))?));
     }
@@ -207,9 +207,9 @@ fn last_tree(task: &Task<'_>) -> Option<Tree> {
 fn good_tree(task: &Task<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
     // What cannot be proven is refused before anything is looked for.
     Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
-    let wanted = best::Options { first_guess: task.first_guess.clone(), start, ..best::Options::default() };
+    let wanted = beam::Options { first_guess: task.first_guess.clone(), start, ..beam::Options::default() };
     let progress = Progress::of_search("good trees");
-    let found = best::improve(&task.rules, &wanted, watch, |now| {
+    let found = beam::improve(&task.rules, &wanted, watch, |now| {
         progress.say(|| format!("best {} so far", number::grouped(now.total)));
     });
     // Boards that this search is not for have their proof alone.

@@ -1,4 +1,4 @@
-//! The few calls of the CUDA driver that are needed, found in its library at run time.
+//! Bindings to the CUDA driver, resolved at run time.
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
@@ -13,22 +13,22 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// Names are looked up when the library is loaded.
+/// Resolves symbols when the library is loaded.
 const RTLD_NOW: c_int = 2;
 
 const LIBRARIES: [&CStr; 2] = [c"libcuda.so.1", c"libcuda.so"];
 
-/// An answer of the driver: zero is success.
+/// Result code of the driver; zero is success.
 type Answer = c_int;
-/// Memory on the card.
+/// Address on the card.
 type Address = u64;
 
 const OLD_DRIVER: [Answer; 2] = [222, 35];
 const OUT_OF_MEMORY: Answer = 2;
 /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
-const MOST_SHARED: c_int = 8;
+const MAX_SHARED: c_int = 8;
 
-/// Declares the calls, and finds all of them.
+/// Declares the functions of the driver, and a constructor that resolves them.
 macro_rules! calls {
     ($($field:ident = $name:literal: fn($($argument:ty),*);)*) => {
         struct Calls { $($field: unsafe extern "C" fn($($argument),*) -> Answer,)* }
@@ -37,7 +37,7 @@ macro_rules! calls {
             fn find(library: *mut c_void) -> Result<Self, DeviceError> {
                 $(
                     let name: &CStr = $name;
-                    // SAFETY: the library is loaded and stays so; the name ends with a zero.
+                    // SAFETY: the library stays loaded, and the name is NUL-terminated.
                     let $field = unsafe { dlsym(library, name.as_ptr()) };
                     if $field.is_null() {
                         let why = format!("it has no {}", name.to_string_lossy());
@@ -45,7 +45,7 @@ macro_rules! calls {
                     }
                 )*
                 Ok(Self {
-                    // SAFETY: the driver's interface gives the symbols of these names these types.
+                    // SAFETY: the driver API declares these symbols with these types.
                     $($field: unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($argument),*) -> Answer>($field) },)*
                 })
             }
@@ -78,12 +78,12 @@ impl Calls {
             return Ok(());
         }
         let mut text: *const c_char = ptr::null();
-        // SAFETY: the pointer is written, and is left null for answers that have no text.
+        // SAFETY: the pointer is written, or left null for codes without a text.
         unsafe { (self.error_text)(answer, &mut text) };
         let said = if text.is_null() {
             format!("error {answer}")
         } else {
-            // SAFETY: texts of the driver end with a zero and stay where they are.
+            // SAFETY: texts of the driver are NUL-terminated and static.
             unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
         };
         let why = match answer {
@@ -95,7 +95,7 @@ impl Calls {
     }
 }
 
-/// The driver with a card.
+/// Driver with a context on a card.
 pub(super) struct Driver {
     calls: Arc<Calls>,
     context: *mut c_void,
@@ -107,12 +107,12 @@ unsafe impl Send for Driver {}
 // SAFETY: as above.
 unsafe impl Sync for Driver {}
 
-/// Kernels that were loaded, and stay so.
+/// Loaded kernels; never unloaded.
 pub(super) struct Module {
     module: *mut c_void,
 }
 
-/// A kernel that is ready to run.
+/// Kernel that can be launched.
 pub(super) struct Kernel {
     function: *mut c_void,
 }
@@ -120,20 +120,32 @@ pub(super) struct Kernel {
 // SAFETY: a handle of the driver, valid in every thread.
 unsafe impl Send for Kernel {}
 
-/// Memory on the card, given back at the end.
+/// Memory on the card, freed on drop.
 pub(super) struct Buffer {
     calls: Arc<Calls>,
     address: Address,
+    bytes: usize,
 }
+
+/// Types that are copied to and from the card byte by byte.
+///
+/// # Safety
+/// The type has no padding, and every bit pattern is a valid value.
+pub(super) unsafe trait PlainData: Copy {}
+
+// SAFETY: integers have no padding, and every bit pattern is a valid value.
+unsafe impl PlainData for u32 {}
+// SAFETY: as above.
+unsafe impl PlainData for u64 {}
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: the address is one that was allocated, and nobody else has it. There is nobody to tell of a failure.
+        // SAFETY: the address was allocated by the driver and is owned by this buffer. A failure cannot be reported.
         unsafe { (self.calls.free)(self.address) };
     }
 }
 
-/// What a kernel is called with.
+/// Arguments of a kernel.
 #[derive(Default)]
 pub(super) struct Arguments(Vec<u64>);
 
@@ -142,7 +154,7 @@ impl Arguments {
         self.0.push(buffer.address);
     }
 
-    /// A number of 32 bits, which lies at the beginning of its place.
+    /// Appends a 32-bit number, in the first bytes of its slot.
     pub(super) fn word(&mut self, word: u32) {
         let mut place = [0; 8];
         place[..4].copy_from_slice(&word.to_ne_bytes());
@@ -151,9 +163,9 @@ impl Arguments {
 }
 
 impl Driver {
-    /// Loads the driver and takes the first card.
+    /// Loads the driver and creates a context on the first card.
     pub(super) fn load() -> Result<Self, DeviceError> {
-        // SAFETY: the names end with a zero; loading the driver has no conditions.
+        // SAFETY: the names are NUL-terminated; loading the driver has no preconditions.
         let library = LIBRARIES.iter().map(|name| unsafe { dlopen(name.as_ptr(), RTLD_NOW) }).find(|at| !at.is_null());
         let Some(library) = library else {
             let why = "libcuda.so.1 is not on this machine";
@@ -162,7 +174,7 @@ impl Driver {
         let calls = Calls::find(library)?;
         let (mut count, mut device, mut context) = (0, 0, ptr::null_mut());
         let mut name = [0; 128];
-        // SAFETY: every pointer is to a place of the type that the call fills.
+        // SAFETY: every pointer is to a place of the type that the call writes.
         unsafe {
             calls.check("the CUDA driver does not start", (calls.init)(0))?;
             calls.check("cards cannot be counted", (calls.device_count)(&mut count))?;
@@ -176,7 +188,7 @@ impl Driver {
             )?;
             calls.check("the card cannot be used", (calls.retain)(&mut context, device))?;
         }
-        // SAFETY: the last byte is zero whatever the driver wrote.
+        // SAFETY: the last byte is zero, whatever the driver wrote.
         let name = unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy().into_owned();
         Ok(Self { calls: Arc::new(calls), context, name })
     }
@@ -185,55 +197,57 @@ impl Driver {
         &self.name
     }
 
-    /// Makes the card the one that this thread's calls speak of.
+    /// Makes the context current in this thread.
     pub(super) fn enter(&self) -> Result<(), DeviceError> {
-        // SAFETY: the context is the card's own and lives as long as the program.
+        // SAFETY: the context belongs to the card and is never destroyed.
         self.calls.check("the card cannot be used", unsafe { (self.calls.enter)(self.context) })
     }
 
-    /// Kernels from their machine code, or from text that ends with a zero.
+    /// Loads kernels from machine code, or from NUL-terminated PTX.
     pub(super) fn module(&self, bytes: &[u8]) -> Result<Module, DeviceError> {
         let mut module = ptr::null_mut();
-        // SAFETY: machine code says itself how long it is, and a text ends with a zero; the pointer is to a place that the
-        // call fills.
+        // SAFETY: machine code contains its length, and PTX is NUL-terminated; the pointer is to a place that the call
+        // writes.
         let loaded = unsafe { (self.calls.load)(&mut module, bytes.as_ptr().cast()) };
         self.calls.check("the kernels cannot be loaded", loaded)?;
         Ok(Module { module })
     }
 
-    /// A kernel of a module.
+    /// Returns a kernel of a module.
     pub(super) fn kernel(&self, module: &Module, name: &str) -> Result<Kernel, DeviceError> {
         let mut function = ptr::null_mut();
         let name = CString::new(name).map_err(|error| DeviceError { what: name.into(), why: error.to_string() })?;
-        // SAFETY: the module is loaded and stays so, the name ends with a zero, and the pointer is to a place that is filled.
+        // SAFETY: the module stays loaded, the name is NUL-terminated, and the pointer is to a place that the call
+        // writes.
         let found = unsafe { (self.calls.function)(&mut function, module.module, name.as_ptr()) };
         self.calls.check("the kernel is not there", found)?;
         Ok(Kernel { function })
     }
 
     /// Copies values to the card.
-    pub(super) fn upload<T: Copy>(&self, values: &[T]) -> Result<Buffer, DeviceError> {
+    pub(super) fn upload<T: PlainData>(&self, values: &[T]) -> Result<Buffer, DeviceError> {
         let calls = &*self.calls;
         let bytes = size_of_val(values).max(1);
         let mut address = 0;
-        // SAFETY: the address is filled by the call; then as many bytes are read as the values have.
+        // SAFETY: the call writes the address; then it reads as many bytes as the values have.
         unsafe {
             let what = || format!("{bytes} bytes on the card");
             calls.check(&what(), (calls.allocate)(&mut address, bytes))?;
-            let buffer = Buffer { calls: Arc::clone(&self.calls), address };
+            let buffer = Buffer { calls: Arc::clone(&self.calls), address, bytes };
             calls.check(&what(), (calls.to_card)(address, values.as_ptr().cast(), size_of_val(values)))?;
             Ok(buffer)
         }
     }
 
-    /// Copies plain values back, which makes sure that what was launched is done.
-    pub(super) fn download<T: Copy>(&self, buffer: &Buffer, values: &mut [T]) -> Result<(), DeviceError> {
-        // SAFETY: the buffer was made from as many values of the type, and any bits are a value of the types used here.
+    /// Copies values from the card, after all launched kernels have finished.
+    pub(super) fn download<T: PlainData>(&self, buffer: &Buffer, values: &mut [T]) -> Result<(), DeviceError> {
+        assert!(size_of_val(values) <= buffer.bytes, "the buffer is too small");
+        // SAFETY: the buffer has at least as many bytes as the values, and every bit pattern is a valid value.
         let copied = unsafe { (self.calls.from_card)(values.as_mut_ptr().cast(), buffer.address, size_of_val(values)) };
         self.calls.check("the card's answer", copied)
     }
 
-    /// Runs a kernel to its end, with so much memory for each block of threads.
+    /// Runs a kernel to its end, with `shared` bytes of memory per block of threads.
     pub(super) fn launch(
         &self,
         kernel: &Kernel,
@@ -244,10 +258,10 @@ impl Driver {
     ) -> Result<(), DeviceError> {
         let mut places: Vec<*mut c_void> =
             arguments.0.iter().map(|argument| ptr::from_ref(argument).cast_mut().cast()).collect();
-        // SAFETY: the kernel takes as many arguments, each in a place of its size or more; buffers are alive until the
-        // call after, which waits.
+        // SAFETY: the kernel takes these arguments, each in a slot of at least its size; the buffers outlive the
+        // synchronization below.
         unsafe {
-            let set = (self.calls.set_function)(kernel.function, MOST_SHARED, shared as c_int);
+            let set = (self.calls.set_function)(kernel.function, MAX_SHARED, shared as c_int);
             self.calls.check("the kernel needs more memory a block than the card has", set)?;
             let launched = (self.calls.launch)(
                 kernel.function,

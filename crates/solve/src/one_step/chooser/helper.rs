@@ -11,9 +11,9 @@ use std::{
 use pegwise_game::{Table, partition::BatchKernel};
 
 use super::{Chooser, Goal, Scan, Ties};
-use crate::device::{Costs, Device, DeviceError, PricedSet};
+use crate::device::{BatchPosition, Costs, Device, DeviceError};
 
-impl<'b> From<&'b Scan<'_>> for PricedSet<'b> {
+impl<'b> From<&'b Scan<'_>> for BatchPosition<'b> {
     fn from(scan: &'b Scan<'_>) -> Self {
         let Goal { bound, least } = scan.goal;
         Self { codes: &scan.codes, bound, least }
@@ -70,7 +70,7 @@ impl Chooser {
         &self,
         helper: &Helper,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
     ) -> Option<Vec<Option<(u64, usize)>>> {
         let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
         let (weights, largest) = self.pricing.weights(most);

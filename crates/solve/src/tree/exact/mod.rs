@@ -1,9 +1,9 @@
-//! Strategy trees that are proven to be the best there are.
+//! Optimal strategy trees by branch and bound.
 //!
-//! [`solve`] finds a tree whose total (guesses summed over all codes) or depth no other tree beats, by branch and bound.
-//! Memory is bounded: the marks of all pairs of codes (one byte each, at most 1 GiB, twice that where feedback asks which
-//! of two codes is the guess), one cache of positions for all threads that grows up to [`Options::cache_bytes`], and less
-//! than 200 MiB a thread for the rest.
+//! [`solve`] finds a tree of minimum total (guesses summed over all codes) or minimum depth, and proves it. Memory is
+//! bounded: the feedback matrix (one byte per pair of codes, at most 1 GiB; twice that for feedback that is not
+//! symmetric), one transposition table for all threads of up to [`Options::cache_bytes`], and less than 200 MiB per
+//! thread for the rest.
 //!
 //! ```
 //! use pegwise_solve::{Watch, tree::exact::{Options, solve}};
@@ -15,39 +15,30 @@
 //! ```
 //!
 //! # References
-//! - K. Koyama, T. W. Lai: An optimal Mastermind strategy. Journal of Recreational Mathematics 25 (1993), 251-256:
-//!   4x6 takes 5625 guesses, 5626 with at most five each.
-//! - G. Ville: An optimal Mastermind (4,7) strategy and more results in the expected case (2013), arXiv:1305.1010:
-//!   4x7 takes 11228 guesses.
+//! - K. Koyama, T. W. Lai: An optimal Mastermind strategy. Journal of Recreational Mathematics 25 (1993), 251-256: 4x6
+//!   takes 5625 guesses, 5626 with at most five each.
+//! - G. Ville: An optimal Mastermind (4,7) strategy and more results in the expected case (2013), arXiv:1305.1010: 4x7
+//!   takes 11228 guesses.
 
-mod agenda;
-mod bounds;
 mod cache;
-mod canonical;
 mod driver;
-mod endgame;
-mod extract;
-mod findings;
-mod look;
 mod matrix;
-mod outlook;
-mod parts;
-mod root;
+mod positions;
 mod search;
-mod split;
-mod team;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 use std::{sync::Mutex, time::Duration};
 
 use pegwise_game::{Code, Rules, Space, TableError};
 
-pub(in crate::tree) use endgame::{Endgame, Marks, Solved};
-pub use findings::{Findings, FindingsError};
-pub use outlook::{Outlook, Totals};
+pub use cache::{BoundsSnapshot, BoundsSnapshotError};
+pub(in crate::tree) use matrix::partition_fingerprint;
+pub(in crate::tree) use positions::{EndgameCache, EndgameMatrix, EndgameSolver};
+pub use positions::{ExactSolver, PositionValues};
 
-use super::{Stats, Tree, Untold};
+use super::{Tree, UnsupportedRules, bounds};
 use crate::{
     clock::Moment,
     parallel,
@@ -55,45 +46,45 @@ use crate::{
 };
 use bounds::UNLIMITED;
 use driver::Driver;
-use matrix::Matrix;
+use matrix::FeedbackMatrix;
 use search::Searcher;
-use team::Team;
+use workers::WorkerGroup;
 
-/// What makes a tree the best.
+/// Quantity that an optimal tree minimizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The least total.
+    /// The total.
     #[default]
     Mean,
-    /// The least depth.
+    /// The depth.
     Worst,
-    /// The least total, and the least depth among the trees that have it.
+    /// The total, then the depth.
     MeanThenWorst,
-    /// The least depth, and the least total among the trees that have it.
+    /// The depth, then the total.
     WorstThenMean,
 }
 
-/// What to look for.
+/// Options of an exact search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// What makes a tree the best.
+    /// Quantity to minimize.
     pub objective: Objective,
-    /// The most guesses any code may take.
+    /// Maximum number of guesses per code.
     pub max_depth: Option<u32>,
-    /// Whether every guess must be able to win.
+    /// Allows only guesses that can be the secret.
     pub consistent_only: bool,
-    /// The first guess, if it is not to be chosen.
+    /// Fixed first guess; `None` to search all first guesses.
     pub first_guess: Option<Code>,
-    /// The most memory for the cache of positions.
+    /// Maximum size of the transposition table, in bytes.
     pub cache_bytes: usize,
-    /// A tree that is known: only better ones are looked for, and where there are none or it is stopped, this one is the
-    /// answer. For [`Objective::Mean`]; others do without.
+    /// Known tree: only better trees are searched, and this one is returned if no better one exists or the search is
+    /// stopped. Used with [`Objective::Mean`] only.
     pub start: Option<Tree>,
-    /// What another search of the same rules, objective and guesses found before it was stopped.
-    pub known: Findings,
-    /// Whether the search is expected to be stopped: bounds of all parts then rise evenly, instead of one part after another
-    /// being finished.
+    /// Bounds from an earlier search with the same rules, objective and allowed guesses.
+    pub known: BoundsSnapshot,
+    /// Expects the search to be stopped: the bounds of all parts are raised evenly, instead of solving one part after
+    /// another.
     pub anytime: bool,
 }
 
@@ -106,50 +97,52 @@ impl Default for Options {
             first_guess: None,
             cache_bytes: 1 << 30,
             start: None,
-            known: Findings::default(),
+            known: BoundsSnapshot::default(),
             anytime: false,
         }
     }
 }
 
-/// The most codes of a game all of whose trees are searched: the marks of all pairs are kept.
+/// Maximum number of codes of a space that can be searched, limited by the size of the feedback matrix.
 pub const MAX_CODES: usize = 1 << 15;
 
-/// How far a search is.
+/// Progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// No tree has a lower total.
+    /// Lower bound of the total of any tree.
     pub lower_bound: u64,
-    /// The total of the best tree so far, if there is one.
+    /// Total of the best tree so far.
     pub total: Option<u64>,
 }
 
-/// The best tree found, and what is proven of it.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The best tree found.
+    /// Best tree found.
     pub tree: Tree,
-    /// Its guesses summed over all codes.
+    /// Guesses summed over all codes.
     pub total: u64,
-    /// The most guesses any code takes.
+    /// Maximum number of guesses per code.
     pub depth: u32,
-    /// How many codes take that many.
+    /// Number of codes that take `depth` guesses.
     pub deepest: u64,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Whether no tree is better by the objective.
+    /// True if the tree is proven optimal.
     pub proven: bool,
-    /// No tree that the options allow has a lower total; at depth [`Report::depth`] where depth comes first.
+    /// Lower bound of the total of all trees that the options allow; of those with depth [`Report::depth`] if the depth
+    /// comes first.
     pub lower_bound: u64,
 }
 
 impl Report {
-    /// A tree that was known before.
-    fn of_known(tree: &Tree, stats: &Stats, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+    /// Creates the report of a tree.
+    fn of_tree(tree: Tree, nodes: u64, proven: bool, lower_bound: u64) -> Self {
+        let stats = tree.stats();
         Self {
-            tree: tree.clone(),
+            tree,
             total: stats.total,
             depth: stats.max,
             deepest: stats.histogram.last().copied().unwrap_or(0),
@@ -160,86 +153,85 @@ impl Report {
     }
 }
 
-/// Whether a known tree is one of those that are looked for.
+/// Returns true if `known` satisfies the options.
 fn is_answer(known: &Tree, options: &Options, limit: u32) -> bool {
     let first = options.first_guess.as_ref();
     let begins = first.is_none_or(|first| *first == known.root.guess);
     options.objective == Objective::Mean && begins && known.stats().max <= limit
 }
 
-/// Why there is no best tree.
+/// Error of an exact search.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExactError {
-    /// The feedback does not tell all codes apart.
+    /// The rules have no trees that can be searched.
     #[error(transparent)]
-    Untold(#[from] Untold),
+    UnsupportedRules(#[from] UnsupportedRules),
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The marks of all pairs would take too much memory.
-    #[error("{codes} codes are too many to search all trees: {MAX_CODES} is the most")]
+    /// The feedback matrix would be too large.
+    #[error("{codes} codes are too many for an exact search; the maximum is {MAX_CODES}")]
     TooManyCodes {
-        /// Codes of the rules.
+        /// Number of codes.
         codes: usize,
     },
-    /// Feedback has too many values.
-    #[error("{feedbacks} different feedbacks are too many to search all trees: {} is the most", matrix::MAX_KINDS)]
+    /// There are too many different feedbacks.
+    #[error("{feedbacks} different feedbacks are too many for an exact search; the maximum is {}", matrix::MAX_KINDS)]
     TooManyFeedbacks {
-        /// Feedbacks seen so far.
+        /// Number of feedbacks found so far.
         feedbacks: usize,
     },
-    /// The first guess is no code of the rules.
-    #[error("the first guess is no code of {rules}")]
+    /// The first guess is not a code of the rules.
+    #[error("the first guess is not a code of {rules}")]
     WrongFirstGuess {
         /// The rules.
         rules: String,
     },
-    /// The part given is no part of a tree.
-    #[error("the part given does not play the codes of its position at {rules}")]
+    /// The given part does not solve the codes of its position.
+    #[error("the given part does not find the codes of its position at {rules}")]
     WrongPart {
         /// The rules.
         rules: String,
     },
-    /// No tree has so few guesses for every code.
+    /// No tree finds every code within the allowed number of guesses.
     #[error("no tree finds every code within {max_depth} guesses")]
     NoTree {
-        /// The guesses allowed.
+        /// Maximum number of guesses allowed.
         max_depth: u32,
     },
-    /// It was stopped before any tree was found.
+    /// The search was stopped before any tree was found.
     #[error("no tree was found before {0}")]
     Stopped(Stop),
 }
 
-/// Finds the best tree, on as many threads as the pool has that it is called in. Stopped early, it returns the best tree so
-/// far.
+/// Finds an optimal tree, on all threads of the current thread pool. If stopped early, returns the best tree so far.
 ///
-/// The tree and what is proven of it are the same on every machine, with any number of threads and however often it is asked
-/// for, unless the watch stops it; only how many positions were searched depends on who was faster. With
-/// [`Options::anytime`] and several first guesses that are equally good, the first guess may be another of them.
+/// Unless the watch stops the search, the tree and the proof do not depend on the machine or the number of threads;
+/// only the number of searched positions does. With [`Options::anytime`], the first guess may be any of several equally
+/// good ones.
 pub fn solve(
     rules: &Rules,
     options: &Options,
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
-    solve_keeping(rules, options, watch, progress, |_| ())
+    solve_with_snapshots(rules, options, watch, progress, |_| ())
 }
 
-/// How often what was found is handed over.
-const KEPT_EVERY: Duration = Duration::from_secs(60);
+/// Interval between two snapshots.
+const SNAPSHOT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The same, which hands over what it found now and then, and when it is stopped: with [`Options::known`], another search
-/// goes on from there.
-pub fn solve_keeping(
+/// Like [`solve`], and passes a snapshot of the bounds to `keep` every minute and when stopped. Another search resumes
+/// from it by [`Options::known`].
+pub fn solve_with_snapshots(
     rules: &Rules,
     options: &Options,
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
-    keep: impl Fn(Findings) + Sync,
+    keep: impl Fn(BoundsSnapshot) + Sync,
 ) -> Result<Report, ExactError> {
-    Untold::check_search(rules)?;
+    UnsupportedRules::check_search(rules)?;
     let first = match &options.first_guess {
         Some(code) => {
             let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
@@ -248,30 +240,29 @@ pub fn solve_keeping(
         None => None,
     };
     let limit = options.max_depth.unwrap_or(UNLIMITED);
-    let matrix = match (Matrix::new(rules, watch), &options.start) {
+    let matrix = match (FeedbackMatrix::new(rules, watch), &options.start) {
         (Ok(matrix), _) => matrix,
-        // Stopped before anything was searched: what is known is still the answer.
+        // Stopped before the search began: the known tree is still an answer.
         (Err(ExactError::Stopped(_)), Some(start)) if is_answer(start, options, limit) => {
-            let stats = start.stats();
-            // One code takes one guess, every other at least two.
-            return Ok(Report::of_known(start, &stats, 0, false, 2 * stats.codes - 1));
+            // One code takes one guess, all others at least two.
+            return Ok(Report::of_tree(start.clone(), 0, false, 2 * start.stats().codes - 1));
         }
         (Err(error), _) => return Err(error),
     };
     let start = options.start.as_ref().filter(|start| is_answer(start, options, limit));
-    let team = Team::new(options.cache_bytes);
-    options.known.recall(&team.cache);
-    let next = Mutex::new(Moment::after(KEPT_EVERY));
+    let workers = WorkerGroup::new(options.cache_bytes);
+    options.known.insert_into(&workers.cache);
+    let next = Mutex::new(Moment::after(SNAPSHOT_INTERVAL));
     let progress = |now: Progress| {
         progress(now);
         if let Ok(mut next) = next.lock()
             && next.is_some_and(Moment::has_come)
         {
-            keep(Findings::of(&team.cache));
-            *next = Moment::after(KEPT_EVERY);
+            keep(BoundsSnapshot::of(&workers.cache));
+            *next = Moment::after(SNAPSHOT_INTERVAL);
         }
     };
-    let report = together(rules, &matrix, options, watch, &progress, &team, |searcher| {
+    let report = solve_in_parallel(rules, &matrix, options, watch, &progress, &workers, |searcher| {
         let mut driver = Driver { rules, first, searcher, watch };
         match options.objective {
             Objective::Mean => driver.least_total(limit, start),
@@ -284,14 +275,13 @@ pub fn solve_keeping(
         Err(error) => matches!(error, ExactError::Stopped(_)),
     };
     if is_open {
-        keep(Findings::of(&team.cache));
+        keep(BoundsSnapshot::of(&workers.cache));
     }
     report
 }
 
-/// Finds the best tree of a part ([`Tree::place`]), or proves that the one given is the best: a better one, or the same with
-/// what is known about better ones. Totals and bounds are counted from the first guess of the game. Stopped early, what is
-/// known is the part given, and the bound that was reached.
+/// Finds an optimal tree of a part ([`Tree::place`]), or proves the given one optimal. Totals and bounds are counted
+/// from the first guess of the game. If stopped early, returns the given part and the bound reached.
 ///
 /// ```
 /// use pegwise_game::Turn;
@@ -310,38 +300,38 @@ pub fn solve_part(
     progress: impl Fn(Progress) + Sync,
 ) -> Result<Report, ExactError> {
     let rules = &part.rules;
-    Untold::check_search(rules)?;
-    let matrix = Matrix::new(rules, watch)?;
-    let (options, team) = (Options { cache_bytes, ..Options::default() }, Team::new(cache_bytes));
-    together(rules, &matrix, &options, watch, &progress, &team, |searcher| {
+    UnsupportedRules::check_search(rules)?;
+    let matrix = FeedbackMatrix::new(rules, watch)?;
+    let (options, workers) = (Options { cache_bytes, ..Options::default() }, WorkerGroup::new(cache_bytes));
+    solve_in_parallel(rules, &matrix, &options, watch, &progress, &workers, |searcher| {
         Driver { rules, first: None, searcher, watch }.least_of_part(part)
     })
 }
 
-/// What comes of a search that one thread leads, and on which as many others help as the pool has.
-fn together<R>(
+/// Runs `lead` on one thread, while the other threads of the pool help at its split points.
+fn solve_in_parallel<R>(
     rules: &Rules,
-    matrix: &Matrix,
+    matrix: &FeedbackMatrix,
     options: &Options,
     watch: Watch<'_>,
     progress: &(dyn Fn(Progress) + Sync),
-    team: &Team,
+    workers: &WorkerGroup,
     lead: impl FnOnce(Searcher<'_>) -> R,
 ) -> R {
     let lead = || {
-        let result = lead(Searcher::in_team(rules, matrix, options, watch, progress, team));
-        team.end();
+        let result = lead(Searcher::new(rules, matrix, options, watch, progress, Some(workers)));
+        workers.end();
         result
     };
     let help = || {
         let mut helper: Option<Searcher<'_>> = None;
-        while let Some(joint) = team.wait() {
-            let new = || Searcher::in_team(rules, matrix, options, watch, &|_| (), team);
+        while let Some(split_point) = workers.wait() {
+            let new = || Searcher::new(rules, matrix, options, watch, &|_| (), Some(workers));
             let helper = helper.get_or_insert_with(new);
             let before = helper.nodes;
-            helper.help(&joint);
-            team.add_nodes(helper.nodes - before);
+            helper.help(&split_point);
+            workers.add_nodes(helper.nodes - before);
         }
     };
-    parallel::lead_and_help(lead, help, || team.abandon())
+    parallel::run_with_helpers(lead, help, || workers.abandon())
 }

@@ -1,74 +1,76 @@
 //! Branch and bound over positions.
 //!
-//! The total of a position is the number of its codes plus the totals of the parts that the best guess leaves. Guesses wait
-//! in the order of what is known of them: first a bound from the number of parts they make, then one from the sizes of the
-//! parts, then one from a look at each part, last the totals themselves. The guess with the lowest bound goes next, so none
-//! is worked on that a better one has already ruled out.
+//! The total of a position is the number of its codes plus the totals of the parts that the best guess leaves. The
+//! guesses of a position are kept in a queue ordered by lower bound. A bound is first derived from the number of parts
+//! of a guess, then from the sizes of the parts, then from a probe of each part; finally the parts are solved. The
+//! guess with the lowest bound is always refined next, so no work is spent on a guess that a better one has already
+//! ruled out.
 
-use std::{cmp::Reverse, collections::HashMap, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+    sync::Arc,
+};
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     Objective, Options, Progress,
-    agenda::{Agenda, Candidate, Stage},
-    bounds::{Bounds, IMPOSSIBLE, one_less},
-    cache::{Cache, Known},
-    canonical::Canonical,
-    matrix::{MAX_KINDS, Matrix},
-    parts::Kernel,
-    split::Split,
-    team::{Joint, Team},
+    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, one_less},
+    cache::{Entry, TranspositionTable},
+    matrix::{FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
+    workers::{SplitPoint, WorkerGroup},
 };
-use crate::{clock, search::Watch};
+use crate::{canonical::CanonicalForms, clock, search::Watch};
 
-/// Marks looked at between two looks at the clock: some milliseconds, by the kernel or one by one.
-const MARKS_A_CLOCK: usize = 1 << 24;
-/// How many marks a kernel looks at while others look at one.
-pub(super) const MARKS_FOR_ONE: usize = 8;
-/// Positions between two reports.
-const NODES_A_REPORT: u64 = 1 << 14;
-/// With fewer codes, looking for symmetries of the guesses costs more than it saves.
-pub(super) const WORTH_SYMMETRY: usize = 64;
-/// The most memory for what is known of symmetries.
-const SYMMETRIC_BYTES: usize = 1 << 26;
+/// Marks evaluated between two checks of the clock: a few milliseconds.
+const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
+/// Cost of a mark that is evaluated without a kernel, relative to one that is.
+pub(super) const SCALAR_MARK_COST: usize = 8;
+/// Positions between two progress reports.
+const NODES_PER_REPORT: u64 = 1 << 14;
+/// Minimum number of codes of a position at which the symmetries of the guesses are computed; with fewer codes they
+/// cost more than they save.
+pub(super) const MIN_SYMMETRY_CODES: usize = 64;
+/// Maximum size of the cached symmetries, in bytes.
+const MAX_SYMMETRY_BYTES: usize = 1 << 26;
 
-/// What a search has found out about a position.
+/// Result of searching a position within a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    /// The least total; it is below the budget.
+pub(super) enum SearchResult {
+    /// Least total, which is below the budget.
     Total(u32),
-    /// A bound from below that is not below the budget.
-    AtLeast(u32),
+    /// Lower bound of the total, which is not below the budget.
+    LowerBound(u32),
 }
 
-impl Found {
-    /// What is known about a total, seen from a budget.
+impl SearchResult {
+    /// Classifies a least total or lower bound by the budget.
     fn within(total: u32, budget: u32) -> Self {
-        if total < budget { Self::Total(total) } else { Self::AtLeast(total) }
+        if total < budget { Self::Total(total) } else { Self::LowerBound(total) }
     }
 
-    /// The total or the bound.
+    /// Returns the total or the lower bound.
     pub(super) fn low(self) -> u32 {
         match self {
-            Self::Total(low) | Self::AtLeast(low) => low,
+            Self::Total(low) | Self::LowerBound(low) => low,
         }
     }
 }
 
-/// The best guess so far and its total.
+/// Best guess so far and its total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Best {
-    /// The budget, while there is no guess.
+    /// Total of the guess; the budget while there is no guess.
     pub(super) total: u32,
     pub(super) guess: Option<u16>,
-    /// The lowest bound of a guess that was ruled out.
+    /// Lowest bound of the guesses that were ruled out.
     pub(super) ruled_out: u32,
 }
 
 impl Best {
-    /// Takes in what came of a guess: its total, or a bound that is not below the best.
-    pub(super) fn hear(&mut self, guess: u16, low: u32) {
+    /// Takes the result of a guess: its total, or a lower bound that is not below the best total.
+    pub(super) fn update(&mut self, guess: u16, low: u32) {
         if low < self.total {
             (self.total, self.guess) = (low, Some(guess));
         } else {
@@ -77,360 +79,340 @@ impl Best {
     }
 }
 
-/// A position whose guesses are worked on.
+/// Position whose guesses are expanded.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct NodeContext<'a> {
     pub(super) set: &'a [u16],
-    /// Guesses left after one.
+    /// Number of guesses left after the next one.
     pub(super) left: u32,
-    /// The most parts a guess makes of the codes.
-    pub(super) most: u8,
+    /// Maximum number of parts that a guess makes of the codes.
+    pub(super) max_parts: u8,
 }
 
-/// In what order the guesses of a position are worked on.
+/// Order in which the guesses of a position are expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// By all that is known of them, so that the search ends soonest.
+enum GuessOrder {
+    /// By all known bounds: fastest.
     Promise,
-    /// By what does not depend on what else was searched, so that of equal guesses always the same one is found.
+    /// By bounds that do not depend on earlier searches, so that the choice among equally good guesses is reproducible.
     Fixed,
 }
 
-/// A search for the least total.
+/// Search for least totals.
 pub(super) struct Searcher<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) matrix: &'a Matrix,
+    pub(super) matrix: &'a FeedbackMatrix,
     pub(super) bounds: Bounds,
-    pub(super) canonical: Canonical,
-    pub(super) kernel: Kernel,
-    /// What is known about positions; threads of one search share it.
-    pub(super) cache: Arc<Cache>,
-    /// Whether every guess must be able to win.
+    pub(super) canonical: CanonicalForms,
+    pub(super) kernel: PartCounter,
+    /// Transposition table, shared by all threads of a search.
+    pub(super) cache: Arc<TranspositionTable>,
+    /// Allows only guesses that can be the secret.
     pub(super) consistent_only: bool,
-    /// Whether any tree within the guesses will do, not only one of the least total.
+    /// Accepts any tree within the allowed number of guesses, not only one of least total.
     pub(super) any: bool,
-    /// Whether bounds of all parts after a first guess rise evenly.
+    /// Raises the bounds of all parts of a first guess evenly.
     pub(super) anytime: bool,
-    /// Who else works on the same search.
-    pub(super) team: Option<&'a Team>,
-    /// The innermost position worked on together.
-    pub(super) joint: Option<Arc<Joint>>,
+    /// Threads that work on the same search.
+    pub(super) workers: Option<&'a WorkerGroup>,
+    /// Innermost split point that this thread works at.
+    pub(super) split_point: Option<Arc<SplitPoint>>,
     watch: Watch<'a>,
     progress: &'a (dyn Fn(Progress) + Sync),
-    /// What the search from the first guess on knows.
+    /// Progress of the search from the first guess.
     pub(super) reached: Progress,
     pub(super) nodes: u64,
     pub(super) stopped: bool,
-    /// Marks looked at since the clock was.
-    unclocked: usize,
-    /// What time is left to put a tree together after the search was stopped, once that was begun.
+    /// Marks evaluated since the last check of the clock.
+    unchecked_marks: usize,
+    /// Time left to assemble a tree after the search was stopped; set when that begins.
     pub(super) grace: Option<Watch<'static>>,
-    /// Guesses played on the way to the position at hand.
+    /// Guesses played before the current position.
     pub(super) path: Vec<u16>,
-    /// One guess of each class after the guesses of a path.
+    /// For each path, the guesses that represent their symmetry class; `None` if no two guesses are equivalent.
     symmetric: HashMap<Vec<u16>, Option<Arc<[bool]>>>,
-    /// Working space of positions done.
-    pub(super) agendas: Vec<Agenda>,
+    /// Unused queues, kept for their memory.
+    pub(super) queues: Vec<GuessQueue>,
 }
 
 impl<'a> Searcher<'a> {
+    /// Creates a searcher that shares its work and its transposition table with `workers`, if any.
     pub(super) fn new(
         rules: &'a Rules,
-        matrix: &'a Matrix,
+        matrix: &'a FeedbackMatrix,
         options: &Options,
         watch: Watch<'a>,
         progress: &'a (dyn Fn(Progress) + Sync),
+        workers: Option<&'a WorkerGroup>,
     ) -> Self {
-        let cache = Arc::new(Cache::new(options.cache_bytes));
-        Self::with_cache(rules, matrix, options, watch, progress, cache)
-    }
-
-    /// A search that shares its work with a team.
-    pub(super) fn in_team(
-        rules: &'a Rules,
-        matrix: &'a Matrix,
-        options: &Options,
-        watch: Watch<'a>,
-        progress: &'a (dyn Fn(Progress) + Sync),
-        team: &'a Team,
-    ) -> Self {
-        let searcher = Self::with_cache(rules, matrix, options, watch, progress, team.cache.clone());
-        Self { team: Some(team), ..searcher }
-    }
-
-    fn with_cache(
-        rules: &'a Rules,
-        matrix: &'a Matrix,
-        options: &Options,
-        watch: Watch<'a>,
-        progress: &'a (dyn Fn(Progress) + Sync),
-        cache: Arc<Cache>,
-    ) -> Self {
-        let kernel = Kernel::available(matrix.kinds())[0];
+        let own_table = || Arc::new(TranspositionTable::new(options.cache_bytes));
         Self {
             rules,
             matrix,
             bounds: Bounds::new(matrix.len(), matrix.kinds()),
-            canonical: Canonical::new(rules, matrix),
-            kernel,
-            cache,
+            canonical: CanonicalForms::new(rules, &matrix.table),
+            kernel: PartCounter::available(matrix.kinds())[0],
+            cache: workers.map_or_else(own_table, |workers| workers.cache.clone()),
             consistent_only: options.consistent_only,
             any: options.objective == Objective::Worst,
             anytime: options.anytime && options.objective == Objective::Mean,
-            team: None,
-            joint: None,
+            workers,
+            split_point: None,
             watch,
             progress,
             reached: Progress { nodes: 0, lower_bound: 0, total: None },
             nodes: 0,
             stopped: false,
-            unclocked: 0,
+            unchecked_marks: 0,
             grace: None,
             path: Vec::new(),
             symmetric: HashMap::new(),
-            agendas: Vec::new(),
+            queues: Vec::new(),
         }
     }
 
-    /// Makes ready for another question, with another watch.
+    /// Prepares for another search, with another watch.
     pub(super) fn restart(&mut self, watch: Watch<'a>) {
         (self.watch, self.stopped, self.grace) = (watch, false, None);
         self.path.clear();
-        // Small positions never fill what is between two looks: a watch that has stopped already must be seen.
+        // Small positions never reach the next check of the clock, so a watch that has already stopped must be noticed
+        // here.
         self.stopped |= watch.stop().is_some();
     }
 
-    /// The least total of a position within so many guesses, if it is below the budget. `most` bounds the parts a guess
-    /// makes of these codes.
-    pub(super) fn solve(&mut self, set: &[u16], guesses: u32, most: u8, budget: u32) -> Found {
+    /// Returns the least total of a position within `guesses` guesses if it is below the budget, or else a lower bound.
+    /// `max_parts` bounds the number of parts that a guess makes of these codes.
+    pub(super) fn solve(&mut self, set: &[u16], guesses: u32, max_parts: u8, budget: u32) -> SearchResult {
         let codes = set.len();
-        if let Some(total) = self.settled(set, guesses) {
-            return Found::within(total, budget);
+        if let Some(total) = self.trivial_total(set, guesses) {
+            return SearchResult::within(total, budget);
         }
-        let low = self.quick_bound(codes, guesses, most);
+        let low = self.quick_bound(codes, guesses, max_parts);
         if low >= budget {
-            return Found::AtLeast(low);
+            return SearchResult::LowerBound(low);
         }
         let key = self.key(set, guesses);
         let known = self.cache.get(key);
         if let Some(known) = known
             && (known.low >= budget || known.low == known.high)
         {
-            return Found::within(known.low, budget);
+            return SearchResult::within(known.low, budget);
         }
         self.count_node(codes);
         if self.stopped {
-            return Found::AtLeast(low);
+            return SearchResult::LowerBound(low);
         }
-        let mut agenda = self.agendas.pop().unwrap_or_default();
+        let mut queue = self.queues.pop().unwrap_or_default();
         let low = known.map_or(low, |known| known.low.max(low));
-        let best = self.expand(&mut agenda, set, guesses, budget, low, Order::Promise);
-        self.agendas.push(agenda);
+        let best = self.expand(&mut queue, set, guesses, budget, low, GuessOrder::Promise);
+        self.queues.push(queue);
         match best.guess {
-            _ if self.stopped => Found::AtLeast(low),
+            _ if self.stopped => SearchResult::LowerBound(low),
             Some(guess) => {
                 let guess = self.canonical.pack(&self.canonical.form(set), guess);
-                self.cache.put(key, codes, Known { low: best.total, high: best.total, guess });
-                Found::Total(best.total)
+                self.cache.put(key, codes, Entry { low: best.total, high: best.total, guess });
+                SearchResult::Total(best.total)
             }
             None => {
-                // No total comes near to half of the impossible, so such a budget rules out only what no tree can do.
+                // No total is near half of `IMPOSSIBLE`, so such a budget rules out only infeasible positions.
                 let low = if budget > IMPOSSIBLE / 2 { IMPOSSIBLE } else { best.ruled_out.max(budget) };
-                self.cache.put(key, codes, Known { low, high: IMPOSSIBLE, guess: 0 });
-                Found::AtLeast(low)
+                self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
+                SearchResult::LowerBound(low)
             }
         }
     }
 
-    /// The key of a position and of the guesses left for it.
+    /// Returns the key of a position with a limit on the number of guesses.
     pub(super) fn key(&mut self, set: &[u16], guesses: u32) -> u128 {
         let key = self.canonical.key(set);
-        // As many guesses as codes are as good as any number of them.
+        // A limit of at least one guess per code is no limit.
         if (guesses as usize) < set.len() { key.wrapping_mul(u128::from(guesses) * 2 + 3) } else { key }
     }
 
-    /// Counts a position of so many codes that every guess is tried on.
+    /// Counts a position of `codes` codes on which every guess is evaluated.
     pub(super) fn count_node(&mut self, codes: usize) {
+        if self.stopped {
+            return;
+        }
         self.nodes += 1;
         self.spend(codes * self.matrix.stride());
-        if self.nodes.is_multiple_of(NODES_A_REPORT) {
-            self.tell();
+        if self.nodes.is_multiple_of(NODES_PER_REPORT) {
+            self.report_progress();
         }
     }
 
-    /// The guess of the least total, and of several such guesses always the same one, whatever else was searched before.
-    /// `total` is the least total.
-    pub(super) fn first_best(&mut self, set: &[u16], guesses: u32, total: u32) -> Option<u16> {
-        let mut agenda = self.agendas.pop().unwrap_or_default();
-        let best = self.expand(&mut agenda, set, guesses, total + 1, total, Order::Fixed);
-        self.agendas.push(agenda);
+    /// Returns the first guess of least total in a fixed order, independent of earlier searches. `total` is the least
+    /// total.
+    pub(super) fn first_best_guess(&mut self, set: &[u16], guesses: u32, total: u32) -> Option<u16> {
+        let mut queue = self.queues.pop().unwrap_or_default();
+        let best = self.expand(&mut queue, set, guesses, total + 1, total, GuessOrder::Fixed);
+        self.queues.push(queue);
         best.guess
     }
 
-    /// Looks at the clock when enough was done since the last time.
+    /// Counts evaluated marks, and checks the clock when they are enough.
     #[inline]
     pub(super) fn spend(&mut self, marks: usize) {
         clock::work(marks as u64);
-        self.unclocked += marks;
-        if self.unclocked >= MARKS_A_CLOCK {
-            self.unclocked = 0;
-            self.stopped |= self.watch.stop().is_some() || self.is_given_up();
+        self.unchecked_marks += marks;
+        if self.unchecked_marks >= MARKS_PER_CLOCK_CHECK {
+            self.unchecked_marks = 0;
+            self.stopped |= self.watch.stop().is_some() || self.is_abandoned();
         }
     }
 
-    /// Whether the time is up.
+    /// Returns true if the time limit has passed.
     pub(super) fn is_out_of_time(&self) -> bool {
         self.watch.stop().is_some()
     }
 
-    /// Tells whoever wants to know how far the search is.
-    pub(super) fn tell(&self) {
+    /// Calls the progress callback.
+    pub(super) fn report_progress(&self) {
         (self.progress)(Progress { nodes: self.all_nodes(), ..self.reached });
     }
 
-    /// Works on the guesses of a position until one is proven the best or all are ruled out.
+    /// Expands the guesses of a position until one is proven best or all are ruled out.
     fn expand(
         &mut self,
-        agenda: &mut Agenda,
+        queue: &mut GuessQueue,
         set: &[u16],
         guesses: u32,
         budget: u32,
         known_low: u32,
-        order: Order,
+        order: GuessOrder,
     ) -> Best {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
-        let most = self.count_parts(agenda, set);
-        let least = self.least_bound(agenda, set, guesses, most).max(known_low);
+        let max_parts = self.count_parts(queue, set);
+        let least = self.least_bound(queue, set, guesses, max_parts).max(known_low);
         if least >= budget {
             best.ruled_out = least;
             return best;
         }
-        if codes >= WORTH_SYMMETRY
+        if codes >= MIN_SYMMETRY_CODES
             && let Some(representative) = self.representatives()
         {
-            for (parts, &keep) in agenda.parts.iter_mut().zip(&*representative) {
+            for (parts, &keep) in queue.parts.iter_mut().zip(&*representative) {
                 *parts = if keep { *parts } else { 0 };
             }
         }
-        agenda.waiting.clear();
-        agenda.seen.clear();
-        let place = Place { set, left: one_less(guesses), most };
-        let mut buckets = self.buckets(agenda, set, guesses, most);
+        queue.waiting.clear();
+        queue.seen.clear();
+        let context = NodeContext { set, left: one_less(guesses), max_parts };
+        let mut buckets = self.buckets(queue, set, guesses, max_parts);
         let mut one_done = false;
-        while let Some((candidate, next)) = agenda.next(set, &mut buckets, &mut best) {
-            one_done |= self.advance(agenda, place, candidate, next, order, &mut best);
+        while let Some((candidate, next)) = queue.next(set, &mut buckets, &mut best) {
+            one_done |= self.advance(queue, context, candidate, next, order, &mut best);
             if self.stopped {
                 break;
             }
             if best.total <= least || (self.any && best.guess.is_some()) {
                 break;
             }
-            // The first guess to be finished is the likely one, and what it takes bounds all others.
-            if one_done && order == Order::Promise && self.is_worth_sharing(codes) {
-                return self.share(agenda, place, buckets, best, least);
+            // The first finished guess is probably the best one, and its total bounds all others.
+            if one_done && order == GuessOrder::Promise && self.is_worth_sharing(codes) {
+                return self.share(queue, context, buckets, best, least);
             }
         }
         best
     }
 
-    /// Finds out more about a guess, and lets it wait again if another one has the lowest bound then. Whether its parts were
-    /// searched.
+    /// Refines the bound of a guess, and puts it back into the queue if another one is lower. Returns true if its parts
+    /// were searched.
     fn advance(
         &mut self,
-        agenda: &mut Agenda,
-        place: Place<'_>,
-        mut candidate: Candidate,
+        queue: &mut GuessQueue,
+        context: NodeContext<'_>,
+        mut candidate: QueuedGuess,
         next: u32,
-        order: Order,
+        order: GuessOrder,
         best: &mut Best,
     ) -> bool {
-        let set = place.set;
+        let set = context.set;
         if candidate.stage == Reverse(Stage::Counted) {
-            self.spend(MARKS_FOR_ONE * set.len());
-            if !agenda.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
+            self.spend(SCALAR_MARK_COST * set.len());
+            if !queue.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
                 return false;
             }
-            candidate.low = self.sized_bound(place, candidate.guess);
+            candidate.low = self.sized_bound(context, candidate.guess);
             candidate.stage = Reverse(Stage::Sized);
             if candidate.low >= best.total {
                 best.ruled_out = best.ruled_out.min(candidate.low);
                 return false;
             }
             if candidate.low > next {
-                agenda.waiting.push(Reverse(candidate));
+                queue.waiting.push(Reverse(candidate));
                 return false;
             }
         }
-        // What a look at the parts shows depends on what is known of them, and may not change the order where it is fixed.
-        let next = if order == Order::Promise { next } else { IMPOSSIBLE };
-        let mut split = std::mem::take(&mut agenda.split);
-        let searched = self.finish(&mut split, place, &mut candidate, next, || best.total);
-        agenda.split = split;
+        // Probed bounds depend on the contents of the transposition table, so they must not affect a fixed order.
+        let next = if order == GuessOrder::Promise { next } else { IMPOSSIBLE };
+        let mut split = std::mem::take(&mut queue.split);
+        let searched = self.finish(&mut split, context, &mut candidate, next, || best.total);
+        queue.split = split;
         if self.stopped {
             return true;
         }
         if searched || candidate.low >= best.total {
-            best.hear(candidate.guess, candidate.low);
+            best.update(candidate.guess, candidate.low);
         } else {
-            agenda.waiting.push(Reverse(candidate));
+            queue.waiting.push(Reverse(candidate));
         }
         searched
     }
 
-    /// A bound from below for a guess, from the sizes of its parts.
-    pub(super) fn sized_bound(&mut self, place: Place<'_>, guess: u16) -> u32 {
-        let Place { set, left, most } = place;
+    /// Returns a lower bound for a guess from the sizes of its parts.
+    pub(super) fn sized_bound(&mut self, context: NodeContext<'_>, guess: u16) -> u32 {
+        let NodeContext { set, left, max_parts } = context;
         let row = self.matrix.of_guess(guess);
         let mut sizes = [0u32; MAX_KINDS];
         set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
         sizes[usize::from(self.matrix.winning)] = 0;
         let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
-        set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, most)).fold(0, sum)
+        set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, max_parts)).fold(0, sum)
     }
 
-    /// Looks at the parts of a guess, and searches them unless a bound then says that another guess comes next. Whether they
-    /// were searched; the bound is then the total, or not below the limit.
+    /// Probes the parts of a guess and solves them, unless the probed bound exceeds `next` or the limit. Returns true
+    /// if they were solved; the bound is then the total, or at least the limit.
     pub(super) fn finish(
         &mut self,
         split: &mut Split,
-        place: Place<'_>,
-        candidate: &mut Candidate,
+        context: NodeContext<'_>,
+        candidate: &mut QueuedGuess,
         next: u32,
         limit: impl Fn() -> u32,
     ) -> bool {
-        split.of(self.matrix, candidate.guess, place.set);
+        split.of(self.matrix, candidate.guess, context.set);
         if candidate.stage == Reverse(Stage::Sized) {
-            self.look_at_parts(split, place, candidate, limit());
+            self.probe_parts(split, context, candidate, limit());
         }
         if candidate.low >= limit() || candidate.low > next {
             return false;
         }
-        candidate.low = self.solve_parts(split, place, candidate.guess, limit);
+        candidate.low = self.solve_parts(split, context, candidate.guess, limit);
         true
     }
 
-    /// Raises the bound of a guess by a look at each part, until it passes the limit.
-    fn look_at_parts(&mut self, split: &Split, place: Place<'_>, candidate: &mut Candidate, limit: u32) {
-        let Place { left, most, .. } = place;
+    /// Raises the bound of a guess by probing each part, until it reaches the limit.
+    fn probe_parts(&mut self, split: &Split, context: NodeContext<'_>, candidate: &mut QueuedGuess, limit: u32) {
+        let NodeContext { left, max_parts, .. } = context;
         for (_, part) in split.parts() {
-            let quick = self.quick_bound(part.len(), left, most);
-            candidate.low = sum(candidate.low - quick, self.look(part, left, most));
+            let quick = self.quick_bound(part.len(), left, max_parts);
+            candidate.low = sum(candidate.low - quick, self.probe_bound(part, left, max_parts));
             if candidate.low >= limit {
                 break;
             }
         }
-        candidate.stage = Reverse(Stage::Looked);
+        candidate.stage = Reverse(Stage::Probed);
     }
 
-    /// The total of a guess, from the totals of its parts; or a bound from below that is not below the limit. The limit may
-    /// sink meanwhile.
-    fn solve_parts(&mut self, split: &Split, place: Place<'_>, guess: u16, limit: impl Fn() -> u32) -> u32 {
-        let Place { set, left, most } = place;
+    /// Returns the total of a guess, or a lower bound that is not below the limit. The limit may decrease meanwhile.
+    fn solve_parts(&mut self, split: &Split, context: NodeContext<'_>, guess: u16, limit: impl Fn() -> u32) -> u32 {
+        let NodeContext { set, left, max_parts } = context;
         let mut lows = [0; MAX_KINDS];
         let mut low = set.len() as u32;
         for ((_, part), part_low) in split.parts().zip(&mut lows) {
-            *part_low = self.look(part, left, most);
+            *part_low = self.probe_bound(part, left, max_parts);
             low = sum(low, *part_low);
         }
         self.path.push(guess);
@@ -440,18 +422,18 @@ impl<'a> Searcher<'a> {
                 break;
             }
             let others = low - part_low;
-            low = sum(others, self.solve(part, left, most, limit - others).low());
+            low = sum(others, self.solve(part, left, max_parts, limit - others).low());
         }
         self.path.pop();
         low
     }
 
-    /// The most parts that any guess makes of all codes, as far as the feedback tells.
-    pub(super) fn most_parts(&self) -> u8 {
+    /// Returns the number of different feedbacks, the maximum number of parts of any set.
+    pub(super) fn max_parts(&self) -> u8 {
         self.matrix.kinds() as u8
     }
 
-    /// Which guesses are worth a look after the guesses played, where symmetry makes some equal.
+    /// Returns the guesses that represent their symmetry class after the guesses played; `None` if all do.
     fn representatives(&mut self) -> Option<Arc<[bool]>> {
         if let Some(known) = self.symmetric.get(&self.path) {
             return known.clone();
@@ -460,7 +442,7 @@ impl<'a> Searcher<'a> {
         let symmetry = Symmetry::new(self.rules, &played);
         let keep = |row: usize| symmetry.is_representative(&self.matrix.table.code(row));
         let kept = (!symmetry.is_trivial()).then(|| (0..self.matrix.len()).map(keep).collect());
-        if self.symmetric.len() * self.matrix.len() > SYMMETRIC_BYTES {
+        if self.symmetric.len() * self.matrix.len() > MAX_SYMMETRY_BYTES {
             self.symmetric.clear();
         }
         self.symmetric.insert(self.path.clone(), kept.clone());
@@ -468,8 +450,223 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Totals past the impossible stay impossible.
+/// Adds totals; sums are at most `IMPOSSIBLE`.
 #[inline]
 pub(super) fn sum(one: u32, other: u32) -> u32 {
     (one + other).min(IMPOSSIBLE)
+}
+
+/// Queue of the guesses of one position, with its working memory.
+#[derive(Default)]
+pub(super) struct GuessQueue {
+    /// Number of parts that each guess makes.
+    pub(super) parts: Vec<u8>,
+    /// Parts of the current guess.
+    pub(super) split: Split,
+    /// Queued guesses, lowest bound first.
+    pub(super) waiting: BinaryHeap<Reverse<QueuedGuess>>,
+    /// Partitions of the codes seen so far.
+    pub(super) seen: SeenPartitions,
+}
+
+/// Queued guess.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct QueuedGuess {
+    /// Lower bound of the total of strategies that begin with the guess.
+    pub(super) low: u32,
+    /// Origin of the bound; among equal bounds the most precise comes first.
+    pub(super) stage: Reverse<Stage>,
+    pub(super) inconsistent: bool,
+    pub(super) guess: u16,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Number of parts.
+    Counted,
+    /// Sizes of the parts.
+    Sized,
+    /// Probe of each part.
+    Probed,
+}
+
+/// Lower bounds of guesses by number of parts and by whether they can win, in descending order of bounds.
+pub(super) type Buckets = Vec<(u32, u8, bool)>;
+
+impl GuessQueue {
+    /// Returns the lowest bound in the queue.
+    pub(super) fn lowest(&self) -> u32 {
+        self.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low)
+    }
+
+    /// Removes the guess with the lowest bound, and returns it with the next lowest bound; `None` if no guess can beat
+    /// the best one.
+    pub(super) fn next(&mut self, set: &[u16], buckets: &mut Buckets, best: &mut Best) -> Option<(QueuedGuess, u32)> {
+        while let Some(&(low, parts, wins)) = buckets.last()
+            && low < self.lowest()
+        {
+            if low >= best.total {
+                best.ruled_out = best.ruled_out.min(low);
+                return None;
+            }
+            buckets.pop();
+            self.fill(set, parts, wins, low);
+        }
+        let Reverse(candidate) = self.waiting.pop()?;
+        if candidate.low >= best.total {
+            best.ruled_out = best.ruled_out.min(candidate.low);
+            return None;
+        }
+        let next = self.lowest().min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
+        Some((candidate, next))
+    }
+
+    /// Queues all guesses that make `parts` parts.
+    pub(super) fn fill(&mut self, set: &[u16], parts: u8, wins: bool, low: u32) {
+        let candidate = |guess| QueuedGuess { low, stage: Reverse(Stage::Counted), inconsistent: !wins, guess };
+        if wins {
+            let own = set.iter().copied().filter(|&code| self.parts[usize::from(code)] == parts);
+            self.waiting.extend(own.map(|guess| Reverse(candidate(guess))));
+            return;
+        }
+        let mut own = set.iter().copied().peekable();
+        for (guess, &made) in (0..).zip(&self.parts) {
+            let consistent = own.next_if_eq(&guess).is_some();
+            if made == parts && !consistent {
+                self.waiting.push(Reverse(candidate(guess)));
+            }
+        }
+    }
+}
+
+impl Searcher<'_> {
+    /// Returns a lower bound from the number of codes.
+    pub(super) fn quick_bound(&self, codes: usize, guesses: u32, max_parts: u8) -> u32 {
+        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, max_parts) {
+            return IMPOSSIBLE;
+        }
+        self.bounds.row(max_parts)[codes]
+    }
+
+    /// Returns the total of a position that needs no search: up to three codes, or codes that are all distinguished by
+    /// one of them.
+    #[inline]
+    pub(super) fn trivial_total(&self, set: &[u16], guesses: u32) -> Option<u32> {
+        let codes = set.len() as u32;
+        match codes {
+            0 => Some(0),
+            1 => Some(if guesses >= 1 { 1 } else { IMPOSSIBLE }),
+            _ if guesses < 2 => Some(IMPOSSIBLE),
+            2 => Some(3),
+            _ if self.full_splitter(set).is_some() => Some(2 * codes - 1),
+            // At worst, any of three codes leaves the other two in one part.
+            3 if guesses >= 3 => Some(6),
+            _ => None,
+        }
+    }
+
+    /// Returns a code of the position that leaves every other code in a part of its own.
+    pub(super) fn full_splitter(&self, set: &[u16]) -> Option<u16> {
+        self.near_splitter(set, 0)
+    }
+
+    /// Returns the first code of the position that makes at least `set.len() - fewer` parts.
+    pub(super) fn near_splitter(&self, set: &[u16], fewer: usize) -> Option<u16> {
+        if set.len() > self.matrix.kinds() + fewer {
+            return None;
+        }
+        set.iter().copied().find(|&guess| {
+            let row = self.matrix.of_guess(guess);
+            let (mut seen, mut solve_in_parallel) = (0u128, 0);
+            set.iter().all(|&code| {
+                let bit = 1u128 << row[usize::from(code)];
+                solve_in_parallel += usize::from(seen & bit != 0);
+                seen |= bit;
+                solve_in_parallel <= fewer
+            })
+        })
+    }
+
+    /// Counts the parts that each guess makes, zero for guesses that are not allowed. Returns the maximum.
+    pub(super) fn count_parts(&mut self, queue: &mut GuessQueue, set: &[u16]) -> u8 {
+        queue.parts.resize(self.matrix.stride(), 0);
+        self.kernel.parts(self.matrix, set, &mut queue.parts);
+        queue.parts[self.matrix.len()..].fill(0);
+        if self.consistent_only {
+            let mut own = set.iter().copied().peekable();
+            for (guess, parts) in (0..).zip(&mut queue.parts) {
+                if own.next_if_eq(&guess).is_none() {
+                    *parts = 0;
+                }
+            }
+        }
+        queue.parts.iter().fold(0, |max_parts, &parts| max_parts.max(parts))
+    }
+
+    /// Returns a lower bound from the numbers of parts of all guesses.
+    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> u32 {
+        let codes = set.len();
+        if let Some(total) = self.trivial_total(set, guesses) {
+            return total;
+        }
+        let quick = self.quick_bound(codes, guesses, max_parts);
+        if quick >= IMPOSSIBLE {
+            return quick;
+        }
+        let key = self.key(set, guesses);
+        if let Some(known) = self.cache.get(key) {
+            return known.low.max(quick);
+        }
+        self.count_node(codes);
+        if self.stopped {
+            return quick;
+        }
+        let mut queue = self.queues.pop().unwrap_or_default();
+        let max_parts = self.count_parts(&mut queue, set);
+        let low = self.least_bound(&queue, set, guesses, max_parts).max(quick);
+        self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
+        self.queues.push(queue);
+        low
+    }
+
+    /// Returns the lowest bound of all guesses, from the numbers of parts that they make.
+    pub(super) fn least_bound(&self, queue: &GuessQueue, set: &[u16], guesses: u32, max_parts: u8) -> u32 {
+        let own = set.iter().map(|&code| queue.parts[usize::from(code)]).max().unwrap_or(0);
+        let wins = self.split_bound(max_parts, set.len(), own, true, guesses);
+        let other = self.split_bound(max_parts, set.len(), max_parts, false, guesses);
+        wins.min(other)
+    }
+
+    /// Returns a lower bound for guesses that make `parts` parts.
+    fn split_bound(&self, max_parts: u8, codes: usize, parts: u8, wins: bool, guesses: u32) -> u32 {
+        // A guess that cannot win never gets the winning feedback.
+        let parts = if wins { parts } else { parts.min(self.max_parts() - 1) };
+        if parts == 0 || (parts == 1 && !wins) {
+            return IMPOSSIBLE;
+        }
+        if guesses != UNLIMITED {
+            let largest = codes.div_ceil(usize::from(parts));
+            if !self.bounds.fits(largest, one_less(guesses), max_parts) {
+                return IMPOSSIBLE;
+            }
+        }
+        self.bounds.split(max_parts, codes, parts.into(), wins)
+    }
+
+    /// Returns the lower bounds of guesses by number of parts, in descending order of bounds.
+    pub(super) fn buckets(&self, queue: &GuessQueue, set: &[u16], guesses: u32, max_parts: u8) -> Buckets {
+        let mut any = [false; 256];
+        queue.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
+        let mut buckets = Vec::with_capacity(2 * usize::from(max_parts));
+        for parts in (1..=max_parts).filter(|&parts| any[usize::from(parts)]) {
+            for wins in [false, true] {
+                let low = self.split_bound(max_parts, set.len(), parts, wins, guesses);
+                if low < IMPOSSIBLE {
+                    buckets.push((low, parts, wins));
+                }
+            }
+        }
+        buckets.sort_unstable_by(|one, other| other.cmp(one));
+        buckets
+    }
 }

@@ -1,9 +1,9 @@
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
-use pegwise_game::{Feedback, feedback};
+use pegwise_game::{Table, feedback};
 
-use super::{bounds::IMPOSSIBLE, matrix::Matrix, search::Searcher, *};
-use crate::Rng;
+use super::{bounds::IMPOSSIBLE, matrix::FeedbackMatrix, search::Searcher, *};
+use crate::{Rng, strategy::Position, tree::samples::NaiveSolver};
 
 fn report(rules: &str, options: &Options) -> Report {
     let rules: Rules = rules.parse().unwrap();
@@ -17,47 +17,6 @@ fn report(rules: &str, options: &Options) -> Report {
 
 fn with_objective(objective: Objective) -> Options {
     Options { objective, ..Options::default() }
-}
-
-/// The least total without bounds, shortcuts, symmetry or kernels.
-struct Twin {
-    codes: Vec<Code>,
-    answers: Vec<Vec<Feedback>>,
-    consistent_only: bool,
-    totals: HashMap<(Vec<usize>, u32), Option<u32>>,
-}
-
-impl Twin {
-    fn new(rules: &Rules, consistent_only: bool) -> Self {
-        let codes: Vec<Code> = Space::new(rules).iter().collect();
-        let answer = |guess: &Code| codes.iter().map(|code| feedback(rules, guess, code)).collect();
-        let answers = codes.iter().map(answer).collect();
-        Self { codes, answers, consistent_only, totals: HashMap::new() }
-    }
-
-    fn after(&mut self, guess: usize, set: &[usize], guesses: u32) -> Option<u32> {
-        let mut parts: HashMap<Feedback, Vec<usize>> = HashMap::new();
-        for &code in set.iter().filter(|&&code| code != guess) {
-            parts.entry(self.answers[guess][code].clone()).or_default().push(code);
-        }
-        if parts.values().any(|part| part.len() == set.len()) {
-            return None;
-        }
-        parts.values().try_fold(set.len() as u32, |sum, part| Some(sum + self.total(part, guesses - 1)?))
-    }
-
-    fn total(&mut self, set: &[usize], guesses: u32) -> Option<u32> {
-        if guesses == 0 {
-            return None;
-        }
-        if let Some(&total) = self.totals.get(&(set.to_vec(), guesses)) {
-            return total;
-        }
-        let pool: Vec<usize> = if self.consistent_only { set.to_vec() } else { (0..self.codes.len()).collect() };
-        let total = pool.into_iter().filter_map(|guess| self.after(guess, set, guesses)).min();
-        self.totals.insert((set.to_vec(), guesses), total);
-        total
-    }
 }
 
 #[test]
@@ -75,12 +34,12 @@ fn small_boards_agree_with_a_search_without_bounds() {
     ] {
         let parsed: Rules = rules.parse().unwrap();
         for consistent_only in [false, true] {
-            let mut twin = Twin::new(&parsed, consistent_only);
-            let all: Vec<usize> = (0..twin.codes.len()).collect();
-            let least = (1..).find(|&guesses| twin.total(&all, guesses).is_some()).unwrap();
+            let mut naive = NaiveSolver::new(&parsed, consistent_only);
+            let all: Vec<usize> = (0..naive.codes.len()).collect();
+            let least = (1..).find(|&guesses| naive.total(&all, guesses).is_some()).unwrap();
             for guesses in 1..least + 2 {
                 let options = Options { max_depth: Some(guesses), consistent_only, ..Options::default() };
-                let total = twin.total(&all, guesses);
+                let total = naive.total(&all, guesses);
                 if let Some(total) = total {
                     assert_eq!(report(rules, &options).total, u64::from(total), "{rules} {guesses} {consistent_only}");
                 } else {
@@ -101,20 +60,19 @@ fn sets_of_codes_agree_with_a_search_without_bounds() {
     let mut rng = Rng::new(1);
     for rules in ["3x4", "4x3", "4x4:black-only", "3x5:no-repeats"] {
         let rules: Rules = rules.parse().unwrap();
-        let matrix = Matrix::new(&rules, Watch::default()).unwrap();
+        let matrix = FeedbackMatrix::new(&rules, Watch::default()).unwrap();
         for consistent_only in [false, true] {
             let options = Options { consistent_only, ..Options::default() };
-            let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| ());
-            let mut twin = Twin::new(&rules, consistent_only);
+            let mut searcher = Searcher::new(&rules, &matrix, &options, Watch::default(), &|_| (), None);
+            let mut naive = NaiveSolver::new(&rules, consistent_only);
             for round in 0..30 {
                 let mut set: Vec<usize> = (0..3 + round % 7).map(|_| rng.index(matrix.len())).collect();
                 set.sort_unstable();
                 set.dedup();
                 let rows: Vec<u16> = set.iter().map(|&code| code as u16).collect();
                 for guesses in [2, 3, 4, UNLIMITED] {
-                    let found = searcher.solve(&rows, guesses, searcher.most_parts(), IMPOSSIBLE).low();
-                    // No tree is deeper than it has codes.
-                    let expected = twin.total(&set, guesses.min(set.len() as u32)).unwrap_or(IMPOSSIBLE);
+                    let found = searcher.solve(&rows, guesses, searcher.max_parts(), IMPOSSIBLE).low();
+                    let expected = naive.total(&set, guesses).unwrap_or(IMPOSSIBLE);
                     assert_eq!(found, expected, "{rules} {set:?} {guesses} {consistent_only}");
                 }
             }
@@ -143,7 +101,7 @@ fn the_first_guess_can_be_set() {
     assert!(forced.total > 5625);
     let foreign = Options { first_guess: Some(Code::from_indices([7u16; 4])), ..Options::default() };
     let error = solve(&rules, &foreign, Watch::default(), |_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "the first guess is no code of 4x6");
+    assert_eq!(error.to_string(), "the first guess is not a code of 4x6");
 }
 
 #[test]
@@ -164,7 +122,8 @@ fn boards_without_packed_marks_are_searched_too() {
     }
 }
 
-/// Reddi's distance game takes two questions, or three for one code in five; the city-block distance tells much less.
+/// Reddi's distance game takes two questions, or three for one code in five; the city-block distance is much less
+/// informative.
 #[test]
 fn distances_at_four_pegs_and_six_colors() {
     let histogram = |rules: &str| {
@@ -176,7 +135,7 @@ fn distances_at_four_pegs_and_six_colors() {
     assert_eq!(histogram("4x6:city-block"), (5684, vec![1, 2, 118, 550, 625]));
 }
 
-/// What comes of a search on so many threads.
+/// Report of a search on `threads` threads.
 fn on_threads(threads: usize, rules: &str, options: &Options) -> Report {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| report(rules, options))
@@ -202,9 +161,9 @@ fn totals_and_trees_are_the_same_with_any_number_of_threads() {
     ] {
         let alone = on_threads(1, rules, options);
         for threads in 2..=3 {
-            let together = on_threads(threads, rules, options);
-            assert!(together.nodes > 0);
-            assert_eq!(Report { nodes: alone.nodes, ..together }, alone, "{rules} on {threads} threads");
+            let solve_in_parallel = on_threads(threads, rules, options);
+            assert!(solve_in_parallel.nodes > 0);
+            assert_eq!(Report { nodes: alone.nodes, ..solve_in_parallel }, alone, "{rules} on {threads} threads");
         }
     }
 }
@@ -214,7 +173,7 @@ fn spaces_that_do_not_fit_are_refused() {
     let error = |rules: &str| {
         solve(&rules.parse().unwrap(), &Options::default(), Watch::default(), |_| ()).unwrap_err().to_string()
     };
-    assert_eq!(error("5x9"), "59049 codes are too many to search all trees: 32768 is the most");
+    assert_eq!(error("5x9"), "59049 codes are too many for an exact search; the maximum is 32768");
 }
 
 #[test]
@@ -227,14 +186,14 @@ fn a_known_tree_is_the_worst_answer() {
         let options = Options { start: Some(start.clone()), anytime, ..Options::default() };
         let better = report("3x5", &options);
         assert_eq!((better.total, better.proven, better.lower_bound), (plain.total, true, plain.total));
-        // Nothing is better than the best, and that is known at the end.
+        // An optimal tree is returned unchanged, with its proof.
         let options = Options { start: Some(plain.tree.clone()), ..options };
         let same = report("3x5", &options);
         assert_eq!((&same.tree, same.proven, same.lower_bound), (&plain.tree, true, plain.total));
-        // Stopped at once, the answer is what was known, or better.
+        // Stopped at once, it returns the known tree or a better one.
         let stopped = solve(&rules, &options, Watch::new(Some(Duration::ZERO), None), |_| ()).unwrap();
         assert!(stopped.total <= plain.total && stopped.lower_bound <= plain.total);
-        // A tree that begins with another guess is of no use.
+        // A tree that begins with another guess is not used.
         let first_guess = Some(rules.parse_code("111").unwrap());
         let other = report("3x5", &Options { first_guess: first_guess.clone(), ..options });
         assert_eq!(Some(&other.tree.root.guess), first_guess.as_ref());
@@ -242,14 +201,14 @@ fn a_known_tree_is_the_worst_answer() {
 }
 
 #[test]
-fn a_known_tree_is_the_answer_where_there_was_no_time_to_prepare() {
+fn a_known_tree_is_returned_without_time_to_prepare() {
     let known = crate::tree::TreeFile::read(&include_bytes!("../../../records/4x9.tree")[..]).unwrap().tree;
     let options = Options { start: Some(known.clone()), ..Options::default() };
     let at_once = || Watch::new(Some(Duration::ZERO), None);
     let report = solve(&known.rules, &options, at_once(), |_| ()).unwrap();
     assert_eq!((report.total, report.depth, report.proven, report.tree == known), (34666, 8, false, true));
     assert_eq!(report.lower_bound, 2 * 6561 - 1);
-    // It is not what a search for another first guess answers.
+    // The known tree is not returned if another first guess is requested.
     let first_guess = Some(known.rules.parse_code("1111").unwrap());
     let error = solve(&known.rules, &Options { first_guess, ..options }, at_once(), |_| ()).unwrap_err();
     assert!(matches!(error, ExactError::Stopped(_)), "{error}");
@@ -264,7 +223,7 @@ fn bounds_that_rise_evenly_end_at_the_same_total() {
     }
 }
 
-/// Parts of a tree that is not the best: all that are after one turn, and all after two.
+/// Parts of a suboptimal tree after one and after two turns.
 fn parts(tree: &Tree) -> Vec<Tree> {
     let turn = |node: &crate::tree::Node, at: usize| pegwise_game::Turn {
         guess: node.guess.clone(),
@@ -286,15 +245,15 @@ fn parts(tree: &Tree) -> Vec<Tree> {
 fn parts_agree_with_a_search_without_bounds() {
     for text in ["3x4", "4x3", "3x4:no-repeats", "3x4:black-only", "3x4:higher-lower"] {
         let tree = crate::tree::samples::tree(text, "shapiro(order=numeric)");
-        let mut twin = Twin::new(&tree.rules, false);
+        let mut naive = NaiveSolver::new(&tree.rules, false);
         let mut better = 0;
         for part in parts(&tree) {
             let place = part.place();
             let fits = |&code: &usize| {
-                place.turns().iter().all(|turn| feedback(&tree.rules, &turn.guess, &twin.codes[code]) == turn.feedback)
+                place.turns().iter().all(|turn| feedback(&tree.rules, &turn.guess, &naive.codes[code]) == turn.feedback)
             };
-            let set: Vec<usize> = (0..twin.codes.len()).filter(fits).collect();
-            let least = twin.total(&set, u32::MAX).unwrap() as u64 + (place.turns().len() * set.len()) as u64;
+            let set: Vec<usize> = (0..naive.codes.len()).filter(fits).collect();
+            let least = naive.total(&set, u32::MAX).unwrap() as u64 + (place.turns().len() * set.len()) as u64;
             let report = solve_part(&part, 1 << 20, Watch::default(), |_| ()).unwrap();
             assert_eq!((report.proven, report.total, report.lower_bound), (true, least, least), "{text} {place}");
             assert_eq!(report.tree.place(), place, "{text}");
@@ -320,7 +279,7 @@ fn the_tree_of_a_part_is_the_same_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_part_is_the_answer_where_there_was_no_time() {
+fn a_part_is_returned_without_time() {
     let part =
         parts(&crate::tree::samples::tree("5x5", "knuth")).into_iter().max_by_key(|part| part.stats().codes).unwrap();
     match solve_part(&part, 1 << 20, Watch::new(Some(Duration::ZERO), None), |_| ()) {
@@ -334,4 +293,32 @@ fn a_part_is_the_answer_where_there_was_no_time() {
     wrong.root.branches[0].node.branches.pop();
     let error = solve_part(&wrong, 1 << 20, Watch::default(), |_| ()).unwrap_err();
     assert_eq!(error, ExactError::WrongPart { rules: "5x5".into() });
+}
+
+#[test]
+fn position_values_agree_with_a_search_without_bounds() {
+    for text in ["3x3", "2x4", "3x4:no-repeats", "2x4:higher-lower", "grid:2x2x2"] {
+        let rules: Rules = text.parse().unwrap();
+        let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
+        let mut values = solver.position_values();
+        let mut naive = NaiveSolver::new(&rules, false);
+        let mut rng = Rng::new(3);
+        for _ in 0..20 {
+            let (first, secret) = (rng.index(naive.codes.len()), rng.index(naive.codes.len()));
+            let answers = &naive.answers[first];
+            let set: Vec<usize> = (0..answers.len()).filter(|&code| answers[code] == answers[secret]).collect();
+            let codes: Vec<Code> = set.iter().map(|&code| naive.codes[code].clone()).collect();
+            let table = Table::from_codes(&rules, &codes).unwrap();
+            let position = Position { codes: &table, guesses: &[naive.codes[first].clone()] };
+            let least = naive.total(&set, UNLIMITED).map(u64::from);
+            assert_eq!(values.least(position, Watch::default()), least, "{text}");
+            let best = values.best(position, Watch::default()).unwrap();
+            assert_eq!(values.after(position, &best, Watch::default()), least, "{text}");
+            let guess = rng.index(naive.codes.len());
+            if let Some(after) = naive.after(guess, &set, UNLIMITED) {
+                let found = values.after(position, &naive.codes[guess], Watch::default());
+                assert_eq!(found, Some(after.into()), "{text}");
+            }
+        }
+    }
 }

@@ -9,9 +9,9 @@ fn bytes(file: &TreeFile) -> Vec<u8> {
     bytes
 }
 
-/// A file with this header and body and a right checksum, whatever they say.
+/// File with the given header and body, and a correct checksum.
 fn forged(header: &str, body: &[u8]) -> Vec<u8> {
-    let body = compression::compress(body, 1).unwrap();
+    let body = compress(body, 1).unwrap();
     let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &(header.len() as u32).to_le_bytes()].concat();
     bytes.extend(header.as_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
@@ -34,7 +34,7 @@ fn fault(rules: &str, body: &[u8]) -> BodyFault {
 }
 
 #[test]
-fn trees_come_back_as_they_were() {
+fn trees_round_trip() {
     for (rules, strategy) in [
         ("4x6", "knuth"),
         ("3x5", "shapiro(order=numeric)"),
@@ -57,11 +57,11 @@ fn files_are_small() {
 }
 
 #[test]
-fn a_cut_file_is_an_error() {
+fn truncated_files_are_errors() {
     let bytes = bytes(&samples::file("3x4", "knuth"));
     for length in 0..bytes.len() {
         let error = TreeFile::read(&bytes[..length]).unwrap_err();
-        let expected = if length < MAGIC.len() { "this is not a tree file" } else { "the tree file is cut short" };
+        let expected = if length < MAGIC.len() { "this is not a tree file" } else { "the tree file is truncated" };
         assert_eq!(error.to_string(), expected, "{length} bytes");
     }
     let longer = [&bytes[..], &[0]].concat();
@@ -81,7 +81,7 @@ fn a_changed_byte_is_an_error() {
 }
 
 #[test]
-fn other_files_and_versions_are_told_apart() {
+fn other_files_and_versions_are_refused() {
     assert!(matches!(TreeFile::read(&b""[..]), Err(FileError::NotATree)));
     assert!(matches!(TreeFile::read(&b"digraph { a -> b }"[..]), Err(FileError::NotATree)));
     let mut later = bytes(&samples::file("2x3", "knuth"));
@@ -140,12 +140,12 @@ fn the_deepest_tree_is_read() {
 #[test]
 fn bombs_end_early() {
     assert_eq!(fault("4x6", &chain(MAX_DEPTH + 1)), BodyFault::TooDeep);
-    // Zeros without end, as many feedbacks and as many positions.
+    // Zeros without end, for a large number of feedbacks and of positions.
     let zeros = vec![0; 1 << 24];
     assert!(matches!(fault("24x2", &[&[0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Listed(_)));
     assert!(matches!(fault("24x2", &[&[0, 0xff, 0xff, 0xff, 0x07][..], &zeros].concat()), BodyFault::Count { .. }));
     let error = TreeFile::read(&forged(&header("100x100"), &[0, 1, 0])[..]).unwrap_err();
-    assert_eq!(error.to_string(), "100x100 has 100^100 (about 1.0e200) codes, and a tree plays 33554432 at most");
+    assert_eq!(error.to_string(), "100x100 has 100^100 (about 1.0e200) codes; a tree can have at most 33554432");
     assert!(matches!(TreeFile::read(&forged("{}", &[])[..]), Err(FileError::Header(_))));
 }
 
@@ -168,7 +168,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_tree_comes_back(file in samples::any_file()) {
+    fn any_tree_round_trips(file in samples::any_file()) {
         prop_assert_eq!(TreeFile::read(&bytes(&file)[..]).unwrap(), file);
     }
 
@@ -176,8 +176,74 @@ proptest! {
     fn any_body_is_a_tree_or_an_error(rules in 0..samples::SMALL.len(), body in prop::collection::vec(0u8..8, 0..60)) {
         if let Ok(file) = TreeFile::read(&forged(&header(samples::SMALL[rules]), &body)[..]) {
             prop_assert!(file.tree.check_shape().is_ok());
-            // It need not be right, but the replay must end.
+            // The tree need not be correct, but the replay must end.
             let _ = verify(&file);
         }
     }
+}
+
+fn expand(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut expanded = Expanded::new(bytes)?;
+    std::iter::from_fn(|| expanded.byte().transpose()).collect()
+}
+
+#[test]
+fn long_data_round_trips() {
+    // Longer than the maximum window, with repetitions near and far.
+    let bytes: Vec<u8> = (0..9_000_000u32).map(|at| ((at / 7) ^ (at >> 11)) as u8).collect();
+    for level in [1, 9] {
+        assert!(expand(&compress(&bytes, level).unwrap()).unwrap() == bytes, "level {level}");
+    }
+}
+
+#[test]
+fn window_sizes_are_bounded() {
+    // Magic, a descriptor without a size, a window of 2^(10 + 20) bytes.
+    let error = Expanded::new(&[0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3]).err().unwrap();
+    assert!(error.to_string().contains("too big"), "{error}");
+}
+
+#[test]
+fn data_after_a_frame_is_detected() {
+    let mut bytes = compress(b"pegs", 1).unwrap();
+    for more in [false, true] {
+        let mut expanded = Expanded::new(&bytes).unwrap();
+        while expanded.byte().unwrap().is_some() {}
+        assert_eq!(expanded.has_more(), more);
+        bytes.push(0);
+    }
+}
+
+proptest! {
+    #[test]
+    fn data_round_trips(bytes in prop::collection::vec(0u8..4, 0..5000), level in 1..20) {
+        prop_assert_eq!(expand(&compress(&bytes, level).unwrap()).unwrap(), bytes);
+    }
+
+    #[test]
+    fn any_data_is_decompressed_or_refused(noise in prop::collection::vec(any::<u8>(), 0..200), at in 0usize..40) {
+        let mut bytes = compress(b"the same again, the same again", 1).unwrap();
+        bytes.truncate(at.min(bytes.len()));
+        bytes.extend(noise);
+        let _ = expand(&bytes);
+    }
+}
+
+#[cfg(feature = "files")]
+#[test]
+fn saving_replaces_a_file_atomically() {
+    let folder = std::env::temp_dir().join(format!("pegwise-tree-file-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("tree.pegtree");
+    let (one, other) = (samples::file("2x3", "knuth"), samples::file("3x4", "knuth"));
+    one.save(&path).unwrap();
+    assert_eq!(TreeFile::load(&path).unwrap(), one);
+    other.save(&path).unwrap();
+    assert_eq!(TreeFile::load(&path).unwrap(), other);
+    let mut wrong = one;
+    wrong.tree.root.branches.reverse();
+    assert!(wrong.save(&path).is_err());
+    assert_eq!(TreeFile::load(&path).unwrap(), other);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    fs::remove_dir_all(&folder).unwrap();
 }

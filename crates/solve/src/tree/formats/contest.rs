@@ -1,11 +1,11 @@
-//! The grammar of the public contest for 5 cells and 8 colors, open to all rows with black and white pegs.
+//! Grammar of the public contest for 5 cells and 8 colors, extended to all rows with black and white pegs.
 //!
 //! ```text
 //! strategy := guess | '{' guess ':' '{' reply ':' strategy (',' reply ':' strategy)* '}' '}'
 //! guess    := a letter from A for each cell
-//! reply    := black pegs, white pegs: one digit each; the winning reply is left out
+//! reply    := black pegs, white pegs: one digit each; the winning reply is omitted
 //! ```
-//! A strategy that is a guess alone has one code left. White space may stand between any two words.
+//! A strategy that is a single guess has one code left. White space may separate any two words.
 //!
 //! # References
 //! Mastermind strategy, Code Golf Stack Exchange, 2014. <https://codegolf.stackexchange.com/questions/31926>
@@ -14,8 +14,8 @@ use std::io::{self, Write};
 
 use pegwise_game::{Code, Feedback, Judge, Rules};
 
-use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
-use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, traversal::Assembly};
+use super::{Cursor, ExportError, Format, ImportError, check_rules};
+use crate::tree::{Branch, MAX_DEPTH, Node, Step, Traversal, Tree, TreeFile, node::Assembly};
 
 pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError> {
     check_rules(&tree.rules, Format::Contest)?;
@@ -63,7 +63,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Goes through the text without recursion, so that nesting costs no more than it says.
+    /// Parses the text without recursion, so that its nesting may be deep.
     fn tree(&mut self) -> Result<Node, ImportError> {
         let mut assembly = Assembly::default();
         let mut feedback = None;
@@ -78,7 +78,7 @@ impl Reader<'_> {
                 self.cursor.expect(b'{', "'{' and the replies")?;
                 let turns = assembly.turns();
                 if let Some(node) = assembly.current() {
-                    // The winning reply is never written: a guess can win when it fits all that came before.
+                    // The winning reply is never written: a guess can win if it is consistent with all turns before it.
                     node.wins = turns.iter().all(|turn| self.judge.agrees(turn, &node.guess));
                 }
             } else if let Some(root) = self.end_of_strategy(&mut assembly)? {
@@ -89,8 +89,8 @@ impl Reader<'_> {
         }
     }
 
-    /// After a strategy comes the next reply of the guess above, or the end of that guess too; the tree when it was the
-    /// last.
+    /// After a strategy: continues with the next reply of the enclosing guess, or ends that guess; returns the tree
+    /// after the last one.
     fn end_of_strategy(&mut self, assembly: &mut Assembly) -> Result<Option<Node>, ImportError> {
         loop {
             if let Some(root) = assembly.leave() {
@@ -115,7 +115,7 @@ impl Reader<'_> {
         if length == 0 {
             return Err(self.cursor.expected("a guess"));
         }
-        // Far too long a word would make the message unreadable.
+        // A long word would make the message unreadable.
         let word = String::from_utf8_lossy(&rest[..length.min(40)]).into_owned();
         let code = self.rules.parse_code(&word).map_err(|error| self.cursor.wrong(error.to_string()))?;
         self.cursor.at += length;

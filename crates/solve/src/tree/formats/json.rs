@@ -1,4 +1,4 @@
-//! Nested objects.
+//! Nested JSON objects.
 //!
 //! ```text
 //! {"format": "pegwise-tree", "version": 1, "rules": "1x2", "made_by": "knuth",
@@ -6,21 +6,22 @@
 //!  "tree": {"guess": [1], "wins": true,
 //!           "branches": [{"feedback": [{"black": 0, "white": 0}], "guess": [2], "wins": true}]}}
 //! ```
-//! Codes are lists of one-based colors, a feedback is a list of marks, one for each line. A position without branches may
-//! leave them out. Reading follows about sixty guesses down, as far as the JSON reader nests; writing has no such limit.
+//! Codes are lists of one-based colors; a feedback is a list with one mark per line. A position without branches may
+//! omit them. Trees are read up to a depth of about sixty guesses, the nesting limit of the JSON reader; writing has no
+//! limit.
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, Feedback, Rules, SerializedMark, Turn};
+use pegwise_game::{Code, Feedback, Rules, Turn, SerializedMark};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;
-use crate::tree::{Branch, Claim, Node, Place, Step, Traversal, Tree, TreeFile};
+use crate::tree::{Branch, Claim, Node, Step, Traversal, Tree, TreeFile, TreePath};
 
 const FORMAT: &str = "pegwise-tree";
 const VERSION: u32 = 1;
 
-/// What stands before the tree.
+/// Fields before the tree.
 #[derive(Serialize)]
 struct Head<'a> {
     format: &'a str,
@@ -71,7 +72,7 @@ pub(super) fn write(file: &TreeFile, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"}\n")
 }
 
-/// The whole text as it is written.
+/// Complete object.
 #[derive(Deserialize)]
 struct WrittenFile {
     format: String,
@@ -90,7 +91,7 @@ struct WrittenFile {
 
 #[derive(Deserialize)]
 struct WrittenNode {
-    /// Absent for the first position alone.
+    /// Omitted for the root only.
     #[serde(default)]
     feedback: Vec<SerializedMark>,
     guess: Code,
@@ -117,12 +118,12 @@ pub(super) fn read(text: &[u8]) -> Result<TreeFile, ImportError> {
     Ok(TreeFile { tree, made_by, proven, lower_bound, claim })
 }
 
-/// The JSON reader bounds how deep this goes.
+/// Converts a position. The JSON reader limits the depth of the recursion.
 fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<Node, ImportError> {
     let mut branches = Vec::with_capacity(written.branches.len());
     for below in written.branches {
         let feedback = feedback(rules, &below.feedback)
-            .map_err(|error| ImportError::Feedback { place: Place::new(rules, turns.clone()), error })?;
+            .map_err(|error| ImportError::Feedback { place: TreePath::new(rules, turns.clone()), error })?;
         turns.push(Turn { guess: written.guess.clone(), feedback: feedback.clone() });
         branches.push(Branch { feedback, node: node(rules, below, turns)? });
         turns.pop();
@@ -131,7 +132,7 @@ fn node(rules: &Rules, written: WrittenNode, turns: &mut Vec<Turn>) -> Result<No
     Ok(Node { guess: written.guess, wins: written.wins, branches })
 }
 
-/// The feedback of these rules that was written.
+/// Returns the feedback of these rules with the given marks.
 fn feedback(rules: &Rules, marks: &[SerializedMark]) -> Result<Feedback, String> {
     let kind = rules.feedback();
     let numbers = |mark: &SerializedMark| {

@@ -1,4 +1,4 @@
-//! The notation in which Knuth (1976) and Koyama and Lai (1993) printed their trees.
+//! Notation of the trees printed by Knuth (1976) and by Koyama and Lai (1993).
 //!
 //! ```text
 //! tree  := part (name '=' [count] body)*
@@ -6,16 +6,16 @@
 //! body  := '(' guess ['*'] [':' group (';' group)*] ')'
 //! group := part (',' part)*
 //! ```
-//! A part is how many codes are left, then the guess, then its parts: by rising black pegs, those with as many black pegs
-//! between two semicolons and by falling white pegs. Two parts of no code are left out: the one of a single white peg with
-//! all others black, and nothing else. A star says that the guess cannot be the code. A guess without parts settles its
-//! codes: after it one code is left at most. Large parts are printed apart, under a name of letters.
+//! A part is the number of codes left, then the guess, then its parts: by increasing black pegs, in groups with equal
+//! black pegs separated by semicolons, and within a group by decreasing white pegs. Only the impossible part of all
+//! pegs black but one white is omitted. A star marks a guess that cannot be the code. A guess without parts identifies
+//! its codes: at most one code is left after it. Large parts are printed separately, under a name of letters.
 //!
-//! # What the notation leaves open
-//! - The rules: they must be given.
-//! - Which code a `1` stands for: the only one that fits. After a guess that settles its codes, likewise.
-//! - Counts are claims. They are checked against the codes that fit, and so is every star.
-//! - The order of equal things: what is printed apart may follow in any order, and white space means nothing.
+//! # Ambiguities
+//! - The rules are not part of the text and must be given.
+//! - A `1` stands for the only consistent code, also after a guess without parts.
+//! - Counts and stars are redundant; they are checked against the consistent codes.
+//! - Parts printed separately may come in any order, and white space is ignored.
 //!
 //! # References
 //! - D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1-6, 1976-77.
@@ -28,19 +28,21 @@ use std::{
 
 use pegwise_game::{Feedback, Rules, Table, partition::Partitioner};
 
-use super::{ExportError, Format, ImportError, check_rules, cursor::Cursor};
+use super::{Cursor, ExportError, Format, ImportError, check_rules};
 use crate::tree::{Branch, MAX_DEPTH, Node, Tree, TreeFile};
 
-/// Parts of the first guess with at least as many codes are printed apart, unless one guess settles them.
+/// Minimum number of codes of a part of the first guess that is printed separately, unless one guess identifies its
+/// codes.
 const PRINTED_APART: u64 = 6;
 
-/// The feedbacks in the order of their parts: rising black pegs, and within those falling white pegs.
+/// Returns the feedbacks in the order of their parts: increasing black pegs, and for equal black pegs decreasing white
+/// pegs.
 fn replies(cells: usize) -> Vec<Vec<(usize, usize)>> {
     let whites = |black: usize| (0..=cells - black).rev().filter(move |&white| (black + 1, white) != (cells, 1));
     (0..=cells).map(|black| whites(black).map(|white| (black, white)).collect()).collect()
 }
 
-/// Black and white pegs of a feedback.
+/// Returns the black and white pegs of a feedback.
 fn pegs(feedback: &Feedback) -> (usize, usize) {
     let mut numbers = feedback.marks().iter().flat_map(|mark| mark.numbers()).map(|number| number as usize);
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
@@ -60,7 +62,7 @@ pub(super) fn write(tree: &Tree, out: &mut impl Write) -> Result<(), ExportError
     Ok(())
 }
 
-/// The names of parts that are printed apart: A to Z, AA to AZ, and so on.
+/// Returns the name of a part that is printed separately: A to Z, AA to AZ, and so on.
 fn name(mut at: usize) -> String {
     let mut letters = Vec::new();
     loop {
@@ -81,12 +83,12 @@ struct Writer<'a, W> {
     out: &'a mut W,
 }
 
-/// How many codes end in a position.
+/// Returns the number of codes of a position.
 fn codes(node: &Node) -> u64 {
     u64::from(node.wins) + node.branches.iter().map(|branch| codes(&branch.node)).sum::<u64>()
 }
 
-/// Whether one guess settles the codes of a position.
+/// Returns true if one guess identifies the codes of a position.
 fn is_settled(node: &Node) -> bool {
     node.branches.iter().all(|branch| branch.node.branches.is_empty())
 }
@@ -158,9 +160,9 @@ pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> 
     Ok(TreeFile::new(tree, "knuth"))
 }
 
-/// A part that is printed apart.
+/// Part that is printed separately.
 struct Definition {
-    /// Where its name stands, and where what follows the equals sign.
+    /// Offset of its name, and of its body.
     name_at: usize,
     at: usize,
     used: bool,
@@ -175,8 +177,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Finds the parts that are printed apart: names followed by an equals sign, outside all brackets. Tells where the
-    /// first begins, or the text ends.
+    /// Finds the parts that are printed separately: names followed by an equals sign, outside all brackets. Returns the
+    /// offset of the first one, or the end of the text.
     fn find_definitions(&mut self) -> Result<usize, ImportError> {
         let mut first = None;
         let mut depth = 0usize;
@@ -205,7 +207,7 @@ impl Reader<'_> {
         Ok(first.unwrap_or(self.cursor.text.len()))
     }
 
-    /// A part that holds these codes; `None` where it holds none.
+    /// Parses a part with these codes; `None` if it has none.
     fn part(&mut self, codes: &Table, depth: usize) -> Result<Option<Node>, ImportError> {
         if depth == MAX_DEPTH {
             return Err(self.cursor.wrong(format!("the tree is deeper than {MAX_DEPTH} guesses")));
@@ -244,7 +246,7 @@ impl Reader<'_> {
         if word.is_empty() {
             return Err(self.cursor.expected("a guess"));
         }
-        // Far too long a word would make the message unreadable.
+        // A long word would make the message unreadable.
         let shown: String = word.chars().take(40).collect();
         let guess = self.rules.parse_code(&shown).map_err(|error| self.cursor.wrong_at(guess_at, error.to_string()))?;
         let star_at = self.cursor.at;
@@ -268,7 +270,7 @@ impl Reader<'_> {
         Ok(Node { guess, wins, branches })
     }
 
-    /// The parts of a guess, group by group.
+    /// Parses the parts of a guess, group by group.
     fn groups(
         &mut self,
         mut parts: BTreeMap<(usize, usize), (Feedback, Table)>,
@@ -283,7 +285,7 @@ impl Reader<'_> {
                     _ => self.cursor.expect(b',', "',' and the part with one white peg less")?,
                 }
                 match parts.remove(&reply) {
-                    // The winning part is one code, and no guess follows.
+                    // The winning part is one code without a guess.
                     Some((_, codes)) if reply.0 == self.rules.cells() => self.count(codes.len())?,
                     Some((feedback, codes)) => {
                         let node = self.part(&codes, depth + 1)?;
@@ -297,7 +299,7 @@ impl Reader<'_> {
         Ok(branches)
     }
 
-    /// The parts of a guess that settles its codes.
+    /// Returns the parts of a guess that identifies its codes.
     fn settled(
         &mut self,
         parts: BTreeMap<(usize, usize), (Feedback, Table)>,
@@ -318,7 +320,7 @@ impl Reader<'_> {
         Ok(branches)
     }
 
-    /// How many codes a part holds, which must be as many as fit.
+    /// Parses the number of codes of a part, which must be `fit`.
     fn count(&mut self, fit: usize) -> Result<(), ImportError> {
         self.cursor.skip_white_space();
         let at = self.cursor.at;
@@ -333,7 +335,7 @@ impl Reader<'_> {
         Err(self.cursor.wrong_at(at, format!("{shown} codes are printed here, and {fit} fit")))
     }
 
-    /// A name follows, and not that of the next part that is printed apart.
+    /// Returns true if a name follows that is not the next definition.
     fn sees_letter(&mut self) -> bool {
         self.cursor.skip_white_space();
         let is_letter = self.cursor.byte().is_some_and(|byte| byte.is_ascii_alphabetic());

@@ -13,7 +13,7 @@ fn contest(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
     import(Format::Contest, Some(&rules.parse().unwrap()), text.as_bytes())
 }
 
-/// The example that the contest gives, with its score.
+/// Example of the contest, with its score.
 const EXAMPLE: &str = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
 
 #[test]
@@ -31,7 +31,7 @@ fn contest_takes_white_space_and_a_single_code() {
 }
 
 #[test]
-fn wrong_contest_text_is_pointed_at() {
+fn contest_errors_have_a_position() {
     let message = |text: &str| contest("2x3", text).unwrap_err().to_string();
     assert_eq!(message(""), "line 1, column 1: a guess should be here, and the text ends");
     assert_eq!(
@@ -73,12 +73,9 @@ fn contest_is_for_rows_in_black_and_white() {
 }
 
 #[test]
-fn drawings_are_not_read_back() {
+fn drawings_cannot_be_imported() {
     let error = import(Format::Dot, None, &b"digraph"[..]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "dot is for looking at, and cannot be read back; import pegtree, json, contest or knuth"
-    );
+    assert_eq!(error.to_string(), "dot files cannot be imported; use pegtree, json, contest or knuth");
 }
 
 #[test]
@@ -105,7 +102,7 @@ fn json_is_as_documented() {
 }
 
 #[test]
-fn wrong_json_is_pointed_at() {
+fn json_errors_have_a_position() {
     let json = exported(&samples::file("2x3", "knuth"), Format::Json);
     let message = |text: &str| import(Format::Json, None, text.as_bytes()).unwrap_err().to_string();
     assert_eq!(message("{"), "line 1, column 1: EOF while parsing an object");
@@ -126,7 +123,7 @@ fn wrong_json_is_pointed_at() {
 }
 
 #[test]
-fn trees_sixty_guesses_deep_come_back_from_json() {
+fn deep_trees_round_trip_as_json() {
     let file = samples::file("1x60", "shapiro(order=numeric)");
     assert_eq!(file.claim.max, 60);
     assert_eq!(import(Format::Json, None, exported(&file, Format::Json).as_bytes()).unwrap(), file);
@@ -155,7 +152,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_tree_comes_back(file in samples::any_file()) {
+    fn any_tree_round_trips(file in samples::any_file()) {
         let json = exported(&file, Format::Json);
         prop_assert_eq!(&import(Format::Json, Some(&file.tree.rules), json.as_bytes()).unwrap(), &file);
         let mut text = Vec::new();
@@ -178,7 +175,8 @@ fn knuth(rules: &str, text: &str) -> Result<TreeFile, ImportError> {
     import(Format::Knuth, Some(&rules.parse().unwrap()), text.as_bytes())
 }
 
-/// A tree of 2x3 with all that the notation has: parts in place and apart, a guess that settles, a star.
+/// Tree of 2x3 with all features of the notation: parts in place and separate, a guess that identifies its codes, a
+/// star.
 const PRINTED: &str = "9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1) A = (22*)";
 
 #[test]
@@ -187,7 +185,7 @@ fn printed_trees_are_read_and_replayed() {
     let verdict = verify(&file).unwrap();
     // 12 is found at once, 13, 21 and 33 by the second guess, the other five by the third.
     assert_eq!((verdict.total, verdict.histogram), (1 + 3 * 2 + 5 * 3, vec![1, 3, 5]));
-    // Two codes are not printed apart by this program.
+    // Parts of two codes are not printed separately by this program.
     assert_eq!(exported(&file, Format::Knuth), "9 (12: 1, 2 (22*), 1; 4 (13); 1)\n");
     let spaced = PRINTED.replace(' ', "\n  ").replace("A =", "A\t=\n2");
     assert_eq!(knuth("2x3", &spaced).unwrap(), file);
@@ -196,7 +194,7 @@ fn printed_trees_are_read_and_replayed() {
 }
 
 #[test]
-fn trees_come_back_from_the_notation_of_the_literature() {
+fn trees_round_trip_in_the_notation_of_knuth() {
     for (rules, strategy) in
         [("4x6", "knuth"), ("4x6", "entropy"), ("3x5", "irving"), ("4x7:no-repeats", "entropy"), ("2x26", "entropy")]
     {
@@ -211,7 +209,7 @@ fn trees_come_back_from_the_notation_of_the_literature() {
 }
 
 #[test]
-fn wrong_printed_text_is_pointed_at() {
+fn knuth_errors_have_a_position() {
     let message = |text: &str| knuth("2x3", text).unwrap_err().to_string();
     assert_eq!(message(""), "line 1, column 1: how many codes are left should be here, and the text ends");
     assert_eq!(message("8 (12)"), "line 1, column 1: 8 codes are printed here, and 9 fit");
@@ -247,7 +245,7 @@ fn wrong_printed_text_is_pointed_at() {
         message("9 (12: 1, 2 (22*), 1; 4 (13: 0, 1, 1; 1; 1); 1) 5"),
         "line 1, column 49: the end, or a part that is printed apart should be here, and '5' was found"
     );
-    // A part that is printed as a part of itself tells nothing apart, and does not hang.
+    // A part that is defined by itself splits nothing, and does not hang.
     assert!(message("9A A = (11: 0, 0, 4A; 4A; 1)").contains("line 1, column"));
     assert!(message("9A A = (12: 9A").contains("codes are printed here"));
     for end in 0..PRINTED.len() {

@@ -1,25 +1,23 @@
-//! Better trees than one step ahead finds, for spaces beyond proof, by beam search with exact endgames.
+//! Good trees for spaces that are too large for a proof, by beam search with exact endgames.
 //!
-//! A guess is first judged by what its parts are expected to take, then the few best guesses of a position are
-//! followed to the end, and the best of those is kept. Small positions are solved exactly. Round after round more guesses
-//! are followed and larger positions solved, and what a position takes is remembered, so that more time never makes the tree
-//! worse. Expectations are learned from the positions of the round before.
+//! The guesses of a position are first rated by the estimated totals of their parts. The few best guesses are followed
+//! to the end, and the best of those is kept; small positions are solved exactly. Each round follows more guesses and
+//! solves larger positions. Totals of positions are cached, so more time never makes the tree worse, and the estimates
+//! are updated from the positions of the previous round.
 //!
-//! The first rounds compare first guesses, each part after them searched by itself; from then on the tree is made better where
-//! it loses most, which is also how a given tree is gone on from. A given number of rounds gives the same tree on any number
-//! of threads. Memory is what the positions remembered take, some 64 bytes for each of at most 2^20 of them for
-//! each part in the first rounds and 2^22 later, the marks of all pairs of codes where they fit 4 GiB, and 256 MiB for
-//! positions solved.
+//! The first rounds compare first guesses, whose parts are searched independently. After that, the tree is improved
+//! where it loses most compared with sets of equal size; a given tree is improved in the same way. For a given number
+//! of rounds the tree does not depend on the number of threads. Memory: about 64 bytes per cached position, at most
+//! 2^20 positions per part in the first rounds and 2^22 later; the feedback matrix if it fits 4 GiB; and 256 MiB for
+//! endgames.
 //!
-//! A part of a tree ([`Tree::place`]) is gone on from like a whole one, with the codes of its position. So the work can be
-//! shared out: [`losing_parts`] names parts, each is worked on anywhere, and [`Tree::join`] takes back those that got better.
+//! A part of a tree ([`Tree::place`]) is improved like a whole tree, with the codes of its position. The work can
+//! therefore be distributed: [`losing_parts`] selects parts, each is improved on any machine, and [`Tree::join`] puts
+//! the better ones back.
 
 mod guesses;
 mod improve;
-mod openings;
-mod parts;
 mod search;
-mod values;
 
 use std::{
     cell::Cell,
@@ -30,8 +28,9 @@ use std::{
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner};
 
 use super::{
-    BuildError, Builder, Node, Place, Tree, Untold,
-    exact::{Marks, Solved},
+    BuildError, Builder, Node, Tree, TreePath, UnsupportedRules,
+    bounds::least_total,
+    exact::{EndgameCache, EndgameMatrix},
 };
 use crate::{
     clock::Moment,
@@ -40,61 +39,60 @@ use crate::{
     parallel,
     search::Watch,
 };
-use improve::Improver;
-use openings::{Opening, first_guesses};
-use parts::Base;
-pub use parts::{Losing, losing_parts};
-use values::Values;
+use guesses::ValueEstimates;
+use improve::{Improver, StartPosition};
+pub use improve::{LosingPart, losing_parts};
+use search::{Opening, first_guesses};
 
-/// What to look for.
+/// Options of a beam search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
-    /// The first guess, if it is not to be chosen.
+    /// Fixed first guess; `None` to compare first guesses.
     pub first_guess: Option<Code>,
-    /// A tree to improve, or a part of one.
+    /// Tree to improve, or a part of one.
     pub start: Option<Tree>,
-    /// The most rounds; without it, rounds go on until the watch stops them or they find nothing new.
+    /// Maximum number of rounds; `None` to continue until the watch stops the search or the last round is done.
     pub rounds: Option<u32>,
 }
 
-/// How far a search is.
+/// Progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// The total of the best tree so far.
+    /// Total of the best tree so far.
     pub total: u64,
-    /// Rounds finished.
+    /// Number of finished rounds.
     pub rounds: u32,
-    /// Positions searched since the first guess was settled.
+    /// Number of positions searched since the first guess was chosen.
     pub positions: u64,
-    /// The most codes of the positions that were worked on last; all of them while first guesses are compared.
+    /// Maximum number of codes of the positions searched last; all codes while first guesses are compared.
     pub codes: u64,
 }
 
-/// The best tree found.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The tree.
+    /// Best tree found.
     pub tree: Tree,
-    /// Its guesses summed over all codes.
+    /// Guesses summed over all codes.
     pub total: u64,
-    /// The most guesses any code takes.
+    /// Maximum number of guesses per code.
     pub depth: u32,
-    /// A total that no tree can be below, from the number of feedbacks alone.
+    /// Lower bound of the total of any tree, from the number of feedbacks alone.
     pub lower_bound: u64,
-    /// Rounds finished.
+    /// Number of finished rounds.
     pub rounds: u32,
-    /// Positions searched since the first guess was settled.
+    /// Number of positions searched since the first guess was chosen.
     pub positions: u64,
 }
 
-/// Why there is nothing to search.
+/// Error of a beam search.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum BestError {
+pub enum BeamError {
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The first tree could not be built.
+    /// The initial tree could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// The board has no kernel.
@@ -103,53 +101,52 @@ pub enum BestError {
         /// The rules.
         rules: String,
     },
-    /// The tree to improve is of other rules.
-    #[error("the tree to start from is of {found}, not of {wanted}")]
+    /// The tree to improve has other rules.
+    #[error("the tree to start from is for {found}, not for {wanted}")]
     OtherRules {
         /// Rules of the tree.
         found: String,
-        /// Rules asked for.
+        /// Requested rules.
         wanted: String,
     },
-    /// No code comes to the position of the part to improve.
+    /// No code is consistent with the turns to the part to improve.
     #[error("no code is left {place}")]
     NoCodes {
-        /// The position.
-        place: Place,
+        /// Position of the part.
+        place: TreePath,
     },
 }
 
-/// The guesses followed at a small position, round by round; a large one follows fewer.
+/// Number of guesses followed at a small position, by round; large positions follow fewer.
 const WIDTHS: [usize; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 
-/// Looks for a better tree until the watch stops it, and returns the best one found: at least as good as the one it starts
-/// from, or as one step ahead.
+/// Improves a tree until the watch stops the search, and returns the best one found: at least as good as the tree it
+/// starts from, or as the one-step tree.
 pub fn improve(
     rules: &Rules,
     options: &Options,
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
-) -> Result<Report, BestError> {
-    improve_keeping(rules, options, watch, progress, |_| ())
+) -> Result<Report, BeamError> {
+    improve_with_updates(rules, options, watch, progress, |_| ())
 }
 
-/// The same, showing every better tree as soon as there is one, from its first guess on: what is kept of it is not lost,
-/// whatever becomes of the search.
-pub fn improve_keeping(
+/// Like [`improve`], and calls `keep` with the root of every better tree as soon as it is found.
+pub fn improve_with_updates(
     rules: &Rules,
     options: &Options,
     watch: Watch<'_>,
     progress: impl Fn(Progress) + Sync,
     keep: impl Fn(&Node),
-) -> Result<Report, BestError> {
+) -> Result<Report, BeamError> {
     let kinds = kinds(rules)?;
     if let Some(start) = options.start.as_ref().filter(|start| start.rules != *rules) {
-        return Err(BestError::OtherRules { found: start.rules.to_string(), wanted: rules.to_string() });
+        return Err(BeamError::OtherRules { found: start.rules.to_string(), wanted: rules.to_string() });
     }
     let all = Table::all(rules)?;
     let turns = options.start.as_ref().map_or_else(Vec::new, |start| start.place().turns().to_vec());
-    let base = Base::after(rules, &all, &turns)?;
-    let values = Values::expected(kinds, all.len());
+    let base = StartPosition::after(rules, &all, &turns)?;
+    let values = ValueEstimates::expected(kinds, all.len());
     let pools = Pools::new(rules);
     let start = match &options.start {
         Some(start) => start.clone(),
@@ -157,11 +154,11 @@ pub fn improve_keeping(
     };
     let mut best = (start.stats().total, start.root);
     let rounds = options.rounds.map_or(WIDTHS.len(), |rounds| (rounds as usize).min(WIDTHS.len()));
-    let marks = Marks::new(rules, watch);
-    let solved = Solved::new(SOLVED_BYTES);
+    let marks = EndgameMatrix::new(rules, watch);
+    let solved = EndgameCache::new(ENDGAME_CACHE_BYTES);
     let endgames = marks.as_ref().map(|marks| (marks, &solved));
     let mut finished = 0;
-    // A tree that is given has its first guess.
+    // A given tree has its first guess.
     let mut openings: Vec<Opening> = Vec::new();
     if options.start.is_none() {
         let guesses = first_guesses(rules, options, &all, &values).into_iter();
@@ -173,11 +170,11 @@ pub fn improve_keeping(
         if watch.stop().is_some() {
             break;
         }
-        // They know nothing of each other, so that all of their parts are searched side by side.
-        let told = AtomicU64::new(best.0);
+        // The openings are independent, so that all of their parts are searched in parallel.
+        let reported = AtomicU64::new(best.0);
         parallel::for_each(openings.iter_mut().collect(), |opening: &mut Opening| {
             opening.round(rules, endgames, width, watch, |total| {
-                if total < told.fetch_min(total, Ordering::Relaxed) {
+                if total < reported.fetch_min(total, Ordering::Relaxed) {
                     progress(Progress { total, rounds: finished, positions: 0, codes: all.len() as u64 });
                 }
             });
@@ -192,7 +189,7 @@ pub fn improve_keeping(
             break;
         }
         finished += 1;
-        // The first round shows which openings are worth the others.
+        // Only the best openings of the first round are searched further.
         openings.sort_by_key(Opening::total);
         openings.truncate(OPENINGS_KEPT);
     }
@@ -219,45 +216,45 @@ pub fn improve_keeping(
     let tree = Tree { rules: rules.clone(), root: improver.into_root() };
     let depth = tree.stats().max;
     let codes = base.codes.len();
-    let lower_bound = values::least(kinds, codes) + (codes * turns.len()) as u64;
+    let lower_bound = least_total(codes, kinds) + (codes * turns.len()) as u64;
     Ok(Report { total, depth, lower_bound, rounds: finished, positions, tree })
 }
 
-/// How many feedbacks there are, where better trees can be looked for.
-fn kinds(rules: &Rules) -> Result<usize, BestError> {
-    Untold::check_search(rules).map_err(BuildError::from)?;
+/// Returns the number of different feedbacks, or an error if the rules cannot be searched.
+fn kinds(rules: &Rules) -> Result<usize, BeamError> {
+    UnsupportedRules::check_search(rules).map_err(BuildError::from)?;
     match Partitioner::new(rules).batch_kernel() {
-        Some(lanes) => Ok(lanes.encoding().possible().len()),
-        None => Err(BestError::NoKernel { rules: rules.to_string() }),
+        Some(lanes) => Ok(lanes.coding().possible().len()),
+        None => Err(BeamError::NoKernel { rules: rules.to_string() }),
     }
 }
 
-/// The most memory for small positions that were solved.
-const SOLVED_BYTES: usize = 1 << 28;
+/// Maximum size of the endgame cache, in bytes.
+const ENDGAME_CACHE_BYTES: usize = 1 << 28;
 
-/// Up to this many codes, any tree at all is made in no time.
-const QUICK: usize = 1 << 16;
-/// How much longer than a tenth of the time so far any tree at all may take elsewhere.
+/// Maximum number of codes for which the fallback tree needs no time limit.
+const MAX_UNTIMED_CODES: usize = 1 << 16;
+/// Time limit of the fallback tree for larger spaces, in addition to a tenth of the time spent so far.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The tree that looks one step ahead; or any tree at all when even that takes too long, so that there is one whenever the
-/// search of a space is stopped that is not too large even for that.
+/// Returns the one-step tree, or a trivial tree if stopped before that is finished. Fails only for spaces that are too
+/// large even for a trivial tree.
 fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'_>) -> Result<Tree, BuildError> {
     let begun = Moment::now();
     let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
     match Builder::new(rules, watch).build(&*entropy) {
         Err(BuildError::Stopped(_)) => {
             let lowest = Lowest { first: options.first_guess.clone() };
-            let grace = (codes > QUICK).then(|| GRACE + begun.elapsed() / 10);
+            let grace = (codes > MAX_UNTIMED_CODES).then(|| GRACE + begun.elapsed() / 10);
             Builder::new(rules, Watch::new(grace, None)).build(&lowest)
         }
         built => built,
     }
 }
 
-/// Rounds in which openings are compared.
+/// Number of rounds in which openings are compared.
 const ROUNDS_OF_OPENINGS: usize = 2;
-/// Openings that are followed after the first round.
+/// Number of openings that are searched after the first round.
 const OPENINGS_KEPT: usize = 2;
 #[cfg(test)]
 mod tests {
@@ -273,7 +270,7 @@ mod tests {
             let total = Summary::of(root).total;
             assert!(kept.replace(total) > total, "only better trees are shown");
         };
-        let report = improve_keeping(&rules, options, watch, |_| (), keep).unwrap();
+        let report = improve_with_updates(&rules, options, watch, |_| (), keep).unwrap();
         assert!(kept.get() == u64::MAX || kept.get() == report.total, "the last tree shown is the best");
         let verdict = verify_tree(&report.tree).unwrap();
         assert_eq!((verdict.total, verdict.max), (report.total, report.depth));
@@ -294,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_stopped_at_once_keeps_what_it_started_from() {
+    fn a_search_stopped_at_once_returns_its_start() {
         let rules: Rules = "4x6".parse().unwrap();
         let at_once = Watch::new(Some(Duration::ZERO), None);
         let first = rules.parse_code("1123").unwrap();
@@ -321,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_gone_on_from() {
+    fn a_given_tree_is_improved() {
         let given = crate::tree::samples::tree("4x6", "knuth");
         let mut last = given.clone();
         for rounds in 1..=5 {
@@ -336,13 +333,13 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_improved_by_itself() {
+    fn a_part_is_improved_alone() {
         let knuth = crate::tree::samples::tree("4x6", "knuth");
         let mut joined = knuth.clone();
         let losing = losing_parts(&knuth, 5).unwrap();
         assert_eq!(losing.len(), 5);
         assert!(losing.is_sorted_by(|one, other| one.loss >= other.loss));
-        for Losing { place, .. } in &losing {
+        for LosingPart { place, .. } in &losing {
             let start = knuth.part(place.turns()).unwrap();
             let options = Options { start: Some(start.clone()), rounds: Some(5), ..Options::default() };
             let report = improve(&knuth.rules, &options, Watch::default(), |_| ()).unwrap();
@@ -359,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_lose_most_lie_apart() {
+    fn losing_parts_are_disjoint() {
         let knuth = crate::tree::samples::tree("4x6", "knuth");
         let losing = losing_parts(&knuth, usize::MAX).unwrap();
         for (at, one) in losing.iter().enumerate() {
@@ -372,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_no_code_comes_to_is_refused() {
+    fn a_part_without_codes_is_refused() {
         let mut tree = crate::tree::samples::tree("4x6", "knuth");
         let turn = |text| Turn::parse(&tree.rules, text).unwrap();
         let nowhere = [turn("1122=0,0"), turn("1122=1,0")];
@@ -390,6 +387,6 @@ mod tests {
     fn boards_without_a_kernel_are_refused() {
         let rules: Rules = "grid:2x2x3".parse().unwrap();
         let error = improve(&rules, &Options::default(), Watch::default(), |_| ()).unwrap_err();
-        assert!(matches!(error, BestError::NoKernel { .. }));
+        assert!(matches!(error, BeamError::NoKernel { .. }));
     }
 }

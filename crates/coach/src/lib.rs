@@ -21,29 +21,33 @@
 //!
 //! Nothing in this crate touches a file, a terminal or a network.
 
+mod advice;
 mod analyze;
-mod count;
+mod candidates;
+mod exact_count;
 mod figure;
-mod fit;
 mod hint;
 mod mend;
 mod notes;
-mod picture;
-mod possible;
-mod rank;
+mod particle_filter;
+#[cfg(feature = "plot")]
+mod plot;
 mod rate;
 mod record;
-mod stakes;
-mod words;
+mod valuation;
 
-pub use analyze::{Analysis, AnalyzeError, Choice, OtherPlay, OtherTurn, Verdict, analyze, analyze_telling};
-pub use figure::{Amount, Figure, Quantity, Size};
-pub use hint::{Hint, HintError, Left, best_hint, hint, hint_among, remaining};
-pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
+pub use analyze::{
+    Analysis, AnalyzeError, AnswerMismatch, BestGuess, ReferenceGame, ReferenceTurn, TurnAnalysis, analyze,
+    analyze_with_progress,
+};
+pub use figure::{Amount, Magnitude, Size, Uncertain};
+pub use hint::{Hint, HintError, RemainingCodes, best_hint, hint, hint_among, remaining};
+pub use mend::{Contradiction, Repair, RepairKind, RepairPair, mend};
 pub use notes::{Note, Notes, PartialMark};
-pub use picture::picture;
-pub use rate::Rated;
-pub use record::{Mode, Record, RecordError, open, seal};
+#[cfg(feature = "plot")]
+pub use plot::plot;
+pub use rate::RatedGuess;
+pub use record::{Mode, Record, RecordError, seal, unseal};
 
 /// The README's example is right.
 #[cfg(doctest)]

@@ -1,11 +1,12 @@
 //! Time limits and cancellation hold at every entry point, whatever the position, by a clock that counts work. The program's own
 //! are in `tests/limits.rs`; `cargo bench -p pegwise-benches --bench limits` measures both by the real clock.
 
-mod nasty;
+#[path = "shared/hard_positions.rs"]
+mod hard_positions;
 
 use std::time::Duration;
 
-use nasty::nasty;
+use hard_positions::hard_positions;
 use pegwise_coach::{Notes, analyze, best_hint, hint, mend, remaining};
 use pegwise_solve::{Limits, Search, catalog, clock::TestClock};
 
@@ -44,7 +45,7 @@ fn late(search: impl Fn(&TestClock) -> Search<'static> + Sync) -> Vec<String> {
     let clock = TestClock::start();
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut late = Vec::new();
-    for notes in nasty() {
+    for notes in hard_positions() {
         for (name, entry, guesses) in entries(&notes) {
             clock.restart();
             one_thread.install(|| {

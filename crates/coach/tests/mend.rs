@@ -1,5 +1,6 @@
 //! Contradictions: the smallest sets of turns, and the repairs, against looking at everything.
 
+#[path = "shared/mistakes.rs"]
 mod mistakes;
 
 use std::collections::BTreeMap;
@@ -55,7 +56,7 @@ fn lists_are_those_of_trying_everything() {
                 let feedback = feedback(&rules, &guess, &rng.code(&rules));
                 notes.push(Turn { guess, feedback }.into()).unwrap();
             }
-            let fitting = |notes: &Notes| space.iter().filter(|code| notes.fit(code)).count() as u128;
+            let fitting = |notes: &Notes| space.iter().filter(|code| notes.is_consistent(code)).count() as u128;
             let Some(mended) = mend(&notes, &mut Search::new(1)) else {
                 assert!(fitting(&notes) > 0);
                 continue;

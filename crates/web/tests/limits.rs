@@ -1,8 +1,8 @@
 //! Time limits of the server, on a clock on which time is counted work. The clock is one for the whole process, so these tests
 //! are a program of their own.
 
-#[path = "../../coach/tests/nasty/mod.rs"]
-mod nasty;
+#[path = "../../coach/tests/shared/hard_positions.rs"]
+mod hard_positions;
 
 #[path = "web/connection.rs"]
 mod connection;
@@ -18,7 +18,7 @@ use std::{
 };
 
 use connection::Connection;
-use nasty::nasty;
+use hard_positions::hard_positions;
 use pegwise_solve::clock::TestClock;
 use pegwise_web::{Limits, Options, Server};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn workers_check_the_clock_at_every_position() {
     let server = Served::start(LIMIT);
     let mut connection = server.connect();
     let mut late = Vec::new();
-    for notes in nasty() {
+    for notes in hard_positions() {
         let turns: Vec<String> = notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect();
         let question = json!({ "rules": notes.rules(), "turns": turns }).to_string();
         for path in ["hint", "remaining", "mend", "analyze"] {

@@ -1,6 +1,6 @@
 //! How many codes fit, and which.
 
-use pegwise_coach::{Left, Notes, Size, remaining};
+use pegwise_coach::{RemainingCodes, Notes, Size, remaining};
 use pegwise_game::Code;
 use pegwise_solve::{
     Search,
@@ -35,7 +35,7 @@ const MOST_NODES: u64 = 3_000_000;
 struct Answer {
     /// How many codes fit the turns, and how sure that is.
     #[serde(flatten)]
-    remaining: Left,
+    remaining: RemainingCodes,
     /// The logarithm of that to base 10.
     digits: Option<f64>,
     /// Some of them, where they were asked for and can be listed.
@@ -53,7 +53,7 @@ impl Question for RemainingQuestion {
             let few = remaining.exact().is_some_and(|count| count <= list as u128);
             let codes = if few { codes(&notes, &mut search) } else { Vec::new() };
             let digits = remaining.value().map(Size::log10).filter(|digits| digits.is_finite());
-            Ok(Answer { remaining: Left { remaining }, digits, codes })
+            Ok(Answer { remaining: RemainingCodes { remaining }, digits, codes })
         }))
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn one_of(rules: &Rules, secret: Option<&CodeText>, sealed: Option<&s
 }
 
 fn open(rules: &Rules, sealed: &str) -> Result<Code, ApiError> {
-    pegwise_coach::open(rules, sealed).ok_or_else(|| {
+    pegwise_coach::unseal(rules, sealed).ok_or_else(|| {
         ApiError::bad_request("bad-seal", "the sealed code is damaged, or of other rules")
             .with_hint("copy the whole address of the game")
     })

@@ -1,4 +1,4 @@
-//! A picture of the shrinking possibilities.
+//! A plot of the shrinking possibilities.
 
 use pegwise_game::Space;
 use pegwise_labstats::{
@@ -8,24 +8,24 @@ use pegwise_labstats::{
 
 use crate::{analyze::Analysis, figure::Size};
 
-/// The logarithm to base ten beyond which numbers no longer fit a double with room around them.
+/// The logarithm to base ten beyond which numbers no longer fit a to_f64 with room around them.
 const LARGEST_LOG10: f64 = 300.0;
 
 /// Draws how many codes were possible after each guess, for the player and for the others, as SVG that follows the light or
 /// dark mode of its reader. A code that was found counts as one.
 ///
 /// ```
-/// use pegwise_coach::{Notes, analyze, picture};
+/// use pegwise_coach::{Notes, analyze, plot};
 /// use pegwise_game::Rules;
 /// use pegwise_solve::Search;
 /// let rules: Rules = "4x6".parse()?;
 /// let notes = Notes::parse(&rules, ["1122=1,0", "1344=0,1"])?;
-/// let svg = picture(&analyze(&notes, None, &mut Search::new(1))?);
+/// let svg = plot(&analyze(&notes, None, &mut Search::new(1))?);
 /// assert!(svg.starts_with("<svg ") && svg.contains("this game"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn picture(analysis: &Analysis) -> String {
+pub fn plot(analysis: &Analysis) -> String {
     let start = Space::new(&analysis.rules).count().log10();
     let mut curves: Vec<Curve> = Vec::new();
     for other in &analysis.others {
@@ -41,14 +41,14 @@ pub fn picture(analysis: &Analysis) -> String {
     } else {
         Axis::new("codes still possible, as a power of ten")
     };
-    let plot = Lines {
+    let lines = Lines {
         title: format!("{}: what each guess left", analysis.rules),
         x: Axis { names: names.collect(), ..Axis::new("guess") },
         y,
         curves,
         spread: Spread::Bars,
     };
-    plot.svg()
+    lines.svg()
 }
 
 /// The curve of a game from the logarithms of what was left; turns after which nobody counted are left out.

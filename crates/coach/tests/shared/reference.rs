@@ -66,13 +66,13 @@ impl Tally {
 }
 
 /// A game for somebody who knows nothing but its definition.
-pub(crate) struct Twin {
+pub(crate) struct Reference {
     rules: Rules,
     lines: Vec<Vec<usize>>,
     codes: Vec<Colors>,
 }
 
-impl Twin {
+impl Reference {
     /// Lists every code of rules with repeats and black and white pegs.
     pub(crate) fn new(text: &str) -> Self {
         let rules: Rules = text.parse().unwrap();
@@ -85,7 +85,7 @@ impl Twin {
     }
 
     /// A position after so many random turns about a random code, and everything that is said of it.
-    pub(crate) fn look(&self, turns: usize, seed: u64, tally: &mut Tally) {
+    pub(crate) fn check_position(&self, turns: usize, seed: u64, tally: &mut Tally) {
         let mut rng = Rng::for_path(seed, [&b"twin"[..]]);
         let draw = |rng: &mut Rng| self.codes[rng.index(self.codes.len())].clone();
         let secret = draw(&mut rng);
@@ -105,11 +105,11 @@ impl Twin {
             left.push(last.iter().copied().filter(|code| self.answer(guess, code) == answer).collect());
         }
         tally.positions += 1;
-        self.look_at_hint(&notes, &left[guesses.len()], seed, tally);
-        self.look_at_analysis(&notes, &guesses, &left, &secret, seed, tally);
+        self.check_hint(&notes, &left[guesses.len()], seed, tally);
+        self.check_analysis(&notes, &guesses, &left, &secret, seed, tally);
     }
 
-    fn look_at_hint(&self, notes: &Notes, left: &[&Colors], seed: u64, tally: &mut Tally) {
+    fn check_hint(&self, notes: &Notes, left: &[&Colors], seed: u64, tally: &mut Tally) {
         let mut search = Search::new(seed);
         search.alternatives = 3;
         let mut strategy = catalog::strategy("adaptive", &self.rules).unwrap();
@@ -119,7 +119,7 @@ impl Twin {
             assert!(left.contains(&&colors(code)), "{code} does not fit");
         }
         let rated = std::iter::once(&hint["rated"]).chain(hint["alternatives"].as_array().unwrap());
-        let mut best = BestPlay { twin: self, known: HashMap::new() };
+        let mut best = BestPlay { reference: self, known: HashMap::new() };
         for rated in rated.filter(|rated| !rated.is_null()) {
             let guess = colors(&rated["guess"]);
             let parts = self.parts(&guess, left);
@@ -131,14 +131,14 @@ impl Twin {
             if rated["unit"] == "bits" {
                 tally.compare(rated, "score", sizes.map(|size| size / count * (count / size).log2()).sum());
             }
-            if left.len() <= MOST_PLAYED && rated["lost_is"] == "exact" {
+            if left.len() <= MAX_SEARCHED && rated["lost_is"] == "exact" {
                 let lost = best.after(&guess, left) - best.least(left);
                 tally.compare(rated, "lost", lost as f64 / count);
             }
         }
     }
 
-    fn look_at_analysis(
+    fn check_analysis(
         &self,
         notes: &Notes,
         guesses: &[Colors],
@@ -177,8 +177,8 @@ impl Twin {
                 tally.compare(&turn["best"], "expected", self.expected(&best, before));
                 assert_eq!(turn["best"]["consistent"], before.contains(&&best), "{turn}");
             }
-            if before.len() <= MOST_PLAYED && turn["lost_is"] == "exact" {
-                let mut best = BestPlay { twin: self, known: HashMap::new() };
+            if before.len() <= MAX_SEARCHED && turn["lost_is"] == "exact" {
+                let mut best = BestPlay { reference: self, known: HashMap::new() };
                 let (own, least) = (best.after(guess, before), best.least(before));
                 tally.compare(turn, "lost", (own - least) as f64 / count);
                 tally.compare(turn, "skill", 100.0 * least as f64 / own as f64);
@@ -220,11 +220,11 @@ impl Twin {
 }
 
 /// Up to so many codes all ways to go on are tried.
-const MOST_PLAYED: usize = 5;
+const MAX_SEARCHED: usize = 5;
 
 /// Guesses in all with the best play, by trying every guess everywhere.
 struct BestPlay<'a> {
-    twin: &'a Twin,
+    reference: &'a Reference,
     known: HashMap<Vec<Colors>, usize>,
 }
 
@@ -239,10 +239,10 @@ impl BestPlay<'_> {
             return least;
         }
         let mut least = usize::MAX;
-        let twin = self.twin;
-        for guess in &twin.codes {
+        let reference = self.reference;
+        for guess in &reference.codes {
             // A guess that tells nothing is never of use.
-            if twin.parts(guess, codes).len() > 1 {
+            if reference.parts(guess, codes).len() > 1 {
                 least = least.min(self.after(guess, codes));
             }
             // No guess does better than to be one of them and to tell all others apart.
@@ -255,7 +255,7 @@ impl BestPlay<'_> {
     }
 
     fn after(&mut self, guess: &Colors, codes: &[&Colors]) -> usize {
-        let parts = self.twin.parts(guess, codes);
+        let parts = self.reference.parts(guess, codes);
         let to_try = parts.into_values().filter(|part| part[..] != [guess]);
         codes.len() + to_try.map(|part| self.least(&part)).sum::<usize>()
     }

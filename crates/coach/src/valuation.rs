@@ -14,56 +14,56 @@ use pegwise_solve::{
     tree::exact::{Outlook, Totals},
 };
 
-use crate::figure::Figure;
+use crate::figure::Uncertain;
 
 /// Who plays on where nobody can search to the end.
-const PLAYER: &str = "entropy";
+const ROLLOUT_STRATEGY: &str = "entropy";
 /// Secrets that games are played on against, and Student's quantile for 95 percent of their differences.
-const SECRETS: usize = 64;
-const STUDENT: f64 = 2.0;
+const MAX_SECRETS: usize = 64;
+const T_QUANTILE: f64 = 2.0;
 /// The most pairs of a guess and a code that all choices on the way may compare.
-const PAIRS: u64 = 400_000_000;
+const MAX_PAIRS: u64 = 400_000_000;
 /// The most guesses of a game that is played on.
-const MOST_GUESSES: usize = 30;
+const MAX_GUESSES: usize = 30;
 
 /// Up to so many codes all ways to go on are searched soon, whatever the feedback; and in a space of so many.
-const FEW: usize = 63;
-const SMALL_SPACE: u128 = 256;
-/// Up to so many codes they are searched, in a space of so many whose best tree is known: its feedback tells much.
-const SEARCHED: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
+const ALWAYS_SEARCHED: usize = 63;
+const ALWAYS_SEARCHED_SPACE: u128 = 256;
+/// Up to so many codes they are searched, in a space of so many whose best tree is known: its feedback identifies much.
+const SEARCHED_WITH_TREE: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
 
 /// Whether the search from a position with so many codes comes to an end within some tenths of a second.
-pub(crate) fn is_searched(rules: &Rules, codes: usize) -> bool {
+pub(crate) fn is_searchable(rules: &Rules, codes: usize) -> bool {
     let Some(space) = Space::new(rules).count().exact() else { return false };
-    let known = SEARCHED.iter().find(|(most, _)| space <= *most).is_some_and(|(_, most)| codes <= *most);
-    codes <= FEW || space <= SMALL_SPACE || known && tree::shipped(rules).is_some()
+    let known = SEARCHED_WITH_TREE.iter().find(|(most, _)| space <= *most).is_some_and(|(_, most)| codes <= *most);
+    codes <= ALWAYS_SEARCHED || space <= ALWAYS_SEARCHED_SPACE || known && tree::shipped(rules).is_some()
 }
 
 /// Prices guesses of one game.
-pub(crate) struct Stakes<'a> {
+pub(crate) struct GuessValuation<'a> {
     rules: &'a Rules,
     totals: Option<Totals<'a>>,
 }
 
 /// What guesses cost at a position.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Price {
+pub(crate) struct Valuation {
     /// The best guess.
     pub(crate) best: Code,
     /// How many guesses there are to come on average with it.
     pub(crate) guesses: f64,
     /// What each of the guesses asked about loses against it.
-    pub(crate) lost: Vec<Figure<f64>>,
+    pub(crate) lost: Vec<Uncertain<f64>>,
 }
 
-impl<'a> Stakes<'a> {
+impl<'a> GuessValuation<'a> {
     /// Prices by this outlook, where there is one for the rules.
     pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a Outlook>) -> Self {
         Self { rules, totals: outlook.map(Outlook::totals) }
     }
 
     /// What guesses lose exactly; `None` where that is not found before the watch stops.
-    pub(crate) fn exact(&mut self, position: Position<'_>, guesses: &[Code], watch: Watch<'a>) -> Option<Price> {
+    pub(crate) fn exact(&mut self, position: Position<'_>, guesses: &[Code], watch: Watch<'a>) -> Option<Valuation> {
         let totals = self.totals.as_mut()?;
         let codes = position.codes.len() as f64;
         let least = totals.least(position, watch)?;
@@ -74,13 +74,13 @@ impl<'a> Stakes<'a> {
             if total == Some(least) {
                 best = best.or_else(|| Some(guess.clone()));
             }
-            lost.push(total.map_or(Figure::Unknown, |total| Figure::Exact((total - least) as f64 / codes)));
+            lost.push(total.map_or(Uncertain::Unknown, |total| Uncertain::Exact((total - least) as f64 / codes)));
         }
         let best = match best {
             Some(best) => best,
             None => totals.best(position, watch)?,
         };
-        Some(Price { best, guesses: least as f64 / codes, lost })
+        Some(Valuation { best, guesses: least as f64 / codes, lost })
     }
 
     /// What a guess loses against another, by playing on from both; `None` where that takes too long.
@@ -90,15 +90,15 @@ impl<'a> Stakes<'a> {
         played: &Code,
         best: &Code,
         search: &mut Search<'_>,
-    ) -> Option<Price> {
-        let mut player = Player::new(self.rules, position, search)?;
+    ) -> Option<Valuation> {
+        let mut rollout = Rollout::new(self.rules, position, search)?;
         let count = position.codes.len() as u32;
-        let rows = search.rng.sample(count, SECRETS);
+        let rows = search.rng.sample(count, MAX_SECRETS);
         let mut differences: Vec<f64> = Vec::with_capacity(rows.len());
         let mut guesses = 0;
         for row in rows {
             let secret = position.codes.code(row as usize);
-            let games = [played, best].map(|first| player.game(position, first, &secret));
+            let games = [played, best].map(|first| rollout.game(position, first, &secret));
             let [Some(own), Some(other)] = games else { return None };
             guesses += other;
             differences.push(own as f64 - other as f64);
@@ -106,17 +106,18 @@ impl<'a> Stakes<'a> {
         let number = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / number;
         let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
-        // Secrets that are all there are leave no error of chance, only that of the player.
-        let off = STUDENT * (squares / (number - 1.0).max(1.0) / number).sqrt();
+        // Secrets that are all there are leave no error of chance, only that of the rollout.
+        let off = T_QUANTILE * (squares / (number - 1.0).max(1.0) / number).sqrt();
         // Whoever chose better than the strategy lost nothing, and chose the best that is known.
-        let lost = Figure::Estimate { value: mean.max(0.0), low: (mean - off).max(0.0), high: (mean + off).max(0.0) };
+        let lost =
+            Uncertain::Estimate { value: mean.max(0.0), low: (mean - off).max(0.0), high: (mean + off).max(0.0) };
         let best = if mean < 0.0 { played } else { best };
-        Some(Price { best: best.clone(), guesses: guesses as f64 / number + mean.min(0.0), lost: vec![lost] })
+        Some(Valuation { best: best.clone(), guesses: guesses as f64 / number + mean.min(0.0), lost: vec![lost] })
     }
 }
 
 /// Plays on, and remembers what it chose.
-struct Player<'a> {
+struct Rollout<'a> {
     rules: &'a Rules,
     strategy: Box<dyn PositionStrategy>,
     judge: Judge,
@@ -126,18 +127,18 @@ struct Player<'a> {
     pairs: u64,
 }
 
-impl<'a> Player<'a> {
+impl<'a> Rollout<'a> {
     fn new(rules: &'a Rules, position: Position<'_>, search: &Search<'a>) -> Option<Self> {
-        let tells = rules.feedback().terms().identifies() && rules.lies() == 0;
-        if !listed::is_listable(rules) || position.codes.is_empty() || !tells {
+        let identifies = rules.feedback().terms().identifies() && rules.lies() == 0;
+        if !listed::is_listable(rules) || position.codes.is_empty() || !identifies {
             return None;
         }
         let all = u64::try_from(Space::new(rules).count().exact()?).ok()?;
-        let affordable = PAIRS / all;
-        if position.codes.len() as u64 > affordable {
+        let max_codes = MAX_PAIRS / all;
+        if position.codes.len() as u64 > max_codes {
             return None;
         }
-        let strategy = catalog::strategy(PLAYER, rules).ok()?.position_strategy()?;
+        let strategy = catalog::strategy(ROLLOUT_STRATEGY, rules).ok()?.position_strategy()?;
         Some(Self {
             rules,
             strategy,
@@ -155,11 +156,11 @@ impl<'a> Player<'a> {
         let mut codes: Vec<Code> = position.codes.codes().collect();
         let mut path: Vec<(Code, Feedback)> = Vec::new();
         let mut guess = first.clone();
-        for number in 1..=MOST_GUESSES {
+        for number in 1..=MAX_GUESSES {
             if guess == *secret {
                 return Some(number);
             }
-            if self.watch.stop().is_some() || self.pairs > PAIRS {
+            if self.watch.stop().is_some() || self.pairs > MAX_PAIRS {
                 return None;
             }
             let answer = self.judge.feedback(&guess, secret);

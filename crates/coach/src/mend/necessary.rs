@@ -14,22 +14,22 @@ use pegwise_solve::{Watch, clock};
 
 use crate::notes::{Note, Notes};
 
-/// Steps of the search for numbers of pegs, for all lines together.
-const STEPS: u64 = 300_000;
-/// Steps between two looks at the clock.
-const STEPS_A_LOOK: u64 = 64;
+/// StepBudget of the search for numbers of pegs, for all lines together.
+const MAX_STEPS: u64 = 300_000;
+/// StepBudget between two looks at the clock.
+const STEPS_PER_CLOCK_CHECK: u64 = 64;
 
-/// Whether some of these notes certainly contradict each other. What is not seen before the watch stops is not said.
-pub(super) fn contradict(notes: &Notes, watch: Watch<'_>) -> bool {
+/// Whether some of these notes certainly is_contradictory each other. What is not seen before the watch stops is not said.
+pub(super) fn is_contradictory(notes: &Notes, watch: Watch<'_>) -> bool {
     // Where answers may be lies, two of them say nothing for certain.
     if notes.rules().lies() > 0 {
         return false;
     }
-    same_guess_twice(notes.notes()) || !sums_can_be(notes) || !pegs_can_be(notes, watch)
+    has_conflicting_answers(notes.notes()) || !totals_agree(notes) || !peg_counts_are_feasible(notes, watch)
 }
 
 /// Whether a guess was answered in two ways.
-fn same_guess_twice(notes: &[Note]) -> bool {
+fn has_conflicting_answers(notes: &[Note]) -> bool {
     let differ = |one: &Note, other: &Note| {
         let marks = one.feedback.iter().zip(&other.feedback);
         let mut numbers = marks.flat_map(|(one, other)| one.numbers().iter().zip(other.numbers()));
@@ -41,7 +41,7 @@ fn same_guess_twice(notes: &[Note]) -> bool {
 }
 
 /// Lines that hold every cell once, such as the rows of a grid, and then its columns.
-fn covers(notes: &Notes) -> Vec<Vec<usize>> {
+fn line_covers(notes: &Notes) -> Vec<Vec<usize>> {
     let board = notes.rules().board();
     let mut covers: Vec<(Vec<usize>, HashSet<usize>)> = Vec::new();
     for (number, line) in board.lines().enumerate() {
@@ -58,37 +58,41 @@ fn covers(notes: &Notes) -> Vec<Vec<usize>> {
 }
 
 /// Whether what the cells of each guess add up to is the same however they are parted into lines.
-fn sums_can_be(notes: &Notes) -> bool {
+fn totals_agree(notes: &Notes) -> bool {
     let terms = notes.rules().feedback().terms();
-    let covers = covers(notes);
+    let covers = line_covers(notes);
     if terms.cell_by_cell || covers.len() < 2 {
         return true;
     }
-    let told = if terms.cell == CellTerm::Ordered { 2 } else { 1 };
+    let sums_used = if terms.cell == CellTerm::Ordered { 2 } else { 1 };
     notes.notes().iter().filter_map(Note::turn).all(|turn| {
         let sums = |lines: &Vec<usize>, at: usize| -> u64 {
             lines.iter().map(|&line| turn.feedback.marks()[line].sums()[at]).sum()
         };
-        (0..told).all(|at| covers.windows(2).all(|pair| sums(&pair[0], at) == sums(&pair[1], at)))
+        (0..sums_used).all(|at| covers.windows(2).all(|pair| sums(&pair[0], at) == sums(&pair[1], at)))
     })
 }
 
 /// Whether some numbers of pegs of each color fit every whole turn, on every line and by every way to part the cells into
-/// lines; also where that could not be told.
-fn pegs_can_be(notes: &Notes, watch: Watch<'_>) -> bool {
+/// lines; also where that could not be sums_used.
+fn peg_counts_are_feasible(notes: &Notes, watch: Watch<'_>) -> bool {
     let rules = notes.rules();
     let terms = rules.feedback().terms();
     if !terms.colors || terms.cell_by_cell {
         return true;
     }
     let turns: Vec<Turn> = notes.notes().iter().filter_map(Note::turn).collect();
-    let lines: Vec<Line> =
-        rules.board().lines().enumerate().map(|(line, cells)| Line::new(notes, &turns, line, cells)).collect();
-    let mut steps = Steps { left: STEPS, watch };
-    if !lines.iter().all(|line| line.can_be(None, &mut steps)) {
+    let lines: Vec<LineConstraint> = rules
+        .board()
+        .lines()
+        .enumerate()
+        .map(|(line, cells)| LineConstraint::new(notes, &turns, line, cells))
+        .collect();
+    let mut steps = StepBudget { left: MAX_STEPS, watch };
+    if !lines.iter().all(|line| line.is_feasible(None, &mut steps)) {
         return false;
     }
-    let covers = covers(notes);
+    let covers = line_covers(notes);
     if covers.len() < 2 {
         return true;
     }
@@ -106,16 +110,16 @@ fn pegs_can_be(notes: &Notes, watch: Watch<'_>) -> bool {
 }
 
 /// What is left of the steps.
-struct Steps<'a> {
+struct StepBudget<'a> {
     left: u64,
     watch: Watch<'a>,
 }
 
-impl Steps<'_> {
+impl StepBudget<'_> {
     /// Takes a step, if there is one.
     fn take(&mut self) -> bool {
         clock::work(clock::STEP_COST);
-        if self.left.is_multiple_of(STEPS_A_LOOK) && self.watch.stop().is_some() {
+        if self.left.is_multiple_of(STEPS_PER_CLOCK_CHECK) && self.watch.stop().is_some() {
             self.left = 0;
         }
         self.left = self.left.saturating_sub(1);
@@ -124,7 +128,7 @@ impl Steps<'_> {
 }
 
 /// A line, and what is known of the pegs on it.
-struct Line {
+struct LineConstraint {
     cells: u16,
     repeats: bool,
     /// For each color, how often each guess shows it.
@@ -132,7 +136,7 @@ struct Line {
     goals: Vec<u16>,
 }
 
-impl Line {
+impl LineConstraint {
     fn new(notes: &Notes, turns: &[Turn], line: usize, cells: &[usize]) -> Self {
         let rules = notes.rules();
         let mut shown = vec![vec![0u16; turns.len()]; rules.colors().into()];
@@ -144,7 +148,7 @@ impl Line {
     }
 
     /// Whether some numbers of pegs fit, with so many of one color.
-    fn can_be(&self, fixed: Option<(usize, u16)>, steps: &mut Steps<'_>) -> bool {
+    fn is_feasible(&self, fixed: Option<(usize, u16)>, steps: &mut StepBudget<'_>) -> bool {
         let others = self.shown.iter().enumerate().filter(|(color, _)| fixed.is_none_or(|(other, _)| other != *color));
         let (hidden, mut shown): (Vec<_>, Vec<_>) =
             others.map(|(_, shown)| shown.clone()).partition(|shown| shown.iter().all(|&count| count == 0));
@@ -156,58 +160,59 @@ impl Line {
             (true, 1..) => self.cells,
             (_, hidden) => hidden.min(self.cells.into()) as u16,
         };
-        let (left, met) = match fixed {
+        let (left, common) = match fixed {
             Some((color, pegs)) => {
                 (self.cells - pegs, self.shown[color].iter().map(|&shown| pegs.min(shown)).collect())
             }
             None => (self.cells, vec![0; self.goals.len()]),
         };
-        Pegs { shown, goals: &self.goals, most, room, dead: HashSet::new() }.can_be(0, left, met, steps)
+        PegCountSearch { shown, goals: &self.goals, most, room, infeasible: HashSet::new() }
+            .is_feasible(0, left, common, steps)
     }
 
     /// The fewest and the most pegs of a color that fit.
-    fn range(&self, color: usize, steps: &mut Steps<'_>) -> (u32, u32) {
+    fn range(&self, color: usize, steps: &mut StepBudget<'_>) -> (u32, u32) {
         let most = if self.repeats { self.cells } else { 1 };
-        let mut can_be = |pegs: &u16| self.can_be(Some((color, *pegs)), steps);
-        let low = (0..=most).find(&mut can_be).unwrap_or(0);
-        let high = (low..=most).rev().find(&mut can_be).unwrap_or(low);
+        let mut is_feasible = |pegs: &u16| self.is_feasible(Some((color, *pegs)), steps);
+        let low = (0..=most).find(&mut is_feasible).unwrap_or(0);
+        let high = (low..=most).rev().find(&mut is_feasible).unwrap_or(low);
         (low.into(), high.into())
     }
 }
 
-struct Pegs<'a> {
+struct PegCountSearch<'a> {
     shown: Vec<Vec<u16>>,
     goals: &'a [u16],
     /// The most pegs of one color, and of all colors that no guess shows.
     most: u16,
     room: u16,
     /// What was found to lead nowhere.
-    dead: HashSet<(usize, u16, Vec<u16>)>,
+    infeasible: HashSet<(usize, u16, Vec<u16>)>,
 }
 
-impl Pegs<'_> {
-    /// Whether the colors from this one on can have so many pegs, after these were met.
-    fn can_be(&mut self, from: usize, left: u16, met: Vec<u16>, steps: &mut Steps<'_>) -> bool {
-        // What cannot be told in time may be.
+impl PegCountSearch<'_> {
+    /// Whether the colors from this one on can have so many pegs, after these were common.
+    fn is_feasible(&mut self, from: usize, left: u16, common: Vec<u16>, steps: &mut StepBudget<'_>) -> bool {
+        // What cannot be sums_used in time may be.
         if !steps.take() {
             return true;
         }
-        let Some(shown) = self.shown.get(from) else { return left <= self.room && met == self.goals };
+        let Some(shown) = self.shown.get(from) else { return left <= self.room && common == self.goals };
         let ahead = |turn: usize| self.shown[from..].iter().map(|shown| shown[turn]).sum::<u16>();
-        let lacking = met.iter().zip(self.goals).enumerate();
+        let lacking = common.iter().zip(self.goals).enumerate();
         let reachable =
-            lacking.into_iter().all(|(turn, (met, goal))| met <= goal && goal - met <= left.min(ahead(turn)));
-        if !reachable || self.dead.contains(&(from, left, met.clone())) {
+            lacking.into_iter().all(|(turn, (common, goal))| common <= goal && goal - common <= left.min(ahead(turn)));
+        if !reachable || self.infeasible.contains(&(from, left, common.clone())) {
             return false;
         }
         let shown = shown.clone();
         for pegs in 0..=left.min(self.most) {
-            let next = met.iter().zip(&shown).map(|(met, shown)| met + pegs.min(*shown)).collect();
-            if self.can_be(from + 1, left - pegs, next, steps) {
+            let next = common.iter().zip(&shown).map(|(common, shown)| common + pegs.min(*shown)).collect();
+            if self.is_feasible(from + 1, left - pegs, next, steps) {
                 return true;
             }
         }
-        self.dead.insert((from, left, met));
+        self.infeasible.insert((from, left, common));
         false
     }
 }
@@ -220,7 +225,7 @@ mod tests {
     use super::*;
 
     fn certain(rules: &str, turns: &[&str]) -> bool {
-        contradict(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), Search::new(1).watch())
+        is_contradictory(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), Search::new(1).watch())
     }
 
     #[test]
@@ -255,7 +260,7 @@ mod tests {
     #[test]
     fn nothing_is_called_a_contradiction_that_is_none() {
         let mut rng = Rng::new(2);
-        let mut met = 0;
+        let mut found = 0;
         for text in [
             "3x3",
             "3x4:no-repeats",
@@ -272,12 +277,12 @@ mod tests {
                     let (guess, secret) = (rng.code(&rules), rng.code(&rules));
                     notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
                 }
-                if contradict(&notes, Search::new(1).watch()) {
-                    assert!(Space::new(&rules).iter().all(|code| !notes.fit(&code)), "{text}: {notes:?}");
-                    met += 1;
+                if is_contradictory(&notes, Search::new(1).watch()) {
+                    assert!(Space::new(&rules).iter().all(|code| !notes.is_consistent(&code)), "{text}: {notes:?}");
+                    found += 1;
                 }
             }
         }
-        assert!(met > 100, "{met}");
+        assert!(found > 100, "{found}");
     }
 }

@@ -13,66 +13,63 @@ use pegwise_solve::{
 };
 
 use crate::{
-    count::{
-        probe::{self, Probes},
-        transfer,
-    },
-    figure::{Amount, Figure, Size},
-    fit::Fit,
-    notes::{Note, Notes},
+    exact_count,
+    figure::{Amount, Size, Uncertain},
+    notes::{Note, NoteChecker, Notes},
+    particle_filter::{self, SampleEstimate},
 };
 
 /// What is known of the codes that fit.
 #[derive(Debug, Clone)]
-pub(crate) struct Possible {
+pub(crate) struct Candidates {
     /// Codes that fit, ascending.
     pub(crate) codes: Vec<Code>,
     /// Whether these are all of them.
     pub(crate) complete: bool,
     /// How many there are.
-    pub(crate) amount: Amount,
+    pub(crate) count: Amount,
     /// A near uniform sample that knows its errors, where there is one.
-    pub(crate) probes: Option<Probes>,
+    pub(crate) sample: Option<SampleEstimate>,
 }
 
 /// Steps that backtracking may take to find every code: some tenths of a second.
-const STEPS: u64 = 1_500_000;
+const MAX_STEPS: u64 = 1_500_000;
 /// The most codes that backtracking lists.
-const MOST_LISTED: usize = 100_000;
+const MAX_LISTED: usize = 100_000;
 /// Codes of a sample, and moves that annealing may try for them.
-const SAMPLE: usize = 2_000;
-const MOVES: u64 = 4_000_000;
+const SAMPLE_SIZE: usize = 2_000;
+const MAX_MOVES: u64 = 4_000_000;
 /// A sample of fewer codes is filled up with codes for single ways to fill in what is unknown.
-const FEW: usize = 200;
+const MIN_SAMPLE: usize = 200;
 /// Ways that are tried, and moves for each.
-const WAYS: usize = 64;
-const MOVES_A_WAY: u64 = 200_000;
+const MAX_COMPLETIONS: usize = 64;
+const MOVES_PER_COMPLETION: u64 = 200_000;
 
-impl Possible {
+impl Candidates {
     /// Looks for the codes that fit. A code that is known to fit makes it easier to find others.
-    pub(crate) fn of(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
+    pub(crate) fn find(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
         // Whoever cancelled does not wait for what would only be set up.
         if search.watch().stop() == Some(Stop::Cancelled) {
-            return Self { codes: Vec::new(), complete: false, amount: Figure::Unknown, probes: None };
+            return Self { codes: Vec::new(), complete: false, count: Uncertain::Unknown, sample: None };
         }
         match all(notes, search) {
-            Ok(codes) => Self::whole(codes),
-            Err(found) => Self::some(notes, known, found, search),
+            Ok(codes) => Self::complete(codes),
+            Err(found) => Self::sampled(notes, known, found, search),
         }
     }
 
     /// All codes that there are.
-    fn whole(codes: Vec<Code>) -> Self {
-        let amount = Amount::count(codes.len() as u128);
-        Self { codes, complete: true, amount, probes: None }
+    fn complete(codes: Vec<Code>) -> Self {
+        let count = Amount::count(codes.len() as u128);
+        Self { codes, complete: true, count, sample: None }
     }
 
     /// A sample, and what can be said of how many there are. Some codes were found already.
-    fn some(notes: &Notes, known: Option<&Code>, found: Vec<Code>, search: &mut Search<'_>) -> Self {
-        let (amount, probes) = estimate(notes, search);
-        let mut codes = match &probes {
-            Some(probes) => probes.batches.iter().flat_map(|batch| batch.codes.iter().cloned()).collect(),
-            None => sample(notes, known, search),
+    fn sampled(notes: &Notes, known: Option<&Code>, found: Vec<Code>, search: &mut Search<'_>) -> Self {
+        let (count, sample) = estimate(notes, search);
+        let mut codes = match &sample {
+            Some(sample) => sample.batches.iter().flat_map(|batch| batch.codes.iter().cloned()).collect(),
+            None => anneal_sample(notes, known, search),
         };
         // Whatever comes to nothing, a code that was met on the way fits.
         if codes.is_empty() {
@@ -80,17 +77,17 @@ impl Possible {
         }
         codes.sort_unstable();
         codes.dedup();
-        Self { codes, complete: false, amount, probes }
+        Self { codes, complete: false, count, sample }
     }
 
     /// Whether it is certain that no code fits.
     pub(crate) fn is_contradiction(&self) -> bool {
-        self.amount.exact() == Some(0)
+        self.count.exact() == Some(0)
     }
 
     /// All codes, where they are few.
-    pub(crate) fn few(&self, most: usize) -> Vec<Code> {
-        if self.complete && self.codes.len() <= most { self.codes.clone() } else { Vec::new() }
+    pub(crate) fn if_at_most(&self, max: usize) -> Vec<Code> {
+        if self.complete && self.codes.len() <= max { self.codes.clone() } else { Vec::new() }
     }
 }
 
@@ -103,34 +100,34 @@ pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Amount {
 }
 
 /// How many codes fit where they are too many to list, and a sample of them.
-fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<Probes>) {
+fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<SampleEstimate>) {
     // Turns that may be lies do not multiply: nothing better than all codes is known.
     if notes.rules().lies() > 0 {
-        return (Figure::AtMost(Size::Count(Space::new(notes.rules()).count())), None);
+        return (Uncertain::AtMost(Size::Count(Space::new(notes.rules()).count())), None);
     }
-    let (known, partial) = (notes.known(), fits_of_partial(notes));
+    let (known, partial) = (notes.complete_turns(), partial_note_checkers(notes));
     let whole = partial.is_empty();
     let counted = match known.turns() {
         // What a few turns leave was counted already where it can be.
         [] if whole => Some(Space::new(notes.rules()).count()),
-        _ if whole => transfer::count(&known, search).map(Count::Exact),
+        _ if whole => exact_count::count(&known, search).map(Count::Exact),
         _ => None,
     };
     if counted == Some(Count::Exact(0)) {
         return (Amount::count(0), None);
     }
-    let probes = probe::probe(&known, &partial, search);
+    let sample = particle_filter::estimate(&known, &partial, search);
     let bound = |search: &mut Search<'_>| {
         let all = Space::new(notes.rules()).count();
-        let most = transfer::most(&known, search).unwrap_or(all);
-        Figure::AtMost(Size::Count(most))
+        let max = exact_count::upper_bound(&known, search).unwrap_or(all);
+        Uncertain::AtMost(Size::Count(max))
     };
-    let amount = match (counted, &probes) {
+    let amount = match (counted, &sample) {
         (Some(count), _) => count.into(),
-        (None, Some(probes)) => probes.amount,
+        (None, Some(sample)) => sample.count,
         (None, None) => bound(search),
     };
-    (amount, probes)
+    (amount, sample)
 }
 
 /// All codes that fit, where the space can be listed or searched in time; else some that were found.
@@ -139,7 +136,7 @@ fn all(notes: &Notes, search: &mut Search<'_>) -> Result<Vec<Code>, Vec<Code>> {
         Some(Ok(table)) => Ok(table.codes().collect()),
         Some(Err(_)) => Err(Vec::new()),
         None => {
-            let (codes, complete) = backtrack(notes, STEPS, MOST_LISTED, search);
+            let (codes, complete) = backtrack(notes, MAX_STEPS, MAX_LISTED, search);
             if complete { Ok(codes) } else { Err(codes) }
         }
     }
@@ -158,7 +155,7 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
             if let Some(stop) = search.watch().stop() {
                 return Some(Err(stop));
             }
-            if notes.fit(&code) {
+            if notes.is_consistent(&code) {
                 rows.push(row);
             }
         }
@@ -166,19 +163,19 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
     }
     let mut spare = codes.select(&[]);
     let mut filter = Filter::new(rules);
-    for turn in notes.known().turns() {
+    for turn in notes.complete_turns().turns() {
         filter.agreeing(&codes, turn, &mut spare);
         std::mem::swap(&mut codes, &mut spare);
     }
     let watch = search.watch();
-    for mut fit in fits_of_partial(notes) {
+    for mut checker in partial_note_checkers(notes) {
         let mut rows: Vec<u32> = Vec::new();
         for (row, code) in (0..).zip(codes.codes()) {
             // A code may take long where much is forgotten, and looking at the clock does not.
             if let Some(stop) = watch.stop() {
                 return Some(Err(stop));
             }
-            if fit.fits(&code) {
+            if checker.accepts(&code) {
                 rows.push(row);
             }
         }
@@ -188,14 +185,14 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
 }
 
 /// The notes that are no whole turns.
-pub(crate) fn fits_of_partial(notes: &Notes) -> Vec<Fit> {
+pub(crate) fn partial_note_checkers(notes: &Notes) -> Vec<NoteChecker> {
     let partial = notes.notes().iter().filter(|note| note.turn().is_none());
-    partial.map(|note| Fit::new(notes.rules(), note)).collect()
+    partial.map(|note| NoteChecker::new(notes.rules(), note)).collect()
 }
 
 /// Codes that fit, ascending, and whether these are all.
-pub(crate) fn backtrack(notes: &Notes, steps: u64, most: usize, search: &mut Search<'_>) -> (Vec<Code>, bool) {
-    let mut partial = fits_of_partial(notes);
+pub(crate) fn backtrack(notes: &Notes, steps: u64, max_codes: usize, search: &mut Search<'_>) -> (Vec<Code>, bool) {
+    let mut partial = partial_note_checkers(notes);
     // A turn with forgotten parts may be the lie.
     if notes.rules().lies() > 0 && !partial.is_empty() {
         return (Vec::new(), false);
@@ -203,32 +200,32 @@ pub(crate) fn backtrack(notes: &Notes, steps: u64, most: usize, search: &mut Sea
     let mut codes = Vec::new();
     let watch = search.watch();
     let mut stopped = false;
-    let end = Backtrack::new(&notes.known()).visit(Order::AscendingFrom(None), steps, search, |code| {
+    let end = Backtrack::new(&notes.complete_turns()).visit(Order::AscendingFrom(None), steps, search, |code| {
         // A step of backtracking is short, and what is forgotten may take long to fill in.
         stopped = !partial.is_empty() && watch.stop().is_some();
-        if !stopped && partial.iter_mut().all(|fit| fit.fits(code)) {
+        if !stopped && partial.iter_mut().all(|checker| checker.accepts(code)) {
             codes.push(Code::new(code));
         }
-        if stopped || codes.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if stopped || codes.len() > max_codes { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    codes.truncate(most);
+    codes.truncate(max_codes);
     (codes, end == End::NoMore && !stopped)
 }
 
 /// Some codes that fit, near uniformly drawn where few parts are unknown.
-fn sample(notes: &Notes, start: Option<&Code>, search: &mut Search<'_>) -> Vec<Code> {
-    let known = notes.known();
-    let mut partial = fits_of_partial(notes);
-    let mut found: BTreeSet<Code> = anneal(&known, start, SAMPLE, MOVES, search).into_iter().collect();
+fn anneal_sample(notes: &Notes, start: Option<&Code>, search: &mut Search<'_>) -> Vec<Code> {
+    let known = notes.complete_turns();
+    let mut partial = partial_note_checkers(notes);
+    let mut found: BTreeSet<Code> = anneal(&known, start, SAMPLE_SIZE, MAX_MOVES, search).into_iter().collect();
     let watch = search.watch();
-    found.retain(|code| watch.stop().is_none() && partial.iter_mut().all(|fit| fit.fits(code)));
+    found.retain(|code| watch.stop().is_none() && partial.iter_mut().all(|checker| checker.accepts(code)));
     if !partial.is_empty() {
-        for _ in 0..WAYS {
-            if found.len() >= FEW || search.stop().is_some() {
+        for _ in 0..MAX_COMPLETIONS {
+            if found.len() >= MIN_SAMPLE || search.stop().is_some() {
                 break;
             }
-            let history = fill_in(notes, search);
-            found.extend(anneal(&history, None, FEW, MOVES_A_WAY, search));
+            let history = complete_notes(notes, search);
+            found.extend(anneal(&history, None, MIN_SAMPLE, MOVES_PER_COMPLETION, search));
         }
     }
     found.into_iter().collect()
@@ -250,11 +247,11 @@ pub(crate) fn anneal(
 }
 
 /// A history that agrees with the notes where they are known: what is unknown is filled in as some code would have it.
-fn fill_in(notes: &Notes, search: &mut Search<'_>) -> History {
+fn complete_notes(notes: &Notes, search: &mut Search<'_>) -> History {
     let rules = notes.rules();
     let mut history = History::new(rules.clone());
     for note in notes.notes() {
-        let turn = note.turn().unwrap_or_else(|| fill_in_note(rules, note, search));
+        let turn = note.turn().unwrap_or_else(|| complete_note(rules, note, search));
         // What is filled in fits the rules.
         let _ = history.push(turn);
     }
@@ -262,13 +259,13 @@ fn fill_in(notes: &Notes, search: &mut Search<'_>) -> History {
 }
 
 /// Draws of a guess and of an answer before the closest answer is taken.
-const DRAWS: usize = 50;
+const MAX_DRAWS: usize = 50;
 
-fn fill_in_note(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Turn {
+fn complete_note(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Turn {
     let mut judge = Judge::new(rules);
     let mut drawn = None;
-    for _ in 0..DRAWS {
-        let guess = fill_in_guess(rules, note, search);
+    for _ in 0..MAX_DRAWS {
+        let guess = complete_guess(rules, note, search);
         let feedback = judge.feedback(&guess, &search.rng.code(rules));
         let numbers = feedback.marks().iter().zip(&note.feedback);
         let agrees = numbers.into_iter().all(|(mark, known)| known.agrees(*mark));
@@ -281,7 +278,7 @@ fn fill_in_note(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Turn {
     drawn.unwrap_or_else(|| Turn { guess: Space::new(rules).first(), feedback: Feedback::winning(rules) })
 }
 
-fn fill_in_guess(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Code {
+fn complete_guess(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Code {
     let mut colors: Vec<Color> = (0..rules.colors()).map(Color::new).collect();
     search.rng.shuffle(&mut colors);
     let known: Vec<Color> = note.guess.iter().flatten().copied().collect();

@@ -3,7 +3,7 @@
 //! Codes are put together piece by piece, and all that have come to the same sums are counted together:
 //!
 //! - one turn on a row: color by color, by how many pegs the code has of it. Which of them are black is settled by inclusion
-//!   and exclusion over the pegs that are fixed, so that only numbers of pegs are kept ([`answers`]);
+//!   and exclusion over the pegs that are fixed, so that only numbers of pegs are kept ([`feedback_counts`]);
 //! - several turns on a row: color by color as well, by how many pegs lie in cells that all guesses show alike;
 //! - kinds of feedback that do not count colors: cell by cell, on any board.
 //!
@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use pegwise_game::{CellTerm, Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{Search, clock};
 
-/// The most steps of a count: some tenths of a second.
-const STEPS: u64 = 800_000;
+/// The upper_bound steps of a count: some tenths of a second.
+const MAX_STEPS: u64 = 800_000;
 
 /// How many codes fit a history, where that can be counted so.
 pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> {
@@ -27,10 +27,10 @@ pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> 
         [turn] if counts_by_color(rules) => {
             let sums = turn.feedback.marks().first()?.sums();
             let wanted = (sums[0] as usize, sums[1] as usize);
-            Some(answers(rules, &turn.guess, search)?.get(&wanted).copied().unwrap_or(0))
+            Some(feedback_counts(rules, &turn.guess, search)?.get(&wanted).copied().unwrap_or(0))
         }
-        turns if terms.colors || !rules.repeats() => by_types(rules, turns, search),
-        turns => by_cells(rules, turns, search),
+        turns if terms.colors || !rules.repeats() => count_by_cell_class(rules, turns, search),
+        turns => count_by_cell(rules, turns, search),
     }
 }
 
@@ -45,7 +45,11 @@ pub(crate) fn counts_by_color(rules: &Rules) -> bool {
 /// A code has `m` pegs of a color that the guess shows `n` times. Mark `a` of the black ones: there are `n` over `a` ways,
 /// and the other `m - a` pegs go anywhere. Summed over all colors, codes with `b` black pegs are met `b` over `a` times, which
 /// inclusion and exclusion undoes.
-pub(crate) fn answers(rules: &Rules, guess: &Code, search: &mut Search<'_>) -> Option<HashMap<(usize, usize), u128>> {
+pub(crate) fn feedback_counts(
+    rules: &Rules,
+    guess: &Code,
+    search: &mut Search<'_>,
+) -> Option<HashMap<(usize, usize), u128>> {
     let cells = rules.cells();
     let choose = binomials(cells)?;
     let mut shown = vec![0usize; rules.colors().into()];
@@ -85,7 +89,7 @@ pub(crate) fn answers(rules: &Rules, guess: &Code, search: &mut Search<'_>) -> O
         }
         ways = next;
     }
-    let mut answers = HashMap::new();
+    let mut counts = HashMap::new();
     for common in 0..=cells {
         for black in 0..=common {
             let mut codes = 0i128;
@@ -98,17 +102,17 @@ pub(crate) fn answers(rules: &Rules, guess: &Code, search: &mut Search<'_>) -> O
                 };
             }
             if codes > 0 {
-                answers.insert((black, common), codes as u128);
+                counts.insert((black, common), codes as u128);
             }
         }
     }
-    Some(answers)
+    Some(counts)
 }
 
 /// How many ways there are to choose, up to so many of so many; `None` where they are too many.
-fn binomials(most: usize) -> Option<Vec<Vec<i128>>> {
+fn binomials(max: usize) -> Option<Vec<Vec<i128>>> {
     let mut rows: Vec<Vec<i128>> = vec![vec![1]];
-    for row in 1..=most {
+    for row in 1..=max {
         let above = &rows[row - 1];
         let inner = (1..row).map(|at| above[at - 1].checked_add(above[at]));
         let row = std::iter::once(Some(1)).chain(inner).chain([Some(1)]).collect::<Option<Vec<i128>>>()?;
@@ -118,9 +122,9 @@ fn binomials(most: usize) -> Option<Vec<Vec<i128>>> {
 }
 
 /// Cell by cell, for kinds that add up what single cells say, with repeats.
-fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
+fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
     let (terms, board) = (rules.feedback().terms(), rules.board());
-    let most = terms.cell.most(rules.colors());
+    let max_term = terms.cell.most(rules.colors());
     let lines = board.line_count();
     let goals: Vec<[u64; 2]> = turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect();
     let mut left: Vec<u64> = board.lines().map(|line| line.len() as u64).collect();
@@ -135,7 +139,7 @@ fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
             for color in 0..u64::from(rules.colors()) {
                 steps += turns.len() as u64;
                 clock::work(turns.len() as u64 * clock::STEP_COST);
-                if steps > STEPS || search.stop().is_some() {
+                if steps > MAX_STEPS || search.stop().is_some() {
                     return None;
                 }
                 let mut reached = state.clone();
@@ -145,7 +149,7 @@ fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                     for &line in &through {
                         let sums = &mut reached[number * lines + line];
                         *sums = [sums[0] + gain[0], sums[1] + gain[1]];
-                        fits &= terms.can_reach(*sums, goals[number * lines + line], left[line], most);
+                        fits &= terms.can_reach(*sums, goals[number * lines + line], left[line], max_term);
                     }
                 }
                 if fits {
@@ -163,7 +167,7 @@ fn by_cells(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
 type State = (Vec<u16>, Vec<[u64; 2]>);
 
 /// Color by color on a row: cells that every guess shows alike are as good as each other.
-fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
+fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
     let terms = rules.feedback().terms();
     if !rules.board().is_row() || !matches!(terms.cell, CellTerm::Equal | CellTerm::Nothing) {
         return None;
@@ -202,7 +206,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
                     }
                     steps += 1 + types.len() as u64 / 4;
                     clock::work(clock::STEP_COST);
-                    if steps > STEPS || search.stop().is_some() {
+                    if steps > MAX_STEPS || search.stop().is_some() {
                         return None;
                     }
                     let mut sums = sums.clone();
@@ -252,7 +256,7 @@ fn by_types(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u1
 }
 
 /// No more codes fit all turns than fit any one of them.
-pub(crate) fn most(history: &History, search: &mut Search<'_>) -> Option<Count> {
+pub(crate) fn upper_bound(history: &History, search: &mut Search<'_>) -> Option<Count> {
     let rules = history.rules();
     let one = |turn: &Turn| {
         let mut alone = History::new(rules.clone());
@@ -312,10 +316,10 @@ mod tests {
     fn all_answers_of_a_large_board_add_up() {
         let rules: Rules = "20x20".parse().unwrap();
         let guess = rules.parse_code("AABBCCDDEEFFGGHHIIJJ").unwrap();
-        let answers = answers(&rules, &guess, &mut Search::new(1)).unwrap();
-        assert_eq!(answers.values().sum::<u128>(), 20u128.pow(20));
-        assert_eq!(answers[&(20, 20)], 1);
+        let counts = feedback_counts(&rules, &guess, &mut Search::new(1)).unwrap();
+        assert_eq!(counts.values().sum::<u128>(), 20u128.pow(20));
+        assert_eq!(counts[&(20, 20)], 1);
         // Ten colors are not shown.
-        assert_eq!(answers[&(0, 0)], 10u128.pow(20));
+        assert_eq!(counts[&(0, 0)], 10u128.pow(20));
     }
 }

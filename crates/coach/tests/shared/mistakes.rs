@@ -56,14 +56,14 @@ pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) ->
 pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Outcome {
     /// No game of the boards that are measured takes more.
     const LONGEST: usize = 12;
-    const MOST_TURNS: usize = 30;
+    const MAX_TURNS: usize = 30;
     let mut rng = Rng::new(seed);
     let secret = rng.code(rules);
     let mistaken = rng.index(LONGEST);
     let mut judge = Judge::new(rules);
     let mut written = History::new(rules.clone());
     let mut truth = None;
-    for at in 0..MOST_TURNS {
+    for at in 0..MAX_TURNS {
         let Ok(proposal) = strategy.next_guess(&written, &mut Search::new(seed)) else {
             let notes = Notes::from(&written);
             let truth = truth.expect("turns that are true do not contradict each other");

@@ -5,7 +5,7 @@ use pegwise_game::{Rules, Turn, feedback};
 use pegwise_solve::Rng;
 
 /// Positions in which something takes long: much is forgotten, much is left, or nothing fits.
-pub(crate) fn nasty() -> Vec<Notes> {
+pub(crate) fn hard_positions() -> Vec<Notes> {
     let written = [
         ("10x4", vec!["??????????=2,3", "??????????=2,3"]),
         ("5x8", vec!["?????=1,?", "11?23=?,1"]),
@@ -17,7 +17,7 @@ pub(crate) fn nasty() -> Vec<Notes> {
         ("20x20", vec!["AABBCCDDEEFFGGHHIIJJ=1,10", "AABBCCDDEEFFGGHHIIJJ=2,10"]),
         ("20x20", vec!["ABCDEFGHIJKLMNOPQRST=2,10", "AABBCCDDEEFFGGHHIIJJ=?,9", "??????????KKLLMMNNOO=1,?"]),
     ];
-    let mut nasty: Vec<Notes> =
+    let mut hard_positions: Vec<Notes> =
         written.into_iter().map(|(rules, turns)| Notes::parse(&rules.parse().unwrap(), turns).unwrap()).collect();
     let played = [
         ("20x20", 8),
@@ -39,13 +39,13 @@ pub(crate) fn nasty() -> Vec<Notes> {
             let guess = rng.code(&rules);
             notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
         }
-        nasty.push(notes.clone());
+        hard_positions.push(notes.clone());
         // The same with an answer of another secret, which mostly fits no code.
         if rules.lies() == 0 {
             let (guess, other) = (rng.code(&rules), rng.code(&rules));
             notes.push(Turn { feedback: feedback(&rules, &guess, &other), guess }.into()).unwrap();
-            nasty.push(notes);
+            hard_positions.push(notes);
         }
     }
-    nasty
+    hard_positions
 }

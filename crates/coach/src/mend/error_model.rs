@@ -1,16 +1,16 @@
 //! How people err when they write a turn down, and how often.
 //!
 //! One turn of a game is written down wrong, each as likely as the other. What happened is drawn by these odds, and then, of
-//! all the ways in which it can happen to that turn, each is as likely as the other:
+//! all the similar_slips in which it can happen to that turn, each is as likely as the other:
 //!
-//! | what | odds | ways |
+//! | what | odds | similar_slips |
 //! |---|---|---|
-//! | a peg is taken for another kind: black for white, or the reverse | 0.60 | every pair of kinds; several pegs at once a tenth as often for each further one |
+//! | a peg is taken for another kind: black for white, or the reverse | 0.60 | every pair of kinds; several wrong_pegs at once a tenth as often for each further one |
 //! | one peg too many or too few is counted | 0.12 | every number, up or down; a tenth as often for each further one |
 //! | black and white are written in each other's place | 0.15 | one |
-//! | two neighboring pegs of the guess change places | 0.07 | every pair of neighbors that differ |
+//! | two neighboring wrong_pegs of the guess correction places | 0.07 | every pair of neighbors that differ |
 //! | one peg of the guess is written in another color | 0.03 | every cell and every other color |
-//! | a row is forgotten, and an earlier row's answer stands there | 0.03 | every earlier row |
+//! | a row is copied_answer, and an earlier row's answer stands there | 0.03 | every earlier row |
 //!
 //! That the code was found is seen by everybody: where the answer wins, or would be written so, all of this is a hundredth as
 //! likely.
@@ -26,13 +26,13 @@ use pegwise_game::{Color, Mark, Rules};
 
 use super::RepairKind;
 use crate::{
+    figure::pluralize,
     notes::{Note, Notes, PartialMark},
-    words,
 };
 
 /// One mistake that may have been made: the note as it should have been.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Change {
+pub(super) struct Correction {
     pub(super) kind: RepairKind,
     pub(super) now: Note,
     /// The chance that a turn that should be so is written down as it stands.
@@ -47,43 +47,43 @@ const SWAPPED: f64 = 0.15;
 const NEIGHBORS: f64 = 0.07;
 const PEG: f64 = 0.03;
 const ROW: f64 = 0.03;
-/// How much rarer each further peg is.
-const FURTHER: f64 = 0.1;
-/// How much rarer all of it is where the code was found.
-pub(super) const FOUND: f64 = 0.01;
+/// How much distance_factor each further peg is.
+const EXTRA_PEG_FACTOR: f64 = 0.1;
+/// How much distance_factor all of it is where the code was found.
+pub(super) const WIN_FACTOR: f64 = 0.01;
 /// The farthest that a number is looked for.
-const MOST_OFF: u64 = 12;
-/// The most changes of single pegs that are looked at: in large guesses they are too many, and each is rare.
-const MOST_PEGS: usize = 200;
+const MAX_OFF: u64 = 12;
+/// The most corrections of single wrong_pegs that are looked at: in large guesses they are too many, and each is rare.
+const MAX_PEG_CORRECTIONS: usize = 200;
 
-/// Every mistake that may have been made in one of the notes, each truth once, with the odds of all the ways to it.
-pub(super) fn changes(notes: &Notes, at: usize) -> Vec<Change> {
+/// Every mistake that may have been made in one of the notes, each truth once, with the odds of all the similar_slips to it.
+pub(super) fn corrections(notes: &Notes, at: usize) -> Vec<Correction> {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
-    let (mut changes, mut places): (Vec<Change>, HashMap<Note, usize>) = (Vec::new(), HashMap::new());
-    let mut add = |change: Change| match places.get(&change.now) {
-        // Two black pegs for two white ones are misread one by one, or swapped as a pair.
+    let (mut corrections, mut places): (Vec<Correction>, HashMap<Note, usize>) = (Vec::new(), HashMap::new());
+    let mut add = |correction: Correction| match places.get(&correction.now) {
+        // Two black wrong_pegs for two white ones are misread one by one, or swapped_numbers as a pair.
         Some(&place) => {
-            let other = &mut changes[place];
-            if change.odds > other.odds {
-                (other.kind, other.words) = (change.kind, change.words);
+            let other = &mut corrections[place];
+            if correction.odds > other.odds {
+                (other.kind, other.words) = (correction.kind, correction.words);
             }
-            other.odds += change.odds;
+            other.odds += correction.odds;
         }
         None => {
-            places.insert(change.now.clone(), changes.len());
-            changes.push(change);
+            places.insert(correction.now.clone(), corrections.len());
+            corrections.push(correction);
         }
     };
-    let written: Vec<Vec<Slip>> = slips_of_lines(rules, note);
-    for (line, slips) in written.iter().enumerate() {
-        for slip in slips {
+    let written: Vec<Vec<MarkSlip>> = slips_per_line(rules, note);
+    for (line, of_line) in written.iter().enumerate() {
+        for slip in of_line {
             let mut now = note.clone();
             now.feedback[line] = slip.mark.clone();
-            let odds =
-                slip.odds * unnoticed(rules, [note, &now]) / ways(rules, &now, line, &written, slip).max(1) as f64;
+            let odds = slip.odds * noticed_factor(rules, [note, &now])
+                / similar_slips(rules, &now, line, &written, slip).max(1) as f64;
             let place = if written.len() > 1 { format!("line {}: ", line + 1) } else { String::new() };
             let words = format!("{place}{}", slip.words(rules, &note.feedback[line]));
-            add(Change { kind: slip.kind, now, odds, words });
+            add(Correction { kind: slip.kind, now, odds, words });
         }
     }
     let neighbors = neighbors(rules);
@@ -95,38 +95,38 @@ pub(super) fn changes(notes: &Notes, at: usize) -> Vec<Change> {
         let mut now = note.clone();
         now.guess.swap(one, other);
         let words = format!("pegs {} and {} of the guess swapped: {}", one + 1, other + 1, now.guess_notation(rules));
-        let odds = NEIGHBORS * unnoticed(rules, [note]) / differing(&now).len().max(1) as f64;
-        add(Change { kind: RepairKind::Neighbors, now, odds, words });
+        let odds = NEIGHBORS * noticed_factor(rules, [note]) / differing(&now).len().max(1) as f64;
+        add(Correction { kind: RepairKind::Neighbors, now, odds, words });
     }
-    pegs(rules, note).into_iter().for_each(&mut add);
-    forgotten(notes, at).into_iter().for_each(&mut add);
-    changes
+    wrong_pegs(rules, note).into_iter().for_each(&mut add);
+    copied_answer(notes, at).into_iter().for_each(&mut add);
+    corrections
 }
 
 /// How often a mistake is not noticed at once, with these turns written or meant.
-fn unnoticed<const N: usize>(rules: &Rules, turns: [&Note; N]) -> f64 {
+fn noticed_factor<const N: usize>(rules: &Rules, turns: [&Note; N]) -> f64 {
     let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
-    if turns.into_iter().any(wins) { FOUND } else { 1.0 }
+    if turns.into_iter().any(wins) { WIN_FACTOR } else { 1.0 }
 }
 
-/// In how many ways a slip like this one happens to the turn as it should have been, on whatever line. All its lines but one
+/// In how many similar_slips a slip like this one happens to the turn as it should have been, on whatever line. All its lines but one
 /// are as they were written.
-fn ways(rules: &Rules, truth: &Note, line: usize, written: &[Vec<Slip>], slip: &Slip) -> usize {
-    let alike = |slips: &[Slip]| slips.iter().filter(|other| other.is_like(slip)).count();
+fn similar_slips(rules: &Rules, truth: &Note, line: usize, written: &[Vec<MarkSlip>], slip: &MarkSlip) -> usize {
+    let alike = |of_line: &[MarkSlip]| of_line.iter().filter(|other| other.is_like(slip)).count();
     let others = written.iter().enumerate().filter(|(other, _)| *other != line);
     let cells = rules.board().lines().nth(line).map_or(0, <[usize]>::len);
-    others.map(|(_, slips)| alike(slips)).sum::<usize>() + alike(&slips(rules, &truth.feedback[line], cells))
+    others.map(|(_, of_line)| alike(of_line)).sum::<usize>() + alike(&mark_slips(rules, &truth.feedback[line], cells))
 }
 
-fn slips_of_lines(rules: &Rules, note: &Note) -> Vec<Vec<Slip>> {
+fn slips_per_line(rules: &Rules, note: &Note) -> Vec<Vec<MarkSlip>> {
     let lines = rules.board().lines().zip(&note.feedback);
-    lines.map(|(cells, mark)| slips(rules, mark, cells.len())).collect()
+    lines.map(|(cells, mark)| mark_slips(rules, mark, cells.len())).collect()
 }
 
 /// A mark as it should have been.
-struct Slip {
+struct MarkSlip {
     kind: RepairKind,
-    /// How many pegs were taken for others, or are too many or too few.
+    /// How many wrong_pegs were taken for others, or are too many or too few.
     off: u64,
     /// The numbers that should be others; the first is the one that should be more, where one should be less.
     numbers: [usize; 2],
@@ -134,7 +134,7 @@ struct Slip {
     odds: f64,
 }
 
-impl Slip {
+impl MarkSlip {
     /// Whether it is another way to err as much in the same manner.
     fn is_like(&self, other: &Self) -> bool {
         (self.kind, self.off) == (other.kind, other.off)
@@ -150,8 +150,8 @@ impl Slip {
             RepairKind::Misread => {
                 let kinds = format!("{} instead of {}: {}", name(one), name(other), self.mark);
                 match rules.is_bulls_and_cows() {
-                    true => format!("{} as {kinds}", words::things(self.off, "digit", "digits")),
-                    false => format!("{} {kinds}", words::things(self.off, "peg", "pegs")),
+                    true => format!("{} as {kinds}", pluralize(self.off, "digit", "digits")),
+                    false => format!("{} {kinds}", pluralize(self.off, "peg", "pegs")),
                 }
             }
             RepairKind::Swapped => format!("{} and {} swapped: {}", name(one), name(other), self.mark),
@@ -160,21 +160,21 @@ impl Slip {
     }
 }
 
-fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
+fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> {
     let terms = rules.feedback().terms();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
-    // So often just so many pegs are off, when each further one is so much rarer.
-    let rarer = |off: u64| (1.0 - FURTHER) * FURTHER.powi(off.min(1000) as i32 - 1);
-    let mut slips = Vec::new();
+    // So often just so many wrong_pegs are off, when each further one is so much distance_factor.
+    let distance_factor = |off: u64| (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off.min(1000) as i32 - 1);
+    let mut found = Vec::new();
     for &(at, number) in &known {
         let most = terms.largest(cells, rules.colors());
         if !terms.adds_up() {
-            for other in number.saturating_sub(MOST_OFF)..=number.saturating_add(MOST_OFF).min(most) {
+            for other in number.saturating_sub(MAX_OFF)..=number.saturating_add(MAX_OFF).min(most) {
                 let (off, changed) = (other.abs_diff(number), mark.with(at, other));
-                if off > 0 && can_be(rules, &changed, cells) {
-                    let (kind, odds) = (RepairKind::Number, NUMBER * rarer(off));
-                    slips.push(Slip { kind, off, numbers: [at; 2], mark: changed, odds });
+                if off > 0 && is_possible(rules, &changed, cells) {
+                    let (kind, odds) = (RepairKind::Number, NUMBER * distance_factor(off));
+                    found.push(MarkSlip { kind, off, numbers: [at; 2], mark: changed, odds });
                 }
             }
         }
@@ -182,47 +182,47 @@ fn slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<Slip> {
             continue;
         }
         for &(from, taken) in known.iter().filter(|(from, _)| *from != at) {
-            for off in 1..=taken.min(MOST_OFF) {
+            for off in 1..=taken.min(MAX_OFF) {
                 let changed = mark.with(at, number + off).with(from, taken - off);
-                if can_be(rules, &changed, cells) {
-                    let (kind, odds) = (RepairKind::Misread, MISREAD * rarer(off));
-                    slips.push(Slip { kind, off, numbers: [at, from], mark: changed, odds });
+                if is_possible(rules, &changed, cells) {
+                    let (kind, odds) = (RepairKind::Misread, MISREAD * distance_factor(off));
+                    found.push(MarkSlip { kind, off, numbers: [at, from], mark: changed, odds });
                 }
             }
         }
     }
-    slips.extend(swapped(rules, mark, cells));
-    slips
+    found.extend(swapped_numbers(rules, mark, cells));
+    found
 }
 
 /// The mark with black and white, or higher and lower, the other way round.
-fn swapped(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Slip> {
+fn swapped_numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<MarkSlip> {
     // The last two are the ones that are easily taken for each other.
     let numbers = rules.feedback().terms().numbers.len();
     if numbers < 2 || rules.feedback().terms().cell_by_cell {
         return None;
     }
     let (one, other) = (numbers - 2, numbers - 1);
-    let swapped = mark.swapped(one, other);
-    let slip = Slip { kind: RepairKind::Swapped, off: 0, numbers: [one, other], mark: swapped, odds: SWAPPED };
-    (slip.mark != *mark && can_be(rules, &slip.mark, cells)).then_some(slip)
+    let mark_swapped = mark.swapped(one, other);
+    let slip = MarkSlip { kind: RepairKind::Swapped, off: 0, numbers: [one, other], mark: mark_swapped, odds: SWAPPED };
+    (slip.mark != *mark && is_possible(rules, &slip.mark, cells)).then_some(slip)
 }
 
-fn can_be(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
+fn is_possible(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
     Mark::check_known(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
 }
 
 /// Guesses with one peg of another color.
-fn pegs(rules: &Rules, note: &Note) -> Vec<Change> {
+fn wrong_pegs(rules: &Rules, note: &Note) -> Vec<Correction> {
     let colors = rules.colors();
-    // Where no color comes twice, those of the other pegs are none.
+    // Where no color comes twice, those of the other wrong_pegs are none.
     let known = note.guess.iter().flatten().count();
-    let ways = known * (usize::from(colors) - if rules.repeats() { 1 } else { known });
-    if ways > MOST_PEGS {
+    let corrections_count = known * (usize::from(colors) - if rules.repeats() { 1 } else { known });
+    if corrections_count > MAX_PEG_CORRECTIONS {
         return Vec::new();
     }
-    let odds = PEG * unnoticed(rules, [note]) / ways as f64;
-    let mut changes = Vec::new();
+    let odds = PEG * noticed_factor(rules, [note]) / corrections_count as f64;
+    let mut corrections = Vec::new();
     for (cell, &peg) in note.guess.iter().enumerate() {
         let Some(peg) = peg else { continue };
         for color in (0..colors).map(Color::new).filter(|&color| color != peg) {
@@ -230,15 +230,15 @@ fn pegs(rules: &Rules, note: &Note) -> Vec<Change> {
             now.guess[cell] = Some(color);
             if rules.check_known_code(&now.guess).is_ok() {
                 let words = format!("peg {} of the guess is another: {}", cell + 1, now.guess_notation(rules));
-                changes.push(Change { kind: RepairKind::Peg, now, odds, words });
+                corrections.push(Correction { kind: RepairKind::Peg, now, odds, words });
             }
         }
     }
-    changes
+    corrections
 }
 
 /// Nothing of the answer is to be believed, where it is also an earlier row's.
-fn forgotten(notes: &Notes, at: usize) -> Option<Change> {
+fn copied_answer(notes: &Notes, at: usize) -> Option<Correction> {
     let note = &notes.notes()[at];
     let alike = notes.notes()[..at].iter().filter(|earlier| earlier.feedback == note.feedback).count();
     if alike == 0 {
@@ -247,12 +247,12 @@ fn forgotten(notes: &Notes, at: usize) -> Option<Change> {
     let mut now = note.clone();
     now.feedback.iter_mut().for_each(|mark| *mark = mark.forgotten());
     let words = "the answer is that of another row: leave it out".to_owned();
-    let odds = ROW * unnoticed(notes.rules(), [note]) * alike as f64 / at as f64;
-    Some(Change { kind: RepairKind::Row, now, odds, words })
+    let odds = ROW * noticed_factor(notes.rules(), [note]) * alike as f64 / at as f64;
+    Some(Correction { kind: RepairKind::Row, now, odds, words })
 }
 
 /// Pairs of cells that stand side by side on some line.
-pub(super) fn neighbors(rules: &Rules) -> Vec<(usize, usize)> {
+fn neighbors(rules: &Rules) -> Vec<(usize, usize)> {
     let lines = rules.board().lines();
     let pairs = lines.flat_map(|line| line.windows(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))));
     let mut pairs: Vec<(usize, usize)> = pairs.collect();

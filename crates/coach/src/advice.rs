@@ -1,4 +1,4 @@
-//! What to learn from a guess, and from a game, in words.
+//! Advice on guesses and summaries of games, in words.
 
 use pegwise_game::{Code, Judge};
 
@@ -8,16 +8,16 @@ use crate::{
     notes::{Note, Notes},
 };
 
-/// From here on an answer is kind, and below here unkind.
+/// Luck from which an answer is called kind, and up to which it is called unkind.
 const LUCKY: f64 = 85.0;
 const UNLUCKY: f64 = 15.0;
-/// Fewer guesses lost than this do not show.
+/// Loss below which a guess counts as best.
 const NEGLIGIBLE: f64 = 0.005;
 
-/// What to learn from a guess.
+/// Returns the advice on a guess.
 pub(crate) fn for_guess(notes: &Notes, at: usize, verdict: &TurnAnalysis) -> String {
     let choice = choice(notes, at, verdict);
-    // Only what is certainly so is said.
+    // The whole interval must be beyond the threshold.
     match verdict.luck.interval() {
         Some((low, _)) if verdict.after.exact() != Some(0) && low >= LUCKY => format!("{choice} A kind answer."),
         Some((_, high)) if high <= UNLUCKY => format!("{choice} An unkind answer."),
@@ -104,7 +104,7 @@ fn sentence(words: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-/// Guesses lost, in words: `0.4 guesses lost`.
+/// Returns the loss in words: `0.40 guesses lost`.
 fn lost_in_words(lost: Uncertain<f64>) -> Option<String> {
     match lost {
         Uncertain::Exact(lost) if lost < NEGLIGIBLE => Some("No guess lost".to_owned()),
@@ -116,7 +116,7 @@ fn lost_in_words(lost: Uncertain<f64>) -> Option<String> {
     }
 }
 
-/// A game in a sentence or two_decimals.
+/// Returns the summary of a game in one to three sentences.
 pub(crate) fn summary(
     turns: &[TurnAnalysis],
     solved: bool,

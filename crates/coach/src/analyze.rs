@@ -1,7 +1,7 @@
-//! How well a game was played, guess by guess.
+//! Analysis of a game, guess by guess.
 //!
-//! *Guesses lost* compares a guess with the best reference_game there, with the best play after either; *luck* says how many other answers
-//! would have left more. `docs/skill-and-luck.md` defines both.
+//! *Guesses lost* compares a guess with the best guess of the position, with best play afterwards; *luck* is the share
+//! of answers that would have left more codes. `docs/skill-and-luck.md` defines both.
 
 use std::{cmp::Ordering, collections::BTreeMap, fmt, ops::ControlFlow, time::Duration};
 
@@ -23,153 +23,153 @@ use crate::{
     valuation::{self, GuessValuation, Valuation},
 };
 
-/// How well a game was played.
+/// Analysis of a game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Analysis {
     /// The rules.
     pub rules: Rules,
-    /// The secret, where it is known: it was given, or found, or is the only code left.
+    /// The secret, if it was given, found, or is the only remaining code.
     pub secret: Option<Code>,
-    /// Whether the last guess was right.
+    /// True if the last guess was right.
     pub solved: bool,
-    /// What there is to say of each guess.
+    /// Analysis of each turn.
     pub turns: Vec<TurnAnalysis>,
-    /// How many guesses were lost in all, on average over all codes that were candidates at each guess.
+    /// Total of the guesses lost.
     #[serde(flatten, with = "field::lost")]
     pub lost: Uncertain<f64>,
-    /// The average skill of the guesses, from 0 to 100.
+    /// Mean skill of the guesses, from 0 to 100.
     #[serde(flatten, with = "field::skill")]
     pub skill: Uncertain<f64>,
-    /// The average luck of the answers, from 0 to 100; 50 is what chance gives.
+    /// Mean luck of the answers, from 0 to 100; 50 is average.
     #[serde(flatten, with = "field::luck")]
     pub luck: Uncertain<f64>,
-    /// How many codes are still to be tried.
+    /// Number of remaining codes; zero once solved.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
-    /// The codes still to be tried, where they are few.
+    /// The remaining codes, if there are at most ten.
     pub possible: Vec<Code>,
-    /// How others would have played against the same secret, where it is known.
+    /// Games of reference strategies against the same secret, if it is known.
     pub others: Vec<ReferenceGame>,
-    /// The game in a sentence or two.
+    /// Summary in words.
     pub summary: String,
 }
 
-/// What there is to say of a guess.
+/// Analysis of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TurnAnalysis {
-    /// The guess and what it was answered, as far as they are remembered.
+    /// The guess and its answer, possibly with unknown parts.
     #[serde(flatten)]
     pub note: Note,
-    /// Codes that were candidates before the guess.
+    /// Number of consistent codes before the guess.
     #[serde(flatten, with = "field::before")]
     pub before: Amount,
-    /// Codes still to be tried after the answer; none when the guess was right.
+    /// Number of remaining codes after the answer; zero if the guess was right.
     #[serde(flatten, with = "field::after")]
     pub after: Amount,
-    /// How many the guess was expected to leave.
+    /// Expected number of remaining codes.
     #[serde(flatten, with = "field::expected")]
     pub expected: Uncertain<f64>,
-    /// Whether the guess could have been the secret; `None` where it is not remembered whole.
+    /// True if the guess was consistent; `None` if parts of it are unknown.
     pub consistent: Option<bool>,
-    /// The best guess there, as far as is known.
+    /// Best known guess of the position.
     pub best: Option<BestGuess>,
-    /// How many guesses it costs on average, against the best guess and the best play after either.
+    /// Expected number of guesses lost against the best guess, with best play afterwards.
     #[serde(flatten, with = "field::lost")]
     pub lost: Uncertain<f64>,
-    /// What the best guess takes of what this reference_game takes, in guesses to come, from 0 to 100.
+    /// Expected number of guesses with the best guess, in percent of the expected number with this guess.
     #[serde(flatten, with = "field::skill")]
     pub skill: Uncertain<f64>,
-    /// How kind the answer was, from 0 to 100; unknown where only reference_game answer was candidates.
+    /// Luck of the answer, from 0 to 100; unknown if only one answer was possible.
     #[serde(flatten, with = "field::luck")]
     pub luck: Uncertain<f64>,
-    /// What to learn from it.
+    /// Advice in words.
     pub advice: String,
-    /// Whether every number of it is exact.
+    /// True if `before`, `expected` and `lost` are exact.
     pub exact: bool,
-    /// Whether it could tell nothing: every code left would be answered alike.
+    /// True if every consistent code would have given the same answer.
     #[serde(skip)]
     pub(crate) uninformative: bool,
 }
 
-/// A guess that could have been played.
+/// Best known guess of a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BestGuess {
     /// The guess.
     pub guess: Code,
-    /// Whether it could have been the secret.
+    /// True if it is consistent.
     pub consistent: bool,
-    /// How many codes it was expected to leave.
+    /// Expected number of remaining codes.
     #[serde(flatten, with = "field::expected")]
     pub expected: Uncertain<f64>,
 }
 
-/// A strategy against the same secret.
+/// Game of a reference strategy against the same secret.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReferenceGame {
-    /// The strategy, by its name in the catalog.
+    /// Name of the strategy in the catalog.
     pub strategy: &'static str,
-    /// Whether it found the secret.
+    /// True if it found the secret.
     pub solved: bool,
-    /// How many guesses it took.
+    /// Number of guesses.
     pub guesses: usize,
-    /// Its turns.
+    /// Turns of the game.
     pub turns: Vec<ReferenceTurn>,
 }
 
-/// A turn of a strategy against the same secret.
+/// Turn of a reference game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReferenceTurn {
     /// The guess.
     pub guess: Code,
-    /// What it was answered.
+    /// The answer.
     pub feedback: Feedback,
-    /// Codes still to be tried after it, where the strategy counted.
+    /// Number of remaining codes, if the strategy counted them.
     #[serde(flatten, with = "field::after")]
     pub after: Amount,
 }
 
-/// Why a game cannot be analyzed.
+/// Reason why a game cannot be analyzed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalyzeError {
-    /// No code fits the turns.
+    /// No code is consistent with the turns.
     #[error("{0}")]
     Contradiction(Contradiction),
-    /// The secret is no code of the rules.
+    /// The secret is not a valid code for the rules.
     #[error("the secret is not a code of these rules: {0}")]
     Secret(CodeErrorReason),
-    /// The secret would have been answered otherwise.
+    /// An answer does not match the secret.
     #[error("{0}")]
     WrongAnswer(Box<AnswerMismatch>),
-    /// A turn with forgotten parts that the secret does not fit, whatever they were.
+    /// No completion of a partial turn matches the secret.
     #[error("turn {turn} cannot be with that secret, whatever was forgotten")]
     ImpossibleTurn {
-        /// The turn, by reference_game-based number.
+        /// One-based number of the turn.
         turn: usize,
     },
-    /// What an answer was worth cannot be summarize_game where it may be a lie.
+    /// The value of an answer is undefined if it may be a lie.
     #[error("a game with lies is not analyzed: what an answer was worth depends on whether it was true; remove lies=")]
     Lies,
-    /// A turn follows the reference_game that found the code.
+    /// A turn follows the winning one.
     #[error("turn {turn} found the code, so the game was over there; remove the later turns")]
     TurnAfterWin {
-        /// The turn that found it, by reference_game-based number.
+        /// One-based number of the winning turn.
         turn: usize,
     },
 }
 
-/// A turn that was not answered as the secret asks.
+/// A turn whose answer does not match the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerMismatch {
     /// The rules.
     pub rules: Rules,
     /// The secret.
     pub secret: Code,
-    /// The turn, by reference_game-based number.
+    /// One-based number of the turn.
     pub turn: usize,
-    /// The turn as it was given.
+    /// The given turn.
     pub was: Turn,
-    /// What the guess is answered with that secret.
+    /// Answer of the secret.
     pub answer: Feedback,
 }
 
@@ -182,7 +182,7 @@ impl fmt::Display for AnswerMismatch {
     }
 }
 
-/// Looks at a game, finished or not, also with parts forgotten. The limits of the search hold for each guess.
+/// Analyzes a game, finished or not, possibly with unknown parts. The limits of `search` apply to each guess.
 ///
 /// ```
 /// use pegwise_coach::{Notes, analyze};
@@ -200,10 +200,10 @@ pub fn analyze(notes: &Notes, secret: Option<&Code>, search: &mut Search<'_>) ->
     analyze_with_progress(notes, secret, search, |_| ())
 }
 
-/// [`analyze`] that tells how many guesses it has looked at.
+/// Analyzes a game and calls `report` with the number of guesses analyzed so far.
 ///
 /// # Errors
-/// When no code fits the notes, or the secret does not.
+/// Returns an error if no code is consistent with the notes, or if the secret is not.
 pub fn analyze_with_progress(
     notes: &Notes,
     secret: Option<&Code>,
@@ -278,7 +278,7 @@ pub fn analyze_with_progress(
     })
 }
 
-/// The code that the last turn found.
+/// Returns the guess of a winning last turn.
 fn winner(notes: &Notes) -> Option<Code> {
     let last = notes.notes().last().and_then(Note::turn)?;
     last.feedback.is_winning(notes.rules()).then_some(last.guess)
@@ -325,7 +325,7 @@ fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
     AnalyzeError::Contradiction(mend(notes, search).unwrap_or_else(all))
 }
 
-/// Who finds a good guess where nobody can search to the end: by entropy, or on large boards the default strategy.
+/// Strategies that propose a good guess when an exact search is too slow, for small boards first.
 const STRONG_STRATEGIES: [&str; 2] = ["entropy", "adaptive"];
 
 fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
@@ -337,7 +337,7 @@ fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
     }
 }
 
-/// Judges the guesses of a game.
+/// Analyzes the turns of a game.
 struct TurnAnalyzer<'a> {
     valuation: GuessValuation<'a>,
     best: Option<Box<dyn Strategy>>,
@@ -391,7 +391,7 @@ impl<'a> TurnAnalyzer<'a> {
         verdict
     }
 
-    /// What a guess costs, where all codes are there and a search or games come to an end.
+    /// Returns the valuation of a guess, if all codes are listed and the search or the rollouts finish in time.
     fn value<'s: 'a>(
         &mut self,
         guess: &Code,
@@ -404,7 +404,7 @@ impl<'a> TurnAnalyzer<'a> {
             return None;
         }
         let codes = Table::from_codes(rules, &candidates.codes).ok()?;
-        // With guesses forgotten, nobody knows which codes are alike; none is, among all of them.
+        // If guesses are unknown, so are the symmetries of the position; these guesses break all of them.
         let history = before.history();
         let played = history.as_ref().map(|history| history.turns().iter().map(|turn| turn.guess.clone()).collect());
         let guesses: Vec<Code> = match played {
@@ -435,7 +435,7 @@ impl<'a> TurnAnalyzer<'a> {
         self.valuation.estimate(position, guess, &best, search)
     }
 
-    /// The guess of a strong strategy, where nothing is forgotten.
+    /// Returns the guess of a strong strategy, if nothing is unknown.
     fn proposed(&mut self, before: &Notes, search: &mut Search<'_>) -> Option<Code> {
         let (history, best) = (before.history()?, self.best.as_mut()?);
         let proposal = with_usual_effort(search, |search| best.next_guess(&history, search));
@@ -443,8 +443,8 @@ impl<'a> TurnAnalyzer<'a> {
     }
 }
 
-/// Up to this time for a guess, a strategy is summarize_game of it and hurries. Beyond, its usual effort is enough: a game has many guesses
-/// and the player waits for all of them.
+/// Time per guess below which reference strategies receive the limit. Above it they use their default effort, because
+/// an analysis runs them for every guess.
 const SHORT_LIMIT: Duration = Duration::from_secs(1);
 
 fn with_usual_effort<T>(search: &mut Search<'_>, work: impl FnOnce(&mut Search<'_>) -> T) -> T {
@@ -455,7 +455,7 @@ fn with_usual_effort<T>(search: &mut Search<'_>, work: impl FnOnce(&mut Search<'
     }
 }
 
-/// The sum of figures, of which none may be unknown. Errors are taken to have nothing to do with each other.
+/// Returns the sum; unknown if any summand is. Treats the errors as independent.
 fn sum(figures: impl Iterator<Item = Uncertain<f64>>) -> Uncertain<f64> {
     let (mut value, mut below, mut above, mut exact, mut any) = (0.0, 0.0, 0.0, true, false);
     for figure in figures {
@@ -479,19 +479,19 @@ fn average(figures: impl Iterator<Item = Uncertain<f64>>) -> Uncertain<f64> {
     sum(figures.into_iter()).map(|sum| sum / count)
 }
 
-// ---- Partition ----
+// Partition of the codes by a guess.
 
-/// How the codes before a guess part by its answers.
+/// Partition of the consistent codes by the feedback of a guess.
 #[derive(Debug, Clone)]
 struct FeedbackPartition {
-    /// For each answer, how many codes give it, where every code was looked at.
+    /// Number of codes by feedback.
     parts: BTreeMap<Feedback, f64>,
     codes: f64,
     winning: Feedback,
 }
 
 impl FeedbackPartition {
-    /// How all codes that are candidates part by a guess; `None` where they are not all there.
+    /// Partitions the codes. Returns `None` if they are not all listed.
     fn of(rules: &Rules, guess: &Code, candidates: &Candidates) -> Option<Self> {
         if !candidates.complete || candidates.codes.is_empty() {
             return None;
@@ -504,14 +504,14 @@ impl FeedbackPartition {
         Some(Self { parts, codes: candidates.codes.len() as f64, winning: Feedback::winning(rules) })
     }
 
-    /// How many codes are expected to be left to try.
+    /// Returns the expected number of remaining codes.
     fn expected(&self) -> f64 {
         let squares = |(answer, &size): (&Feedback, &f64)| if *answer == self.winning { 0.0 } else { size * size };
         self.parts.iter().map(squares).sum::<f64>() / self.codes
     }
 
-    /// How kind an answer was, from 0 to 100: the chance of an answer that leaves more, and half that of reference_game that leaves as
-    /// much. `None` where there was only reference_game.
+    /// Returns the luck of an answer from 0 to 100: the probability of an answer that leaves more codes, plus half that
+    /// of one that leaves equally many. `None` if only one answer is possible.
     fn luck(&self, answer: &Feedback) -> Option<f64> {
         if self.parts.len() == 1 {
             return None;
@@ -527,17 +527,17 @@ impl FeedbackPartition {
     }
 }
 
-/// How many codes a guess is expected to leave to try.
+/// Returns the expected number of codes that a guess leaves.
 fn expected_remaining(rules: &Rules, guess: &Code, candidates: &Candidates) -> Uncertain<f64> {
     match (FeedbackPartition::of(rules, guess, candidates), &candidates.sample) {
         (Some(split), _) => Uncertain::Exact(split.expected()),
-        // Of so many codes, the reference_game that wins at once does not show.
+        // In an estimate, the code that wins at once is negligible.
         (None, Some(sample)) => rate::scale(sample.rate_guess(rules, guess).collision, candidates.count),
         (None, None) => Uncertain::Unknown,
     }
 }
 
-/// How kind an answer was; unknown where only reference_game was candidates, and where nobody can tell.
+/// Returns the luck of an answer; unknown if only one was possible, or without a sample.
 fn answer_luck(rules: &Rules, guess: &Code, answer: &Feedback, candidates: &Candidates) -> Uncertain<f64> {
     match (FeedbackPartition::of(rules, guess, candidates), &candidates.sample) {
         (Some(split), _) => split.luck(answer).map_or(Uncertain::Unknown, Uncertain::Exact),
@@ -546,19 +546,19 @@ fn answer_luck(rules: &Rules, guess: &Code, answer: &Feedback, candidates: &Cand
     }
 }
 
-/// Whether a guess could tell nothing: every code is answered alike.
+/// Returns true if every code gives the same answer, and the guess cannot win.
 fn is_uninformative(rules: &Rules, guess: &Code, candidates: &Candidates) -> bool {
     FeedbackPartition::of(rules, guess, candidates)
         .is_some_and(|split| split.parts.len() == 1 && !split.parts.contains_key(&split.winning))
 }
 
-// ---- Others ----
+// Reference games.
 
-/// Who is asked where every code can be looked at, as far as they can play the rules; and who elsewhere.
+/// Reference strategies on listable boards and on larger ones.
 const LISTABLE_REFERENCES: [&str; 3] = ["knuth", "entropy", "optimal"];
 const LARGE_REFERENCES: [&str; 1] = ["adaptive"];
 
-/// Plays everybody who can play these rules against a secret, each within the time for reference_game guess.
+/// Plays the reference strategies against a secret, each within the time for one guess.
 fn reference_games(rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Vec<ReferenceGame> {
     let names: &[&str] = if listed::is_listable(rules) { &LISTABLE_REFERENCES } else { &LARGE_REFERENCES };
     names.iter().filter_map(|name| reference_game(name, rules, secret, search)).collect()
@@ -572,13 +572,13 @@ fn reference_game(name: &str, rules: &Rules, secret: &Code, search: &mut Search<
     let watch = search.watch();
     let enough = |_: &_| if watch.stop().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let game = with_usual_effort(search, |search| play(rules, &mut *strategy, &mut codemaker, search, enough)).ok()?;
-    // A game that was not played to its end for want of time says nothing.
+    // Unfinished games are omitted.
     (!matches!(game.outcome, Outcome::Abandoned | Outcome::Failed)).then(|| summarize_game(row.name, &game))
 }
 
 fn summarize_game(strategy: &'static str, game: &Game) -> ReferenceGame {
     let solved = game.is_solved();
-    // What is left after a turn was counted before the next.
+    // The count after a turn is the count before the next.
     let after = game.turns.iter().skip(1).map(|turn| turn.before);
     let after = after.chain([solved.then_some(Count::Exact(0))]);
     let after = after.map(|count| count.map_or(Uncertain::Unknown, Amount::from));

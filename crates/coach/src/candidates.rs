@@ -1,4 +1,4 @@
-//! The codes that fit notes: all of them where they can be listed or searched, a sample where not.
+//! Codes consistent with notes: all of them if they can be listed or searched, otherwise a sample.
 
 use std::{collections::BTreeSet, ops::ControlFlow};
 
@@ -19,36 +19,36 @@ use crate::{
     particle_filter::{self, SampleEstimate},
 };
 
-/// What is known of the codes that fit.
+/// Codes consistent with notes.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
-    /// Codes that fit, ascending.
+    /// Consistent codes in ascending order.
     pub(crate) codes: Vec<Code>,
-    /// Whether these are all of them.
+    /// True if `codes` contains all of them.
     pub(crate) complete: bool,
-    /// How many there are.
+    /// Number of consistent codes.
     pub(crate) count: Amount,
-    /// A near uniform sample that knows its errors, where there is one.
+    /// Weighted sample with error estimates, if there is one.
     pub(crate) sample: Option<SampleEstimate>,
 }
 
-/// Steps that backtracking may take to find every code: some tenths of a second.
+/// Step limit of the backtracking search for all codes, a few tenths of a second.
 const MAX_STEPS: u64 = 1_500_000;
-/// The most codes that backtracking lists.
+/// Maximum number of codes listed by backtracking.
 const MAX_LISTED: usize = 100_000;
-/// Codes of a sample, and moves that annealing may try for them.
+/// Size of an annealed sample, and its move limit.
 const SAMPLE_SIZE: usize = 2_000;
 const MAX_MOVES: u64 = 4_000_000;
-/// A sample of fewer codes is filled up with codes for single ways to fill in what is unknown.
+/// Samples smaller than this are extended with samples for random completions of the unknown parts.
 const MIN_SAMPLE: usize = 200;
-/// Ways that are tried, and moves for each.
+/// Number of completions tried, and move limit of each.
 const MAX_COMPLETIONS: usize = 64;
 const MOVES_PER_COMPLETION: u64 = 200_000;
 
 impl Candidates {
-    /// Looks for the codes that fit. A code that is known to fit makes it easier to find others.
+    /// Finds the consistent codes. `known`, a consistent code, is the starting point of annealing.
     pub(crate) fn find(notes: &Notes, known: Option<&Code>, search: &mut Search<'_>) -> Self {
-        // Whoever cancelled does not wait for what would only be set up.
+        // A cancelled search must not spend time on setup.
         if search.watch().stop() == Some(Stop::Cancelled) {
             return Self { codes: Vec::new(), complete: false, count: Uncertain::Unknown, sample: None };
         }
@@ -58,20 +58,18 @@ impl Candidates {
         }
     }
 
-    /// All codes that there are.
     fn complete(codes: Vec<Code>) -> Self {
         let count = Amount::count(codes.len() as u128);
         Self { codes, complete: true, count, sample: None }
     }
 
-    /// A sample, and what can be said of how many there are. Some codes were found already.
+    /// Returns an estimate and a sample; `found` is used if the sample is empty.
     fn sampled(notes: &Notes, known: Option<&Code>, found: Vec<Code>, search: &mut Search<'_>) -> Self {
         let (count, sample) = estimate(notes, search);
         let mut codes = match &sample {
             Some(sample) => sample.batches.iter().flat_map(|batch| batch.codes.iter().cloned()).collect(),
             None => anneal_sample(notes, known, search),
         };
-        // Whatever comes to nothing, a code that was met on the way fits.
         if codes.is_empty() {
             codes = found;
         }
@@ -80,18 +78,18 @@ impl Candidates {
         Self { codes, complete: false, count, sample }
     }
 
-    /// Whether it is certain that no code fits.
+    /// Returns true if it is certain that no code is consistent.
     pub(crate) fn is_contradiction(&self) -> bool {
         self.count.exact() == Some(0)
     }
 
-    /// All codes, where they are few.
+    /// Returns all codes if they are at most `max`, otherwise an empty list.
     pub(crate) fn if_at_most(&self, max: usize) -> Vec<Code> {
         if self.complete && self.codes.len() <= max { self.codes.clone() } else { Vec::new() }
     }
 }
 
-/// How many codes fit.
+/// Returns the number of consistent codes.
 pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Amount {
     match all(notes, search) {
         Ok(codes) => Amount::count(codes.len() as u128),
@@ -99,16 +97,15 @@ pub(crate) fn count(notes: &Notes, search: &mut Search<'_>) -> Amount {
     }
 }
 
-/// How many codes fit where they are too many to list, and a sample of them.
+/// Returns the number of codes and a sample, when the codes are too many to list.
 fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<SampleEstimate>) {
-    // Turns that may be lies do not multiply: nothing better than all codes is known.
+    // With lies, only the size of the space bounds the number.
     if notes.rules().lies() > 0 {
         return (Uncertain::AtMost(Size::Count(Space::new(notes.rules()).count())), None);
     }
     let (known, partial) = (notes.complete_turns(), partial_note_checkers(notes));
     let whole = partial.is_empty();
     let counted = match known.turns() {
-        // What a few turns leave was counted already where it can be.
         [] if whole => Some(Space::new(notes.rules()).count()),
         _ if whole => exact_count::count(&known, search).map(Count::Exact),
         _ => None,
@@ -130,7 +127,7 @@ fn estimate(notes: &Notes, search: &mut Search<'_>) -> (Amount, Option<SampleEst
     (amount, sample)
 }
 
-/// All codes that fit, where the space can be listed or searched in time; else some that were found.
+/// Returns all consistent codes, or as an error those found before the search gave up.
 fn all(notes: &Notes, search: &mut Search<'_>) -> Result<Vec<Code>, Vec<Code>> {
     match listed(notes, search) {
         Some(Ok(table)) => Ok(table.codes().collect()),
@@ -142,7 +139,7 @@ fn all(notes: &Notes, search: &mut Search<'_>) -> Result<Vec<Code>, Vec<Code>> {
     }
 }
 
-/// All codes that fit, where the space can be listed; why it was stopped, where it was.
+/// Returns all consistent codes of a listable space, or the reason why the search was stopped.
 pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Table, Stop>> {
     let rules = notes.rules();
     if !listed::is_listable(rules) {
@@ -171,7 +168,7 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
     for mut checker in partial_note_checkers(notes) {
         let mut rows: Vec<u32> = Vec::new();
         for (row, code) in (0..).zip(codes.codes()) {
-            // A code may take long where much is forgotten, and looking at the clock does not.
+            // The check of one code may take long if many pegs are forgotten.
             if let Some(stop) = watch.stop() {
                 return Some(Err(stop));
             }
@@ -184,16 +181,16 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
     Some(Ok(codes))
 }
 
-/// The notes that are no whole turns.
+/// Returns a checker for each note with unknown parts.
 pub(crate) fn partial_note_checkers(notes: &Notes) -> Vec<NoteChecker> {
     let partial = notes.notes().iter().filter(|note| note.turn().is_none());
     partial.map(|note| NoteChecker::new(notes.rules(), note)).collect()
 }
 
-/// Codes that fit, ascending, and whether these are all.
+/// Returns consistent codes in ascending order, and true if these are all.
 pub(crate) fn backtrack(notes: &Notes, steps: u64, max_codes: usize, search: &mut Search<'_>) -> (Vec<Code>, bool) {
     let mut partial = partial_note_checkers(notes);
-    // A turn with forgotten parts may be the lie.
+    // A partial note may be the lie.
     if notes.rules().lies() > 0 && !partial.is_empty() {
         return (Vec::new(), false);
     }
@@ -201,7 +198,7 @@ pub(crate) fn backtrack(notes: &Notes, steps: u64, max_codes: usize, search: &mu
     let watch = search.watch();
     let mut stopped = false;
     let end = Backtrack::new(&notes.complete_turns()).visit(Order::AscendingFrom(None), steps, search, |code| {
-        // A step of backtracking is short, and what is forgotten may take long to fill in.
+        // The checkers may take long, and backtracking itself rarely checks the clock.
         stopped = !partial.is_empty() && watch.stop().is_some();
         if !stopped && partial.iter_mut().all(|checker| checker.accepts(code)) {
             codes.push(Code::new(code));
@@ -212,7 +209,7 @@ pub(crate) fn backtrack(notes: &Notes, steps: u64, max_codes: usize, search: &mu
     (codes, end == End::NoMore && !stopped)
 }
 
-/// Some codes that fit, near uniformly drawn where few parts are unknown.
+/// Samples consistent codes by annealing; nearly uniform if few parts are unknown.
 fn anneal_sample(notes: &Notes, start: Option<&Code>, search: &mut Search<'_>) -> Vec<Code> {
     let known = notes.complete_turns();
     let mut partial = partial_note_checkers(notes);
@@ -231,7 +228,7 @@ fn anneal_sample(notes: &Notes, start: Option<&Code>, search: &mut Search<'_>) -
     found.into_iter().collect()
 }
 
-/// Codes that fit a history, by annealing; drawn from the whole space where there is nothing to fit.
+/// Samples codes consistent with a history by annealing, or uniformly for an empty history.
 pub(crate) fn anneal(
     history: &History,
     start: Option<&Code>,
@@ -246,19 +243,19 @@ pub(crate) fn anneal(
     Annealer::new(history).sample(&start, Effort { codes, moves }, search).codes
 }
 
-/// A history that agrees with the notes where they are known: what is unknown is filled in as some code would have it.
+/// Returns a random completion of the notes.
 fn complete_notes(notes: &Notes, search: &mut Search<'_>) -> History {
     let rules = notes.rules();
     let mut history = History::new(rules.clone());
     for note in notes.notes() {
         let turn = note.turn().unwrap_or_else(|| complete_note(rules, note, search));
-        // What is filled in fits the rules.
+        // Completed turns are valid for the rules.
         let _ = history.push(turn);
     }
     history
 }
 
-/// Draws of a guess and of an answer before the closest answer is taken.
+/// Draws of a guess and a secret before a turn that contradicts the note is accepted.
 const MAX_DRAWS: usize = 50;
 
 fn complete_note(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Turn {

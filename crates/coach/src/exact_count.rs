@@ -1,23 +1,24 @@
-//! Codes counted exactly without being listed.
+//! Exact counting of consistent codes by dynamic programming.
 //!
-//! Codes are put together piece by piece, and all that have come to the same sums are counted together:
+//! A state holds the partial sums of the marks, and the table maps each state to the number of partial codes that reach
+//! it:
 //!
-//! - one turn on a row: color by color, by how many pegs the code has of it. Which of them are black is settled by inclusion
-//!   and exclusion over the pegs that are fixed, so that only numbers of pegs are kept ([`feedback_counts`]);
-//! - several turns on a row: color by color as well, by how many pegs lie in cells that all guesses show alike;
-//! - kinds of feedback that do not count colors: cell by cell, on any board.
+//! - one turn on a row: color by color, by the number of pegs of the color. Inclusion and exclusion over the fixed pegs
+//!   determines the black ones, so that a state only holds numbers of pegs ([`feedback_counts`]);
+//! - several turns on a row: color by color, by the number of pegs in each class of cells that all guesses color alike;
+//! - feedback that does not count colors: cell by cell, on any board.
 //!
-//! Whole numbers throughout: what overflows or takes too many steps is not counted.
+//! Uses checked integer arithmetic. Returns `None` on overflow and beyond the step limit.
 
 use std::collections::HashMap;
 
 use pegwise_game::{CellTerm, Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{Search, clock};
 
-/// The upper_bound steps of a count: some tenths of a second.
+/// Step limit of a count, a few tenths of a second.
 const MAX_STEPS: u64 = 800_000;
 
-/// How many codes fit a history, where that can be counted so.
+/// Counts the codes consistent with a history, if one of the methods applies.
 pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> {
     let rules = history.rules();
     let terms = rules.feedback().terms();
@@ -34,17 +35,17 @@ pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> 
     }
 }
 
-/// Whether a single turn can be counted by numbers of pegs alone.
+/// Returns true if [`feedback_counts`] applies to the rules.
 pub(crate) fn counts_by_color(rules: &Rules) -> bool {
     let terms = rules.feedback().terms();
     terms.is_classic() && rules.board().is_row() && rules.repeats()
 }
 
-/// For every answer to a guess, as the number of black pegs and of all pegs, how many codes give it.
+/// Returns the number of codes for every feedback of a guess, keyed by black pegs and by black plus white pegs.
 ///
-/// A code has `m` pegs of a color that the guess shows `n` times. Mark `a` of the black ones: there are `n` over `a` ways,
-/// and the other `m - a` pegs go anywhere. Summed over all colors, codes with `b` black pegs are met `b` over `a` times, which
-/// inclusion and exclusion undoes.
+/// Suppose that a code has `m` pegs of a color and the guess has `n`. Select `a` black pegs in C(n, a) ways and place
+/// the other `m - a` pegs anywhere. Summed over all colors, this counts each code with `b` black pegs C(b, a) times,
+/// which inclusion and exclusion corrects.
 pub(crate) fn feedback_counts(
     rules: &Rules,
     guess: &Code,
@@ -54,7 +55,7 @@ pub(crate) fn feedback_counts(
     let choose = binomials(cells)?;
     let mut shown = vec![0usize; rules.colors().into()];
     guess.iter().for_each(|color| shown[color.index()] += 1);
-    // By black pegs marked, pegs in common, and pegs put anywhere.
+    // Indexed by selected black pegs, pegs in common, and freely placed pegs.
     let at = |marked: usize, common: usize, free: usize| (marked * (cells + 1) + common) * (cells + 1) + free;
     let mut ways = vec![0i128; (cells + 1).pow(3)];
     ways[0] = 1;
@@ -109,7 +110,7 @@ pub(crate) fn feedback_counts(
     Some(counts)
 }
 
-/// How many ways there are to choose, up to so many of so many; `None` where they are too many.
+/// Returns Pascal's triangle up to row `max`, or `None` on overflow.
 fn binomials(max: usize) -> Option<Vec<Vec<i128>>> {
     let mut rows: Vec<Vec<i128>> = vec![vec![1]];
     for row in 1..=max {
@@ -121,7 +122,7 @@ fn binomials(max: usize) -> Option<Vec<Vec<i128>>> {
     Some(rows)
 }
 
-/// Cell by cell, for kinds that add up what single cells say, with repeats.
+/// Counts cell by cell, for feedback that sums cell terms, with repeats.
 fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
     let (terms, board) = (rules.feedback().terms(), rules.board());
     let max_term = terms.cell.most(rules.colors());
@@ -163,10 +164,10 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
     Some(states.into_values().sum())
 }
 
-/// A part of a code, by numbers: how many cells of each type are free, and the sums of each turn.
+/// State of a partial code: free cells of each class, and the sums of each turn.
 type State = (Vec<u16>, Vec<[u64; 2]>);
 
-/// Color by color on a row: cells that every guess shows alike are as good as each other.
+/// Counts color by color on a row. Cells with the same color in every guess are interchangeable and form a class.
 fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
     let terms = rules.feedback().terms();
     if !rules.board().is_row() || !matches!(terms.cell, CellTerm::Equal | CellTerm::Nothing) {
@@ -194,7 +195,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
     let mut states: HashMap<State, u128> = HashMap::from([(start, 1)]);
     let mut steps = 0;
     for &color in &shown {
-        // How many pegs of the color are set, type after type.
+        // Adds the pegs of the color class by class; the second key is the number of pegs so far.
         let mut partial: HashMap<(State, u64), u128> =
             states.into_iter().map(|(state, ways)| ((state, 0), ways)).collect();
         for (at, (kind, _)) in types.iter().enumerate() {
@@ -239,7 +240,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
             }
         }
     }
-    // What is still free has colors that no guess shows.
+    // The remaining cells take colors that no guess contains.
     let mut codes = 0u128;
     for ((free, sums), ways) in states {
         let reached =
@@ -255,12 +256,11 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
     Some(codes)
 }
 
-/// No more codes fit all turns than fit any one of them.
+/// Returns the smallest count of any single turn, an upper bound for all turns together.
 pub(crate) fn upper_bound(history: &History, search: &mut Search<'_>) -> Option<Count> {
     let rules = history.rules();
     let one = |turn: &Turn| {
         let mut alone = History::new(rules.clone());
-        // Turns of a history fit its rules.
         let _ = alone.push(turn.clone());
         alone
     };
@@ -319,7 +319,7 @@ mod tests {
         let counts = feedback_counts(&rules, &guess, &mut Search::new(1)).unwrap();
         assert_eq!(counts.values().sum::<u128>(), 20u128.pow(20));
         assert_eq!(counts[&(20, 20)], 1);
-        // Ten colors are not shown.
+        // Ten colors do not occur in the guess.
         assert_eq!(counts[&(0, 0)], 10u128.pow(20));
     }
 }

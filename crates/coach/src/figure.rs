@@ -1,18 +1,18 @@
-//! Numbers that say how sure they are.
+//! Numbers with their uncertainty.
 //!
-//! A [`Uncertain`] is exact, an estimate with its interval, a bound, or not exact_value. It cannot be printed without saying which: as
-//! text it says so in words, in a table by a sign, and in JSON by companions of its field: `remaining` has `remaining_is`
-//! and, for an estimate, `remaining_interval`.
+//! An [`Uncertain`] value is exact, an estimate with a 95 % confidence interval, an upper bound, or unknown, and every
+//! output says which. Text uses words, table cells use a sign, and JSON adds companion fields: `remaining` comes with
+//! `remaining_is` and, for an estimate, `remaining_interval`.
 
 use std::fmt;
 
 use pegwise_game::Count;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// A number, and how sure it is.
+/// A number and its uncertainty.
 ///
 /// ```
-/// use pegwise_coach::{Amount, Uncertain, Size};
+/// use pegwise_coach::{Amount, Size, Uncertain};
 /// use pegwise_game::Count;
 /// assert_eq!(Amount::count(37).to_string(), "37");
 /// let about = Uncertain::Estimate { value: Size::from_log10(40.5), low: Size::from_log10(40.4), high: Size::from_log10(40.6) };
@@ -22,65 +22,65 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Uncertain<T> {
-    /// The number itself.
+    /// The exact value.
     Exact(T),
-    /// An estimate, and an interval that holds the number 95 times out of 100.
+    /// An estimate with a 95 % confidence interval.
     Estimate {
-        /// The estimate.
+        /// Point estimate.
         value: T,
-        /// The lower end of the interval.
+        /// Lower end of the interval.
         low: T,
-        /// The upper end.
+        /// Upper end of the interval.
         high: T,
     },
-    /// The number is certainly no larger.
+    /// An upper bound.
     AtMost(T),
-    /// Nobody knows.
+    /// Unknown.
     #[default]
     Unknown,
 }
 
-/// How many codes there are.
+/// Number of codes.
 pub type Amount = Uncertain<Size>;
 
-/// What a figure can be about.
+/// Value that an [`Uncertain`] can hold.
 pub trait Magnitude: Copy + PartialOrd {
-    /// The number as it is written.
+    /// Full text of the number.
     fn text(self) -> String;
-    /// The number of a table, where there is little room.
+    /// Short text, for tables.
     fn short(self) -> String {
         self.text()
     }
-    /// The number with no more digits than an estimate knows.
+    /// Text with the precision of an estimate.
     fn rough(self) -> String {
         self.text()
     }
-    /// The number as a to_f64, where it fits one.
+    /// Value as a double; infinite if it is too large.
     fn to_f64(self) -> f64;
 }
 
-/// A number of codes, which may be past what a to_f64 holds.
+/// Number of codes, which may exceed the range of a double.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Size {
-    /// Counted.
+    /// Exact count.
     Count(Count),
-    /// The logarithm to base ten.
+    /// Base-10 logarithm of the number.
     Log10(f64),
 }
 
-/// From here on, JSON readers no longer hold every whole number.
+/// Base-10 logarithm above which sizes are serialized as text: JSON readers lose integers beyond 2^53.
 const MAX_NUMBER_LOG10: f64 = 15.0;
-/// Up to here, numbers that are not exact are written out.
+/// Base-10 logarithm below which inexact sizes are written without an exponent.
 const MAX_PLAIN_LOG10: f64 = 4.0;
 
 impl Size {
-    /// A size by its logarithm to base ten.
+    /// Creates a size from its base-10 logarithm.
     #[must_use]
     pub const fn from_log10(log10: f64) -> Self {
         Self::Log10(log10)
     }
 
-    /// The logarithm to base ten; minus infinity for none.
+    /// Returns the base-10 logarithm; negative infinity for zero.
     #[must_use]
     pub fn log10(self) -> f64 {
         match self {
@@ -106,7 +106,7 @@ impl Magnitude for Size {
             Self::Count(count) => count.to_string(),
             Self::Log10(log10) if log10 < MAX_PLAIN_LOG10 => format!("{:.0}", 10f64.powf(log10)),
             Self::Log10(log10) => {
-                // A mantissa that rounds up to ten belongs to the next power.
+                // A mantissa that would be rounded to 10.0 belongs to the next exponent.
                 let (mantissa, exponent) = (10f64.powf(log10 - log10.floor()), log10.floor());
                 let (mantissa, exponent) = if mantissa >= 9.95 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
                 format!("{mantissa:.1}e{exponent:.0}")
@@ -150,7 +150,7 @@ impl Magnitude for f64 {
     }
 }
 
-/// A whole number with its thousands parted by commas.
+/// Writes a number with commas between groups of three digits.
 fn group_digits(number: u128) -> String {
     let digits = number.to_string();
     let with_comma = |(at, digit): (usize, char)| {
@@ -161,7 +161,7 @@ fn group_digits(number: u128) -> String {
 }
 
 impl<T: Magnitude> Uncertain<T> {
-    /// The number or its estimate, for pictures and comparisons that say how sure they are in another way.
+    /// Returns the exact value or the point estimate.
     #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
@@ -170,7 +170,7 @@ impl<T: Magnitude> Uncertain<T> {
         }
     }
 
-    /// The number, where it is exact.
+    /// Returns the value if it is exact.
     #[must_use]
     pub fn exact_value(self) -> Option<T> {
         match self {
@@ -179,19 +179,19 @@ impl<T: Magnitude> Uncertain<T> {
         }
     }
 
-    /// Whether it is exact.
+    /// Returns true if the value is exact.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::Exact(_))
     }
 
-    /// Whether nothing is exact_value, not even a bound.
+    /// Returns true if nothing is known, not even a bound.
     #[must_use]
     pub const fn is_unknown(self) -> bool {
         matches!(self, Self::Unknown)
     }
 
-    /// The least and the most that it may be, as far as is exact_value.
+    /// Returns the confidence interval; both ends are equal for an exact value.
     #[must_use]
     pub fn interval(self) -> Option<(T, T)> {
         match self {
@@ -201,13 +201,14 @@ impl<T: Magnitude> Uncertain<T> {
         }
     }
 
-    /// Whether it is certainly less than another, as far as the intervals tell.
+    /// Returns true if the interval lies entirely below that of `other`.
     #[must_use]
     pub fn is_below(self, other: Self) -> bool {
         self.interval().zip(other.interval()).is_some_and(|((_, high), (low, _))| high < low)
     }
 
-    /// Text for a table: `~` stands before an estimate, with how far it may be relative_error, `≤` before a bound, `?` for nothing.
+    /// Returns the text for a table cell: `~` marks an estimate, followed by its relative error, `≤` marks a bound, and
+    /// `?` an unknown value.
     #[must_use]
     pub fn short(self) -> String {
         match self {
@@ -221,7 +222,7 @@ impl<T: Magnitude> Uncertain<T> {
         }
     }
 
-    /// The figure of something that grows or shrinks with this one.
+    /// Applies a monotonic function to the value and its interval.
     pub(crate) fn map<U: Magnitude>(self, of: impl Fn(T) -> U) -> Uncertain<U> {
         match self {
             Self::Exact(value) => Uncertain::Exact(of(value)),
@@ -236,7 +237,7 @@ impl<T: Magnitude> Uncertain<T> {
     }
 }
 
-/// How far the ends of an interval are relative_error in percent, where they are relative_error by less than half.
+/// Returns the larger relative distance of the interval's ends in percent, if it is below 50.
 fn relative_error<T: Magnitude>(value: T, low: T, high: T) -> Option<u32> {
     let [value, low, high] = [value, low, high].map(T::to_f64);
     let percent = 100.0 * (high - value).max(value - low) / value;
@@ -244,13 +245,13 @@ fn relative_error<T: Magnitude>(value: T, low: T, high: T) -> Option<u32> {
 }
 
 impl Amount {
-    /// So many codes, counted.
+    /// Creates an exact count.
     #[must_use]
     pub const fn count(count: u128) -> Self {
         Self::Exact(Size::Count(Count::Exact(count)))
     }
 
-    /// The number, where it was counted and fits.
+    /// Returns the exact count, if it fits a `u128`.
     #[must_use]
     pub const fn exact(self) -> Option<u128> {
         match self {
@@ -259,7 +260,7 @@ impl Amount {
         }
     }
 
-    /// With the word: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
+    /// Returns the text with its noun: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
     #[must_use]
     pub fn codes(self) -> String {
         match self {
@@ -273,7 +274,7 @@ impl Amount {
         }
     }
 
-    /// What is exact_value of this number when it cannot be more than another: a bound is no wider than what bounds the other.
+    /// Tightens an upper bound that exceeds the exact value or the bound of `other`.
     pub(crate) fn capped_by(self, other: Self) -> Self {
         match (self, other) {
             (Self::AtMost(own), Self::Exact(most) | Self::AtMost(most)) if most < own => Self::AtMost(most),
@@ -301,13 +302,13 @@ impl<T: Magnitude> fmt::Display for Uncertain<T> {
     }
 }
 
-/// A number of things: `1 code`, `2 codes`.
+/// Returns `1 code` or `2 codes`.
 pub(crate) fn pluralize(number: impl Into<u128>, singular: &str, plural: &str) -> String {
     let number = number.into();
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// A number while it can be read as one, and text beyond, as for a [`Count`].
+/// Serializes as a number up to 2^53, as text beyond, like [`Count`].
 impl Serialize for Size {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
@@ -318,7 +319,7 @@ impl Serialize for Size {
     }
 }
 
-/// A whole number is a count; one with a point, or with an exponent in a text, is as exact as it was written.
+/// Reads an integer as an exact count, and a decimal number or scientific notation as a logarithm.
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -337,14 +338,14 @@ impl<'de> Deserialize<'de> for Size {
     }
 }
 
-/// Reads `3.2e40`, also past what a to_f64 holds.
+/// Parses scientific notation such as `3.2e40`, also beyond the range of a double.
 fn parse_log10(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('e')?;
     let (mantissa, exponent): (f64, u32) = (mantissa.parse().ok()?, exponent.parse().ok()?);
     (mantissa >= 1.0).then(|| mantissa.log10() + f64::from(exponent))
 }
 
-/// What a number is, in JSON.
+/// Kind of an [`Uncertain`] value, as written in its `_is` field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Certainty {
@@ -354,7 +355,7 @@ enum Certainty {
 }
 
 impl<T> Uncertain<T> {
-    /// The value, what it is, and its interval, as JSON has them.
+    /// Splits into the values of the three JSON fields.
     fn parts(self) -> (Option<T>, Option<Certainty>, Option<[T; 2]>) {
         match self {
             Self::Exact(value) => (Some(value), Some(Certainty::Exact), None),
@@ -375,11 +376,10 @@ impl<T> Uncertain<T> {
     }
 }
 
-/// FIELDDOC
+/// Modules for `#[serde(flatten, with = "...")]` that serialize an [`Uncertain`] as a field and its companions.
 pub(crate) mod field {
     use super::{Certainty, Uncertain};
 
-    /// Modules for `#[serde(flatten, with = "...")]`: a figure as a field and its companions.
     macro_rules! fields {
     ($($module:ident: $value:literal, $is:literal, $interval:literal;)*) => {
         $(pub(crate) mod $module {
@@ -441,7 +441,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_hides_what_a_figure_is() {
+    fn every_text_shows_the_uncertainty() {
         let about = Uncertain::Estimate { value: 10.0, low: 9.0, high: 11.5 };
         assert_eq!(
             (about.to_string(), about.short()),
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_say_in_json_what_they_are() {
+    fn json_has_companion_fields() {
         let json = |remaining, lost| serde_json::to_string(&both(remaining, lost)).unwrap();
         assert_eq!(
             json(Amount::count(37), Uncertain::Unknown),
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_come_back_from_json() {
+    fn json_round_trips() {
         let counts =
             [Count::Exact(0), Count::Exact(1296), Count::Exact(1 << 60), Count::Power { base: 100, exponent: 100 }];
         for remaining in counts.map(Amount::from).into_iter().chain([Uncertain::Unknown]) {

@@ -1,4 +1,4 @@
-//! The next guess, and reason.
+//! Hints: the next guess and its justification.
 
 use pegwise_game::{Code, History, Space, Table};
 use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::Outlook};
@@ -13,57 +13,57 @@ use crate::{
     valuation::{self, GuessValuation, Valuation},
 };
 
-/// The next guess for a game.
+/// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
     /// The guess.
     pub guess: Code,
-    /// What it rests on.
+    /// Justification of the guess.
     pub basis: Basis,
-    /// How many codes fit the notes.
+    /// Number of codes consistent with the notes.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
-    /// The codes that fit, where they are few.
+    /// All consistent codes, if there are at most ten.
     pub possible: Vec<Code>,
-    /// How the guess compares with the alternatives.
+    /// Rating of the guess, if alternatives were requested.
     pub rated: Option<RatedGuess>,
-    /// The next best guesses, as many as [`Search::alternatives`] asks for.
+    /// Next best guesses, at most [`Search::alternatives`].
     pub alternatives: Vec<RatedGuess>,
-    /// Why this guess, in words.
+    /// Explanation for the player.
     pub why: String,
 }
 
-/// How many codes fit, as a part of an answer.
+/// Number of consistent codes, as a serializable answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RemainingCodes {
-    /// How many codes fit.
+    /// Number of consistent codes.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
 }
 
-/// Up to so many codes are named.
+/// Maximum number of codes listed in an answer.
 pub(crate) const MAX_LISTED: usize = 10;
 
-/// Why there is no hint.
+/// Reason why there is no hint.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HintError {
-    /// No code fits the notes.
+    /// No code is consistent with the notes.
     #[error("{0}")]
     Contradiction(Contradiction),
-    /// The last turn won.
+    /// The last turn found the code.
     #[error("the game is over: the last turn found the code; there is nothing left to guess")]
     Solved,
-    /// The strategy has no guess.
+    /// The strategy failed.
     #[error(transparent)]
     Strategy(StrategyError),
 }
 
-/// The next guess of a strategy, how many codes remain, and the best alternatives.
+/// Returns the next guess of a strategy, the number of remaining codes, and the best alternatives.
 ///
-/// Where parts of the notes are unknown, a strategy that looks at nothing but the codes that fit is given those; for any
-/// other, guesses are compared by what they tell about those codes, as the default strategy does. Where these are too many
-/// to list, a sample of them serves, and the basis says so.
+/// If parts of the notes are unknown, a position strategy receives the set of consistent codes. Instead of any other
+/// strategy, the one-step ranking of the guesses decides, as for the default strategy. It uses a sample if the codes
+/// cannot be listed, and then says so in the basis.
 ///
 /// ```
 /// use pegwise_coach::{Notes, hint};
@@ -82,15 +82,15 @@ pub fn hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>)
     advise(notes, strategy, HintPolicy::FollowStrategy, search)
 }
 
-/// [`hint`] that takes a better guess than the strategy's where a search of all ways to go on finds one.
+/// Returns a [`hint`], replaced by a better guess if an exact search finds one.
 ///
 /// # Errors
-/// As for [`hint`].
+/// The same as for [`hint`].
 pub fn best_hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
     advise(notes, strategy, HintPolicy::PreferBest, search)
 }
 
-/// Whose guess it is to be.
+/// Choice between the strategy's guess and a better one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HintPolicy {
     FollowStrategy,
@@ -113,11 +113,10 @@ fn advise(
     }
 }
 
-/// The next guess for a secret from a list that the strategy knows: its numbers are about the list, of which it looks at
-/// every code.
+/// Returns the next guess for a secret from a list known to the strategy. The numbers refer to that list.
 ///
 /// # Errors
-/// When no code fits, when none of the list does, or when the game is over.
+/// Returns an error if no code of the list is consistent, or if the game is over.
 pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
     let notes = Notes::from(history);
     let Proposal { guess, basis, remaining, rated, alternatives } = proposal(&notes, history, strategy, search)?;
@@ -144,7 +143,7 @@ pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut S
     Ok(hint.with_reason(&notes))
 }
 
-/// How many codes fit the notes: counted, estimated, or bounded.
+/// Returns the number of codes consistent with the notes: exact, estimated, or an upper bound.
 pub fn remaining(notes: &Notes, search: &mut Search<'_>) -> Amount {
     if notes.notes().is_empty() {
         return Space::new(notes.rules()).count().into();
@@ -163,7 +162,7 @@ fn proposal(
             let mended = mend(notes, search);
             HintError::Contradiction(mended.unwrap_or_else(|| Contradiction::from_turns(turns)))
         }
-        // A last turn that claims to have won may contradict the others all the same.
+        // A winning last turn may still contradict earlier turns.
         StrategyError::AlreadySolved => mend(notes, search).map_or(HintError::Solved, HintError::Contradiction),
         error => HintError::Strategy(error),
     })
@@ -204,7 +203,7 @@ fn hint_for_history(
         let loses = value.lost.first().and_then(|lost| lost.exact_value()).is_some_and(|lost| lost > 0.0);
         lost = asked.iter().cloned().zip(value.lost).chain([(value.best.clone(), Uncertain::Exact(0.0))]).collect();
         if policy == HintPolicy::PreferBest && loses {
-            // The guess that it takes the place of is the next best.
+            // The replaced guess becomes the best alternative.
             asked.retain(|other| *other != value.best);
             asked.insert(0, value.best.clone());
             asked.truncate(search.alternatives + 1);
@@ -220,10 +219,10 @@ fn hint_for_history(
     Ok(hint.with_reason(notes))
 }
 
-/// What guesses lose, where that can be searched.
+/// Returns the exact valuation of the guesses, if the position can be searched.
 fn valuation_of(history: &History, candidates: &Candidates, asked: &[Code], search: &Search<'_>) -> Option<Valuation> {
     let rules = history.rules();
-    // The first guess is known where a tree is, and a search takes longer than a hint may.
+    // Before the first turn the tree provides the guess, and a search would take too long.
     if !candidates.complete || history.is_empty() || !valuation::is_searchable(rules, candidates.codes.len()) {
         return None;
     }
@@ -245,12 +244,11 @@ fn hint_for_partial_notes(
     }
     let candidates = Candidates::find(notes, None, search);
     if candidates.codes.is_empty() {
-        // When the time is up, nobody looks for mistakes.
+        // After the time limit, neither repairs nor the strategy's guess are computed.
         let late = search.watch().stop().is_some();
         if let Some(contradiction) = (!late).then(|| mend(notes, search)).flatten() {
             return Err(HintError::Contradiction(contradiction));
         }
-        // Nor does a strategy begin to think.
         let guess = match late {
             true => search.rng.code(notes.rules()),
             false => strategy.next_guess(&notes.complete_turns(), search).map_err(HintError::Strategy)?.guess,
@@ -287,7 +285,7 @@ impl Hint {
         Self { guess, basis, remaining, possible, rated: None, alternatives: Vec::new(), why: String::new() }
     }
 
-    /// Adds how the guess and others do, where that was asked for.
+    /// Rates the guess and the alternatives, if alternatives were requested.
     fn compare(
         &mut self,
         notes: &Notes,
@@ -304,20 +302,20 @@ impl Hint {
         self.alternatives = others.into_iter().map(|other| rater.rate(other, unit, search)).collect();
     }
 
-    /// Ranks the guesses, the best first; the one proposed stays apart.
+    /// Assigns ranks and sorts the alternatives by rank.
     fn rank(&mut self) {
         let mut all: Vec<&mut RatedGuess> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
         rate::rank(&mut all);
         self.alternatives.sort_by_key(|rated| rated.rank);
     }
 
-    /// The same hint with its reason.
+    /// Adds the explanation.
     fn with_reason(self, notes: &Notes) -> Self {
         Self { why: reason(notes, &self), ..self }
     }
 }
 
-/// Why a guess, in words.
+/// Returns the explanation of a hint.
 fn reason(notes: &Notes, hint: &Hint) -> String {
     if hint.remaining.exact() == Some(1) && notes.is_consistent(&hint.guess) {
         return "the only code left".to_owned();

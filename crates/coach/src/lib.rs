@@ -1,9 +1,9 @@
-//! What a player wants to know.
+//! Coach for Mastermind players: hints, repair of contradictory notes, analysis of games.
 //!
-//! A player writes down [`Notes`]: turns, in which a peg or a number may be forgotten (`11?2=1,?`). From them come a
-//! [`hint`](fn@hint), how many codes [`remaining`] fit, and, when none does, what to [`mend`](fn@mend): which turns
-//! cannot all be true, and the likeliest mistakes. A game is [analyzed](fn@analyze) guess by guess: how well each was
-//! chosen, and how kind the answer was. A [`Record`] is a game that can be saved, loaded and shared.
+//! [`Notes`] are the turns of a game, possibly with forgotten pegs or numbers (`11?2=1,?`). [`hint`](fn@hint) proposes
+//! the next guess, [`remaining`] counts the consistent codes, and [`mend`](fn@mend) explains a contradiction: the
+//! smallest sets of conflicting turns and the most likely mistakes. [`analyze`](fn@analyze) rates each guess and the
+//! luck of each answer. A [`Record`] saves and shares a game.
 //!
 //! ```
 //! use pegwise_coach::{Notes, hint, mend};
@@ -19,7 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing in this crate touches a file, a terminal or a network.
+//! This crate performs no input or output. The feature `plot` adds [`plot`](fn@plot), which draws an analysis;
+//! `threads`, `files` and `clock` are those of `pegwise-solve`.
 
 mod advice;
 mod analyze;
@@ -49,7 +50,7 @@ pub use plot::plot;
 pub use rate::RatedGuess;
 pub use record::{Mode, Record, RecordError, seal, unseal};
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

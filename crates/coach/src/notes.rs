@@ -1,10 +1,10 @@
-//! Turns as a player writes them down, some parts forgotten.
+//! Notes of a game, in which parts of the turns may be forgotten.
 //!
-//! Whether a code fits a note: whether it would have been answered so, whatever the forgotten parts were.
+//! A code is consistent with a note if some completion of the forgotten parts would have been answered this way.
 //!
-//! With the whole guess known, its feedback is compared where it is known. With pegs forgotten, some way to fill them in must
-//! lead to the feedback: they are set one after the other, and left as soon as a line can no longer reach its numbers. Only
-//! colors that make a difference are tried: where colors are mere names, all that the code does not show are alike.
+//! If the guess is complete, its feedback is compared number by number. Otherwise a backtracking search fills in the
+//! forgotten pegs and abandons a branch as soon as a line cannot reach its marks. Colors absent from the code are
+//! interchangeable when the feedback only counts colors, so only one of them is tried.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use pegwise_game::{Code, Color, FeedbackKind, History, Judge, Mark, Rules, Terms
 use pegwise_solve::clock;
 use serde::{Serialize, Serializer};
 
-/// What stands for a part that is not known.
+/// Sign for an unknown part.
 const UNKNOWN: &str = "?";
 
-/// A turn as written down. Unknown parts are `?`: `11?2=1,?`, `1122=?,1`, or `1122=?` for a whole feedback.
+/// A turn as written down. Unknown parts are `?`: `11?2=1,?`, `1122=?,1`, or `1122=?` for the whole feedback.
 ///
 /// ```
 /// use pegwise_coach::Note;
@@ -29,13 +29,13 @@ const UNKNOWN: &str = "?";
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Note {
-    /// The color of each cell, where it is known.
+    /// Color of each cell; `None` if unknown.
     pub guess: Vec<Option<Color>>,
-    /// The mark of each line, as far as it is known.
+    /// Mark of each line, possibly with unknown numbers.
     pub feedback: Vec<PartialMark>,
 }
 
-/// A mark of which some numbers may be unknown.
+/// A mark whose numbers may be unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PartialMark {
     kind: FeedbackKind,
@@ -43,8 +43,7 @@ pub struct PartialMark {
 }
 
 impl Note {
-    /// A note with these parts: the color of each cell, and for each line the numbers of its mark, in the order in which
-    /// they are written.
+    /// Creates a note from the color of each cell and the numbers of each line's mark, in written order.
     pub fn new(
         rules: &Rules,
         guess: impl Into<Vec<Option<Color>>>,
@@ -59,10 +58,10 @@ impl Note {
         Ok(Self { guess, feedback: PartialMark::from_numbers(rules, feedback) })
     }
 
-    /// Reads a note such as `1122=2,1` or `11?2=1,?`.
+    /// Parses a note such as `1122=2,1` or `11?2=1,?`.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, TurnError> {
         let Some((guess, feedback)) = text.split_once('=') else {
-            // Turns know how to say that.
+            // `Turn::parse` reports the missing `=`.
             return Turn::parse(rules, text).map(Self::from);
         };
         let guess = rules.parse_known_code(guess)?;
@@ -70,7 +69,7 @@ impl Note {
         Ok(Self { guess, feedback: PartialMark::from_numbers(rules, feedback) })
     }
 
-    /// The note as people write it.
+    /// Returns the note in the notation that [`Note::parse`] reads.
     #[must_use]
     pub fn notation<'a>(&'a self, rules: &'a Rules) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
@@ -83,20 +82,20 @@ impl Note {
         })
     }
 
-    /// The guess as people write it.
+    /// Returns the guess in notation.
     #[must_use]
     pub fn guess_notation(&self, rules: &Rules) -> String {
         rules.palette().pegs(&self.guess)
     }
 
-    /// The turn, where nothing is unknown.
+    /// Returns the turn if nothing is unknown.
     #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         let feedback = self.feedback.iter().map(PartialMark::mark).collect::<Option<_>>()?;
         Some(Turn { guess: self.code()?, feedback })
     }
 
-    /// The guess, where nothing of it is unknown.
+    /// Returns the guess if all its pegs are known.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.guess.iter().copied().collect::<Option<Vec<Color>>>().map(Code::new)
@@ -116,50 +115,50 @@ impl PartialMark {
         marks.into_iter().map(|numbers| Self { kind, numbers }).collect()
     }
 
-    /// The numbers, in the order in which they are written.
+    /// Returns the numbers in written order.
     #[must_use]
     pub fn numbers(&self) -> &[Option<u64>] {
         &self.numbers
     }
 
-    /// The mark, where nothing is unknown.
+    /// Returns the mark if nothing is unknown.
     #[must_use]
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.kind, &self.numbers.iter().copied().collect::<Option<Vec<u64>>>()?)
     }
 
-    /// Whether a mark has these numbers where they are known.
+    /// Returns true if all known numbers equal those of `mark`.
     #[must_use]
     pub fn agrees(&self, mark: Mark) -> bool {
         mark.numbers().zip(&self.numbers).all(|(number, known)| known.is_none_or(|known| known == number))
     }
 
-    /// Whether nothing is known.
+    /// Returns true if no number is known.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.numbers.iter().all(Option::is_none)
     }
 
-    /// The mark with one of its numbers changed.
+    /// Returns a copy with number `at` replaced.
     pub(crate) fn with(&self, at: usize, number: u64) -> Self {
         let mut changed = self.clone();
         changed.numbers[at] = Some(number);
         changed
     }
 
-    /// The mark with two of its numbers in each other's place.
+    /// Returns a copy with two numbers swapped.
     pub(crate) fn swapped(&self, one: usize, other: usize) -> Self {
         let mut swapped = self.clone();
         swapped.numbers.swap(one, other);
         swapped
     }
 
-    /// The mark with nothing known.
+    /// Returns a copy with all numbers unknown.
     pub(crate) fn forgotten(&self) -> Self {
         Self { kind: self.kind, numbers: vec![None; self.numbers.len()] }
     }
 
-    /// What one of its numbers is called in a game, in words.
+    /// Returns the name of number `at` for messages.
     pub(crate) fn name(&self, rules: &Rules, at: usize) -> String {
         if self.kind.terms().cell_by_cell { format!("in cell {}", at + 1) } else { rules.numbers()[at].name.to_owned() }
     }
@@ -189,14 +188,14 @@ impl fmt::Display for PartialMark {
     }
 }
 
-/// Like a [`Mark`], with null for what is not known.
+/// Serializes like [`Mark`], with null for unknown numbers.
 impl Serialize for PartialMark {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         WrittenMark::serialize(self.kind, self.numbers.iter().copied(), serializer)
     }
 }
 
-/// The notes of a game, under its rules.
+/// Notes of a game and its rules.
 ///
 /// ```
 /// use pegwise_coach::Notes;
@@ -214,51 +213,51 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// A game in which nothing was written down yet.
+    /// Creates empty notes.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, notes: Vec::new() }
     }
 
-    /// Reads notes such as `1122=2,1` and `11?2=1,?`.
+    /// Parses notes such as `1122=2,1` and `11?2=1,?`.
     pub fn parse<'a>(rules: &Rules, notes: impl IntoIterator<Item = &'a str>) -> Result<Self, TurnError> {
         let notes = notes.into_iter().map(|note| Note::parse(rules, note)).collect::<Result<_, _>>()?;
         Ok(Self { rules: rules.clone(), notes })
     }
 
-    /// Adds a note of these rules.
+    /// Adds a note after checking it against the rules.
     pub fn push(&mut self, note: Note) -> Result<(), TurnError> {
         let numbers = note.feedback.into_iter().map(|mark| mark.numbers);
         self.notes.push(Note::new(&self.rules, note.guess, numbers)?);
         Ok(())
     }
 
-    /// Takes the last note back.
+    /// Removes and returns the last note.
     pub fn pop(&mut self) -> Option<Note> {
         self.notes.pop()
     }
 
-    /// The rules of the game.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The notes, first to last.
+    /// Returns the notes in order.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// The history, where nothing is unknown.
+    /// Returns the history if nothing is unknown.
     #[must_use]
     pub fn history(&self) -> Option<History> {
         let complete = self.complete_turns();
         (complete.len() == self.notes.len()).then_some(complete)
     }
 
-    /// Whether a code fits every note, whatever the unknown parts were, but for the lies that the rules allow. For many
-    /// codes, ask about notes one by one.
+    /// Returns true if `code` is consistent with all notes except for as many lies as the rules allow. Builds a checker
+    /// per note; to test many codes, build the checkers once.
     #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         let mut lies = self.rules.lies();
@@ -266,7 +265,7 @@ impl Notes {
             if NoteChecker::new(&self.rules, note).accepts(code) {
                 return true;
             }
-            // The answer to the code itself is never a lie, and neither is that it was found.
+            // The winning answer is always true, and so is any answer to the code itself.
             let truthful =
                 note.turn().is_some_and(|turn| *turn.guess == *code || turn.feedback.is_winning(&self.rules));
             let may_be_a_lie = lies > 0 && !truthful;
@@ -275,24 +274,24 @@ impl Notes {
         })
     }
 
-    /// The turns of which nothing is unknown.
+    /// Returns the turns without unknown parts.
     pub(crate) fn complete_turns(&self) -> History {
         let mut history = History::new(self.rules.clone());
         for turn in self.notes.iter().filter_map(Note::turn) {
-            // Notes fit their rules.
+            // Notes were checked against the rules.
             let _ = history.push(turn);
         }
         history
     }
 
-    /// The notes with another in place of one of them.
+    /// Returns a copy with note `at` replaced.
     pub(crate) fn with_note(&self, at: usize, note: Note) -> Self {
         let mut changed = self.clone();
         changed.notes[at] = note;
         changed
     }
 
-    /// Only these notes, by their place from zero.
+    /// Returns the notes at these zero-based indices.
     pub(crate) fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Self {
         let notes = indices.into_iter().map(|at| self.notes[at].clone()).collect();
         Self { rules: self.rules.clone(), notes }
@@ -306,7 +305,7 @@ impl From<&History> for Notes {
     }
 }
 
-/// Tells whether codes fit one note.
+/// Checks codes for consistency with one note.
 #[derive(Debug, Clone)]
 pub(crate) struct NoteChecker {
     judge: Judge,
@@ -315,16 +314,16 @@ pub(crate) struct NoteChecker {
 
 #[derive(Debug, Clone)]
 enum Constraint {
-    /// Everything is known.
+    /// The turn is complete.
     Turn(Turn),
-    /// The guess is known, and some numbers.
+    /// The guess is complete, some numbers are unknown.
     Numbers { guess: Code, marks: Vec<PartialMark> },
-    /// Some of the guess is unknown.
+    /// Some pegs of the guess are unknown.
     Pegs(Box<PegCompletion>),
 }
 
 impl NoteChecker {
-    /// The fit of a note of these rules.
+    /// Prepares the check of `note`.
     pub(crate) fn new(rules: &Rules, note: &Note) -> Self {
         let constraint = match (note.turn(), note.code()) {
             (Some(turn), _) => Constraint::Turn(turn),
@@ -334,7 +333,7 @@ impl NoteChecker {
         Self { judge: Judge::new(rules), constraint }
     }
 
-    /// Whether a code fits.
+    /// Returns true if the code is consistent with the note.
     pub(crate) fn accepts(&mut self, code: &[Color]) -> bool {
         clock::work(clock::STEP_COST);
         let Self { judge, constraint } = self;
@@ -348,35 +347,35 @@ impl NoteChecker {
     }
 }
 
-/// Steps after which a guess with many forgotten pegs is taken to fit: nothing possible is ever ruled out.
+/// Search steps after which a code counts as consistent, so that no possible code is ever excluded.
 const MAX_STEPS: u32 = 20_000;
 
-/// Fills in the forgotten pegs of a guess.
+/// Backtracking search for the unknown pegs of a guess.
 #[derive(Debug, Clone)]
 struct PegCompletion {
     judge: Judge,
     rules: Rules,
-    /// The guess as it is filled in.
+    /// The guess under construction.
     guess: Vec<Color>,
     known: Vec<(usize, Color)>,
     unknown: Vec<usize>,
     lines_of: Vec<Vec<usize>>,
     marks: Vec<PartialMark>,
     lines: Vec<LineState>,
-    /// For each color, how often the filled guess shows it: forbidden twice where there are no repeats.
+    /// Number of pegs of each color in the guess; at most 1 without repeats.
     used: Vec<u16>,
     steps: u32,
 }
 
-/// What a line has come to with the pegs set so far.
+/// State of a line for the pegs set so far.
 #[derive(Debug, Clone, Default)]
 struct LineState {
     cells: Vec<usize>,
-    /// Pegs that are not set yet.
+    /// Pegs not yet set.
     left: u64,
-    /// The sums of its mark.
+    /// Partial sums of the mark.
     sums: [u64; 2],
-    /// For each color, how often code and guess show it.
+    /// Number of pegs of each color in the code and in the guess.
     code: Vec<u16>,
     guess: Vec<u16>,
 }
@@ -429,10 +428,10 @@ impl PegCompletion {
         (0..self.lines.len()).all(|line| self.can_reach(line)) && self.complete(0, code)
     }
 
-    /// Fills the unknown cells from this one on.
+    /// Fills the unknown cells from index `from` on.
     fn complete(&mut self, from: usize, code: &[Color]) -> bool {
         let Some(&cell) = self.unknown.get(from) else {
-            // Sums do not tell which cells have the white pegs.
+            // The sums do not determine which cells are white.
             return !self.rules.feedback().terms().cell_by_cell
                 || self.judge.marks(&self.guess, code).zip(&self.marks).all(|(mark, known)| known.agrees(mark));
         };
@@ -452,7 +451,7 @@ impl PegCompletion {
         false
     }
 
-    /// The colors that make a difference in a cell: the code's own first.
+    /// Returns the colors worth trying in a cell, the color of the code first.
     fn candidate_colors(&self, cell: usize, code: &[Color]) -> Vec<Color> {
         let free = |color: &Color| self.rules.repeats() || self.used[color.index()] == 0;
         let all = (0..self.rules.colors()).map(Color::new);
@@ -499,7 +498,7 @@ impl PegCompletion {
         }
     }
 
-    /// Whether a line can still come to its numbers.
+    /// Returns true if the line can still reach its mark.
     fn can_reach(&self, line: usize) -> bool {
         let (mark, LineState { cells, left, sums, .. }) = (&self.marks[line], &self.lines[line]);
         let terms = self.rules.feedback().terms();
@@ -508,7 +507,7 @@ impl PegCompletion {
         }
         let most = terms.cell.most(self.rules.colors());
         let set = cells.len() as u64 - left;
-        // A cell changes no number by more than the most that it adds, and pegs of a color by one.
+        // A cell changes a number by at most the largest cell term, a color count by one.
         let far = left * most.max(1);
         let near =
             |(number, known): (i64, &Option<u64>)| known.is_none_or(|goal| (goal as i64).abs_diff(number) <= far);
@@ -518,7 +517,7 @@ impl PegCompletion {
 }
 
 impl LineState {
-    /// What a peg of the guess adds to the sums, when it is one of `already` more than the line counts.
+    /// Returns the change of the sums by a peg; `already` is 1 if the line does not count it yet.
     fn gain(&self, terms: &Terms, peg: Color, code: Color, already: u16) -> [u64; 2] {
         let [first, second] = terms.cell.of(peg.index() as u64, code.index() as u64);
         let counted = || self.guess[peg.index()] + already <= self.code[peg.index()];
@@ -534,7 +533,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition: some turn that agrees with the note where it is known is answered by the code so.
+    /// Naive definition: some complete turn agrees with the known parts of the note.
     fn naive(rules: &Rules, note: &Note, code: &Code) -> bool {
         Space::new(rules).iter().any(|guess| {
             let turn = Turn { feedback: feedback(rules, &guess, code), guess };

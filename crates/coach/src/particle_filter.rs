@@ -1,13 +1,13 @@
-//! How many codes fit, estimated, and a near uniform sample of them.
+//! Estimated number of consistent codes, and a nearly uniform sample of them, by a particle filter.
 //!
-//! Codes are put together cell by cell, many at a time. In each cell a color is drawn by how log_likelihood it seems that a code so
-//! particles can be finished, and the code is weighed by what was left out: on average the weights come to the number of codes
-//! that fit, whatever "seems log_likelihood" is worth (sequential importance sampling; D. E. Knuth, Estimating the efficiency of
-//! backtrack programs, 1975). Codes of small weight give way to copies of heavier ones, which changes no average (a particle
-//! filter; P. Del Moral, Feynman-Kac Formulae, 2004). Batches that know nothing of each other tell how far the average is to
-//! be trusted: where they differ too much, there is no estimate.
+//! Particles are partial codes, extended cell by cell. The proposal distribution draws each color by the estimated
+//! probability that the code can be completed, and the importance weight corrects for it, so that the mean weight is an
+//! unbiased estimate of the number of consistent codes whatever the proposal (sequential importance sampling; D. E.
+//! Knuth, Estimating the efficiency of backtrack programs, 1975). Resampling replaces particles of small weight by
+//! copies of others without introducing bias (P. Del Moral, Feynman-Kac Formulae, 2004). The variance between
+//! independent batches gives the confidence interval; if it is too large, there is no estimate.
 //!
-//! A code seems log_likelihood to be finished when the sums that each line still lacks are what random colors would add.
+//! The completion probability of a line is the probability that random colors in its open cells add the missing sums.
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
@@ -19,42 +19,44 @@ use crate::{
     notes::NoteChecker,
 };
 
-/// Batches, and codes of each. More codes are tried only while the batches agree too little.
+/// Number of batches, and the initial and maximum number of codes per batch. The number grows while the standard error
+/// is too large.
 const BATCHES: usize = 16;
 const INITIAL_CODES: usize = 128;
 const MAX_CODES: usize = 512;
-/// Colors that are weighed for the turns of all batches together: some tenths of a second. Fewer codes are not worth it.
+/// Maximum number of color evaluations of all batches, a few tenths of a second. If this allows fewer than `MIN_CODES`
+/// codes per batch, there is no estimate.
 const MAX_WORK: usize = 6_000_000;
 const MIN_CODES: usize = 16;
-/// Standard errors on either side of an estimate. Student's quantile for 95 percent is 2.13 with so many batches; weights are
-/// skewed, so that a batch now and then has much more than the others, and a sample without one seems nearer than it is.
+/// Half width of the interval in standard errors. The 95 % quantile of Student's t for 16 batches is 2.13; it is
+/// widened because the weights are skewed: a sample without one of the rare heavy batches underestimates its error.
 const T_QUANTILE: f64 = 2.3;
-/// The most that batches may differ, as standard deviation over mean; beyond, they are too skewed for an interval.
+/// Maximum relative standard deviation of the batches. Beyond it the weights are too skewed for an interval.
 const MAX_DEVIATION: f64 = 0.6;
-/// No estimate claims to be nearer than this share.
+/// Minimum relative half width of an interval.
 const MIN_ERROR: f64 = 0.005;
-/// An estimate this near is near enough.
+/// Relative standard error at which sampling stops.
 const TARGET_ERROR: f64 = 0.04;
 
-/// Codes drawn without regard to the other batches.
+/// A batch of particles, independent of the others.
 #[derive(Debug, Clone)]
 pub(crate) struct ParticleBatch {
     pub(crate) codes: Vec<Code>,
-    /// The logarithm of the number of codes that fit, as this batch has it.
+    /// Natural logarithm of the batch's estimate of the number of codes.
     log: f64,
 }
 
-/// What sample have found.
+/// Estimated number of consistent codes, and the samples.
 #[derive(Debug, Clone)]
 pub(crate) struct SampleEstimate {
     pub(crate) count: Amount,
     pub(crate) batches: Vec<ParticleBatch>,
 }
 
-/// SampleEstimate for the codes that fit whole turns, and notes with forgotten parts. `None` where the batches differ too much, or
-/// when stopped.
+/// Estimates the number of codes consistent with a history and with partial notes. Returns `None` if the batches differ
+/// too much or the search is stopped.
 pub(crate) fn estimate(history: &History, partial: &[NoteChecker], search: &mut Search<'_>) -> Option<SampleEstimate> {
-    // Tables for longer lines would take more time than a player waits.
+    // The tables for longer lines would take too long to build.
     const MAX_LINE: usize = 1024;
     if history.rules().board().lines().any(|line| line.len() > MAX_LINE) {
         return None;
@@ -80,15 +82,15 @@ pub(crate) fn estimate(history: &History, partial: &[NoteChecker], search: &mut 
             return (spread.deviation <= MAX_DEVIATION)
                 .then_some(SampleEstimate { count: Uncertain::Estimate { value, low, high }, batches });
         }
-        // Codes that are four times as many come within half as much.
+        // Four times as many codes halve the error.
         codes = if spread.error > 2.0 * TARGET_ERROR { most } else { (codes * 2).min(most) };
     }
 }
 
 struct BatchSpread {
-    /// The logarithm of the mean over the batches.
+    /// Logarithm of the mean of the batches.
     log_mean: f64,
-    /// The standard deviation of a batch, and the standard error of the mean, both as shares of the mean.
+    /// Standard deviation of a batch and standard error of the mean, relative to the mean.
     deviation: f64,
     error: f64,
 }
@@ -106,27 +108,28 @@ fn spread(batches: &[ParticleBatch]) -> Option<BatchSpread> {
     Some(BatchSpread { log_mean: most + mean.ln(), deviation, error: deviation / count.sqrt() })
 }
 
-// ---- The proposal distribution ----
+// Proposal distribution.
 
-/// The least chance that a peg is given.
+/// Minimum probability of a peg.
 const MIN_PROBABILITY: f64 = 1e-3;
-/// How often pegs in common are taken to have nothing to do with the black ones.
+/// Weight of the model in which the pegs in common are independent of the black pegs.
 const INDEPENDENT_SHARE: f64 = 0.3;
-/// How far it is trusted what seems log_likelihood, as a power of it: what seems unlikely must not be left out.
+/// Exponent of the completion probability. Below 1, so that an underestimated color is still proposed.
 const TEMPERING: f64 = 0.8;
 
-/// The turns of a history, ready to put codes together.
+/// Turns of a history, prepared for the proposal distribution.
 struct ProposalModel {
     rules: Rules,
     lines_of: Vec<Vec<usize>>,
     lengths: Vec<usize>,
     guesses: Vec<Vec<u16>>,
-    /// For each turn, line and color, how often the guess shows it.
+    /// Number of pegs of a color in the guess, by turn, line and color.
     shown: Vec<u16>,
     goals: Vec<[i64; 2]>,
-    /// For each turn, line and number of cells still open on it: what random colors add to the sums, and the variance.
+    /// Mean and variance of the sums that random colors add, by turn, line and number of open cells.
     ahead: Vec<Vec<RemainingSum>>,
-    /// The mean of the smaller of a number and of how often random colors of so many cells are a given one.
+    /// `met[n][k]` is the expected value of `min(k, pegs)`, where `pegs` is the number of pegs of one color among `n`
+    /// random cells.
     met: Vec<Vec<f64>>,
     log_choose: Vec<Vec<f64>>,
 }
@@ -156,7 +159,7 @@ impl ProposalModel {
                 for &cell in line {
                     shown[(turn * lines + number) * colors + played.guess[cell].index()] += 1;
                 }
-                // Cells are set in the order of their numbers.
+                // Cells are filled in ascending order.
                 let mut cells = line.to_vec();
                 cells.sort_unstable_by(|one, other| other.cmp(one));
                 let mut open = vec![RemainingSum::default()];
@@ -187,7 +190,7 @@ impl ProposalModel {
             let rest = if n == k { 0.0 } else { (n - k) as f64 * (1.0 - chance).max(f64::MIN_POSITIVE).ln() };
             (log_choose[n][k] + k as f64 * chance.ln() + rest).exp()
         };
-        // The mean of what is cut off at `most` is the sum of the chances of each number up to it, or more.
+        // The expected value of min(k, X) is the sum of P(X >= i) for i from 1 to k.
         let met = (0..=longest).map(|n| {
             let mut tails: Vec<f64> = (0..=n).map(|k| pmf(n, k)).collect();
             (0..n).rev().for_each(|k| tails[k] += tails[k + 1]);
@@ -212,13 +215,13 @@ impl ProposalModel {
         }
     }
 
-    /// Colors that are weighed to put one code together, over all cells, turns and lines.
+    /// Returns the number of color evaluations for one code.
     fn work_per_code(&self) -> usize {
         let visits: usize = self.lines_of.iter().map(Vec::len).sum();
         (visits * self.guesses.len()).max(self.rules.cells()) * usize::from(self.rules.colors())
     }
 
-    /// How many pegs in common random colors of so many cells would add.
+    /// Returns the expected number of further pegs in common from `open` random cells.
     fn expected_common(&self, particle: &Particle, at: usize, open: usize) -> f64 {
         if !self.rules.feedback().terms().colors {
             return 0.0;
@@ -230,7 +233,7 @@ impl ProposalModel {
         (0..colors).map(|color| self.met[open][usize::from(missing(color)).min(open)]).sum()
     }
 
-    /// The logarithm of how log_likelihood it seems that a line adds what it lacks, with so many cells open.
+    /// Returns the log probability, to the power `TEMPERING`, that `open` random cells add the missing sums of a line.
     fn log_likelihood(&self, at: usize, missing: [i64; 2], open: usize, met: f64) -> f64 {
         let terms = self.rules.feedback().terms();
         let n = open as i64;
@@ -253,7 +256,7 @@ impl ProposalModel {
                     return f64::NEG_INFINITY;
                 }
                 let off = missing[0] as f64 - ahead.mean[0];
-                // Tails are given more than they would have: what can be must never seem impossible.
+                // Heavier tails than the normal distribution: a possible value must never seem impossible.
                 let variance = ahead.variance.max(0.25);
                 let normal = (-off * off / (2.0 * variance)).exp() / variance.sqrt();
                 (normal + 1e-6).ln()
@@ -272,7 +275,7 @@ impl ProposalModel {
                 if black < 0 || black > n || common < 0 || common > n {
                     return f64::NEG_INFINITY;
                 }
-                // Mostly a black peg is also a peg in common; one whose color was met before is not.
+                // A black peg is also a peg in common, unless pegs placed before already account for its color.
                 let apart = binomial(n, common, met).exp();
                 let others =
                     (met - ahead.mean[0]).max(0.0) / (1.0 - 1.0 / f64::from(self.rules.colors())).max(MIN_PROBABILITY);
@@ -288,7 +291,7 @@ impl ProposalModel {
         TEMPERING * log_probability
     }
 
-    /// What a line lacks after a color, and how many pegs in common random colors would then add.
+    /// Returns the missing sums of a line after a color, and the expected number of further pegs in common.
     fn after(
         &self,
         particle: &Particle,
@@ -315,16 +318,16 @@ impl ProposalModel {
     }
 }
 
-// ---- Drawing particles ----
+// Particles.
 
-/// A code that is put together.
+/// A partial code with its weight.
 #[derive(Clone)]
 struct Particle {
     code: Vec<Color>,
     used: Vec<bool>,
     pegs_of_color: Vec<u16>,
     reached: Vec<[i64; 2]>,
-    /// For each turn and line, the logarithm of how log_likelihood it seems to come to its numbers.
+    /// Log likelihood of reaching the mark, by turn and line.
     log_likelihood: Vec<f64>,
     log_weight: f64,
 }
@@ -349,7 +352,7 @@ impl ProposalModel {
         particle
     }
 
-    /// One batch of codes; `None` when stopped.
+    /// Draws one batch. Returns `None` if the search is stopped.
     fn batch(&self, codes: usize, partial: &[NoteChecker], search: &mut Search<'_>) -> Option<ParticleBatch> {
         let mut particles: Vec<Particle> = vec![self.start(); codes];
         let mut log = 0.0;
@@ -454,8 +457,8 @@ impl ProposalModel {
     }
 }
 
-/// Lets codes of small weight give way to copies of heavier ones where weights differ much, or in any case; gives the
-/// logarithm of the mean weight, which all then have.
+/// Resamples if the effective sample size is below one half, or if `always`. Returns the logarithm of the factor taken
+/// out of all weights.
 fn resample(particles: &mut Vec<Particle>, search: &mut Search<'_>, always: bool) -> Option<f64> {
     let most = particles.iter().map(|particle| particle.log_weight).fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {
@@ -467,7 +470,7 @@ fn resample(particles: &mut Vec<Particle>, search: &mut Search<'_>, always: bool
     if !always && sum * sum / squares > count / 2.0 {
         return Some(0.0);
     }
-    // Systematic: one number decides all.
+    // Systematic resampling: one random number for all particles.
     let step = sum / count;
     let mut next = search.rng.unit() * step;
     let (mut upto, mut resampled) = (0.0, Vec::with_capacity(particles.len()));
@@ -486,24 +489,24 @@ fn resample(particles: &mut Vec<Particle>, search: &mut Search<'_>, always: bool
     Some(most + (sum / count).ln())
 }
 
-// ---- SplitEstimate guesses ----
+// Estimates about guesses.
 
-/// What a guess does to codes of the batches: the share that it leaves on average, and what it tells.
+/// Estimated partition of the consistent codes by a guess.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SplitEstimate {
-    /// The chance that two codes are answered collision.
+    /// Probability that two random codes give the same feedback.
     pub(crate) collision: Uncertain<f64>,
-    /// Bits of Shannon's information.
+    /// Shannon entropy of the feedback, in bits.
     pub(crate) entropy: Uncertain<f64>,
 }
 
-/// Fewer pairs than this that are answered collision tell nothing of how often that is.
+/// Minimum number of observed collisions for an estimate of their probability.
 const MIN_PAIRS: f64 = 20.0;
-/// With more answers than this share that were code_and_singleton_counts once, many were not code_and_singleton_counts at all.
+/// Maximum share of feedback values observed once. Beyond it, many values were not observed at all.
 const MAX_SINGLETON_SHARE: f64 = 0.05;
 
 impl SampleEstimate {
-    /// How a guess does, with errors by leaving out one batch at a time.
+    /// Estimates the partition by a guess, with jackknife errors over the batches.
     pub(crate) fn rate_guess(&self, rules: &Rules, guess: &Code) -> SplitEstimate {
         let parts = self.parts(rules, guess);
         let weights = self.weights();
@@ -529,7 +532,7 @@ impl SampleEstimate {
         SplitEstimate { collision: collision.unwrap_or_default(), entropy: entropy.flatten().unwrap_or_default() }
     }
 
-    /// For each batch, how many of its codes give each answer.
+    /// Returns the number of codes by feedback, for each batch.
     fn parts(&self, rules: &Rules, guess: &Code) -> Vec<BTreeMap<Feedback, f64>> {
         let mut judge = Judge::new(rules);
         let mut of = |batch: &ParticleBatch| {
@@ -540,8 +543,8 @@ impl SampleEstimate {
         self.batches.iter().map(&mut of).collect()
     }
 
-    /// How kind an answer was, from 0 to 100: the share of codes whose answer leaves more, and half that of those whose
-    /// answer leaves as much. Unknown where many answers were code_and_singleton_counts once or never, so that sizes cannot be compared.
+    /// Returns the luck of an answer from 0 to 100: the share of codes whose feedback leaves more codes, plus half the
+    /// share of those whose feedback leaves equally many. Unknown if too many feedback values were observed once.
     pub(crate) fn luck(&self, rules: &Rules, guess: &Code, answer: &Feedback) -> Uncertain<f64> {
         let parts = self.parts(rules, guess);
         let (codes, singles) = code_and_singleton_counts(&parts);
@@ -577,21 +580,21 @@ impl SampleEstimate {
         Uncertain::Estimate { value, low, high }
     }
 
-    /// What each batch counts for.
+    /// Returns the relative weight of each batch.
     fn weights(&self) -> Vec<f64> {
         let most = self.batches.iter().map(|batch| batch.log).fold(f64::NEG_INFINITY, f64::max);
         self.batches.iter().map(|batch| (batch.log - most).exp()).collect()
     }
 }
 
-/// Codes in all, and answers that were code_and_singleton_counts once.
+/// Returns the number of codes, and of feedback values observed once.
 fn code_and_singleton_counts(parts: &[BTreeMap<Feedback, f64>]) -> (f64, f64) {
     let mut sizes: BTreeMap<&Feedback, f64> = BTreeMap::new();
     parts.iter().flatten().for_each(|(answer, size)| *sizes.entry(answer).or_default() += size);
     (sizes.values().sum(), sizes.values().filter(|&&size| size == 1.0).count() as f64)
 }
 
-/// The shares of answers in each batch, so that no copy of a code meets another: only codes of different batches are compared.
+/// Returns the collision probability over pairs from different batches; within a batch, particles may be copies.
 fn collision(parts: &[BTreeMap<Feedback, f64>], weights: &[f64], some: &[usize]) -> Option<f64> {
     let (mut pooled, mut own, mut all, mut squares) = (BTreeMap::<&Feedback, f64>::new(), 0.0, 0.0, 0.0);
     for &at in some {
@@ -609,7 +612,7 @@ fn collision(parts: &[BTreeMap<Feedback, f64>], weights: &[f64], some: &[usize])
     (pairs > 0.0).then(|| (together - own) / pairs)
 }
 
-/// Shannon's entropy of the answers.
+/// Returns the Shannon entropy of the pooled feedback.
 fn entropy(parts: &[BTreeMap<Feedback, f64>], weights: &[f64], some: &[usize]) -> Option<f64> {
     let mut pooled: BTreeMap<&Feedback, f64> = BTreeMap::new();
     for &at in some {
@@ -617,7 +620,7 @@ fn entropy(parts: &[BTreeMap<Feedback, f64>], weights: &[f64], some: &[usize]) -
         parts[at].iter().for_each(|(answer, size)| *pooled.entry(answer).or_default() += weights[at] * size / codes);
     }
     let all: f64 = pooled.values().sum();
-    // In the order of size, so that the order of a map changes no digit.
+    // Sorted, so that the sum does not depend on the order of the map.
     let mut shares: Vec<f64> = pooled.into_values().map(|share| share / all).collect();
     shares.sort_by(f64::total_cmp);
     (all > 0.0).then(|| shares.iter().map(|share| -share * share.log2()).sum())
@@ -633,7 +636,7 @@ mod tests {
     use super::*;
     use crate::figure::Magnitude as _;
 
-    /// A random position: some turns about a random code.
+    /// Returns a random position.
     fn position(rules: &Rules, turns: usize, rng: &mut Rng) -> History {
         let secret = rng.code(rules);
         let mut history = History::new(rules.clone());
@@ -645,8 +648,8 @@ mod tests {
         history
     }
 
-    /// Intervals hold the truth about as often as they say, over positions of every kind of board and feedback. Few codes are
-    /// listed and never estimated.
+    /// The intervals contain the true value in 90 to 99 % of the positions. Positions with few codes are never
+    /// estimated.
     #[test]
     fn intervals_cover_the_truth() {
         const FEWEST: usize = 40;
@@ -686,7 +689,7 @@ mod tests {
                 for (at, (truth, interval)) in intervals.into_iter().enumerate() {
                     let Some((low, high)) = interval else { continue };
                     met[at] += 1;
-                    // Where all codes are answered collision there is nothing to be wrong about.
+                    // Tolerance for intervals of width zero.
                     if !(low - 1e-9..=high + 1e-9).contains(&truth) {
                         missed[at].push(format!("{text}/{turns}: {truth:.4} not in {low:.4} to {high:.4}"));
                     }

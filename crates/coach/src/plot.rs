@@ -1,4 +1,4 @@
-//! A plot of the shrinking possibilities.
+//! Plot of the number of remaining codes.
 
 use pegwise_game::Space;
 use pegwise_labstats::{
@@ -8,11 +8,11 @@ use pegwise_labstats::{
 
 use crate::{analyze::Analysis, figure::Size};
 
-/// The logarithm to base ten beyond which numbers no longer fit a to_f64 with room around them.
+/// Largest base-10 logarithm plotted as a number; larger spaces are plotted as logarithms.
 const LARGEST_LOG10: f64 = 300.0;
 
-/// Draws how many codes were possible after each guess, for the player and for the others, as SVG that follows the light or
-/// dark mode of its reader. A code that was found counts as one.
+/// Draws the number of remaining codes after each guess, for the player and the reference games, as an SVG that follows
+/// the reader's light or dark mode. A solved game counts as one code.
 ///
 /// ```
 /// use pegwise_coach::{Notes, analyze, plot};
@@ -32,7 +32,7 @@ pub fn plot(analysis: &Analysis) -> String {
         let after = other.turns.iter().map(|turn| turn.after.value().map(Size::log10));
         curves.push(curve(other.strategy, start, after));
     }
-    // The last is drawn over the others.
+    // The last curve is drawn on top.
     curves.push(curve("this game", start, analysis.turns.iter().map(|turn| turn.after.value().map(Size::log10))));
     let longest = curves.iter().flat_map(|curve| &curve.points).map(|point| point.x as usize).max().unwrap_or(0);
     let names = (0..=longest).map(|turn| (turn as f64, if turn == 0 { "start".to_owned() } else { turn.to_string() }));
@@ -51,7 +51,7 @@ pub fn plot(analysis: &Analysis) -> String {
     lines.svg()
 }
 
-/// The curve of a game from the logarithms of what was left; turns after which nobody counted are left out.
+/// Builds the curve of a game from base-10 logarithms, without turns of unknown count.
 fn curve(name: &str, start: f64, left: impl Iterator<Item = Option<f64>>) -> Curve {
     let value = |log10: f64| if start <= LARGEST_LOG10 { 10f64.powf(log10.max(0.0)) } else { log10.max(0.0) };
     let points = std::iter::once(Some(start)).chain(left).enumerate();

@@ -1,8 +1,7 @@
-//! What a guess does, in numbers that say how sure they are.
+//! Ratings and rankings of guesses.
 //!
-//! Against all codes that fit, where they are listed, every number is exact. So it is before the first turn on rows, where the
-//! answers to a guess are counted without listing codes. Elsewhere a near uniform sample gives estimates, and where there is
-//! none, nothing is said.
+//! The numbers are exact if all consistent codes are listed, and before the first turn on a row, where feedback is
+//! counted without listing codes. Otherwise they are estimated from a sample, if there is one.
 
 use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::Symmetry};
 use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
@@ -15,39 +14,39 @@ use crate::{
     notes::Notes,
 };
 
-/// A guess, and how it compares with others.
+/// A guess with its rating.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RatedGuess {
     /// The guess.
     pub guess: Code,
-    /// Its place among the guesses shown: one more than there are guesses that are certainly better.
+    /// Rank among the rated guesses: 1 plus the number of significantly better guesses.
     pub rank: usize,
-    /// Whether it can be the secret.
+    /// True if the guess is consistent with the notes.
     pub consistent: bool,
-    /// Its score, in the unit of the strategy.
+    /// Score, in `unit`.
     #[serde(flatten, with = "field::score")]
     pub score: Uncertain<f64>,
-    /// What the score is.
+    /// Unit of the score.
     pub unit: String,
-    /// How many codes are candidates after its answer, on average; a code that was found counts as one.
+    /// Expected number of consistent codes after the answer; a solved game counts as one.
     #[serde(flatten, with = "field::expected_remaining")]
     pub expected_remaining: Uncertain<f64>,
-    /// The chance that it is the secret.
+    /// Probability that the guess is the secret.
     #[serde(flatten, with = "field::chance")]
     pub chance: Uncertain<f64>,
-    /// How many guesses it costs on average, against the best guess and the best play after either.
+    /// Expected number of guesses lost against the best guess, with best play afterwards.
     #[serde(flatten, with = "field::lost")]
     pub lost: Uncertain<f64>,
 }
 
-/// What a score is where no strategy says otherwise.
+/// Default unit of scores.
 pub(crate) const BITS: &str = "bits";
 
-/// Rates guesses against the codes that fit notes.
+/// Rates guesses against the consistent codes.
 pub(crate) struct Rater<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
-    /// All codes that fit, where they are all there.
+    /// All consistent codes, if they are known.
     codes: Option<(Table, Partitioner)>,
 }
 
@@ -55,12 +54,12 @@ impl<'a> Rater<'a> {
     pub(crate) fn new(notes: &'a Notes, candidates: &'a Candidates) -> Self {
         let rules = notes.rules();
         let table = || Table::from_codes(rules, &candidates.codes).ok().filter(|table| !table.is_empty());
-        // Where answers may be lies, the codes that an answer leaves are not those that would give it.
+        // With lies, the codes left by an answer are not those that would give it.
         let codes = if candidates.complete && rules.lies() == 0 { table() } else { None };
         Self { notes, candidates, codes: codes.map(|codes| (codes, Partitioner::new(rules))) }
     }
 
-    /// How a guess does, with its score in this unit.
+    /// Rates a guess with its score in `unit`.
     pub(crate) fn rate(&mut self, guess: Code, unit: &str, search: &mut Search<'_>) -> RatedGuess {
         let consistent = self.is_candidate(&guess);
         let chance =
@@ -73,13 +72,13 @@ impl<'a> Rater<'a> {
             }
             None => self.estimate(&guess, unit),
         };
-        // A bound on the codes is a bound from below on the chance, which says nothing.
+        // An upper bound on the number of codes is a lower bound on the probability, which `Uncertain` cannot express.
         let chance = if matches!(chance, Uncertain::AtMost(_)) { Uncertain::Unknown } else { chance };
         let unit = unit.to_owned();
         RatedGuess { guess, rank: 1, consistent, score, unit, expected_remaining, chance, lost: Uncertain::Unknown }
     }
 
-    /// The sizes of the parts that a guess makes of all codes that fit, in ascending order, where they can be known.
+    /// Returns the sizes of the parts in ascending order, if they can be computed exactly.
     fn sizes(&mut self, guess: &Code, search: &mut Search<'_>) -> Option<Vec<f64>> {
         let mut sizes: Vec<f64> = if let Some((codes, partitioner)) = &mut self.codes {
             let mut sizes = Vec::new();
@@ -112,13 +111,13 @@ impl<'a> Rater<'a> {
     }
 }
 
-/// The codes that are left when two are alike with this chance: the code itself is always left.
+/// Returns the expected number of remaining codes, at least one, from the collision probability.
 pub(crate) fn expected_codes(alike: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
     let figure = scale(alike, amount);
     figure.map(|left| left.max(1.0))
 }
 
-/// A share of an amount. Errors are taken to have nothing to do with each other.
+/// Multiplies a share by a number of codes. Treats their errors as independent.
 pub(crate) fn scale(share: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
     let (Some(share_value), Some(codes)) = (share.value(), amount.value()) else { return Uncertain::Unknown };
     let value = share_value * codes.to_f64();
@@ -140,7 +139,7 @@ pub(crate) fn scale(share: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
     Uncertain::Estimate { value, low: (value * (1.0 - below)).max(0.0), high: value * (1.0 + above) }
 }
 
-/// The score of parts in a unit, where it is a known one.
+/// Returns the score in a known unit.
 fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     let codes: f64 = sizes.iter().sum();
     match unit {
@@ -152,12 +151,13 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     }
 }
 
-/// Whether a score of a unit is the better the higher it is.
+/// Returns true if higher scores of the unit are better.
 fn higher_is_better(unit: &str) -> bool {
     matches!(unit, BITS | "parts")
 }
 
-/// Gives ranks by guesses lost where they are known, else by the score; what lies within the errors is equal.
+/// Assigns ranks by guesses lost if they are known, otherwise by score. Guesses with overlapping intervals rank
+/// equally.
 pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
     let by_lost = guesses.iter().all(|rated| rated.lost.value().is_some());
     let none = |rated: &RatedGuess| rated.lost.exact_value() == Some(0.0);
@@ -165,7 +165,7 @@ pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
         if by_lost {
             one.lost.is_below(other.lost)
         } else if none(one) || none(other) {
-            // What is proven to be best is not beaten by a score.
+            // A proven best guess precedes all others.
             none(one) && !none(other)
         } else if higher_is_better(&one.unit) {
             other.score.is_below(one.score)
@@ -178,31 +178,31 @@ pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
     guesses.iter_mut().zip(ranks).for_each(|(rated, rank)| rated.rank = rank);
 }
 
-// ---- Ranking ----
+// One-step ranking.
 
-/// Pairs of a guess and a code that are compared: some hundredths of a second.
+/// Number of pairs of a guess and a code compared, a few hundredths of a second.
 const PAIRS: usize = 60_000_000;
-/// Pairs that are compared when the time is up.
+/// Number of pairs compared after the time limit.
 const PAIRS_AFTER_TIMEOUT: usize = 500_000;
-/// Pairs that a strategy may compare that looks at every guess.
+/// Number of pairs that a position strategy may compare.
 const PAIRS_FOR_STRATEGY: usize = 1_000_000_000;
-/// How much longer a pair takes for each line on boards without a kernel.
+/// Cost of a pair per line on boards without a kernel, relative to the kernel.
 const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
-/// The most codes and guesses of a sample.
+/// Maximum numbers of codes and of guesses sampled.
 const MAX_CODES: usize = 40_000;
 const MAX_GUESSES: usize = 40_000;
 
-/// Compares guesses of one set of rules against codes that fit notes.
+/// Ranks guesses against the consistent codes.
 pub(crate) struct Ranker<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
     ranking: Ranking,
-    /// The codes that guesses are compared against.
+    /// Codes that guesses are compared against.
     codes: Table,
 }
 
 impl<'a> Ranker<'a> {
-    /// A ranker for these codes; `None` where there are none, or where codes do not fit a table.
+    /// Creates a ranker. Returns `None` if there are no codes, or if they do not fit a [`Table`].
     pub(crate) fn new(notes: &'a Notes, candidates: &'a Candidates, search: &mut Search<'_>) -> Option<Self> {
         let rules = notes.rules();
         let ranking = Ranking::new(rules).ok()?;
@@ -212,7 +212,7 @@ impl<'a> Ranker<'a> {
         (!codes.is_empty()).then_some(Self { notes, candidates, ranking, codes })
     }
 
-    /// The best guesses, best first, and what that rests on.
+    /// Returns the best guesses in descending order, and their justification.
     pub(crate) fn best(&mut self, most: usize, search: &mut Search<'_>) -> (Vec<Alternative>, Basis) {
         let (pool, whole) = self.pool(search);
         let pool = match Table::from_codes(self.notes.rules(), &pool) {
@@ -234,7 +234,7 @@ impl<'a> Ranker<'a> {
         (best, basis)
     }
 
-    /// The guesses that are compared, and whether these are all that matter.
+    /// Returns the guesses to compare, and true if these represent all guesses.
     fn pool(&self, search: &mut Search<'_>) -> (Vec<Code>, bool) {
         let rules = self.notes.rules();
         let most = (scaled_pairs(rules, &self.ranking, pair_budget(search)) / self.codes.len()).clamp(1, MAX_GUESSES);
@@ -253,7 +253,7 @@ impl<'a> Ranker<'a> {
         (pool, false)
     }
 
-    /// Every guess that differs from the others, in a space that is listed.
+    /// Returns one guess of each symmetry class, in a listable space.
     fn distinct_guesses(&self) -> Option<std::sync::Arc<Table>> {
         let rules = self.notes.rules();
         match self.notes.history() {
@@ -261,18 +261,18 @@ impl<'a> Ranker<'a> {
                 let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
                 Some(self.ranking.pool(Position { codes: &self.codes, guesses: &guesses }))
             }
-            // Which codes are alike is not known where a guess is not.
+            // Forgotten guesses leave the symmetries unknown.
             None => Table::all(rules).ok().map(std::sync::Arc::new),
         }
     }
 }
 
-/// Pairs that are compared: few when the time is up, since nothing looks at the clock in between.
+/// Returns the number of pairs to compare; small after the time limit, because the comparison does not check the clock.
 fn pair_budget(search: &Search<'_>) -> usize {
     if search.watch().stop().is_some() { PAIRS_AFTER_TIMEOUT } else { PAIRS }
 }
 
-/// Pairs that take about as long as so many with a kernel.
+/// Converts a number of pairs with a kernel to one of equal cost for these rules.
 fn scaled_pairs(rules: &Rules, ranking: &Ranking, n: usize) -> usize {
     if ranking.has_kernel() { n } else { n / SLOWDOWN_WITHOUT_KERNEL / rules.board().line_count() }
 }
@@ -286,9 +286,8 @@ fn is_candidate(notes: &Notes, candidates: &Candidates, code: &Code) -> bool {
     candidates.codes.binary_search(code).is_ok() || !candidates.complete && notes.is_consistent(code)
 }
 
-/// The guess of a strategy that looks at nothing but the codes that fit, where they are all there and can be compared in
-/// time. It is not told what was guessed, but given guesses among which no codes are alike: which of them are, after turns
-/// with forgotten parts, it could not know.
+/// Returns the guess of a position strategy, if all codes are listed and can be compared in time. In place of the real
+/// guesses, which are partly unknown, the strategy receives guesses that break all symmetries.
 pub(crate) fn choose_by_position(
     notes: &Notes,
     candidates: &Candidates,
@@ -311,12 +310,12 @@ pub(crate) fn choose_by_position(
     Some(player.choose(Position { codes: &codes, guesses: &guesses }))
 }
 
-/// Guesses after which no two codes are alike.
+/// Returns guesses after which no two codes are symmetric.
 pub(crate) fn symmetry_breaking_guesses(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
-    /// Random guesses that are added before it is given up.
+    /// Random guesses added before giving up.
     const MAX_DRAWS: usize = 200;
     let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
-    // First every color is shown.
+    // The first guesses contain every color.
     let showing = |first: usize| Code::from_indices((0..cells).map(|cell| ((first + cell) % colors) as u16));
     let mut guesses: Vec<Code> = (0..colors).step_by(cells).map(showing).collect();
     for _ in 0..MAX_DRAWS {

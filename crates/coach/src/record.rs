@@ -1,14 +1,12 @@
-//! Records of games: saved, loaded, and shared.
+//! Records of games, to save and to share.
 //!
-//! A record has two forms. The *text* is a small TOML file that people can read and edit; the *line* is the same game
-//! in words parted by spaces, for a message to a friend:
+//! A record has two forms: a small TOML *file*, and a *line* of space-separated words for a message:
 //!
 //! ```text
 //! pegwise/1 break 4x6 1122=1,0 seed:7 by:adaptive sealed:8a8538741957
 //! ```
 //!
-//! The code of a game that still runs is *sealed*: not readable at a glance, and still exact. Sealing keeps an honest
-//! player honest; it is no encryption.
+//! The secret of an unfinished game is *sealed*: obfuscated, but exact. This is not encryption.
 
 use std::{
     fmt::{self, Write as _},
@@ -19,10 +17,10 @@ use pegwise_game::{Code, CodeError, Color, Feedback, History, Judge, Rules, Rule
 use pegwise_solve::{Rng, Spec, SpecError};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
-/// The version of both forms.
+/// Version of both forms.
 const VERSION: u32 = 1;
 
-/// Who breaks whose code.
+/// Role of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -39,7 +37,7 @@ impl Mode {
     /// Every mode, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Break, Self::Make, Self::Watch];
 
-    /// The word for it.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +63,7 @@ impl FromStr for Mode {
     }
 }
 
-/// A game that can be saved, loaded and shared.
+/// A game that can be saved and shared.
 ///
 /// ```
 /// use pegwise_coach::{Mode, Record};
@@ -80,37 +78,37 @@ impl FromStr for Mode {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Who breaks whose code.
+    /// Role of the player.
     pub mode: Mode,
     /// The rules.
     pub rules: Rules,
     /// The turns so far, first to last.
     pub turns: Vec<Turn>,
-    /// The code, where there is one: who keeps a code in mind has none here, and may be wrong about answers. In the
-    /// other modes turns have a code that they were answered for.
+    /// The secret. `None` only in [`Mode::Make`] while the player keeps the code, whose answers may then be
+    /// contradictory, or before the first turn.
     pub secret: Option<Code>,
-    /// Whether the player gave up and was shown the code.
+    /// True if the player gave up and saw the code.
     pub revealed: bool,
-    /// Who breaks the code, where the computer does; who gives hints, where the player does.
+    /// Strategy of the computer: it breaks the code, or gives the hints.
     pub strategy: Option<Spec>,
-    /// What decides all that is random.
+    /// Random seed.
     pub seed: Option<u64>,
 }
 
-/// Why a text is not a record of a game.
+/// Error in a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
     /// Not TOML, or a field that is missing, unknown or of the wrong type.
     #[error("this is not a record of a game: {0}")]
     Text(String),
-    /// Not a line.
+    /// Not a record line.
     #[error("'{text}' is not a game as a line of text; it is written as pegwise/{VERSION} break 4x6 1122=1,1 …")]
     Line {
         /// The text given.
         text: String,
     },
-    /// A word of a line that is neither a turn nor anything else.
+    /// Unknown word in a line.
     #[error(
         "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or \
          sealed:TEXT"
@@ -119,67 +117,67 @@ pub enum RecordError {
         /// The word given.
         word: String,
     },
-    /// The same thing twice.
+    /// Duplicate field.
     #[error("'{name}' is given twice")]
     Twice {
-        /// What is given twice.
+        /// Name of the field.
         name: &'static str,
     },
-    /// Of another version.
+    /// Unsupported version.
     #[error("the record is of version {found}, and this program reads version {VERSION}")]
     Version {
         /// The version given.
         found: String,
     },
-    /// No such mode.
+    /// Unknown mode.
     #[error("'{text}' is not a mode; use break, make or watch")]
     Mode {
         /// The text given.
         text: String,
     },
-    /// The rules are wrong.
+    /// Invalid rules.
     #[error("the rules of the record: {0}")]
     Rules(#[from] RulesError),
-    /// A turn is wrong.
+    /// Invalid turn.
     #[error("turn {number} of the record: {error}")]
     Turn {
         /// One-based number of the turn.
         number: usize,
-        /// What is wrong with it.
+        /// Reason.
         error: TurnError,
     },
-    /// The strategy is wrong.
+    /// Invalid strategy.
     #[error("the strategy of the record: {0}")]
     Strategy(#[from] SpecError),
-    /// The seed is wrong.
+    /// Invalid seed.
     #[error("'{text}' is not a seed; write a whole number from 0 to {}", u64::MAX)]
     Seed {
         /// The text given.
         text: String,
     },
-    /// The code is wrong.
+    /// Invalid secret.
     #[error("the secret of the record: {0}")]
     Secret(#[from] CodeError),
-    /// Turns without the code that they were answered for.
-    #[error("the record has turns and no code; turns about a code that somebody has in mind are of the mode make")]
+    /// Turns without a secret in a mode that needs one.
+    #[error("the record has turns and no code; use mode make for a code that the player keeps")]
     NoSecret,
-    /// The sealed code does not unseal.
+    /// The seal cannot be opened.
     #[error("the sealed code is damaged, or of other rules; it must be copied whole")]
     Sealed,
-    /// An answer is not the one that the code gives.
+    /// An answer does not match the secret.
     #[error("turn {number} of the record cannot be: the code answers {expected}, not {found}")]
     Disagrees {
         /// One-based number of the turn.
         number: usize,
-        /// What the code answers.
+        /// Answer of the secret.
         expected: Feedback,
-        /// What the record says.
+        /// Answer in the record.
         found: Feedback,
     },
 }
 
 impl Record {
-    /// A record of turns, with nothing else known.
+    /// Creates a record of the turns, without secret, strategy and seed.
     #[must_use]
     pub fn new(mode: Mode, history: &History) -> Self {
         Self {
@@ -193,18 +191,18 @@ impl Record {
         }
     }
 
-    /// The turns as a history.
+    /// Returns the turns as a history.
     ///
     /// # Errors
-    /// When a guess or its feedback is none of the rules.
+    /// Returns an error if a turn is not valid for the rules.
     pub fn history(&self) -> Result<History, TurnError> {
         let mut history = History::new(self.rules.clone());
         self.turns.iter().try_for_each(|turn| history.push(turn.clone()))?;
         Ok(history)
     }
 
-    /// Whether the game has ended, so that nothing is given away: the code was found or shown, or the guesses that the
-    /// rules allow are used up.
+    /// Returns true if the game has ended: solved, revealed, or out of guesses. The secret is then written in plain
+    /// text.
     #[must_use]
     pub fn is_over(&self) -> bool {
         let solved = self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules));
@@ -212,12 +210,12 @@ impl Record {
         solved || used_up || self.revealed
     }
 
-    /// The rules as files have them: the names of somebody's colors are in no record.
+    /// Returns the rules without custom color names, which are not saved.
     fn plain_rules(&self) -> Rules {
         self.rules.clone().without_color_names()
     }
 
-    /// The code as a record writes it down: sealed while the game runs.
+    /// Returns the secret in plain text, or sealed while the game is unfinished.
     fn written_secret(&self) -> Option<WrittenSecret> {
         let secret = self.secret.as_ref()?;
         Some(if self.is_over() {
@@ -228,13 +226,13 @@ impl Record {
     }
 }
 
-/// The code of a record.
+/// Secret as written in a record.
 enum WrittenSecret {
     Open(String),
     Sealed(String),
 }
 
-/// The parts of a record as they were written, before anybody looked at what they mean.
+/// Fields of a record before parsing.
 #[derive(Default)]
 struct RecordParts<'a> {
     mode: Option<&'a str>,
@@ -258,7 +256,7 @@ impl RecordParts<'_> {
             (Some(_), Some(_)) => return Err(RecordError::Twice { name: "secret" }),
             (Some(code), None) => Some(rules.parse_code(code)?),
             (None, Some(sealed)) => Some(unseal(&rules, sealed).ok_or(RecordError::Sealed)?),
-            // Whoever found the code has it in the last turn, unless it was a person who answered and not all of it can be true.
+            // The last turn of a solved game holds the code, unless a person gave contradictory answers.
             (None, None) => turns
                 .last()
                 .filter(|turn| turn.feedback.is_winning(&rules))
@@ -281,13 +279,14 @@ impl RecordParts<'_> {
             strategy: self.strategy.map(str::parse).transpose()?,
             seed: self.seed,
         };
-        // A code that lies unseal while there is more to play was shown to a player who gave up.
+        // A plain secret in an unfinished game means that the player gave up.
         record.revealed = self.secret.is_some() && !record.is_over();
         Ok(record)
     }
 }
 
-/// The first turn that a secret answers otherwise, and how, when that is more than the rules allow.
+/// Returns the first turn whose answer differs from that of `secret`, beyond the lies that the rules allow, and the
+/// true answer.
 fn first_mismatch(rules: &Rules, turns: &[Turn], secret: &Code) -> Option<(usize, Feedback)> {
     let mut judge = Judge::new(rules);
     let answers = (1..).zip(turns).map(|(number, turn)| (number, turn, judge.feedback(&turn.guess, secret)));
@@ -313,7 +312,7 @@ impl Serialize for Record {
     }
 }
 
-/// Keeps an error message readable whatever was given.
+/// Truncates text for an error message.
 fn shorten(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     if text.chars().count() <= MAX_CHARS {
@@ -323,10 +322,10 @@ fn shorten(text: &str) -> String {
     }
 }
 
-// ---- The line ----
+// Line form.
 
 impl Record {
-    /// The game as a line of text: words parted by single spaces, safe between single quotes in a shell.
+    /// Returns the line form: words separated by single spaces, safe within single quotes in a shell.
     #[must_use]
     pub fn line(&self) -> String {
         let rules = self.plain_rules();
@@ -341,7 +340,7 @@ impl Record {
         words.join(" ")
     }
 
-    /// Reads a game from its line.
+    /// Parses a line.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         let no_line = || RecordError::Line { text: shorten(line.trim()) };
         let mut words = line.split_whitespace();
@@ -353,7 +352,7 @@ impl Record {
         let mut parts = RecordParts { mode: Some(mode), rules, ..RecordParts::default() };
         for word in words {
             let (place, name, value) = match word.split_once(':') {
-                // Strategies have parameters with an equals sign too, but those come after a colon.
+                // A strategy's parameters contain `=` too, but only after a colon.
                 None if word.contains('=') => {
                     parts.turns.push(word);
                     continue;
@@ -378,19 +377,19 @@ impl Record {
     }
 }
 
-// ---- The file ----
+// File form.
 
-/// What every version of the file holds.
+/// Field that every version of the file has.
 #[derive(Deserialize)]
 struct Version {
     pegwise: u32,
 }
 
-/// What the file may hold.
+/// Fields of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// The version, which was looked at before.
+    /// Checked before.
     #[serde(rename = "pegwise")]
     _version: u32,
     mode: Option<String>,
@@ -402,7 +401,7 @@ struct File {
     turns: Vec<String>,
 }
 
-/// TOML's whole numbers end before ours do; larger seeds are text.
+/// Seed in TOML, whose integers are signed: larger seeds are text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum SeedValue {
@@ -411,10 +410,10 @@ enum SeedValue {
 }
 
 impl Record {
-    /// The game as a file. The turns come last and are never left away, so that a file that was cut off is no game.
+    /// Returns the file form. The turns are mandatory and come last, so that a truncated file does not parse.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let mut text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\n".to_owned();
+        let mut text = "# A game of Pegwise; `pegwise play --load FILE` resumes it.\n".to_owned();
         let mut line = |name: &str, value: &dyn fmt::Display| {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{name} = {value}");
@@ -443,10 +442,10 @@ impl Record {
         text
     }
 
-    /// Reads a game from a file.
+    /// Parses a file.
     pub fn from_text(text: &str) -> Result<Self, RecordError> {
         let wrong = |error: toml::de::Error| RecordError::Text(error.to_string().trim().to_owned());
-        // The version first: a file of another one may hold anything else.
+        // Checks the version first, because other versions may have other fields.
         let Version { pegwise } = toml::from_str(text).map_err(wrong)?;
         if pegwise != VERSION {
             return Err(RecordError::Version { found: pegwise.to_string() });
@@ -470,18 +469,17 @@ impl Record {
     }
 }
 
-// ---- Sealed codes ----
+// Sealed codes.
 //
-// Sealed codes: not readable at a glance, and still exact.
 //
-// The colors are mixed with a stream of numbers that depends on the rules and on a checksum of the code, and written
-// in hexadecimal with the checksum before them. So equal codes of equal rules have equal seals, similar codes have
-// seals that share nothing, and a seal that was cut or changed does not unseal.
+// The colors are combined by XOR with a random stream seeded by the rules and a checksum of the code. The seal is the
+// checksum and the result in hexadecimal. Equal codes of equal rules have equal seals, similar codes have unrelated
+// seals, and a damaged seal fails the checksum.
 
-/// Names the stream, so that no other use of the generator can give the same numbers.
+/// Stream number reserved for seals.
 const SEAL_STREAM: u64 = 0x5EA1;
 
-/// Seals a code of these rules.
+/// Seals a code.
 ///
 /// ```
 /// use pegwise_coach::{unseal, seal};
@@ -509,7 +507,7 @@ pub fn seal(rules: &Rules, code: &Code) -> String {
     text
 }
 
-/// Opens a seal; `None` when it is not one of these rules, or damaged.
+/// Opens a seal. Returns `None` if it is damaged or belongs to other rules.
 #[must_use]
 pub fn unseal(rules: &Rules, text: &str) -> Option<Code> {
     let digits: Vec<u8> = text.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect::<Option<_>>()?;
@@ -530,12 +528,12 @@ pub fn unseal(rules: &Rules, text: &str) -> Option<Code> {
     rules.check_code(&code).ok().map(|()| code)
 }
 
-/// Whether a color fits a byte.
+/// Returns true if a color fits into one byte.
 fn fits_in_byte(rules: &Rules) -> bool {
     rules.colors() <= 256
 }
 
-/// Adds or takes away the stream: both are the same.
+/// Applies the stream by XOR, which is its own inverse.
 fn apply_stream(rules: &Rules, check: [u8; 2], bytes: &mut [u8]) {
     let mut stream = Rng::for_path(SEAL_STREAM, [rules.to_string().as_bytes(), &check]);
     for chunk in bytes.chunks_mut(8) {
@@ -595,7 +593,7 @@ mod tests {
         assert!(line.strip_prefix(words).is_some_and(|rest| rest.starts_with(" sealed:")), "{line}");
         record.revealed = true;
         assert_eq!(record.line(), format!("{words} secret:3632"));
-        let text = "# A game of Pegwise: `pegwise play --load` with this file goes on with it.\npegwise = 1\n\
+        let text = "# A game of Pegwise; `pegwise play --load FILE` resumes it.\npegwise = 1\n\
         mode = \"break\"\n\
         rules = \"4x6\"\nstrategy = \"entropy(guesses=consistent)\"\nseed = 7\nsecret = \"3632\"\n\
         turns = [\n  \"1122=1,0\",\n  \"1344=0,1\",\n]\n";
@@ -668,7 +666,7 @@ mod tests {
                 let feedback = feedback(&rules, &guess, &secret);
                 history.push(Turn { guess, feedback }).unwrap();
             }
-            // Only who makes a code may have it in mind alone, and a code that was found is known.
+            // Only a player who makes the code may keep it to themselves, and only until it is found.
             let hidden = hidden || mode != Mode::Make || history.is_solved();
             let mut record = Record {
                 secret: hidden.then_some(secret),
@@ -710,7 +708,7 @@ mod tests {
         }
     }
 
-    /// A person who makes the code may answer what cannot all be true, also at the end; the game is kept as it was.
+    /// Contradictory answers of a person are kept.
     #[test]
     fn answers_that_cannot_be_true_are_kept() {
         let record = Record::from_line("pegwise/1 make 3x6 112=0,0 123=3,0").unwrap();

@@ -1,8 +1,8 @@
-//! Guesses lost: what a guess costs against the best one, with the best play after either.
+//! Expected number of guesses lost by a guess, compared to the best guess, with best play afterwards.
 //!
-//! Exact where a search of all trees ends: every position of a small space, and few codes anywhere else. Beyond, games are
-//! played on from the position by a strong strategy, once after each of the two guesses and against the same secrets, and the
-//! difference has its error.
+//! Exact if the position can be searched completely: small spaces, and few codes in any space. Otherwise games are
+//! continued by a strong strategy after each of the two guesses, against the same secrets, and the mean difference has
+//! a standard error.
 
 use std::collections::HashMap;
 
@@ -16,53 +16,53 @@ use pegwise_solve::{
 
 use crate::figure::Uncertain;
 
-/// Who plays on where nobody can search to the end.
+/// Strategy that continues games when an exact search is too slow.
 const ROLLOUT_STRATEGY: &str = "entropy";
-/// Secrets that games are played on against, and Student's quantile for 95 percent of their differences.
+/// Number of secrets played against, and the t quantile for 95 % of their differences.
 const MAX_SECRETS: usize = 64;
 const T_QUANTILE: f64 = 2.0;
-/// The most pairs of a guess and a code that all choices on the way may compare.
+/// Maximum number of pairs of a guess and a code compared in all rollouts.
 const MAX_PAIRS: u64 = 400_000_000;
-/// The most guesses of a game that is played on.
+/// Maximum number of guesses per rollout.
 const MAX_GUESSES: usize = 30;
 
-/// Up to so many codes all ways to go on are searched soon, whatever the feedback; and in a space of so many.
+/// Numbers of codes, and sizes of the space, up to which a position is always searched.
 const ALWAYS_SEARCHED: usize = 63;
 const ALWAYS_SEARCHED_SPACE: u128 = 256;
-/// Up to so many codes they are searched, in a space of so many whose best tree is known: its feedback identifies much.
+/// Pairs of the size of a space with a shipped tree, and the number of codes up to which its positions are searched.
 const SEARCHED_WITH_TREE: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
 
-/// Whether the search from a position with so many codes comes to an end within some tenths of a second.
+/// Returns true if an exact search of a position takes at most a few tenths of a second.
 pub(crate) fn is_searchable(rules: &Rules, codes: usize) -> bool {
     let Some(space) = Space::new(rules).count().exact() else { return false };
     let known = SEARCHED_WITH_TREE.iter().find(|(most, _)| space <= *most).is_some_and(|(_, most)| codes <= *most);
     codes <= ALWAYS_SEARCHED || space <= ALWAYS_SEARCHED_SPACE || known && tree::shipped(rules).is_some()
 }
 
-/// Prices guesses of one game.
+/// Values guesses of one game.
 pub(crate) struct GuessValuation<'a> {
     rules: &'a Rules,
     totals: Option<Totals<'a>>,
 }
 
-/// What guesses cost at a position.
+/// Values of guesses at a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Valuation {
-    /// The best guess.
+    /// A best guess.
     pub(crate) best: Code,
-    /// How many guesses there are to come on average with it.
+    /// Expected number of guesses still needed with `best`.
     pub(crate) guesses: f64,
-    /// What each of the guesses asked about loses against it.
+    /// Guesses lost by each of the given guesses.
     pub(crate) lost: Vec<Uncertain<f64>>,
 }
 
 impl<'a> GuessValuation<'a> {
-    /// Prices by this outlook, where there is one for the rules.
+    /// Creates a valuation; without an `outlook` there are no exact values.
     pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a Outlook>) -> Self {
         Self { rules, totals: outlook.map(Outlook::totals) }
     }
 
-    /// What guesses lose exactly; `None` where that is not found before the watch stops.
+    /// Returns the exact values, or `None` if the watch stops the search first.
     pub(crate) fn exact(&mut self, position: Position<'_>, guesses: &[Code], watch: Watch<'a>) -> Option<Valuation> {
         let totals = self.totals.as_mut()?;
         let codes = position.codes.len() as f64;
@@ -83,7 +83,7 @@ impl<'a> GuessValuation<'a> {
         Some(Valuation { best, guesses: least as f64 / codes, lost })
     }
 
-    /// What a guess loses against another, by playing on from both; `None` where that takes too long.
+    /// Estimates the loss of `played` against `best` by rollouts. Returns `None` if they take too long.
     pub(crate) fn estimate(
         &self,
         position: Position<'_>,
@@ -106,9 +106,8 @@ impl<'a> GuessValuation<'a> {
         let number = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / number;
         let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
-        // Secrets that are all there are leave no error of chance, only that of the rollout.
         let off = T_QUANTILE * (squares / (number - 1.0).max(1.0) / number).sqrt();
-        // Whoever chose better than the strategy lost nothing, and chose the best that is known.
+        // A guess that did better than the strategy's loses nothing and becomes the best known.
         let lost =
             Uncertain::Estimate { value: mean.max(0.0), low: (mean - off).max(0.0), high: (mean + off).max(0.0) };
         let best = if mean < 0.0 { played } else { best };
@@ -116,7 +115,7 @@ impl<'a> GuessValuation<'a> {
     }
 }
 
-/// Plays on, and remembers what it chose.
+/// Continues games, and caches the guesses chosen.
 struct Rollout<'a> {
     rules: &'a Rules,
     strategy: Box<dyn PositionStrategy>,
@@ -150,7 +149,7 @@ impl<'a> Rollout<'a> {
         })
     }
 
-    /// The guesses that a game takes from a position when it begins with this one; `None` when stopped.
+    /// Returns the number of guesses of a game that continues with `first`, or `None` if stopped.
     fn game(&mut self, position: Position<'_>, first: &Code, secret: &Code) -> Option<usize> {
         let mut guesses = position.guesses.to_vec();
         let mut codes: Vec<Code> = position.codes.codes().collect();

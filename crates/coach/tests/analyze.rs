@@ -25,7 +25,7 @@ fn near(figure: Uncertain<f64>, expected: f64) -> bool {
     figure.exact_value().is_some_and(|value| (value - expected).abs() < 1e-9)
 }
 
-/// The parts of 1122 are in Knuth's paper and in every one since, the least totals in those of Koyama and Lai.
+/// The parts of 1122 are those of Knuth's paper, the minimal totals those of Koyama and Lai.
 #[test]
 fn the_first_guess_of_the_classic_game() {
     let analysis = analysis("4x6", &["1122=1,1"], None).unwrap();
@@ -44,15 +44,15 @@ fn the_first_guess_of_the_classic_game() {
     assert!(analysis.secret.is_none() && analysis.others.is_empty());
 }
 
-/// One peg of three colors: every number can be seen at a glance.
+/// One peg in three colors: every number can be verified by hand.
 #[test]
 fn a_whole_game_by_hand() {
     let analysis = analysis("1x3", &["1=0,0", "1=0,0", "2=0,0", "3=1,0"], None).unwrap();
     let lost: Vec<f64> = analysis.turns.iter().map(|turn| turn.lost.exact_value().unwrap()).collect();
-    // The same guess again tells nothing, so a guess is lost.
+    // A repeated guess gives no information, which loses one guess.
     assert_eq!(lost, [0.0, 1.0, 0.0, 0.0]);
     let skills: Vec<f64> = analysis.turns.iter().map(|turn| turn.skill.exact_value().unwrap()).collect();
-    // Two codes take three guesses together, and five after one that tells nothing.
+    // Two codes take three guesses together, and five after an uninformative guess.
     assert_eq!(skills, [100.0, 60.0, 100.0, 100.0]);
     assert!(near(analysis.turns[0].expected, 4.0 / 3.0));
     assert!(near(analysis.turns[1].expected, 2.0));
@@ -84,8 +84,7 @@ fn a_guess_beside_the_only_code_left_loses_one() {
     assert_eq!(analysis.secret.as_ref().map(|secret| secret[0].number()), Some(2));
 }
 
-/// Whoever plays the proven tree loses nothing, whatever the secret; nor does who takes the best guess that the analysis
-/// names at any position.
+/// The proven tree loses nothing, and neither does the best guess named by the analysis.
 #[test]
 fn the_best_guess_loses_nothing() {
     let rules: Rules = "4x6".parse().unwrap();
@@ -118,7 +117,7 @@ fn the_best_guess_loses_nothing() {
     }
 }
 
-/// Luck is fair: over all answers to a guess, weighted by their chances, it is 50 on average.
+/// Averaged over all answers to a guess, weighted by their probabilities, luck is 50.
 #[test]
 fn luck_is_fair() {
     let rules: Rules = "3x4".parse().unwrap();
@@ -159,7 +158,7 @@ fn games_that_cannot_be_are_refused() {
     let AnalyzeError::Contradiction(_) = error(&["3456=1,1", "1122=4,0"], None) else { panic!() };
 }
 
-/// A number that is not exact says so, and none is absurd.
+/// Inexact numbers are marked as such, and in range.
 #[test]
 fn large_boards_are_judged_by_samples() {
     for (rules, turns) in [("8x12", &["AABBCCDD=1,2", "ABEFGHCI=2,1"][..]), ("20x20", &["AABBCCDDEEFFGGHHIIJJ=2,5"])] {
@@ -171,12 +170,12 @@ fn large_boards_are_judged_by_samples() {
         }
         assert!(analysis.remaining.value().is_some(), "{rules}: {:?}", analysis.remaining);
     }
-    // Nothing can be said of a board this large, and that is said.
+    // The plot works even if the space exceeds the range of a double.
     let analysis = analysis("256x256", &[], None).unwrap();
     assert!(plot(&analysis).starts_with("<svg "));
 }
 
-/// What is left after a turn is never told to be more than what was left before it.
+/// The bound after a turn never exceeds the bound before it.
 #[test]
 fn bounds_do_not_widen() {
     let rules: Rules = "30x30".parse().unwrap();
@@ -201,7 +200,7 @@ fn bounds_do_not_widen() {
     assert!(bounds > 0, "nothing was bounded: {:?}", analysis.remaining);
 }
 
-/// What is expected and what is left are on the same footing, or luck is not given.
+/// Without a sample there is no luck and no expectation.
 #[test]
 fn a_grid_gets_no_absurd_verdict() {
     let rules: Rules = "grid:4x4x6".parse().unwrap();
@@ -214,7 +213,7 @@ fn a_grid_gets_no_absurd_verdict() {
     assert!(!turn.advice.contains("kind"), "{turn:?}");
 }
 
-/// Forgotten parts do not keep the rest from being judged.
+/// Forgotten parts do not prevent the analysis of the other turns.
 #[test]
 fn forgotten_parts_are_left_out() {
     let analysis = analysis("4x6", &["1122=1,?", "13?4=0,2", "1456=1,1"], None).unwrap();
@@ -225,10 +224,10 @@ fn forgotten_parts_are_left_out() {
     assert!(third.lost.is_exact() && third.luck.is_exact(), "{third:?}");
 }
 
-/// Over random positions of random games: what is lost is the difference of two totals, and the best guess loses nothing.
-/// `POSITIONS=2000 cargo test -p pegwise-coach --test lost` looks at more of them.
+/// At random positions the loss is the difference of two exact totals, and the best guess loses nothing.
+/// `POSITIONS=2000 cargo test -p pegwise-coach --test analyze lost` tests more positions.
 #[test]
-fn lost_is_the_difference_of_two_searches() {
+fn lost_is_the_difference_of_two_totals() {
     let positions = std::env::var("POSITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(120);
     let rules: Rules = "4x6".parse().unwrap();
     let outlook = Outlook::new(&rules, Watch::default()).unwrap();

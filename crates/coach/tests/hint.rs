@@ -16,7 +16,7 @@ fn asked(notes: &Notes, strategy: &str) -> Result<Hint, HintError> {
     hint(notes, &mut *catalog::strategy(strategy, notes.rules()).unwrap(), &mut search)
 }
 
-/// Notes of a game in which some parts were forgotten; the secret fits them.
+/// Returns notes with some parts forgotten; the secret is consistent with them.
 fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
     let secret = rng.code(rules);
     let mut notes = Notes::new(rules.clone());
@@ -70,14 +70,13 @@ fn hints_around_forgotten_parts_count_as_the_definition_does() {
     }
 }
 
-/// Notes with nothing forgotten, written as if something were, lead the strategy to the same guess.
+/// An additional empty note makes the notes partial without changing the position.
 #[test]
 fn strategies_that_look_at_positions_play_on() {
     let rules: Rules = "4x6".parse().unwrap();
     for turns in [&["1122=1,0", "1344=0,1"][..], &["1234=1,1", "5623=0,2"], &["1122=2,0", "1345=1,1"]] {
         for strategy in ["knuth", "entropy", "irving", "most-parts"] {
             let whole = asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), strategy).unwrap();
-            // A turn of which nothing is remembered changes nothing.
             let with = Notes::parse(&rules, turns.iter().copied().chain(["????=?"])).unwrap();
             let hint = asked(&with, strategy).unwrap();
             assert_eq!((&hint.guess, hint.remaining), (&whole.guess, whole.remaining), "{strategy} {turns:?}");
@@ -102,7 +101,7 @@ fn large_boards_take_forgotten_parts_too() {
 }
 
 #[test]
-fn ends_are_told() {
+fn ends_of_games_are_reported() {
     let rules: Rules = "4x6".parse().unwrap();
     let error = |turns: &[&str]| asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), "adaptive").unwrap_err();
     assert_eq!(error(&["1122=4,0"]), HintError::Solved);
@@ -153,10 +152,10 @@ fn hinted(rules: &str, turns: &[&str]) -> Result<Hint, HintError> {
     asked(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), "adaptive")
 }
 
-/// Sample statistics are never told as facts.
+/// Numbers from a sample are never reported as exact.
 #[test]
 fn numbers_are_exact_or_say_that_they_are_not() {
-    // Of all 160000 codes, not of a sample of 40000.
+    // Of all 160,000 codes, not of a sample of 40,000.
     let rules: Rules = "4x20".parse().unwrap();
     let hint = hinted("4x20", &[]).unwrap();
     let rated = hint.rated.as_ref().unwrap();
@@ -169,12 +168,12 @@ fn numbers_are_exact_or_say_that_they_are_not() {
         rated.expected_remaining.exact_value().is_some_and(|known| (known - left).abs() < 1e-6),
         "{rated:?} {left}"
     );
-    // Two codes of a sample are never answered alike on this board, which says nothing of how many would be.
+    // No two codes of a sample give the same answer on this board, so there is no estimate.
     let rated = hinted("grid:4x4x6", &[]).unwrap().rated.unwrap();
     assert!(!rated.expected_remaining.is_exact() && rated.expected_remaining.value() != Some(1.0), "{rated:?}");
 }
 
-/// Guesses within each other's error rank alike, and no better guess stands behind a worse one.
+/// Guesses with overlapping intervals rank equally, and the alternatives are sorted by rank.
 #[test]
 fn ranks_follow_the_numbers() {
     let hint = hinted("20x20", &[]).unwrap();
@@ -187,9 +186,9 @@ fn ranks_follow_the_numbers() {
     assert!(ranks.is_sorted(), "{ranks:?}");
 }
 
-/// The same guess answered in two ways, at a size where nothing can be listed.
+/// The same guess with two answers, on boards that cannot be listed.
 #[test]
-fn plain_contradictions_are_told_on_any_board() {
+fn obvious_contradictions_are_reported_on_any_board() {
     for (rules, guess, answers) in [
         ("8x8", "11223344", ["1,3", "2,3"]),
         ("20x20", "AABBCCDDEEFFGGHHIIJJ", ["1,10", "2,10"]),
@@ -202,9 +201,9 @@ fn plain_contradictions_are_told_on_any_board() {
     }
 }
 
-/// With few codes left the guess is proven, and loses nothing.
+/// With few codes left the loss is exact.
 #[test]
-fn guesses_lost_are_told_where_they_can_be() {
+fn guesses_lost_are_exact_with_few_codes() {
     let hint = hinted("4x6", &["1122=1,1", "1344=0,2"]).unwrap();
     let rated = hint.rated.as_ref().unwrap();
     assert!(rated.lost.is_exact() && hint.alternatives.iter().all(|other| other.lost.is_exact()), "{hint:?}");

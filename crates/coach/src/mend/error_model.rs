@@ -1,24 +1,24 @@
-//! How people err when they write a turn down, and how often.
+//! Model of mistakes in written turns, with their probabilities.
 //!
-//! One turn of a game is written down wrong, each as likely as the other. What happened is drawn by these odds, and then, of
-//! all the similar_slips in which it can happen to that turn, each is as likely as the other:
+//! One turn of the game is wrong, each with equal probability. The kind of mistake has these odds, and all ways to make
+//! it in that turn are equally likely:
 //!
-//! | what | odds | similar_slips |
+//! | mistake | odds | ways |
 //! |---|---|---|
-//! | a peg is taken for another kind: black for white, or the reverse | 0.60 | every pair of kinds; several wrong_pegs at once a tenth as often for each further one |
-//! | one peg too many or too few is counted | 0.12 | every number, up or down; a tenth as often for each further one |
-//! | black and white are written in each other's place | 0.15 | one |
-//! | two neighboring wrong_pegs of the guess correction places | 0.07 | every pair of neighbors that differ |
-//! | one peg of the guess is written in another color | 0.03 | every cell and every other color |
-//! | a row is copied_answer, and an earlier row's answer stands there | 0.03 | every earlier row |
+//! | pegs taken for another kind: black for white, or the reverse | 0.60 | every pair of kinds; each further peg is ten times less likely |
+//! | a number too high or too low | 0.12 | every number, up or down; each further peg is ten times less likely |
+//! | black and white swapped | 0.15 | one |
+//! | two neighboring pegs of the guess swapped | 0.07 | every pair of different neighbors |
+//! | one peg of the guess in another color | 0.03 | every cell and every other color |
+//! | a row forgotten, with the answer of an earlier row in its place | 0.03 | every earlier row |
 //!
-//! That the code was found is seen by everybody: where the answer wins, or would be written so, all of this is a hundredth as
-//! likely.
+//! A mistake that involves a winning answer is noticed, and a hundred times less likely.
 //!
-//! What was written is known and the truth is not, so for every truth that may have been, the chance that it was written down
-//! as it stands is told here. A mistake undone is a mistake of the same kind, which is how truths are found. Before anything
-//! was written, every guess and every code is as likely as the other; so by Bayes' rule the chance of a mistake, given all
-//! that was written, is in proportion to that chance times the codes that fit without it.
+//! The written turn is known and the true one is not, so this module enumerates the possible true turns, each with the
+//! probability that it is written down as it stands. The inverse of a mistake is a mistake of the same kind, which
+//! makes the enumeration simple. All guesses and codes are equally likely a priori; by Bayes' rule the posterior
+//! probability of a mistake is proportional to that probability times the number of codes consistent with the corrected
+//! notes.
 
 use std::collections::HashMap;
 
@@ -30,14 +30,14 @@ use crate::{
     notes::{Note, Notes, PartialMark},
 };
 
-/// One mistake that may have been made: the note as it should have been.
+/// A possible true note in place of the written one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Correction {
     pub(super) kind: RepairKind,
     pub(super) now: Note,
-    /// The chance that a turn that should be so is written down as it stands.
+    /// Probability that the true turn is written down as the note.
     pub(super) odds: f64,
-    /// What should have been written, in words that follow the number of the turn.
+    /// Description of the correction, to follow the number of the turn.
     pub(super) words: String,
 }
 
@@ -47,21 +47,21 @@ const SWAPPED: f64 = 0.15;
 const NEIGHBORS: f64 = 0.07;
 const PEG: f64 = 0.03;
 const ROW: f64 = 0.03;
-/// How much distance_factor each further peg is.
+/// Factor for each further peg.
 const EXTRA_PEG_FACTOR: f64 = 0.1;
-/// How much distance_factor all of it is where the code was found.
+/// Factor for mistakes that involve a winning answer.
 pub(super) const WIN_FACTOR: f64 = 0.01;
-/// The farthest that a number is looked for.
+/// Maximum change of a number.
 const MAX_OFF: u64 = 12;
-/// The most corrections of single wrong_pegs that are looked at: in large guesses they are too many, and each is rare.
+/// Maximum number of single-peg corrections: large guesses have too many, and each is rare.
 const MAX_PEG_CORRECTIONS: usize = 200;
 
-/// Every mistake that may have been made in one of the notes, each truth once, with the odds of all the similar_slips to it.
+/// Returns every correction of a note once, with the total odds of all ways to make the mistake.
 pub(super) fn corrections(notes: &Notes, at: usize) -> Vec<Correction> {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let (mut corrections, mut places): (Vec<Correction>, HashMap<Note, usize>) = (Vec::new(), HashMap::new());
     let mut add = |correction: Correction| match places.get(&correction.now) {
-        // Two black wrong_pegs for two white ones are misread one by one, or swapped_numbers as a pair.
+        // Two pegs can be misread one by one, or as a swap.
         Some(&place) => {
             let other = &mut corrections[place];
             if correction.odds > other.odds {
@@ -103,14 +103,13 @@ pub(super) fn corrections(notes: &Notes, at: usize) -> Vec<Correction> {
     corrections
 }
 
-/// How often a mistake is not noticed at once, with these turns written or meant.
+/// Returns the factor for mistakes that the player would notice.
 fn noticed_factor<const N: usize>(rules: &Rules, turns: [&Note; N]) -> f64 {
     let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
     if turns.into_iter().any(wins) { WIN_FACTOR } else { 1.0 }
 }
 
-/// In how many similar_slips a slip like this one happens to the turn as it should have been, on whatever line. All its lines but one
-/// are as they were written.
+/// Returns the number of equally likely slips in the true turn, which differs from the written one in `line` only.
 fn similar_slips(rules: &Rules, truth: &Note, line: usize, written: &[Vec<MarkSlip>], slip: &MarkSlip) -> usize {
     let alike = |of_line: &[MarkSlip]| of_line.iter().filter(|other| other.is_like(slip)).count();
     let others = written.iter().enumerate().filter(|(other, _)| *other != line);
@@ -123,24 +122,24 @@ fn slips_per_line(rules: &Rules, note: &Note) -> Vec<Vec<MarkSlip>> {
     lines.map(|(cells, mark)| mark_slips(rules, mark, cells.len())).collect()
 }
 
-/// A mark as it should have been.
+/// A possible true mark in place of the written one.
 struct MarkSlip {
     kind: RepairKind,
-    /// How many wrong_pegs were taken for others, or are too many or too few.
+    /// Number of pegs misread or miscounted.
     off: u64,
-    /// The numbers that should be others; the first is the one that should be more, where one should be less.
+    /// Changed numbers; the first one is larger in the true mark.
     numbers: [usize; 2],
     mark: PartialMark,
     odds: f64,
 }
 
 impl MarkSlip {
-    /// Whether it is another way to err as much in the same manner.
+    /// Returns true if both slips have the same kind and size.
     fn is_like(&self, other: &Self) -> bool {
         (self.kind, self.off) == (other.kind, other.off)
     }
 
-    /// What should have been written instead of a mark.
+    /// Returns the description of the correction.
     fn words(&self, rules: &Rules, was: &PartialMark) -> String {
         let [one, other] = self.numbers;
         let name = |at: usize| was.name(rules, at);
@@ -164,7 +163,7 @@ fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> 
     let terms = rules.feedback().terms();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
-    // So often just so many wrong_pegs are off, when each further one is so much distance_factor.
+    // Geometric distribution of the number of pegs.
     let distance_factor = |off: u64| (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off.min(1000) as i32 - 1);
     let mut found = Vec::new();
     for &(at, number) in &known {
@@ -195,9 +194,9 @@ fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> 
     found
 }
 
-/// The mark with black and white, or higher and lower, the other way round.
+/// Returns the mark with black and white, or higher and lower, swapped.
 fn swapped_numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<MarkSlip> {
-    // The last two are the ones that are easily taken for each other.
+    // The last two numbers are the ones easily confused.
     let numbers = rules.feedback().terms().numbers.len();
     if numbers < 2 || rules.feedback().terms().cell_by_cell {
         return None;
@@ -212,10 +211,10 @@ fn is_possible(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
     Mark::check_known(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
 }
 
-/// Guesses with one peg of another color.
+/// Returns the corrections of one peg's color.
 fn wrong_pegs(rules: &Rules, note: &Note) -> Vec<Correction> {
     let colors = rules.colors();
-    // Where no color comes twice, those of the other wrong_pegs are none.
+    // Without repeats, the colors of the other pegs are excluded.
     let known = note.guess.iter().flatten().count();
     let corrections_count = known * (usize::from(colors) - if rules.repeats() { 1 } else { known });
     if corrections_count > MAX_PEG_CORRECTIONS {
@@ -237,7 +236,7 @@ fn wrong_pegs(rules: &Rules, note: &Note) -> Vec<Correction> {
     corrections
 }
 
-/// Nothing of the answer is to be believed, where it is also an earlier row's.
+/// Returns the note without its answer, if an earlier row has the same one.
 fn copied_answer(notes: &Notes, at: usize) -> Option<Correction> {
     let note = &notes.notes()[at];
     let alike = notes.notes()[..at].iter().filter(|earlier| earlier.feedback == note.feedback).count();
@@ -251,7 +250,7 @@ fn copied_answer(notes: &Notes, at: usize) -> Option<Correction> {
     Some(Correction { kind: RepairKind::Row, now, odds, words })
 }
 
-/// Pairs of cells that stand side by side on some line.
+/// Returns the pairs of adjacent cells of all lines.
 fn neighbors(rules: &Rules) -> Vec<(usize, usize)> {
     let lines = rules.board().lines();
     let pairs = lines.flat_map(|line| line.windows(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))));

@@ -1,11 +1,11 @@
-//! What to do when no code fits: which turns cannot all be true, and the likeliest mistakes.
+//! Repair of contradictory notes: the smallest sets of conflicting turns, and the most likely mistakes.
 //!
-//! How people err, and how often, is in [`corrections`]. A code that misses a single turn names the mistakes there that would make
-//! it fit. By Bayes' rule, with all codes equally likely at first, a mistake is the more likely the more codes it leaves, and
-//! the more common it is: their likelihoods are just what that rule gives. Where no single mistake explains the notes, pairs of
-//! mistakes in two turns do.
+//! The mistakes and their probabilities are in [`error_model`]. Codes that contradict exactly one turn determine the
+//! mistakes that would explain the notes. By Bayes' rule the posterior probability of a mistake is proportional to its
+//! odds and to the number of codes consistent with the corrected notes. If no single mistake explains the notes, pairs
+//! of mistakes in two turns are considered.
 //!
-//! Whether the notes is_contradictory each other at all is seen at a glance where that can be ([`necessary`]), else searched.
+//! [`necessary`] detects obvious contradictions in about a millisecond; the others need a search.
 
 mod error_model;
 mod necessary;
@@ -26,83 +26,84 @@ use crate::{
     notes::{Note, NoteChecker, Notes},
 };
 
-/// Notes that no code fits: what is wrong, and what may have happened.
+/// Explanation of notes that no code is consistent with.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contradiction {
-    /// The smallest_conflicts sets of turns that cannot all be true, by one-based number.
+    /// Smallest sets of conflicting turns, by one-based number.
     pub turns: Vec<Vec<usize>>,
-    /// Single mistakes after whose repair some code fits, likeliest first.
+    /// Single mistakes that would explain the contradiction, most likely first.
     pub repairs: Vec<Repair>,
-    /// Two mistakes in different turns, likeliest first, where no single one explains the notes.
+    /// Pairs of mistakes in different turns, most likely first, if no single one explains the contradiction.
     pub pairs: Vec<RepairPair>,
-    /// Whether nothing was left out: every set of the smallest_conflicts size, and every repair there is.
+    /// True if `turns`, `repairs` and `pairs` are complete.
     pub complete: bool,
 }
 
-/// A mistake that may have been made in one turn.
+/// A possible mistake in one turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Repair {
-    /// The turn, by one-based number.
+    /// One-based number of the turn.
     pub turn: usize,
-    /// What went wrong.
+    /// Kind of the mistake.
     pub kind: RepairKind,
     /// The turn as written down.
     pub was: Note,
-    /// The turn as it should have been.
+    /// The corrected turn.
     pub now: Note,
-    /// How many codes fit after the repair; at least one does.
+    /// Number of codes consistent with the corrected notes, at least one.
     #[serde(flatten, with = "field::leaves")]
     pub leaves: Amount,
-    /// How likely it is among all repairs of the list, from 0 to 1.
+    /// Posterior probability among the listed repairs.
     pub likelihood: f64,
-    /// What should have been written, in words.
+    /// Description of the correction.
     pub words: String,
 }
 
 /// Two mistakes in different turns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RepairPair {
-    /// The mistakes, by turn.
+    /// The mistakes, in order of turns.
     pub repairs: [Repair; 2],
-    /// How many codes fit after both repairs; at least one does.
+    /// Number of codes consistent with the corrected notes, at least one.
     #[serde(flatten, with = "field::leaves")]
     pub leaves: Amount,
-    /// How likely it is among all pairs of the list, from 0 to 1.
+    /// Posterior probability among the listed pairs.
     pub likelihood: f64,
 }
 
-/// What went wrong in a turn.
+/// Kind of a mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RepairKind {
     /// Pegs were taken for another kind: black for white, or the reverse.
     Misread,
-    /// One number of the feedback is another.
+    /// One number of the feedback is wrong.
     Number,
     /// Black and white, or higher and lower, are swapped.
     Swapped,
     /// Two neighboring pegs of the guess are swapped.
     Neighbors,
-    /// One peg of the guess is of another color.
+    /// One peg of the guess has a wrong color.
     Peg,
-    /// The answer is another row's.
+    /// The answer was copied from another row.
     Row,
 }
 
-/// The most pairs that are named.
+/// Maximum number of pairs listed.
 const MAX_PAIRS: usize = 50;
-/// The most codes near two turns that are looked at for pairs.
+/// Maximum number of codes examined for each pair of turns.
 const MAX_CODES_PER_PAIR: usize = 2_000;
 
-/// Whether notes is_contradictory each other for necessary, at a glance: it takes a millisecond or so on any board. What is not seen
-/// so may still be a contradiction.
+/// Returns true if the notes are obviously contradictory. Takes about a millisecond on any board, and may miss
+/// contradictions.
 #[must_use]
 pub(crate) fn is_obvious(notes: &Notes, search: &Search<'_>) -> bool {
     necessary::is_contradictory(notes, search.watch())
 }
 
-/// What is wrong with notes that no code fits, and how to mend them; `None` when some code fits, or when it cannot be told.
+/// Explains contradictory notes and suggests repairs. Returns `None` if some code is consistent, or if no contradiction
+/// was proven.
 ///
 /// ```
 /// use pegwise_coach::{Notes, RepairKind, mend};
@@ -119,18 +120,18 @@ pub(crate) fn is_obvious(notes: &Notes, search: &Search<'_>) -> bool {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
-    // What is near to codes_fitting may fit where mark_counts may be lies: no repair is worth more than another.
+    // With lies, no repair is more plausible than another.
     if notes.rules().lies() > 0 {
         return None;
     }
     let Consistency::Contradiction(mut near) = check_consistency(notes, search) else { return None };
     let (repairs, all_repairs) = repairs(notes, &mut near, search);
-    // Every turn that is missed alone belongs to every set.
+    // A turn that some code contradicts alone belongs to every conflict.
     let alone = repairs.iter().map(|repair| 1 << (repair.turn - 1)).collect();
     near.reset_budget();
     let (mut sets, all_sets) = smallest_conflicts(notes.notes().len(), alone, |set| near.status_of(set, search));
     if sets.is_empty() {
-        // That all of them cannot be is known, if nothing smaller is.
+        // No smaller conflict was proven.
         sets.push(all_turns(notes.notes().len()));
     }
     let (pairs, all_pairs) = if repairs.is_empty() { pairs(notes, &mut near, search) } else { (Vec::new(), true) };
@@ -143,7 +144,6 @@ fn repairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) ->
     let mut complete = true;
     for (at, note) in notes.notes().iter().enumerate() {
         let group = near.codes_missing(&[at], search);
-        // Nothing was found, and there is no time to look for more.
         if group.codes.is_empty() && !group.complete && search.watch().stop().is_some() {
             complete = false;
             continue;
@@ -152,7 +152,7 @@ fn repairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) ->
         complete &= all_changes;
         for (change, leaves) in corrections {
             let mut mended = CodeGroup { codes: Vec::new(), complete: group.complete };
-            // What is rare is not worth a search of its own.
+            // Rare mistakes do not justify a search of their own.
             let rare = matches!(change.kind, RepairKind::Peg | RepairKind::Row);
             if !group.complete && leaves == 0 && rare {
                 complete = false;
@@ -165,7 +165,7 @@ fn repairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) ->
             let leaves = leaves + mended.codes.len() as u128;
             if leaves > 0 {
                 let counted = if mended.complete { Amount::count(leaves) } else { Uncertain::Unknown };
-                // An answer that is left out may have told that the code was found, which is seldom overlooked.
+                // A copied answer may hide a win, which is rarely overlooked.
                 let found_it = change.kind == RepairKind::Row
                     && note.code().is_some_and(|guess| group.codes.binary_search(&guess).is_ok());
                 let weight = leaves as f64 - if found_it { 1.0 - WIN_FACTOR } else { 0.0 };
@@ -181,8 +181,8 @@ fn repair(at: usize, note: &Note, change: Correction, leaves: Amount) -> Repair 
     Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
 }
 
-/// Returns every mistake in a note with the number of `codes` that fit once it is corrected, and whether all mistakes were
-/// examined in time.
+/// Returns the corrections of a note with the number of `codes` consistent with each, and true if all were examined in
+/// time.
 fn corrections_with_counts(
     notes: &Notes,
     at: usize,
@@ -267,7 +267,7 @@ fn pairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) -> (
     (pairs, complete)
 }
 
-/// Likeliest first; among equals, those found first.
+/// Normalizes the odds and sorts, most likely first. The sort is stable.
 fn ranked<T>(mut found: Vec<(f64, T)>, mut set: impl FnMut(&mut T, f64)) -> Vec<T> {
     let all: f64 = found.iter().map(|(odds, _)| odds).sum();
     found.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -279,7 +279,7 @@ fn ranked<T>(mut found: Vec<(f64, T)>, mut set: impl FnMut(&mut T, f64)) -> Vec<
 }
 
 impl Contradiction {
-    /// What a strategy knows of a contradiction that could not be looked into.
+    /// Creates a contradiction without repairs.
     pub(crate) fn from_turns(turns: Vec<usize>) -> Self {
         Self { turns: vec![turns], repairs: Vec::new(), pairs: Vec::new(), complete: false }
     }
@@ -292,62 +292,61 @@ impl fmt::Display for Contradiction {
     }
 }
 
-// ---- NearMisses codes ----
+// Codes that contradict few turns.
 //
-// Codes that nearly fit: they miss one turn, or two.
 //
-// A small space is looked at code by code. In a large one every turn is left out in turn, and the codes that fit the others
-// are searched for; with one turn too many to be true they are few, or else the search ends early and says so.
+// A listable space is examined code by code. In a larger one, backtracking searches for the codes consistent with all
+// turns but one or two, within a step limit.
 
-/// Codes that fit all turns but some.
+/// Codes consistent with all turns but some.
 #[derive(Debug, Clone, Default)]
 struct CodeGroup {
     codes: Vec<Code>,
-    /// Whether there are no more.
+    /// True if there are no others.
     complete: bool,
 }
 
-/// The notes of a game that no code fits, and the codes near them.
+/// Contradictory notes and the codes that contradict few of them.
 enum NearMisses<'a> {
     Listed(ListedCodes),
     Searched(CodeSearch<'a>),
 }
 
-/// Whether any code fits.
+/// Result of the consistency check.
 enum Consistency<'a> {
-    /// Some code does, or it could not be told.
+    /// Some code is consistent, or no contradiction was proven.
     Consistent,
-    /// None does.
+    /// No code is consistent.
     Contradiction(NearMisses<'a>),
 }
 
 struct ListedCodes {
     codes: Table,
-    /// For each code, the turns it misses.
+    /// Turns contradicted by each code.
     missed: Vec<TurnMask>,
-    /// Every set of turns that some code misses, the smallest_conflicts first.
+    /// The distinct values of `missed`, smallest sets first.
     misses: Vec<TurnMask>,
 }
 
 struct CodeSearch<'a> {
     notes: &'a Notes,
-    /// What is left of the steps.
+    /// Remaining step budget.
     steps: u64,
 }
 
-/// Steps of backtracking for all repairs together, and again for all sets of turns: about a second each.
+/// Step budget of the repairs, and again of the conflicts, about a second each.
 const STEPS: u64 = 10_000_000;
-/// Steps for one question, and for one that is asked for each mistake that may have been made.
+/// Step limits of a query, and of a query for each possible correction.
 const STEPS_PER_QUERY: u64 = 1_500_000;
 const STEPS_PER_CORRECTION: u64 = 60_000;
-/// Steps to find out whether any code fits at all.
+/// Step limit of the initial check.
 const INITIAL_STEPS: u64 = 8_000_000;
-/// Moves of annealing that may find a code where backtracking gave up.
+/// Move limit of annealing, tried before or after backtracking.
 const MOVES: u64 = 60_000;
-/// The most codes near the notes that are listed for one question.
+/// Maximum number of codes listed per query.
 const MAX_NEAR: usize = 20_000;
 
-/// Looks whether any code fits, and at what is near if none does.
+/// Checks whether any code is consistent with the notes.
 fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consistency<'a> {
     if notes.notes().is_empty() || notes.notes().len() > TurnMask::BITS as usize {
         return Consistency::Consistent;
@@ -355,7 +354,7 @@ fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consisten
     if listed::is_listable(notes.rules())
         && let Ok(codes) = Table::all(notes.rules())
     {
-        // What could not be looked at in time is not known to is_contradictory itself.
+        // The check did not finish, so that no contradiction is proven.
         let Some(missed) = missed(notes, &codes, search) else { return Consistency::Consistent };
         let mut misses = missed.clone();
         misses.sort_unstable_by_key(|&turns| (turns.count_ones(), turns));
@@ -369,7 +368,7 @@ fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consisten
     if necessary::is_contradictory(notes, search.watch()) {
         return Consistency::Contradiction(NearMisses::Searched(searched));
     }
-    // Where codes fit, one is mostly found soon.
+    // Annealing usually finds a consistent code quickly.
     let fits = notes.history().is_some_and(|history| !candidates::anneal(&history, None, 1, MOVES, search).is_empty());
     if fits {
         return Consistency::Consistent;
@@ -384,7 +383,7 @@ fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consisten
     }
 }
 
-/// For each code, the turns it misses; `None` when stopped.
+/// Returns the turns that each code contradicts, or `None` if stopped.
 fn missed(notes: &Notes, codes: &Table, search: &Search<'_>) -> Option<Vec<TurnMask>> {
     let rules = notes.rules();
     let mut missed: Vec<TurnMask> = vec![0; codes.len()];
@@ -413,14 +412,14 @@ fn missed(notes: &Notes, codes: &Table, search: &Search<'_>) -> Option<Vec<TurnM
 }
 
 impl NearMisses<'_> {
-    /// Starts the limits anew.
+    /// Restores the step budget.
     fn reset_budget(&mut self) {
         if let Self::Searched(searched) = self {
             searched.steps = STEPS;
         }
     }
 
-    /// The codes that miss just these turns.
+    /// Returns the codes that contradict exactly these turns.
     fn codes_missing(&mut self, turns: &[usize], search: &mut Search<'_>) -> CodeGroup {
         let wanted: TurnMask = turns.iter().map(|turn| 1 << turn).sum();
         match self {
@@ -432,7 +431,7 @@ impl NearMisses<'_> {
                 let others = (0..searched.notes.notes().len()).filter(|turn| !turns.contains(turn));
                 let others = searched.notes.subset(others);
                 let mut group = searched.codes_fitting(&others, STEPS_PER_QUERY, MAX_NEAR, search);
-                // A code that fits one of them too would be near by fewer turns.
+                // Codes that contradict fewer turns are excluded.
                 let mut checkers: Vec<NoteChecker> = turns
                     .iter()
                     .map(|&turn| NoteChecker::new(searched.notes.rules(), &searched.notes.notes()[turn]))
@@ -443,12 +442,12 @@ impl NearMisses<'_> {
         }
     }
 
-    /// The codes that fit changed notes, as far as they are worth a search of their own.
+    /// Returns the codes consistent with corrected notes, within a small step limit.
     fn codes_fitting(&mut self, changed: &Notes, search: &mut Search<'_>) -> CodeGroup {
         match self {
-            // Whatever fits is near the notes, and was listed there.
+            // These codes contradict only the corrected turn and were already listed.
             Self::Listed(_) => CodeGroup { codes: Vec::new(), complete: true },
-            // There are hundreds of corrections: what is set up for each takes long enough to be late.
+            // Setting up the search for hundreds of corrections takes time, too.
             Self::Searched(_) if search.watch().stop().is_some() => CodeGroup { codes: Vec::new(), complete: false },
             Self::Searched(searched) => {
                 if necessary::is_contradictory(changed, search.watch()) {
@@ -463,7 +462,7 @@ impl NearMisses<'_> {
         }
     }
 
-    /// Whether some code fits all of these turns.
+    /// Returns the status of a set of turns.
     fn status_of(&mut self, set: TurnMask, search: &mut Search<'_>) -> SetStatus {
         match self {
             Self::Listed(listed) => match listed.misses.iter().find(|&&missed| missed & set == 0) {
@@ -476,7 +475,7 @@ impl NearMisses<'_> {
                 if necessary::is_contradictory(&some, search.watch()) {
                     return SetStatus::Contradictory;
                 }
-                // Annealing finds soon what there is; that there is nothing, only a search can tell.
+                // Annealing finds consistent codes quickly; only backtracking proves their absence.
                 let history = some.history();
                 let codes =
                     history.map_or_else(Vec::new, |history| candidates::anneal(&history, None, 1, MOVES, search));
@@ -495,7 +494,7 @@ impl NearMisses<'_> {
 }
 
 impl CodeSearch<'_> {
-    /// The codes that fit some notes, within the steps that are left.
+    /// Returns the codes consistent with notes, within the remaining steps.
     fn codes_fitting(&mut self, notes: &Notes, steps: u64, most: usize, search: &mut Search<'_>) -> CodeGroup {
         let before = search.counts().nodes;
         let (codes, complete) = candidates::backtrack(notes, steps.min(self.steps), most, search);
@@ -509,7 +508,7 @@ impl CodeSearch<'_> {
     }
 }
 
-/// How often each answer to the guess of a note is given by codes.
+/// Counts the codes by their marks for a guess.
 fn mark_counts(notes: &Notes, guess: &Code, codes: &[Code]) -> BTreeMap<Vec<Mark>, u128> {
     let mut judge = pegwise_game::Judge::new(notes.rules());
     let mut mark_counts = BTreeMap::new();
@@ -519,35 +518,34 @@ fn mark_counts(notes: &Notes, guess: &Code, codes: &[Code]) -> BTreeMap<Vec<Mark
     mark_counts
 }
 
-// ---- Minimal sets ----
+// Smallest conflicts.
 //
-// The smallest_conflicts sets of turns that cannot all be true.
 //
-// Every code misses some turns; a set of turns that cannot all be true has one that is missed in common with every code. So
-// the smallest_conflicts such sets are the smallest_conflicts that meet what every code misses. Codes are looked at as they are needed: a set
-// that meets all the misses known so far is asked about, and a code that fits it after all adds what it misses.
+// A set of turns is contradictory if and only if every code contradicts one of them, so the smallest conflicts are the
+// minimum hitting sets of the turns missed by each code. The family is built lazily: a hitting set of the known misses
+// is queried, and a code consistent with all its turns adds another miss.
 
-/// TurnMask as bits, from the first on.
+/// Set of turns as bits; bit 0 is the first turn.
 type TurnMask = u128;
 
-/// What is known of a set of turns.
+/// Status of a set of turns.
 enum SetStatus {
-    /// Some code fits them all; it misses these other turns.
+    /// Some code is consistent with the set; it contradicts these other turns.
     Consistent(TurnMask),
-    /// No code fits.
+    /// No code is consistent with the set.
     Contradictory,
-    /// It could not be told.
+    /// Undecided.
     Unknown,
 }
 
-/// The most sets that are named.
+/// Maximum number of sets reported.
 const MAX_SETS: usize = 20;
-/// The most sets of one size that are asked about at a time.
+/// Maximum number of sets queried at a time.
 const MAX_ASKED: usize = 200;
-/// Steps of the search for one size.
+/// Step limit of the search for hitting sets of one size.
 const MAX_STEPS: usize = 100_000;
 
-/// The smallest_conflicts sets, and whether these are certainly all of that size, the smallest_conflicts there is.
+/// Returns the smallest conflicts, and true if these are all of the minimum size.
 fn smallest_conflicts(
     turns: usize,
     mut misses: Vec<TurnMask>,
@@ -586,7 +584,7 @@ fn smallest_conflicts(
     (Vec::new(), false)
 }
 
-/// Sets of this size that meet all of these, in ascending order, as many as are asked about; `None` when it takes too long.
+/// Returns hitting sets of at most this size in ascending order, at most `MAX_ASKED`, or `None` beyond the step limit.
 fn hitting_sets(misses: &[TurnMask], size: usize) -> Option<BTreeSet<TurnMask>> {
     let mut found = BTreeSet::new();
     let mut steps = 0;
@@ -604,10 +602,9 @@ fn extend_hitting_set(
     if *steps > MAX_STEPS {
         return false;
     }
-    // The set that is hardest to meet leaves the fewest choices.
+    // The smallest unhit set has the fewest choices.
     let unmet = misses.iter().filter(|&&missed| missed & set == 0).min_by_key(|missed| missed.count_ones());
     let Some(&unmet) = unmet else {
-        // Larger sets than needed were looked at as smaller ones.
         found.insert(set);
         return true;
     };
@@ -625,12 +622,12 @@ fn extend_hitting_set(
     true
 }
 
-/// The set of the first so many turns.
+/// Returns the set of the first `turns` turns.
 fn all_turns(turns: usize) -> TurnMask {
     (0..turns).map(|turn| 1 << turn).sum()
 }
 
-/// The numbers of turns, from one.
+/// Returns the one-based numbers of the turns.
 fn turn_numbers(set: TurnMask) -> Vec<usize> {
     (0..TurnMask::BITS).filter(|bit| set >> bit & 1 == 1).map(|bit| bit as usize + 1).collect()
 }
@@ -642,7 +639,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Against trying every set of turns.
+        /// Compares with an exhaustive search.
         #[test]
         fn sets_are_the_smallest(codes in prop::collection::vec(1u128..64, 1..40)) {
             let contradictory = |set: TurnMask| codes.iter().all(|missed| missed & set != 0);

@@ -1,11 +1,11 @@
-//! Contradictions that are certain at a glance, on boards of any size.
+//! Necessary conditions of consistency, fast on boards of any size.
 //!
-//! The same guess cannot be answered in two ways; and where colors count, a code has so many pegs of each color, which must
-//! come to what every answer says of the guess as a whole. Whether any numbers of pegs do is searched exactly, color by
-//! color: far fewer ways than there are codes, because places do not matter.
+//! The same guess must have the same answer. If the feedback counts colors, some numbers of pegs per color must match
+//! the total of every answer; the search over these numbers is exact and much smaller than the code space, because it
+//! ignores positions.
 //!
-//! On a grid the rows hold the same cells as the columns. So what the cells of a guess add up to must be the same by rows and
-//! by columns, and so must the pegs of a color.
+//! On a grid, rows and columns partition the same cells, so the totals of the marks must agree, and so must the number
+//! of pegs of each color.
 
 use std::collections::HashSet;
 
@@ -14,21 +14,21 @@ use pegwise_solve::{Watch, clock};
 
 use crate::notes::{Note, Notes};
 
-/// StepBudget of the search for numbers of pegs, for all lines together.
+/// Step limit of the search for peg numbers, for all lines together.
 const MAX_STEPS: u64 = 300_000;
-/// StepBudget between two looks at the clock.
+/// Steps between checks of the clock.
 const STEPS_PER_CLOCK_CHECK: u64 = 64;
 
-/// Whether some of these notes certainly is_contradictory each other. What is not seen before the watch stops is not said.
+/// Returns true if a necessary condition is violated. Returns false if the watch stops the check.
 pub(super) fn is_contradictory(notes: &Notes, watch: Watch<'_>) -> bool {
-    // Where answers may be lies, two of them say nothing for certain.
+    // With lies, no answer is certain.
     if notes.rules().lies() > 0 {
         return false;
     }
     has_conflicting_answers(notes.notes()) || !totals_agree(notes) || !peg_counts_are_feasible(notes, watch)
 }
 
-/// Whether a guess was answered in two ways.
+/// Returns true if the same guess has two different answers.
 fn has_conflicting_answers(notes: &[Note]) -> bool {
     let differ = |one: &Note, other: &Note| {
         let marks = one.feedback.iter().zip(&other.feedback);
@@ -40,7 +40,7 @@ fn has_conflicting_answers(notes: &[Note]) -> bool {
     notes.iter().enumerate().any(|(at, one)| notes[at + 1..].iter().any(|other| differ(one, other)))
 }
 
-/// Lines that hold every cell once, such as the rows of a grid, and then its columns.
+/// Returns the sets of lines that cover every cell exactly once, such as the rows of a grid and its columns.
 fn line_covers(notes: &Notes) -> Vec<Vec<usize>> {
     let board = notes.rules().board();
     let mut covers: Vec<(Vec<usize>, HashSet<usize>)> = Vec::new();
@@ -57,7 +57,7 @@ fn line_covers(notes: &Notes) -> Vec<Vec<usize>> {
     covers.into_iter().filter(|(_, cells)| cells.len() == board.cells()).map(|(lines, _)| lines).collect()
 }
 
-/// Whether what the cells of each guess add up to is the same however they are parted into lines.
+/// Returns true if the totals of each turn agree between all covers.
 fn totals_agree(notes: &Notes) -> bool {
     let terms = notes.rules().feedback().terms();
     let covers = line_covers(notes);
@@ -73,8 +73,8 @@ fn totals_agree(notes: &Notes) -> bool {
     })
 }
 
-/// Whether some numbers of pegs of each color fit every whole turn, on every line and by every way to part the cells into
-/// lines; also where that could not be sums_used.
+/// Returns true if some numbers of pegs per color match all complete turns, on every line and in every cover, or if
+/// that is undecided.
 fn peg_counts_are_feasible(notes: &Notes, watch: Watch<'_>) -> bool {
     let rules = notes.rules();
     let terms = rules.feedback().terms();
@@ -97,7 +97,7 @@ fn peg_counts_are_feasible(notes: &Notes, watch: Watch<'_>) -> bool {
         return true;
     }
     (0..usize::from(rules.colors())).all(|color| {
-        // The fewest and the most pegs of the color that the lines can have together.
+        // Fewest and most pegs of the color over all lines of a cover.
         let ranges = covers.iter().map(|cover| {
             let ranges = cover.iter().map(|&line| lines[line].range(color, &mut steps));
             ranges.fold((0, 0), |(fewest, most), (low, high)| (fewest + low, most + high))
@@ -109,14 +109,14 @@ fn peg_counts_are_feasible(notes: &Notes, watch: Watch<'_>) -> bool {
     })
 }
 
-/// What is left of the steps.
+/// Remaining steps.
 struct StepBudget<'a> {
     left: u64,
     watch: Watch<'a>,
 }
 
 impl StepBudget<'_> {
-    /// Takes a step, if there is one.
+    /// Takes a step. Returns false if none is left.
     fn take(&mut self) -> bool {
         clock::work(clock::STEP_COST);
         if self.left.is_multiple_of(STEPS_PER_CLOCK_CHECK) && self.watch.stop().is_some() {
@@ -127,11 +127,11 @@ impl StepBudget<'_> {
     }
 }
 
-/// A line, and what is known of the pegs on it.
+/// Peg counts of a line.
 struct LineConstraint {
     cells: u16,
     repeats: bool,
-    /// For each color, how often each guess shows it.
+    /// Number of pegs of each color in each guess.
     shown: Vec<Vec<u16>>,
     goals: Vec<u16>,
 }
@@ -147,15 +147,15 @@ impl LineConstraint {
         Self { cells: cells.len() as u16, repeats: rules.repeats(), shown, goals }
     }
 
-    /// Whether some numbers of pegs fit, with so many of one color.
+    /// Returns true if some numbers of pegs match, optionally with a fixed number for one color.
     fn is_feasible(&self, fixed: Option<(usize, u16)>, steps: &mut StepBudget<'_>) -> bool {
         let others = self.shown.iter().enumerate().filter(|(color, _)| fixed.is_none_or(|(other, _)| other != *color));
         let (hidden, mut shown): (Vec<_>, Vec<_>) =
             others.map(|(_, shown)| shown.clone()).partition(|shown| shown.iter().all(|&count| count == 0));
-        // Those that are shown most leave the fewest ways.
+        // The most frequent colors have the fewest possible numbers.
         shown.sort_by_key(|shown| std::cmp::Reverse(shown.iter().sum::<u16>()));
         let most = if self.repeats { self.cells } else { 1 };
-        // Colors that no guess shows take up what is left.
+        // Colors that no guess contains take the remaining cells.
         let room = match (self.repeats, hidden.len()) {
             (true, 1..) => self.cells,
             (_, hidden) => hidden.min(self.cells.into()) as u16,
@@ -170,7 +170,7 @@ impl LineConstraint {
             .is_feasible(0, left, common, steps)
     }
 
-    /// The fewest and the most pegs of a color that fit.
+    /// Returns the fewest and the most pegs of a color.
     fn range(&self, color: usize, steps: &mut StepBudget<'_>) -> (u32, u32) {
         let most = if self.repeats { self.cells } else { 1 };
         let mut is_feasible = |pegs: &u16| self.is_feasible(Some((color, *pegs)), steps);
@@ -183,17 +183,17 @@ impl LineConstraint {
 struct PegCountSearch<'a> {
     shown: Vec<Vec<u16>>,
     goals: &'a [u16],
-    /// The most pegs of one color, and of all colors that no guess shows.
+    /// Maximum number of pegs of one color, and of all colors that no guess contains.
     most: u16,
     room: u16,
-    /// What was found to lead nowhere.
+    /// States without a solution.
     infeasible: HashSet<(usize, u16, Vec<u16>)>,
 }
 
 impl PegCountSearch<'_> {
-    /// Whether the colors from this one on can have so many pegs, after these were common.
+    /// Returns true if the colors from `from` on can take the `left` pegs.
     fn is_feasible(&mut self, from: usize, left: u16, common: Vec<u16>, steps: &mut StepBudget<'_>) -> bool {
-        // What cannot be sums_used in time may be.
+        // Undecided counts as feasible.
         if !steps.take() {
             return true;
         }
@@ -238,10 +238,10 @@ mod tests {
         assert!(certain("grid:2x2x3", &["1111=1,0/0,0/0,0/0,0", "1111=0,0/0,0/0,0/0,0"]));
     }
 
-    /// Rows and columns hold the same cells.
+    /// Rows and columns cover the same cells.
     #[test]
-    fn rows_and_columns_come_to_the_same() {
-        // Two black pegs by rows, and one by columns.
+    fn rows_and_columns_agree() {
+        // Two black pegs in the rows, none in the columns.
         assert!(certain(
             "grid:6x6x6",
             &[&format!("{}={}/1,0{}", "111111".repeat(6), "1,0", "/0,0".repeat(10))[..]].map(|turn| turn)
@@ -251,14 +251,14 @@ mod tests {
         let few = ones("2,0/2,0/1,0/1,0/1,0");
         assert!(certain("grid:2x3x4", &[&few]));
         assert!(!certain("grid:2x3x4", &[&ones("2,0/1,0/1,0/1,0/1,0")]));
-        // By rows there are four pegs of colors 1 and 2, by columns there can be two at most.
+        // The rows have four pegs of colors 1 and 2, the columns at most two.
         let turns = ["111222=1,1/1,1/1,0/0,0/1,0", "222111=1,1/1,1/1,0/0,0/1,0"];
         assert!(certain("grid:2x3x4", &turns));
     }
 
-    /// What is called a contradiction is one, over random answers.
+    /// Random notes reported as contradictory are so.
     #[test]
-    fn nothing_is_called_a_contradiction_that_is_none() {
+    fn reported_contradictions_are_real() {
         let mut rng = Rng::new(2);
         let mut found = 0;
         for text in [

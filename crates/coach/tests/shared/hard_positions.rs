@@ -1,10 +1,10 @@
-//! Positions in which something takes long, for tests of time limits.
+//! Positions with long computations, for tests of time limits.
 
 use pegwise_coach::Notes;
 use pegwise_game::{Rules, Turn, feedback};
 use pegwise_solve::Rng;
 
-/// Positions in which something takes long: much is forgotten, much is left, or nothing fits.
+/// Returns positions with many forgotten parts, many codes, or none.
 pub(crate) fn hard_positions() -> Vec<Notes> {
     let written = [
         ("10x4", vec!["??????????=2,3", "??????????=2,3"]),
@@ -40,7 +40,7 @@ pub(crate) fn hard_positions() -> Vec<Notes> {
             notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
         }
         hard_positions.push(notes.clone());
-        // The same with an answer of another secret, which mostly fits no code.
+        // An answer of another secret usually makes the notes contradictory.
         if rules.lies() == 0 {
             let (guess, other) = (rng.code(&rules), rng.code(&rules));
             notes.push(Turn { feedback: feedback(&rules, &guess, &other), guess }.into()).unwrap();

@@ -1,7 +1,6 @@
-//! Games in which the player makes one mistake in writing a turn down, and goes on from it.
+//! Games in which the player writes one turn down wrong and continues.
 //!
-//! The model of how people err, as the documents have it, written once more and the other way round: from what happened to
-//! what is written.
+//! An independent implementation of the error model in the forward direction, from the mistake to the written turn.
 
 use pegwise_coach::{Contradiction, Note, Notes, Repair, RepairKind, mend};
 use pegwise_game::{Code, Color, FeedbackKind, History, Judge, Mark, Rules, Turn};
@@ -9,30 +8,30 @@ use pegwise_solve::{Rng, Search, Strategy};
 
 /// A game that ended in a contradiction.
 pub(crate) struct Mistaken {
-    /// What was written down.
+    /// The written notes.
     pub(crate) notes: Notes,
-    /// The turn with the mistake, by one-based number.
+    /// One-based number of the wrong turn.
     pub(crate) turn: usize,
-    /// The turn as it should have been written.
+    /// The true turn.
     pub(crate) truth: Note,
-    /// What happened.
+    /// Kind of the mistake.
     pub(crate) kind: RepairKind,
 }
 
-/// What came of a game.
+/// Outcome of a game.
 pub(crate) enum Outcome {
-    /// No mistake was made: the game was over before, or nothing was there to be mistaken.
+    /// No mistake happened: the game ended first, or no mistake of the kind was possible.
     Flawless,
-    /// It was made, and the code found all the same.
+    /// The code was found despite the mistake.
     Unnoticed,
     Contradiction(Box<Mistaken>),
 }
 
-/// Every kind of mistake that changes a turn by itself.
+/// Kinds of mistakes that change a turn by itself.
 pub(crate) const KINDS: [RepairKind; 5] =
     [RepairKind::Misread, RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors, RepairKind::Peg];
 
-/// What happens, and the odds.
+/// Kinds of mistakes and their odds.
 pub(crate) const MODEL: [(RepairKind, f64); 6] = [
     (RepairKind::Misread, 0.60),
     (RepairKind::Number, 0.12),
@@ -41,25 +40,25 @@ pub(crate) const MODEL: [(RepairKind, f64); 6] = [
     (RepairKind::Peg, 0.03),
     (RepairKind::Row, 0.03),
 ];
-/// How much rarer each further peg is, and all of it where the code was found.
-const FURTHER: f64 = 0.1;
-const FOUND: f64 = 0.01;
+/// Factors for each further peg, and for a winning answer.
+const EXTRA_PEG_FACTOR: f64 = 0.1;
+const WIN_FACTOR: f64 = 0.01;
 
-/// A game with one mistake drawn from the model.
+/// Plays a game with a mistake drawn from the model.
 pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) -> Outcome {
     let mut rng = Rng::for_path(seed, [&b"mistake"[..]]);
     let kind = MODEL[rng.weighted(&MODEL.map(|(_, odds)| odds))].0;
     game(rules, strategy, kind, seed)
 }
 
-/// Plays by a strategy against a random secret, with one mistake of a kind in one of the turns, each as likely as the other.
+/// Plays a strategy against a random secret, with one mistake of a kind in a random turn.
 pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Outcome {
-    /// No game of the boards that are measured takes more.
-    const LONGEST: usize = 12;
+    /// Upper bound on the number of turns of the boards measured.
+    const MAX_GAME: usize = 12;
     const MAX_TURNS: usize = 30;
     let mut rng = Rng::new(seed);
     let secret = rng.code(rules);
-    let mistaken = rng.index(LONGEST);
+    let mistaken = rng.index(MAX_GAME);
     let mut judge = Judge::new(rules);
     let mut written = History::new(rules.clone());
     let mut truth = None;
@@ -81,21 +80,21 @@ pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind,
                 truth = Some(Note::from(played.clone()));
             }
         }
-        // Who has found the code stops, unless that was overlooked.
+        // A solved game ends, unless the win was overlooked.
         let over = played.feedback.is_winning(rules) && turn == played || turn.feedback.is_winning(rules);
         if over || at == mistaken && truth.is_none() {
             return if truth.is_some() { Outcome::Unnoticed } else { Outcome::Flawless };
         }
-        written.push(turn).expect("what is written is a turn of the rules");
+        written.push(turn).expect("a valid turn");
     }
     Outcome::Unnoticed
 }
 
-/// Every way to write a turn down with a mistake of this kind, after others were written, and how often it happens when the
-/// mistake is one of this kind. What is left to one is that it does not happen.
+/// Returns the ways to write a turn down wrong with their probabilities, given the kind of mistake. The remaining
+/// probability is that of no mistake.
 pub(crate) fn ways(rules: &Rules, turn: &Turn, written: &[Turn], kind: RepairKind) -> Vec<(Turn, f64)> {
     let wins = |turn: &Turn| turn.feedback.is_winning(rules);
-    let seen = |other: &Turn| if wins(turn) || wins(other) { FOUND } else { 1.0 };
+    let seen = |other: &Turn| if wins(turn) || wins(other) { WIN_FACTOR } else { 1.0 };
     if kind == RepairKind::Row {
         let others = written.iter().map(|other| Turn { guess: turn.guess.clone(), feedback: other.feedback.clone() });
         let others = others.filter(|other| other != turn);
@@ -120,13 +119,13 @@ pub(crate) fn ways(rules: &Rules, turn: &Turn, written: &[Turn], kind: RepairKin
     }
     for off in 1..=all.iter().map(|other| pegs_off(turn, other)).max().unwrap_or(0) {
         let just: Vec<&Turn> = all.iter().filter(|other| pegs_off(turn, other) == off).collect();
-        let chance = (1.0 - FURTHER) * FURTHER.powi(off as i32 - 1) / just.len() as f64;
+        let chance = (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off as i32 - 1) / just.len() as f64;
         ways.extend(just.into_iter().map(|other| (other.clone(), chance * seen(other))));
     }
     ways
 }
 
-/// How likely a turn is written down so, with one mistake in it, by the whole model.
+/// Returns the probability that the whole model gives to a written turn.
 #[allow(dead_code, reason = "the benchmark draws mistakes, and does not weigh them")]
 pub(crate) fn chance(rules: &Rules, truth: &Turn, written: &Turn, before: &[Turn], only: Option<RepairKind>) -> f64 {
     let kinds = MODEL.iter().filter(|(kind, _)| match only {
@@ -140,7 +139,7 @@ pub(crate) fn chance(rules: &Rules, truth: &Turn, written: &Turn, before: &[Turn
     kinds.map(of_kind).sum()
 }
 
-/// By how many pegs the answers of two turns differ at most, number by number.
+/// Returns the largest difference of any number between two answers.
 fn pegs_off(one: &Turn, other: &Turn) -> u64 {
     let numbers = |turn: &Turn| {
         turn.feedback.marks().iter().flat_map(|mark| mark.numbers().collect::<Vec<_>>()).collect::<Vec<_>>()
@@ -148,7 +147,7 @@ fn pegs_off(one: &Turn, other: &Turn) -> u64 {
     numbers(one).into_iter().zip(numbers(other)).map(|(one, other)| one.abs_diff(other)).max().unwrap_or(0)
 }
 
-/// Every way to write a turn down with a mistake of this kind.
+/// Returns every turn that a mistake of this kind can produce.
 pub(crate) fn spoiled(rules: &Rules, turn: &Turn, kind: RepairKind) -> Vec<Turn> {
     let mut spoiled = Vec::new();
     match kind {
@@ -207,7 +206,7 @@ fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<
         (RepairKind::Swapped, FeedbackKind::BlackWhite) => vec![with(&[(0, numbers[1]), (1, numbers[0])])],
         (RepairKind::Swapped, FeedbackKind::HigherLower) => vec![with(&[(1, numbers[2]), (2, numbers[1])])],
         (RepairKind::Swapped, _) => Vec::new(),
-        // Pegs of one kind taken for another: what one loses another gains.
+        // Pegs move from one number to another.
         (RepairKind::Misread, FeedbackKind::HigherLower | FeedbackKind::BlackWhite) => {
             let count = numbers.len();
             let pairs = (0..count).flat_map(|one| (0..count).map(move |other| (one, other)));
@@ -225,7 +224,7 @@ fn spoiled_numbers(rules: &Rules, numbers: &[u64], kind: RepairKind) -> Vec<Vec<
     }
 }
 
-/// What is found to mend a game, and where the truth stands among the repairs, from zero.
+/// Repairs a game. Returns the zero-based rank of the true repair, if it is listed.
 pub(crate) fn mended(game: &Mistaken) -> (Contradiction, Option<usize>) {
     let mended = mend(&game.notes, &mut Search::new(1)).expect("the strategy found no code");
     let is_truth = |repair: &Repair| {

@@ -1,5 +1,5 @@
-//! Every number of a hint and of an analysis, once more and from the definitions alone: all codes are listed, feedback is
-//! counted peg by peg, and nothing of the program is used but what it answered, as JSON.
+//! Naive reference for every number of a hint and an analysis: lists all codes, counts feedback peg by peg, and reads
+//! only the JSON of the answers.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,39 +8,39 @@ use pegwise_game::{Code, Rules, Turn};
 use pegwise_solve::{Rng, Search, catalog};
 use serde_json::Value;
 
-/// A code as JSON has it: colors from 1 on.
+/// A code as in JSON, with one-based colors.
 type Colors = Vec<u8>;
-/// For each line, black pegs and white pegs.
+/// Black and white pegs of each line.
 type Answer = Vec<[u64; 2]>;
 
-/// What was compared.
+/// Counts of compared numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) positions: usize,
-    /// Exact numbers, all of which were right.
+    /// Exact numbers, all of them correct.
     pub(crate) exact: usize,
-    /// Estimates, and how many of their intervals hold the truth.
+    /// Estimates, and those whose interval contains the true value.
     pub(crate) estimates: usize,
     pub(crate) covered: usize,
-    /// Numbers that are bounds, or not known.
+    /// Bounds and unknown numbers.
     pub(crate) others: usize,
 }
 
 impl Tally {
-    /// How many estimates of a hundred hold the truth.
+    /// Returns the percentage of intervals that contain the true value.
     #[allow(dead_code, reason = "each of those who share this module uses a part of it")]
     pub(crate) fn coverage(&self) -> f64 {
         100.0 * self.covered as f64 / self.estimates.max(1) as f64
     }
 
-    /// Compares a number of an answer, by its name, with the truth.
+    /// Compares the field `name` of an answer with the true value.
     fn compare(&mut self, answer: &Value, name: &str, truth: f64) {
         let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
         let value = number(&answer[name]);
         match answer[format!("{name}_is")].as_str() {
             Some("exact") => {
                 let value = value.unwrap_or_else(|| panic!("{name} of {answer}"));
-                // Logarithms may differ in the last digit, and nothing else does.
+                // Logarithms may differ in the last digit.
                 let near = (value - truth).abs() <= 1e-12 * truth.abs();
                 let right = if name == "score" || name == "skill" { near } else { value == truth };
                 assert!(right, "{name} is {truth}, not {value}: {answer}");
@@ -50,7 +50,7 @@ impl Tally {
                 let ends: Vec<f64> = (0..2).filter_map(|at| number(&answer[format!("{name}_interval")][at])).collect();
                 let [low, high] = ends[..] else { panic!("{name} has no interval: {answer}") };
                 self.estimates += 1;
-                // What is written down is rounded.
+                // Tolerance for rounded output.
                 self.covered += usize::from(low * (1.0 - 1e-6) <= truth && truth <= high * (1.0 + 1e-6));
             }
             Some("bound") => {
@@ -58,14 +58,14 @@ impl Tally {
                 self.others += 1;
             }
             _ => {
-                assert!(answer[name].is_null(), "{name} does not say what it is: {answer}");
+                assert!(answer[name].is_null(), "{name} has no certainty: {answer}");
                 self.others += 1;
             }
         }
     }
 }
 
-/// A game for somebody who knows nothing but its definition.
+/// A game as its definition says.
 pub(crate) struct Reference {
     rules: Rules,
     lines: Vec<Vec<usize>>,
@@ -84,7 +84,7 @@ impl Reference {
         Self { lines: rules.board().lines().map(<[usize]>::to_vec).collect(), rules, codes }
     }
 
-    /// A position after so many random turns about a random code, and everything that is said of it.
+    /// Checks the hint and the analysis of a position after `turns` random guesses.
     pub(crate) fn check_position(&self, turns: usize, seed: u64, tally: &mut Tally) {
         let mut rng = Rng::for_path(seed, [&b"twin"[..]]);
         let draw = |rng: &mut Rng| self.codes[rng.index(self.codes.len())].clone();
@@ -187,7 +187,7 @@ impl Reference {
         assert!(left[guesses.len()].contains(&secret));
     }
 
-    /// How many codes a guess is expected to leave to try.
+    /// Returns the expected number of remaining codes.
     fn expected(&self, guess: &Colors, codes: &[&Colors]) -> f64 {
         let parts = self.parts(guess, codes);
         let to_try = parts.iter().filter(|(answer, _)| **answer != self.answer(guess, guess));
@@ -200,7 +200,7 @@ impl Reference {
         parts
     }
 
-    /// Black and white pegs for each line: a peg of the code answers for one peg of the guess at most.
+    /// Returns black and white pegs per line; each peg of the code matches at most one peg of the guess.
     fn answer(&self, guess: &Colors, code: &Colors) -> Answer {
         let answer = |line: &Vec<usize>| {
             let black = line.iter().filter(|&&cell| guess[cell] == code[cell]).count();
@@ -219,10 +219,10 @@ impl Reference {
     }
 }
 
-/// Up to so many codes all ways to go on are tried.
+/// Maximum number of codes searched exhaustively.
 const MAX_SEARCHED: usize = 5;
 
-/// Guesses in all with the best play, by trying every guess everywhere.
+/// Minimal total number of guesses, by trying every guess.
 struct BestPlay<'a> {
     reference: &'a Reference,
     known: HashMap<Vec<Colors>, usize>,
@@ -231,7 +231,6 @@ struct BestPlay<'a> {
 impl BestPlay<'_> {
     fn least(&mut self, codes: &[&Colors]) -> usize {
         if codes.len() <= 2 {
-            // The one, or the one and then the other.
             return [0, 1, 3][codes.len()];
         }
         let key: Vec<Colors> = codes.iter().map(|code| (*code).clone()).collect();
@@ -241,11 +240,11 @@ impl BestPlay<'_> {
         let mut least = usize::MAX;
         let reference = self.reference;
         for guess in &reference.codes {
-            // A guess that tells nothing is never of use.
+            // Uninformative guesses never help.
             if reference.parts(guess, codes).len() > 1 {
                 least = least.min(self.after(guess, codes));
             }
-            // No guess does better than to be one of them and to tell all others apart.
+            // No guess does better than to be a code and to separate all others.
             if least == 2 * codes.len() - 1 {
                 break;
             }

@@ -1,6 +1,5 @@
-//! Foreign hosts and pages, the headers of every answer, and bodies that no page would send.
+//! Hosts and origins, security headers, and malformed requests.
 
-use crate::ask::{PORT, SERVER, answer, ask, patient, request, send, server};
 use axum::{
     body::Body,
     http::{HeaderName, Method, Request, StatusCode, header},
@@ -8,6 +7,8 @@ use axum::{
 use pegwise_web::Limits;
 use proptest::{prelude::*, test_runner::Config};
 use serde_json::{Value, json};
+
+use crate::{PORT, SERVER, answer, ask, patient, request, send, server};
 
 #[tokio::test]
 async fn foreign_hosts_and_pages_are_refused() {
@@ -52,14 +53,14 @@ async fn foreign_hosts_and_pages_are_refused() {
 }
 
 #[tokio::test]
-async fn a_link_from_elsewhere_may_open_the_page() {
+async fn a_link_on_another_site_may_open_the_page() {
     let link =
         Request::builder().uri("/").header(header::HOST, "localhost:7411").header("sec-fetch-site", "cross-site");
     assert_eq!(send(&SERVER, link.body(Body::empty()).unwrap()).await.status(), StatusCode::OK);
 }
 
 #[tokio::test]
-async fn every_answer_has_the_headers_that_keep_a_browser_safe() {
+async fn every_answer_has_security_headers() {
     let requests = [
         request(Method::GET, "/", ""),
         request(Method::GET, "/js/main.js", ""),
@@ -84,7 +85,7 @@ async fn every_answer_has_the_headers_that_keep_a_browser_safe() {
 }
 
 #[tokio::test]
-async fn a_file_that_did_not_change_is_not_sent_again() {
+async fn unchanged_files_are_not_sent_again() {
     let first = send(&SERVER, request(Method::GET, "/js/main.js", "")).await;
     let tag = first.headers()[header::ETAG].clone();
     let mut again = request(Method::GET, "/js/main.js", "");
@@ -130,8 +131,8 @@ async fn huge_bodies_games_and_lists_are_refused() {
 const QUESTIONS: [&str; 9] =
     ["rules", "secret", "feedback", "hint", "remaining", "mend", "analyze", "watch", "measure"];
 
-/// JSON that is often nearly a question.
-fn nearly_json() -> impl Strategy<Value = Value> {
+/// Generates JSON that is often almost a valid question.
+fn almost_questions() -> impl Strategy<Value = Value> {
     let rules = prop::sample::select(vec![
         "4x6",
         "3x4",
@@ -155,7 +156,7 @@ fn nearly_json() -> impl Strategy<Value = Value> {
         "1122=9,9",
         "12=1,0/0,1/1,0/0,1",
     ]);
-    let strategy = prop::sample::select(vec!["knuth", "adaptive", "entropy(bonus=1)", "entropy(", "nobody", ""]);
+    let strategy = prop::sample::select(vec!["knuth", "adaptive", "entropy(bonus=1)", "entropy(", "unknown", ""]);
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -210,11 +211,11 @@ fn nearly_json() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(Config { cases: 400, ..Config::default() })]
 
-    /// Whatever is asked, the answer is JSON, with 200 or an error that says what is wrong; the server never breaks.
+    /// Every body gets a JSON answer with status 200 or a client error.
     #[test]
     fn no_body_breaks_the_server(
         path in prop::sample::select(&QUESTIONS[..]),
-        body in nearly_json(),
+        body in almost_questions(),
         cut in any::<prop::sample::Index>(),
         whole in prop::bool::weighted(0.8),
     ) {
@@ -231,9 +232,9 @@ proptest! {
 }
 
 #[tokio::test]
-async fn what_is_shown_back_is_data() {
+async fn echoed_input_is_data() {
     let rules = "<script>alert(1)</script>";
-    let (status, value) = crate::ask::post("rules", json!({ "rules": rules })).await;
+    let (status, value) = crate::post("rules", json!({ "rules": rules })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert!(value["error"]["message"].as_str().unwrap().contains("<script>"));
     assert!(ask("rules", json!({ "rules": "4x6" })).await["rules"].is_string());

@@ -15,44 +15,44 @@ const UNLUCKY: f64 = 15.0;
 const NEGLIGIBLE: f64 = 0.005;
 
 /// Returns the advice on a guess.
-pub(crate) fn for_guess(notes: &Notes, at: usize, verdict: &TurnAnalysis) -> String {
-    let choice = choice(notes, at, verdict);
+pub(crate) fn for_guess(notes: &Notes, at: usize, analysis: &TurnAnalysis) -> String {
+    let choice = choice(notes, at, analysis);
     // The whole interval must be beyond the threshold.
-    match verdict.luck.interval() {
-        Some((low, _)) if verdict.after.exact() != Some(0) && low >= LUCKY => format!("{choice} A kind answer."),
+    match analysis.luck.interval() {
+        Some((low, _)) if analysis.after.exact() != Some(0) && low >= LUCKY => format!("{choice} A kind answer."),
         Some((_, high)) if high <= UNLUCKY => format!("{choice} An unkind answer."),
         _ => choice,
     }
 }
 
-fn choice(notes: &Notes, at: usize, verdict: &TurnAnalysis) -> String {
+fn choice(notes: &Notes, at: usize, analysis: &TurnAnalysis) -> String {
     let rules = notes.rules();
     let name = |code: &Code| code.notation(rules.palette()).to_string();
-    let Some(guess) = verdict.note.code() else { return "The guess is not remembered whole.".to_owned() };
-    let found = verdict.note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
-    let only = verdict.before.exact() == Some(1);
+    let Some(guess) = analysis.note.code() else { return "The guess is not remembered whole.".to_owned() };
+    let found = analysis.note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
+    let only = analysis.before.exact() == Some(1);
     if found && only {
         return "The only code left.".to_owned();
     }
     if found {
-        return format!("Found, with {} possible.", verdict.before.codes());
+        return format!("Found, with {} possible.", analysis.before.codes());
     }
     let earlier = notes.notes()[..at].iter().position(|note| note.code().as_ref() == Some(&guess));
-    if let (Some(earlier), true) = (earlier, verdict.uninformative) {
+    if let (Some(earlier), true) = (earlier, analysis.uninformative) {
         return format!("The same guess as in turn {}: it could tell nothing.", earlier + 1);
     }
-    let instead = verdict.best.as_ref().filter(|best| best.guess != guess);
+    let instead = analysis.best.as_ref().filter(|best| best.guess != guess);
     if let (true, Some(best)) = (only, instead) {
         return format!("Only {} was left, and could have been played.", name(&best.guess));
     }
-    if verdict.uninformative {
+    if analysis.uninformative {
         return "Every code left would be answered so: it could tell nothing.".to_owned();
     }
     let mut judge = Judge::new(rules);
     let mut rules_out = |note: &Note| note.turn().is_some_and(|turn| !judge.agrees(&turn, &guess));
     let ruled_out = notes.notes()[..at].iter().position(&mut rules_out);
     let impossible = ruled_out.map(|turn| format!("Turn {} rules it out as the secret", turn + 1));
-    let assessment = match (verdict.lost, instead) {
+    let assessment = match (analysis.lost, instead) {
         (Uncertain::Exact(lost), _) if lost < NEGLIGIBLE => Assessment::Best("no guess takes fewer guesses on average"),
         (Uncertain::Exact(lost), Some(best)) => {
             Assessment::Worse(format!("{} takes {} guesses fewer on average", name(&best.guess), two_decimals(lost)))
@@ -67,13 +67,13 @@ fn choice(notes: &Notes, at: usize, verdict: &TurnAnalysis) -> String {
             two_decimals(low),
             two_decimals(high)
         )),
-        (_, Some(best)) if best.expected.is_below(verdict.expected) => Assessment::Worse(format!(
+        (_, Some(best)) if best.expected.is_below(analysis.expected) => Assessment::Worse(format!(
             "{} leaves {} on average, this one {}",
             name(&best.guess),
             best.expected,
-            verdict.expected
+            analysis.expected
         )),
-        (_, _) if verdict.expected.value().is_some() => {
+        (_, _) if analysis.expected.value().is_some() => {
             Assessment::Best("no guess that was compared certainly leaves fewer codes")
         }
         _ => Assessment::Unknown,

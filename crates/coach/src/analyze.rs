@@ -220,7 +220,7 @@ pub fn analyze_with_progress(
     let known = secret.or(winner.as_ref());
     search.begin_guess();
     let outlook = Outlook::new(rules, search.watch());
-    let mut judge =
+    let mut analyzer =
         TurnAnalyzer { valuation: GuessValuation::new(rules, outlook.as_ref()), best: strong_strategy(rules) };
     let mut turns: Vec<TurnAnalysis> = Vec::new();
     let mut before = Notes::new(rules.clone());
@@ -234,7 +234,7 @@ pub fn analyze_with_progress(
         if candidates.is_contradiction() {
             return Err(contradiction(notes, search));
         }
-        turns.push(judge.verdict(note, &before, &candidates, search));
+        turns.push(analyzer.analyze_turn(note, &before, &candidates, search));
         before = notes.subset(0..=number);
         report(number + 1);
     }
@@ -253,8 +253,8 @@ pub fn analyze_with_progress(
     if let Some(last) = turns.last_mut() {
         last.after = remaining;
     }
-    for (at, verdict) in turns.iter_mut().enumerate() {
-        verdict.advice = advice::for_guess(notes, at, verdict);
+    for (at, turn) in turns.iter_mut().enumerate() {
+        turn.advice = advice::for_guess(notes, at, turn);
     }
     let only = if left.len() == 1 && remaining.exact() == Some(1) { left.first() } else { None };
     let secret = known.or(only).cloned();
@@ -344,7 +344,7 @@ struct TurnAnalyzer<'a> {
 }
 
 impl<'a> TurnAnalyzer<'a> {
-    fn verdict<'s: 'a>(
+    fn analyze_turn<'s: 'a>(
         &mut self,
         note: &Note,
         before: &Notes,
@@ -352,7 +352,7 @@ impl<'a> TurnAnalyzer<'a> {
         search: &mut Search<'s>,
     ) -> TurnAnalysis {
         let rules = before.rules();
-        let mut verdict = TurnAnalysis {
+        let mut analysis = TurnAnalysis {
             note: note.clone(),
             before: candidates.count,
             after: Uncertain::Unknown,
@@ -366,29 +366,29 @@ impl<'a> TurnAnalyzer<'a> {
             exact: false,
             uninformative: false,
         };
-        let Some(guess) = note.code() else { return verdict };
-        verdict.expected = expected_remaining(rules, &guess, candidates);
-        verdict.consistent = Some(before.is_consistent(&guess));
-        verdict.uninformative = is_uninformative(rules, &guess, candidates);
+        let Some(guess) = note.code() else { return analysis };
+        analysis.expected = expected_remaining(rules, &guess, candidates);
+        analysis.consistent = Some(before.is_consistent(&guess));
+        analysis.uninformative = is_uninformative(rules, &guess, candidates);
         if let Some(turn) = note.turn() {
-            verdict.luck = answer_luck(rules, &guess, &turn.feedback, candidates);
+            analysis.luck = answer_luck(rules, &guess, &turn.feedback, candidates);
         }
         let value = self.value(&guess, before, candidates, search);
         let best = match value {
             Some(Valuation { best, guesses, lost }) => {
-                verdict.lost = lost.first().copied().unwrap_or_default();
-                verdict.skill = verdict.lost.map(|lost| 100.0 * guesses / (guesses + lost));
+                analysis.lost = lost.first().copied().unwrap_or_default();
+                analysis.skill = analysis.lost.map(|lost| 100.0 * guesses / (guesses + lost));
                 Some(best)
             }
             None => self.proposed(before, search),
         };
-        verdict.best = best.map(|best| BestGuess {
+        analysis.best = best.map(|best| BestGuess {
             consistent: before.is_consistent(&best),
             expected: expected_remaining(rules, &best, candidates),
             guess: best,
         });
-        verdict.exact = verdict.before.is_exact() && verdict.expected.is_exact() && verdict.lost.is_exact();
-        verdict
+        analysis.exact = analysis.before.is_exact() && analysis.expected.is_exact() && analysis.lost.is_exact();
+        analysis
     }
 
     /// Returns the valuation of a guess, if all codes are listed and the search or the rollouts finish in time.

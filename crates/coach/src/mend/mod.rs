@@ -148,37 +148,45 @@ fn repairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) ->
             complete = false;
             continue;
         }
-        let (corrections, all_changes) = corrections_with_counts(notes, at, &group.codes, search.watch());
-        complete &= all_changes;
-        for (change, leaves) in corrections {
+        let (corrections, all_corrections) = corrections_with_counts(notes, at, &group.codes, search.watch());
+        complete &= all_corrections;
+        for (correction, leaves) in corrections {
             let mut mended = CodeGroup { codes: Vec::new(), complete: group.complete };
             // Rare mistakes do not justify a search of their own.
-            let rare = matches!(change.kind, RepairKind::Peg | RepairKind::Row);
+            let rare = matches!(correction.kind, RepairKind::Peg | RepairKind::Row);
             if !group.complete && leaves == 0 && rare {
                 complete = false;
                 continue;
             }
             if !group.complete && leaves == 0 {
-                mended = near.codes_fitting(&notes.with_note(at, change.now.clone()), search);
+                mended = near.codes_fitting(&notes.with_note(at, correction.now.clone()), search);
                 complete &= mended.complete || !mended.codes.is_empty();
             }
             let leaves = leaves + mended.codes.len() as u128;
             if leaves > 0 {
                 let counted = if mended.complete { Amount::count(leaves) } else { Uncertain::Unknown };
                 // A copied answer may hide a win, which is rarely overlooked.
-                let found_it = change.kind == RepairKind::Row
+                let found_it = correction.kind == RepairKind::Row
                     && note.code().is_some_and(|guess| group.codes.binary_search(&guess).is_ok());
                 let weight = leaves as f64 - if found_it { 1.0 - WIN_FACTOR } else { 0.0 };
-                found.push((change.odds * weight, repair(at, note, change, counted)));
+                found.push((correction.odds * weight, repair(at, note, correction, counted)));
             }
         }
     }
     (ranked(found, |repair, likelihood| repair.likelihood = likelihood), complete)
 }
 
-fn repair(at: usize, note: &Note, change: Correction, leaves: Amount) -> Repair {
-    let words = format!("turn {}: {}", at + 1, change.words);
-    Repair { turn: at + 1, kind: change.kind, was: note.clone(), now: change.now, leaves, likelihood: 0.0, words }
+fn repair(at: usize, note: &Note, correction: Correction, leaves: Amount) -> Repair {
+    let words = format!("turn {}: {}", at + 1, correction.words);
+    Repair {
+        turn: at + 1,
+        kind: correction.kind,
+        was: note.clone(),
+        now: correction.now,
+        leaves,
+        likelihood: 0.0,
+        words,
+    }
 }
 
 /// Returns the corrections of a note with the number of `codes` consistent with each, and true if all were examined in
@@ -191,26 +199,26 @@ fn corrections_with_counts(
 ) -> (Vec<(Correction, u128)>, bool) {
     let (rules, note) = (notes.rules(), &notes.notes()[at]);
     let counted = note.code().map(|guess| mark_counts(notes, &guess, codes));
-    let leaves = |change: &Correction| match &counted {
-        Some(mark_counts) if change.now.guess == note.guess => {
+    let leaves = |correction: &Correction| match &counted {
+        Some(mark_counts) if correction.now.guess == note.guess => {
             let agree =
-                |marks: &[Mark]| marks.iter().zip(&change.now.feedback).all(|(mark, known)| known.agrees(*mark));
+                |marks: &[Mark]| marks.iter().zip(&correction.now.feedback).all(|(mark, known)| known.agrees(*mark));
             mark_counts.iter().filter(|(marks, _)| agree(marks)).map(|(_, count)| count).sum()
         }
         _ => {
-            let mut checker = NoteChecker::new(rules, &change.now);
+            let mut checker = NoteChecker::new(rules, &correction.now);
             codes.iter().filter(|code| checker.accepts(code)).count() as u128
         }
     };
-    let mut explained = Vec::new();
-    for change in corrections(notes, at) {
+    let mut counted_corrections = Vec::new();
+    for correction in corrections(notes, at) {
         if watch.stop().is_some() {
-            return (explained, false);
+            return (counted_corrections, false);
         }
-        let leaves = leaves(&change);
-        explained.push((change, leaves));
+        let leaves = leaves(&correction);
+        counted_corrections.push((correction, leaves));
     }
-    (explained, true)
+    (counted_corrections, true)
 }
 
 fn pairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) -> (Vec<RepairPair>, bool) {
@@ -231,14 +239,14 @@ fn pairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) -> (
             }
             let watch = search.watch();
             let codes_fitting = |at: usize| -> Vec<(Correction, Vec<bool>)> {
-                let fits = |change: &Correction| -> Vec<bool> {
-                    let mut checker = NoteChecker::new(rules, &change.now);
+                let fits = |correction: &Correction| -> Vec<bool> {
+                    let mut checker = NoteChecker::new(rules, &correction.now);
                     group.codes.iter().map(|code| checker.accepts(code)).collect()
                 };
                 let corrections = corrections(notes, at).into_iter().take_while(|_| watch.stop().is_none());
-                let corrections = corrections.map(|change| {
-                    let fits = fits(&change);
-                    (change, fits)
+                let corrections = corrections.map(|correction| {
+                    let fits = fits(&correction);
+                    (correction, fits)
                 });
                 corrections.filter(|(_, fits)| fits.contains(&true)).collect()
             };
@@ -252,8 +260,9 @@ fn pairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) -> (
                     let leaves = fits.iter().zip(fits_too).filter(|&(&one, &other)| one && other).count();
                     if leaves > 0 {
                         let counted = if group.complete { Amount::count(leaves as u128) } else { Uncertain::Unknown };
-                        let repairs = [(one, first), (other, second)]
-                            .map(|(at, change)| repair(at, &notes.notes()[at], change.clone(), Uncertain::Unknown));
+                        let repairs = [(one, first), (other, second)].map(|(at, correction)| {
+                            repair(at, &notes.notes()[at], correction.clone(), Uncertain::Unknown)
+                        });
                         let odds = first.odds * second.odds * leaves as f64;
                         found.push((odds, RepairPair { repairs, leaves: counted, likelihood: 0.0 }));
                     }
@@ -369,14 +378,15 @@ fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consisten
         return Consistency::Contradiction(NearMisses::Searched(searched));
     }
     // Annealing usually finds a consistent code quickly.
-    let fits = notes.history().is_some_and(|history| !candidates::anneal(&history, None, 1, MOVES, search).is_empty());
-    if fits {
+    let has_code =
+        notes.history().is_some_and(|history| !candidates::anneal(&history, None, 1, MOVES, search).is_empty());
+    if has_code {
         return Consistency::Consistent;
     }
     searched.steps = INITIAL_STEPS;
-    let begun = searched.codes_fitting(notes, INITIAL_STEPS, 1, search);
+    let checked = searched.codes_fitting(notes, INITIAL_STEPS, 1, search);
     searched.steps = STEPS;
-    if begun.complete && begun.codes.is_empty() {
+    if checked.complete && checked.codes.is_empty() {
         Consistency::Contradiction(NearMisses::Searched(searched))
     } else {
         Consistency::Consistent

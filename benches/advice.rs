@@ -4,12 +4,12 @@
 //! `cargo bench -p pegwise-benches --bench advice`, with `-- SEED` for other positions, or `-- SEED estimates` for only the boards
 //! with estimates
 
-#[path = "../crates/coach/tests/twin/mod.rs"]
-mod naive;
+#[path = "../crates/coach/tests/shared/reference.rs"]
+mod reference;
 
 use std::io::Write as _;
 
-use naive::{Tally, Twin};
+use reference::{Reference, Tally};
 
 /// Boards on which every number is exact, and the number of positions.
 const EXACT: [(&str, u64); 6] =
@@ -34,10 +34,10 @@ fn main() -> std::io::Result<()> {
     let mut all = Tally::default();
     let exact = if std::env::args().any(|word| word == "estimates") { &[][..] } else { &EXACT };
     for &(text, positions) in exact.iter().chain(&ESTIMATED) {
-        let twin = Twin::new(text);
+        let reference = Reference::new(text);
         let mut tally = Tally::default();
         for at in 0..positions {
-            twin.look(1 + at as usize % 3, seed + at, &mut tally);
+            reference.check_position(1 + at as usize % 3, seed + at, &mut tally);
         }
         print_row(&mut out, text, &tally)?;
         all.positions += tally.positions;

@@ -3,8 +3,8 @@
 //! `cargo build --release -p pegwise && cargo bench -p pegwise-benches --bench limits`, with `-- PROGRAM` for another program.
 //! Fails beyond a tenth of the limit and 50 ms; needs an idle machine. Tests assert the same of counted work.
 
-#[path = "../crates/coach/tests/nasty/mod.rs"]
-mod nasty;
+#[path = "../crates/coach/tests/shared/hard_positions.rs"]
+mod hard_positions;
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use nasty::nasty;
+use hard_positions::hard_positions;
 use pegwise_coach::Notes;
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ fn main() -> Result<()> {
     let mut latest = BTreeMap::<&str, (Duration, Duration, String)>::new();
     let mut engine = EngineProcess::start(&program)?;
     let server = ServerProcess::start(&program)?;
-    for notes in nasty() {
+    for notes in hard_positions() {
         let mut note = |name: &'static str, guesses: usize, by: Duration| {
             let place = format!("{} {}", notes.rules(), written(&notes).join(" "));
             let beyond = by.saturating_sub(LIMIT.mul_f64(0.1) * guesses as u32 + GRACE);

@@ -6,7 +6,7 @@
 //!
 //! `cargo bench -p pegwise-benches --bench repairs -- 4x6 5x8`
 
-#[path = "../crates/coach/tests/mistakes/mod.rs"]
+#[path = "../crates/coach/tests/shared/mistakes.rs"]
 mod mistakes;
 
 use std::{io::Write as _, time::Instant};

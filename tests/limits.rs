@@ -2,15 +2,15 @@
 //! runs on a clock on which time is counted work, so that a busy machine is not late. The server's limits are in
 //! `crates/web/tests/limits.rs`, and `benches/limits.rs` measures all of them with the system clock.
 
-#[path = "../crates/coach/tests/nasty/mod.rs"]
-mod nasty;
+#[path = "../crates/coach/tests/shared/hard_positions.rs"]
+mod hard_positions;
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
     process::{Command, Stdio},
 };
 
-use nasty::nasty;
+use hard_positions::hard_positions;
 use pegwise_coach::Notes;
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ fn command(name: &str, notes: &Notes) -> Value {
 
 #[test]
 fn hints_keep_to_the_limit() {
-    assert_in_time(nasty().into_iter().map(|notes| {
+    assert_in_time(hard_positions().into_iter().map(|notes| {
         let answer = command("hint", &notes);
         (notes, 1, answer)
     }));
@@ -62,7 +62,7 @@ fn hints_keep_to_the_limit() {
 #[test]
 fn analyses_keep_to_the_limit() {
     // Games with lies are not analyzed.
-    assert_in_time(nasty().into_iter().filter(|notes| notes.rules().lies() == 0).map(|notes| {
+    assert_in_time(hard_positions().into_iter().filter(|notes| notes.rules().lies() == 0).map(|notes| {
         let answer = command("analyze", &notes);
         // One per guess, and one each for the remaining codes, the other strategies and the repairs.
         let guesses = notes.notes().len() as u32 + 3;
@@ -88,7 +88,7 @@ fn the_engine_keeps_to_the_limit() {
             }
         }
     };
-    assert_in_time(nasty().into_iter().filter_map(|notes| {
+    assert_in_time(hard_positions().into_iter().filter_map(|notes| {
         let history = notes.history()?;
         assert_eq!(ask(json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))["reply"], "new");
         for turn in history.turns() {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pegwise_coach::{
-    AnalyzeError, HintError, analyze as analyze_game, best_hint, hint as hint_for, mend as mend_notes, picture,
+    AnalyzeError, HintError, analyze as analyze_game, best_hint, hint as hint_for, mend as mend_notes, plot,
 };
 use pegwise_solve::{Limits, Search, catalog};
 use pyo3::prelude::*;
@@ -88,7 +88,7 @@ pub(crate) fn analyze<'py>(
     if let Value::Object(answer) = &mut answer {
         answer.insert("seed".to_owned(), seed.into());
     }
-    Ok((to_python(py, &answer)?, picture(&analysis)))
+    Ok((to_python(py, &answer)?, plot(&analysis)))
 }
 
 /// What is wrong with turns that no code fits; None where some code does.

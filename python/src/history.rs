@@ -152,7 +152,7 @@ impl History {
         let rules = slf.borrow().shared.rules.clone();
         let notes = notes(&rules, slf.as_any(), None)?;
         let remaining = work::released(py, |cancel| remaining(&notes, &mut Search::new(seed).with_cancel(cancel)))?;
-        json(py, &pegwise_coach::Left { remaining })
+        json(py, &pegwise_coach::RemainingCodes { remaining })
     }
 
     /// Another history with the same turns.

@@ -3,7 +3,7 @@
 use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use anyhow::Context as _;
-use pegwise_coach::{Analysis, AnalyzeError, Figure, OtherPlay, Verdict, analyze_telling, picture};
+use pegwise_coach::{Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_with_progress, plot};
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search, clock::Moment};
 use serde::Serialize;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
     let thinking = Moment::now();
     let progress = Progress::of_turns(notes.notes().len() as u64);
-    let told = analyze_telling(&notes, secret.as_ref(), &mut search, |turns| progress.reach(turns as u64));
+    let told = analyze_with_progress(&notes, secret.as_ref(), &mut search, |turns| progress.reach(turns as u64));
     drop(progress);
     let seconds = thinking.elapsed().as_secs_f64();
     let analysis = match told {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     };
     if let Some(file) = &args.svg {
-        write_whole(file, |out| Ok(out.write_all(picture(&analysis).as_bytes())?))?;
+        write_whole(file, |out| Ok(out.write_all(plot(&analysis).as_bytes())?))?;
     }
     match format {
         Format::Json => screen.json(&Answer { analysis: &analysis, seed: args.seed, seconds })?,
@@ -117,10 +117,10 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
         return Ok(());
     }
     writeln!(screen, "{}\n", verdicts(rules, &analysis.turns, &drawing).fitted(screen.look().width))?;
-    let about = |verdict: &Verdict| {
+    let about = |verdict: &TurnAnalysis| {
         let figures = [verdict.expected, verdict.lost, verdict.luck];
-        matches!(verdict.after, Figure::Estimate { .. })
-            || figures.iter().any(|figure| matches!(figure, Figure::Estimate { .. }))
+        matches!(verdict.after, Uncertain::Estimate { .. })
+            || figures.iter().any(|figure| matches!(figure, Uncertain::Estimate { .. }))
     };
     if analysis.turns.iter().any(about) {
         let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; ? is not known.";
@@ -145,7 +145,7 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     Ok(())
 }
 
-fn verdicts(rules: &Rules, verdicts: &[Verdict], drawing: &Drawing) -> Table<'static> {
+fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], drawing: &Drawing) -> Table<'static> {
     let mut table = Table::new([
         ("turn", Align::Right),
         ("guess", Align::Left),
@@ -181,7 +181,7 @@ fn verdicts(rules: &Rules, verdicts: &[Verdict], drawing: &Drawing) -> Table<'st
 const BEFORE_LEFT: usize = 28;
 
 /// Guesses lost: green when none is, yellow when much is.
-fn lost(lost: Figure<f64>) -> Block {
+fn lost(lost: Uncertain<f64>) -> Block {
     const NONE: f64 = 0.005;
     const MUCH: f64 = 0.25;
     let style = match lost.interval() {
@@ -193,11 +193,11 @@ fn lost(lost: Figure<f64>) -> Block {
     Block::new(style, hint::lost(lost))
 }
 
-fn luck(luck: Figure<f64>) -> Block {
+fn luck(luck: Uncertain<f64>) -> Block {
     match luck {
-        Figure::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
-        Figure::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
-        Figure::AtMost(_) | Figure::Unknown => Block::new(style::DIM, "-"),
+        Uncertain::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
+        Uncertain::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
+        Uncertain::AtMost(_) | Uncertain::Unknown => Block::new(style::DIM, "-"),
     }
 }
 
@@ -210,7 +210,7 @@ fn others(analysis: &Analysis, screen: &Screen) -> Table<'static> {
         Block::new(style::PLAIN, if solved { guesses.to_string() } else { format!("over {guesses}") })
     };
     table.row([Block::new(style::HEADING, "you"), guesses(analysis.solved, analysis.turns.len()), left(own)]);
-    for OtherPlay { strategy, solved, guesses: number, turns } in &analysis.others {
+    for ReferenceGame { strategy, solved, guesses: number, turns } in &analysis.others {
         let after = turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
         table.row([Block::new(style::NAME, strategy), guesses(*solved, *number), left(after)]);
     }

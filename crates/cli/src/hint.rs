@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use pegwise_coach::{Figure, Hint, HintError, Note, Rated};
+use pegwise_coach::{Hint, HintError, Note, RatedGuess, Uncertain};
 use pegwise_game::{Code, Rules, Space};
 use pegwise_solve::{Search, Spec, clock::Moment, tree::TreePlayer};
 use serde::Serialize;
@@ -155,7 +155,7 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
     let played = number::things(answer.turns.len(), "turn", "turns");
     let position = match answer.hint.remaining {
         _ if answer.turns.is_empty() => format!("{space} · nothing played yet"),
-        Figure::Unknown => format!("{space} · too many still possible to count after {played}"),
+        Uncertain::Unknown => format!("{space} · too many still possible to count after {played}"),
         remaining => format!("{remaining} of {space} still possible after {played}"),
     };
     writeln!(screen, "{}\n", heading(answer.rules, &position, screen))?;
@@ -181,9 +181,9 @@ fn show(answer: &Answer<'_>, screen: &mut Screen) -> std::io::Result<()> {
         writeln!(screen, "\n{}", still_possible(&answer.hint.possible, answer.rules, screen))?;
     }
     if let Some(rated) = &answer.hint.rated {
-        let ranked: Vec<&Rated> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
+        let ranked: Vec<&RatedGuess> = std::iter::once(rated).chain(&answer.hint.alternatives).collect();
         writeln!(screen, "\nThe best guesses\n{}", alternatives(&ranked, &drawing).fitted(screen.look().width))?;
-        if ranked.iter().any(|rated| matches!(rated.expected_remaining, Figure::Estimate { .. })) {
+        if ranked.iter().any(|rated| matches!(rated.expected_remaining, Uncertain::Estimate { .. })) {
             let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; guesses whose errors overlap rank alike.";
             writeln!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
         }
@@ -221,7 +221,7 @@ pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }
 
-fn alternatives<'a>(alternatives: &[&'a Rated], drawing: &Drawing) -> Table<'a> {
+fn alternatives<'a>(alternatives: &[&'a RatedGuess], drawing: &Drawing) -> Table<'a> {
     let unit = alternatives.first().map_or("score", |best| &best.unit);
     let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
     let mut columns =
@@ -231,13 +231,13 @@ fn alternatives<'a>(alternatives: &[&'a Rated], drawing: &Drawing) -> Table<'a> 
     }
     columns.push(("can be it", Align::Left));
     let mut table = Table::new(columns);
-    let whole = alternatives.iter().all(|rated| rated.score.known().is_some_and(|score| score.fract() == 0.0));
+    let whole = alternatives.iter().all(|rated| rated.score.exact_value().is_some_and(|score| score.fract() == 0.0));
     let plain = |text: String| Block::new(style::PLAIN, text);
     for rated in alternatives {
         let secret = if rated.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
         let score = match rated.score {
-            Figure::Exact(score) if whole => format!("{score:.0}"),
-            Figure::Exact(score) => format!("{score:.3}"),
+            Uncertain::Exact(score) if whole => format!("{score:.0}"),
+            Uncertain::Exact(score) => format!("{score:.3}"),
             other => other.short(),
         };
         let mut row = vec![
@@ -256,10 +256,10 @@ fn alternatives<'a>(alternatives: &[&'a Rated], drawing: &Drawing) -> Table<'a> 
 }
 
 /// Guesses lost, for a table: a small loss is no loss of none.
-pub(crate) fn lost(lost: Figure<f64>) -> String {
+pub(crate) fn lost(lost: Uncertain<f64>) -> String {
     match lost {
-        Figure::Exact(0.0) => "0".to_owned(),
-        Figure::Exact(lost) => format!("{lost:.3}"),
+        Uncertain::Exact(0.0) => "0".to_owned(),
+        Uncertain::Exact(lost) => format!("{lost:.3}"),
         lost => lost.short(),
     }
 }

@@ -1,7 +1,7 @@
-//! A hint where a peg was forgotten, and the mistake in notes that cannot be true:
-//! `cargo run -p pegwise-coach --example ask_the_coach`.
+//! Asks for a hint with a forgotten peg, and repairs contradictory notes: `cargo run -p pegwise-coach --example
+//! ask_the_coach`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use pegwise_coach::{Notes, hint, mend};
 use pegwise_game::Rules;

@@ -1,88 +1,86 @@
-//! Numbers that say how sure they are.
+//! Numbers with their uncertainty.
 //!
-//! A [`Figure`] is exact, an estimate with its interval, a bound, or not known. It cannot be printed without saying which: as
-//! text it says so in words, in a table by a sign, and in JSON by companions of its field: `remaining` has `remaining_is`
-//! and, for an estimate, `remaining_interval`.
-
-pub(crate) mod field;
+//! An [`Uncertain`] value is exact, an estimate with a 95 % confidence interval, an upper bound, or unknown, and every
+//! output says which. Text uses words, table cells use a sign, and JSON adds companion fields: `remaining` comes with
+//! `remaining_is` and, for an estimate, `remaining_interval`.
 
 use std::fmt;
 
 use pegwise_game::Count;
-use pegwise_labstats::grouped;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// A number, and how sure it is.
+/// A number and its uncertainty.
 ///
 /// ```
-/// use pegwise_coach::{Amount, Figure, Size};
+/// use pegwise_coach::{Amount, Size, Uncertain};
 /// use pegwise_game::Count;
 /// assert_eq!(Amount::count(37).to_string(), "37");
-/// let about = Figure::Estimate { value: Size::from_log10(40.5), low: Size::from_log10(40.4), high: Size::from_log10(40.6) };
+/// let about = Uncertain::Estimate { value: Size::from_log10(40.5), low: Size::from_log10(40.4), high: Size::from_log10(40.6) };
 /// assert_eq!(about.to_string(), "about 3.2e40 (2.5e40 to 4.0e40)");
-/// assert_eq!(Figure::AtMost(12.0).to_string(), "at most 12.0");
-/// assert_eq!(Figure::<f64>::Unknown.to_string(), "unknown");
+/// assert_eq!(Uncertain::AtMost(12.0).to_string(), "at most 12.0");
+/// assert_eq!(Uncertain::<f64>::Unknown.to_string(), "unknown");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Figure<T> {
-    /// The number itself.
+pub enum Uncertain<T> {
+    /// The exact value.
     Exact(T),
-    /// An estimate, and an interval that holds the number 95 times out of 100.
+    /// An estimate with a 95 % confidence interval.
     Estimate {
-        /// The estimate.
+        /// Point estimate.
         value: T,
-        /// The lower end of the interval.
+        /// Lower end of the interval.
         low: T,
-        /// The upper end.
+        /// Upper end of the interval.
         high: T,
     },
-    /// The number is certainly no larger.
+    /// An upper bound.
     AtMost(T),
-    /// Nobody knows.
+    /// Unknown.
     #[default]
     Unknown,
 }
 
-/// How many codes there are.
-pub type Amount = Figure<Size>;
+/// Number of codes.
+pub type Amount = Uncertain<Size>;
 
-/// What a figure can be about.
-pub trait Quantity: Copy + PartialOrd {
-    /// The number as it is written.
+/// Value that an [`Uncertain`] can hold.
+pub trait Magnitude: Copy + PartialOrd {
+    /// Full text of the number.
     fn text(self) -> String;
-    /// The number of a table, where there is little room.
+    /// Short text, for tables.
     fn short(self) -> String {
         self.text()
     }
-    /// The number with no more digits than an estimate knows.
+    /// Text with the precision of an estimate.
     fn rough(self) -> String {
         self.text()
     }
-    /// The number as a double, where it fits one.
-    fn double(self) -> f64;
+    /// Value as a double; infinite if it is too large.
+    fn to_f64(self) -> f64;
 }
 
-/// A number of codes, which may be past what a double holds.
+/// Number of codes, which may exceed the range of a double.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Size {
-    /// Counted.
+    /// Exact count.
     Count(Count),
-    /// The logarithm to base ten.
+    /// Base-10 logarithm of the number.
     Log10(f64),
 }
 
-/// From here on, JSON readers no longer hold every whole number.
-const HELD_LOG10: f64 = 15.0;
-/// Up to here, numbers that are not exact are written out.
-const WRITTEN_LOG10: f64 = 4.0;
+/// Base-10 logarithm above which sizes are serialized as text: JSON readers lose integers beyond 2^53.
+const MAX_NUMBER_LOG10: f64 = 15.0;
+/// Base-10 logarithm below which inexact sizes are written without an exponent.
+const MAX_PLAIN_LOG10: f64 = 4.0;
 
 impl Size {
-    /// A size by its logarithm to base ten.
+    /// Creates a size from its base-10 logarithm.
     #[must_use]
     pub const fn from_log10(log10: f64) -> Self {
         Self::Log10(log10)
     }
 
-    /// The logarithm to base ten; minus infinity for none.
+    /// Returns the base-10 logarithm; negative infinity for zero.
     #[must_use]
     pub fn log10(self) -> f64 {
         match self {
@@ -101,14 +99,14 @@ impl PartialOrd for Size {
     }
 }
 
-impl Quantity for Size {
+impl Magnitude for Size {
     fn text(self) -> String {
         match self {
-            Self::Count(Count::Exact(count)) => grouped(count),
+            Self::Count(Count::Exact(count)) => group_digits(count),
             Self::Count(count) => count.to_string(),
-            Self::Log10(log10) if log10 < WRITTEN_LOG10 => format!("{:.0}", 10f64.powf(log10)),
+            Self::Log10(log10) if log10 < MAX_PLAIN_LOG10 => format!("{:.0}", 10f64.powf(log10)),
             Self::Log10(log10) => {
-                // A mantissa that rounds up to ten belongs to the next power.
+                // A mantissa that would be rounded to 10.0 belongs to the next exponent.
                 let (mantissa, exponent) = (10f64.powf(log10 - log10.floor()), log10.floor());
                 let (mantissa, exponent) = if mantissa >= 9.95 { (1.0, exponent + 1.0) } else { (mantissa, exponent) };
                 format!("{mantissa:.1}e{exponent:.0}")
@@ -125,7 +123,7 @@ impl Quantity for Size {
         }
     }
 
-    fn double(self) -> f64 {
+    fn to_f64(self) -> f64 {
         match self {
             Self::Count(Count::Exact(count)) => count as f64,
             _ => 10f64.powf(self.log10()),
@@ -133,12 +131,12 @@ impl Quantity for Size {
     }
 }
 
-impl Quantity for f64 {
+impl Magnitude for f64 {
     fn text(self) -> String {
         match self {
             ..10.0 => format!("{self:.2}"),
             ..1000.0 => format!("{self:.1}"),
-            ..1e9 => grouped(self.round() as u128),
+            ..1e9 => group_digits(self.round() as u128),
             _ => format!("{self:.1e}"),
         }
     }
@@ -147,13 +145,23 @@ impl Quantity for f64 {
         if self < 1e4 { self.text() } else { format!("{self:.1e}") }
     }
 
-    fn double(self) -> f64 {
+    fn to_f64(self) -> f64 {
         self
     }
 }
 
-impl<T: Quantity> Figure<T> {
-    /// The number or its estimate, for pictures and comparisons that say how sure they are in another way.
+/// Writes a number with commas between groups of three digits.
+fn group_digits(number: u128) -> String {
+    let digits = number.to_string();
+    let with_comma = |(at, digit): (usize, char)| {
+        let comma = (at > 0 && (digits.len() - at).is_multiple_of(3)).then_some(',');
+        comma.into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(with_comma).collect()
+}
+
+impl<T: Magnitude> Uncertain<T> {
+    /// Returns the exact value or the point estimate.
     #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
@@ -162,28 +170,28 @@ impl<T: Quantity> Figure<T> {
         }
     }
 
-    /// The number, where it is exact.
+    /// Returns the value if it is exact.
     #[must_use]
-    pub fn known(self) -> Option<T> {
+    pub fn exact_value(self) -> Option<T> {
         match self {
             Self::Exact(value) => Some(value),
             _ => None,
         }
     }
 
-    /// Whether it is exact.
+    /// Returns true if the value is exact.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::Exact(_))
     }
 
-    /// Whether nothing is known, not even a bound.
+    /// Returns true if nothing is known, not even a bound.
     #[must_use]
     pub const fn is_unknown(self) -> bool {
         matches!(self, Self::Unknown)
     }
 
-    /// The least and the most that it may be, as far as is known.
+    /// Returns the confidence interval; both ends are equal for an exact value.
     #[must_use]
     pub fn interval(self) -> Option<(T, T)> {
         match self {
@@ -193,18 +201,19 @@ impl<T: Quantity> Figure<T> {
         }
     }
 
-    /// Whether it is certainly less than another, as far as the intervals tell.
+    /// Returns true if the interval lies entirely below that of `other`.
     #[must_use]
     pub fn is_below(self, other: Self) -> bool {
         self.interval().zip(other.interval()).is_some_and(|((_, high), (low, _))| high < low)
     }
 
-    /// Text for a table: `~` stands before an estimate, with how far it may be off, `≤` before a bound, `?` for nothing.
+    /// Returns the text for a table cell: `~` marks an estimate, followed by its relative error, `≤` marks a bound, and
+    /// `?` an unknown value.
     #[must_use]
     pub fn short(self) -> String {
         match self {
             Self::Exact(value) => value.short(),
-            Self::Estimate { value, low, high } => match off(value, low, high) {
+            Self::Estimate { value, low, high } => match relative_error(value, low, high) {
                 Some(percent) => format!("~{} ±{percent}%", value.rough()),
                 None => format!("~{} to {}", low.rough(), high.rough()),
             },
@@ -213,36 +222,36 @@ impl<T: Quantity> Figure<T> {
         }
     }
 
-    /// The figure of something that grows or shrinks with this one.
-    pub(crate) fn map<U: Quantity>(self, of: impl Fn(T) -> U) -> Figure<U> {
+    /// Applies a monotonic function to the value and its interval.
+    pub(crate) fn map<U: Magnitude>(self, of: impl Fn(T) -> U) -> Uncertain<U> {
         match self {
-            Self::Exact(value) => Figure::Exact(of(value)),
+            Self::Exact(value) => Uncertain::Exact(of(value)),
             Self::Estimate { value, low, high } => {
                 let (value, low, high) = (of(value), of(low), of(high));
                 let (low, high) = if high < low { (high, low) } else { (low, high) };
-                Figure::Estimate { value, low, high }
+                Uncertain::Estimate { value, low, high }
             }
-            Self::AtMost(value) => Figure::AtMost(of(value)),
-            Self::Unknown => Figure::Unknown,
+            Self::AtMost(value) => Uncertain::AtMost(of(value)),
+            Self::Unknown => Uncertain::Unknown,
         }
     }
 }
 
-/// How far the ends of an interval are off in percent, where they are off by less than half.
-fn off<T: Quantity>(value: T, low: T, high: T) -> Option<u32> {
-    let [value, low, high] = [value, low, high].map(T::double);
-    let off = 100.0 * (high - value).max(value - low) / value;
-    (off.is_finite() && off < 50.0).then(|| off.ceil() as u32)
+/// Returns the larger relative distance of the interval's ends in percent, if it is below 50.
+fn relative_error<T: Magnitude>(value: T, low: T, high: T) -> Option<u32> {
+    let [value, low, high] = [value, low, high].map(T::to_f64);
+    let percent = 100.0 * (high - value).max(value - low) / value;
+    (percent.is_finite() && percent < 50.0).then(|| percent.ceil() as u32)
 }
 
 impl Amount {
-    /// So many codes, counted.
+    /// Creates an exact count.
     #[must_use]
     pub const fn count(count: u128) -> Self {
         Self::Exact(Size::Count(Count::Exact(count)))
     }
 
-    /// The number, where it was counted and fits.
+    /// Returns the exact count, if it fits a `u128`.
     #[must_use]
     pub const fn exact(self) -> Option<u128> {
         match self {
@@ -251,7 +260,7 @@ impl Amount {
         }
     }
 
-    /// With the word: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
+    /// Returns the text with its noun: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
     #[must_use]
     pub fn codes(self) -> String {
         match self {
@@ -265,8 +274,8 @@ impl Amount {
         }
     }
 
-    /// What is known of this number when it cannot be more than another: a bound is no wider than what bounds the other.
-    pub(crate) fn no_more_than(self, other: Self) -> Self {
+    /// Tightens an upper bound that exceeds the exact value or the bound of `other`.
+    pub(crate) fn capped_by(self, other: Self) -> Self {
         match (self, other) {
             (Self::AtMost(own), Self::Exact(most) | Self::AtMost(most)) if most < own => Self::AtMost(most),
             _ => self,
@@ -280,7 +289,7 @@ impl From<Count> for Amount {
     }
 }
 
-impl<T: Quantity> fmt::Display for Figure<T> {
+impl<T: Magnitude> fmt::Display for Uncertain<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Exact(value) => f.write_str(&value.text()),
@@ -293,23 +302,215 @@ impl<T: Quantity> fmt::Display for Figure<T> {
     }
 }
 
+/// Returns `1 code` or `2 codes`.
+pub(crate) fn pluralize(number: impl Into<u128>, singular: &str, plural: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { singular } else { plural })
+}
+
+/// Serializes as a number up to 2^53, as text beyond, like [`Count`].
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Count(count) => count.serialize(serializer),
+            Self::Log10(log10) if log10 < MAX_NUMBER_LOG10 => serializer.serialize_f64(10f64.powf(log10).round()),
+            Self::Log10(_) => serializer.collect_str(&self.text()),
+        }
+    }
+}
+
+/// Reads an integer as an exact count, and a decimal number or scientific notation as a logarithm.
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum JsonSize {
+            Count(Count),
+            Number(f64),
+            Text(String),
+        }
+        let (log10, text) = match JsonSize::deserialize(deserializer)? {
+            JsonSize::Count(count) => return Ok(Self::Count(count)),
+            JsonSize::Number(number) => ((number >= 0.0).then(|| number.log10()), number.to_string()),
+            JsonSize::Text(text) => (parse_log10(&text), text),
+        };
+        log10.map(Self::Log10).ok_or_else(|| D::Error::custom(format!("'{text}' is not a number of codes")))
+    }
+}
+
+/// Parses scientific notation such as `3.2e40`, also beyond the range of a double.
+fn parse_log10(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once('e')?;
+    let (mantissa, exponent): (f64, u32) = (mantissa.parse().ok()?, exponent.parse().ok()?);
+    (mantissa >= 1.0).then(|| mantissa.log10() + f64::from(exponent))
+}
+
+/// Kind of an [`Uncertain`] value, as written in its `_is` field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Certainty {
+    Exact,
+    Estimate,
+    Bound,
+}
+
+impl<T> Uncertain<T> {
+    /// Splits into the values of the three JSON fields.
+    fn parts(self) -> (Option<T>, Option<Certainty>, Option<[T; 2]>) {
+        match self {
+            Self::Exact(value) => (Some(value), Some(Certainty::Exact), None),
+            Self::Estimate { value, low, high } => (Some(value), Some(Certainty::Estimate), Some([low, high])),
+            Self::AtMost(value) => (Some(value), Some(Certainty::Bound), None),
+            Self::Unknown => (None, None, None),
+        }
+    }
+
+    fn from_parts(value: Option<T>, certainty: Option<Certainty>, interval: Option<[T; 2]>) -> Option<Self> {
+        match (value, certainty, interval) {
+            (Some(value), Some(Certainty::Exact), None) => Some(Self::Exact(value)),
+            (Some(value), Some(Certainty::Estimate), Some([low, high])) => Some(Self::Estimate { value, low, high }),
+            (Some(value), Some(Certainty::Bound), None) => Some(Self::AtMost(value)),
+            (None, None, None) => Some(Self::Unknown),
+            _ => None,
+        }
+    }
+}
+
+/// Modules for `#[serde(flatten, with = "...")]` that serialize an [`Uncertain`] as a field and its companions.
+pub(crate) mod field {
+    use super::{Certainty, Uncertain};
+
+    macro_rules! fields {
+    ($($module:ident: $value:literal, $is:literal, $interval:literal;)*) => {
+        $(pub(crate) mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+            use super::{Certainty, Uncertain};
+
+            #[derive(Serialize, Deserialize)]
+            struct Fields<T> {
+                #[serde(rename = $value)]
+                value: Option<T>,
+                #[serde(rename = $is)]
+                certainty: Option<Certainty>,
+                #[serde(rename = $interval, default = "none", skip_serializing_if = "Option::is_none")]
+                interval: Option<[T; 2]>,
+            }
+
+            fn none<T>() -> Option<[T; 2]> {
+                None
+            }
+
+            pub(crate) fn serialize<T: Copy + Serialize, S: Serializer>(
+                figure: &Uncertain<T>,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                let (value, certainty, interval) = figure.parts();
+                Fields { value, certainty, interval }.serialize(serializer)
+            }
+
+            #[allow(dead_code, reason = "some fields are only serialized")]
+            pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Uncertain<T>, D::Error> {
+                let Fields { value, certainty, interval } = Fields::deserialize(deserializer)?;
+                let wrong = concat!($value, " needs its certainty in ", $is);
+                Uncertain::from_parts(value, certainty, interval).ok_or_else(|| D::Error::custom(wrong))
+            }
+        })*
+    };
+}
+
+    fields! {
+        remaining: "remaining", "remaining_is", "remaining_interval";
+        expected_remaining: "expected_remaining", "expected_remaining_is", "expected_remaining_interval";
+        score: "score", "score_is", "score_interval";
+        chance: "chance", "chance_is", "chance_interval";
+        lost: "lost", "lost_is", "lost_interval";
+        before: "before", "before_is", "before_interval";
+        after: "after", "after_is", "after_interval";
+        expected: "expected", "expected_is", "expected_interval";
+        skill: "skill", "skill_is", "skill_interval";
+        luck: "luck", "luck_is", "luck_interval";
+        leaves: "leaves", "leaves_is", "leaves_interval";
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn no_text_hides_what_a_figure_is() {
-        let about = Figure::Estimate { value: 10.0, low: 9.0, high: 11.5 };
+    fn every_text_shows_the_uncertainty() {
+        let about = Uncertain::Estimate { value: 10.0, low: 9.0, high: 11.5 };
         assert_eq!(
             (about.to_string(), about.short()),
             ("about 10.0 (9.00 to 11.5)".to_owned(), "~10.0 ±15%".to_owned())
         );
-        let wide = Figure::Estimate { value: 10.0, low: 1.0, high: 30.0 };
+        let wide = Uncertain::Estimate { value: 10.0, low: 1.0, high: 30.0 };
         assert_eq!(wide.short(), "~1.00 to 30.0");
-        let bound = Figure::AtMost(Size::from_log10(12.9999));
+        let bound = Uncertain::AtMost(Size::from_log10(12.9999));
         assert_eq!((bound.to_string(), bound.short()), ("at most 1.0e13".to_owned(), "≤1.0e13".to_owned()));
-        assert_eq!(Figure::Exact(0.0).short(), "0.00");
+        assert_eq!(Uncertain::Exact(0.0).short(), "0.00");
         assert_eq!(Amount::count(1_234_567).codes(), "1,234,567 codes");
-        assert!(Figure::Exact(1.0).is_below(about) && !about.is_below(wide));
+        assert!(Uncertain::Exact(1.0).is_below(about) && !about.is_below(wide));
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Both {
+        #[serde(flatten, with = "field::remaining")]
+        remaining: Amount,
+        #[serde(flatten, with = "field::lost")]
+        lost: Uncertain<f64>,
+        name: String,
+    }
+
+    fn both(remaining: Amount, lost: Uncertain<f64>) -> Both {
+        Both { remaining, lost, name: "x".to_owned() }
+    }
+
+    #[test]
+    fn json_has_companion_fields() {
+        let json = |remaining, lost| serde_json::to_string(&both(remaining, lost)).unwrap();
+        assert_eq!(
+            json(Amount::count(37), Uncertain::Unknown),
+            r#"{"remaining":37,"remaining_is":"exact","lost":null,"lost_is":null,"name":"x"}"#
+        );
+        let [value, low, high] = [3.0, 2.0, 4.0].map(Size::from_log10);
+        assert_eq!(
+            json(Uncertain::Estimate { value, low, high }, Uncertain::AtMost(0.5)),
+            r#"{"remaining":1000.0,"remaining_is":"estimate","remaining_interval":[100.0,10000.0],"lost":0.5,"lost_is":"bound","name":"x"}"#
+        );
+    }
+
+    #[test]
+    fn json_round_trips() {
+        let counts =
+            [Count::Exact(0), Count::Exact(1296), Count::Exact(1 << 60), Count::Power { base: 100, exponent: 100 }];
+        for remaining in counts.map(Amount::from).into_iter().chain([Uncertain::Unknown]) {
+            for lost in
+                [Uncertain::Exact(0.25), Uncertain::Estimate { value: 0.5, low: 0.0, high: 1.0 }, Uncertain::Unknown]
+            {
+                let figures = both(remaining, lost);
+                let json = serde_json::to_string(&figures).unwrap();
+                assert_eq!(serde_json::from_str::<Both>(&json).unwrap(), figures, "{json}");
+            }
+        }
+        for log10 in [0.0, 2.3, 7.7, 14.9, 40.5, 5000.25] {
+            let size = Size::from_log10(log10);
+            let figures = both(Uncertain::AtMost(size), Uncertain::Unknown);
+            let json = serde_json::to_string(&figures).unwrap();
+            let Uncertain::AtMost(back) = serde_json::from_str::<Both>(&json).unwrap().remaining else {
+                panic!("{json}")
+            };
+            assert!((back.log10() - log10).abs() < 0.03, "{json}: {back:?} instead of {log10}");
+        }
+        for wrong in [
+            r#"{"remaining":3,"remaining_is":null,"lost":null,"lost_is":null,"name":"x"}"#,
+            r#"{"remaining":3,"remaining_is":"estimate","lost":null,"lost_is":null,"name":"x"}"#,
+            r#"{"remaining":null,"remaining_is":"exact","lost":null,"lost_is":null,"name":"x"}"#,
+        ] {
+            assert!(serde_json::from_str::<Both>(wrong).is_err(), "{wrong}");
+        }
     }
 }

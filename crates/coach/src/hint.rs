@@ -1,70 +1,69 @@
-//! The next guess, and why.
+//! Hints: the next guess and its justification.
 
 use pegwise_game::{Code, History, Space, Table};
 use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::ExactSolver};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    figure::{Amount, Figure, Quantity as _, field},
+    candidates::{self, Candidates},
+    figure::{Amount, Magnitude as _, Uncertain, field},
     mend::{self, Contradiction, mend},
     notes::{Note, Notes},
-    possible::{self, Possible},
-    rank::{self, Ranker},
-    rate::{self, BITS, Rated, Rater},
-    stakes::{self, Price, Stakes},
+    rate::{self, BITS, Ranker, RatedGuess, Rater},
+    valuation::{self, GuessValuation, Valuation},
 };
 
-/// The next guess for a game.
+/// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hint {
     /// The guess.
     pub guess: Code,
-    /// What it rests on.
+    /// Justification of the guess.
     pub basis: Basis,
-    /// How many codes fit the notes.
+    /// Number of codes consistent with the notes.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
-    /// The codes that fit, where they are few.
+    /// All consistent codes, if there are at most ten.
     pub possible: Vec<Code>,
-    /// How the guess compares with the alternatives.
-    pub rated: Option<Rated>,
-    /// The next best guesses, as many as [`Search::alternatives`] asks for.
-    pub alternatives: Vec<Rated>,
-    /// Why this guess, in words.
+    /// Rating of the guess, if alternatives were requested.
+    pub rated: Option<RatedGuess>,
+    /// Next best guesses, at most [`Search::alternatives`].
+    pub alternatives: Vec<RatedGuess>,
+    /// Explanation for the player.
     pub why: String,
 }
 
-/// How many codes fit, as a part of an answer.
+/// Number of consistent codes, as a serializable answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Left {
-    /// How many codes fit.
+pub struct RemainingCodes {
+    /// Number of consistent codes.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
 }
 
-/// Up to so many codes are named.
-pub(crate) const FEW: usize = 10;
+/// Maximum number of codes listed in an answer.
+pub(crate) const MAX_LISTED: usize = 10;
 
-/// Why there is no hint.
+/// Reason why there is no hint.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HintError {
-    /// No code fits the notes.
+    /// No code is consistent with the notes.
     #[error("{0}")]
     Contradiction(Contradiction),
-    /// The last turn won.
+    /// The last turn found the code.
     #[error("the game is over: the last turn found the code; there is nothing left to guess")]
     Solved,
-    /// The strategy has no guess.
+    /// The strategy failed.
     #[error(transparent)]
     Strategy(StrategyError),
 }
 
-/// The next guess of a strategy, how many codes remain, and the best alternatives.
+/// Returns the next guess of a strategy, the number of remaining codes, and the best alternatives.
 ///
-/// Where parts of the notes are unknown, a strategy that looks at nothing but the codes that fit is given those; for any
-/// other, guesses are compared by what they tell about those codes, as the default strategy does. Where these are too many
-/// to list, a sample of them serves, and the basis says so.
+/// If parts of the notes are unknown, a position strategy receives the set of consistent codes. Instead of any other
+/// strategy, the one-step ranking of the guesses decides, as for the default strategy. It uses a sample if the codes
+/// cannot be listed, and then says so in the basis.
 ///
 /// ```
 /// use pegwise_coach::{Notes, hint};
@@ -80,77 +79,76 @@ pub enum HintError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
-    advise(notes, strategy, Insist::OnTheStrategy, search)
+    advise(notes, strategy, HintPolicy::FollowStrategy, search)
 }
 
-/// [`hint`] that takes a better guess than the strategy's where a search of all ways to go on finds one.
+/// Returns a [`hint`], replaced by a better guess if an exact search finds one.
 ///
 /// # Errors
-/// As for [`hint`].
+/// The same as for [`hint`].
 pub fn best_hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
-    advise(notes, strategy, Insist::OnTheBest, search)
+    advise(notes, strategy, HintPolicy::PreferBest, search)
 }
 
-/// Whose guess it is to be.
+/// Choice between the strategy's guess and a better one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Insist {
-    OnTheStrategy,
-    OnTheBest,
+enum HintPolicy {
+    FollowStrategy,
+    PreferBest,
 }
 
 fn advise(
     notes: &Notes,
     strategy: &mut dyn Strategy,
-    insist: Insist,
+    policy: HintPolicy,
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
-    if mend::is_plain(notes, search) {
-        let all = || Contradiction::of_turns((1..=notes.notes().len()).collect());
+    if mend::is_obvious(notes, search) {
+        let all = || Contradiction::from_turns((1..=notes.notes().len()).collect());
         return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(all)));
     }
     match notes.history() {
-        Some(history) => of_history(notes, &history, strategy, insist, search),
-        None => of_partial(notes, strategy, search),
+        Some(history) => hint_for_history(notes, &history, strategy, policy, search),
+        None => hint_for_partial_notes(notes, strategy, search),
     }
 }
 
-/// The next guess for a secret from a list that the strategy knows: its numbers are about the list, of which it looks at
-/// every code.
+/// Returns the next guess for a secret from a list known to the strategy. The numbers refer to that list.
 ///
 /// # Errors
-/// When no code fits, when none of the list does, or when the game is over.
+/// Returns an error if no code of the list is consistent, or if the game is over.
 pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
     let notes = Notes::from(history);
     let Proposal { guess, basis, remaining, rated, alternatives } = proposal(&notes, history, strategy, search)?;
-    let taken = |other: pegwise_solve::Alternative| Rated {
+    let rated_guess = |other: pegwise_solve::Alternative| RatedGuess {
         rank: 1,
         consistent: other.consistent,
-        score: Figure::Exact(other.score),
+        score: Uncertain::Exact(other.score),
         unit: other.unit.into_owned(),
-        expected_remaining: Figure::Exact(other.expected_remaining),
-        chance: if other.consistent { Figure::Unknown } else { Figure::Exact(0.0) },
-        lost: Figure::Unknown,
+        expected_remaining: Uncertain::Exact(other.expected_remaining),
+        chance: if other.consistent { Uncertain::Unknown } else { Uncertain::Exact(0.0) },
+        lost: Uncertain::Unknown,
         guess: other.guess,
     };
     let mut hint = Hint {
         guess,
         basis,
-        remaining: remaining.map_or(Figure::Unknown, Amount::from),
+        remaining: remaining.map_or(Uncertain::Unknown, Amount::from),
         possible: Vec::new(),
-        rated: rated.map(taken),
-        alternatives: alternatives.into_iter().map(taken).collect(),
+        rated: rated.map(rated_guess),
+        alternatives: alternatives.into_iter().map(rated_guess).collect(),
         why: String::new(),
     };
     hint.rank();
-    Ok(hint.explained(&notes))
+    Ok(hint.with_reason(&notes))
 }
 
-/// How many codes fit the notes: counted, estimated, or bounded.
+/// Returns the number of codes consistent with the notes: exact, estimated, or an upper bound.
 pub fn remaining(notes: &Notes, search: &mut Search<'_>) -> Amount {
     if notes.notes().is_empty() {
         return Space::new(notes.rules()).count().into();
     }
-    possible::count(notes, search)
+    candidates::count(notes, search)
 }
 
 fn proposal(
@@ -162,157 +160,167 @@ fn proposal(
     strategy.next_guess(history, search).map_err(|error| match error {
         StrategyError::Contradiction { turns } => {
             let mended = mend(notes, search);
-            HintError::Contradiction(mended.unwrap_or_else(|| Contradiction::of_turns(turns)))
+            HintError::Contradiction(mended.unwrap_or_else(|| Contradiction::from_turns(turns)))
         }
-        // A last turn that claims to have won may contradict the others all the same.
+        // A winning last turn may still contradict earlier turns.
         StrategyError::AlreadySolved => mend(notes, search).map_or(HintError::Solved, HintError::Contradiction),
         error => HintError::Strategy(error),
     })
 }
 
-fn of_history(
+fn hint_for_history(
     notes: &Notes,
     history: &History,
     strategy: &mut dyn Strategy,
-    insist: Insist,
+    policy: HintPolicy,
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
     let Proposal { guess, basis, rated, alternatives, .. } = proposal(notes, history, strategy, search)?;
-    let possible = Possible::of(notes, None, search);
-    if possible.is_contradiction() {
+    let candidates = Candidates::find(notes, None, search);
+    if candidates.is_contradiction() {
         let turns = (1..=history.len()).collect();
-        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(|| Contradiction::of_turns(turns))));
+        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(|| Contradiction::from_turns(turns))));
     }
     let unit = rated.as_ref().map_or_else(|| BITS.to_owned(), |rated| rated.unit.to_string());
     let mut others: Vec<Code> = alternatives.into_iter().map(|other| other.guess).collect();
     if search.alternatives > 0 && rated.is_none() {
-        others = Ranker::new(notes, &possible, search).map_or_else(Vec::new, |mut ranker| {
+        others = Ranker::new(notes, &candidates, search).map_or_else(Vec::new, |mut ranker| {
             let (best, _) = ranker.best(search.alternatives + 1, search);
             best.into_iter().map(|other| other.guess).filter(|other| *other != guess).collect()
         });
         others.truncate(search.alternatives);
     }
-    let mut hint = Hint::new(guess, basis, &possible);
-    if possible.codes.is_empty() {
+    let mut hint = Hint::new(guess, basis, &candidates);
+    if candidates.codes.is_empty() {
         hint.basis = Basis::BestEffort("no code that fits was found, which is no proof that there is none".to_owned());
     }
     let mut asked: Vec<Code> = std::iter::once(hint.guess.clone()).chain(others).collect();
-    let mut lost: Vec<(Code, Figure<f64>)> = Vec::new();
+    let mut lost: Vec<(Code, Uncertain<f64>)> = Vec::new();
     if hint.basis == Basis::Proven {
-        lost.push((hint.guess.clone(), Figure::Exact(0.0)));
+        lost.push((hint.guess.clone(), Uncertain::Exact(0.0)));
     }
-    if let Some(price) = price(history, &possible, &asked, search) {
-        let loses = price.lost.first().and_then(|lost| lost.known()).is_some_and(|lost| lost > 0.0);
-        lost = asked.iter().cloned().zip(price.lost).chain([(price.best.clone(), Figure::Exact(0.0))]).collect();
-        if insist == Insist::OnTheBest && loses {
-            // The guess that it takes the place of is the next best.
-            asked.retain(|other| *other != price.best);
-            asked.insert(0, price.best.clone());
+    if let Some(value) = valuation_of(history, &candidates, &asked, search) {
+        let loses = value.lost.first().and_then(|lost| lost.exact_value()).is_some_and(|lost| lost > 0.0);
+        lost = asked.iter().cloned().zip(value.lost).chain([(value.best.clone(), Uncertain::Exact(0.0))]).collect();
+        if policy == HintPolicy::PreferBest && loses {
+            // The replaced guess becomes the best alternative.
+            asked.retain(|other| *other != value.best);
+            asked.insert(0, value.best.clone());
             asked.truncate(search.alternatives + 1);
-            (hint.guess, hint.basis) = (price.best, Basis::Scored);
+            (hint.guess, hint.basis) = (value.best, Basis::Scored);
         }
     }
-    hint.compare(notes, &possible, asked.split_off(1), &unit, search);
+    hint.compare(notes, &candidates, asked.split_off(1), &unit, search);
     for rated in hint.rated.iter_mut().chain(&mut hint.alternatives) {
         let known = lost.iter().find(|(guess, _)| *guess == rated.guess);
-        rated.lost = known.map_or(Figure::Unknown, |(_, lost)| *lost);
+        rated.lost = known.map_or(Uncertain::Unknown, |(_, lost)| *lost);
     }
     hint.rank();
-    Ok(hint.explained(notes))
+    Ok(hint.with_reason(notes))
 }
 
-/// What guesses lose, where that can be searched.
-fn price(history: &History, possible: &Possible, asked: &[Code], search: &Search<'_>) -> Option<Price> {
+/// Returns the exact valuation of the guesses, if the position can be searched.
+fn valuation_of(history: &History, candidates: &Candidates, asked: &[Code], search: &Search<'_>) -> Option<Valuation> {
     let rules = history.rules();
-    // The first guess is known where a tree is, and a search takes longer than a hint may.
-    if !possible.complete || history.is_empty() || !stakes::is_searched(rules, possible.codes.len()) {
+    // Before the first turn the tree provides the guess, and a search would take too long.
+    if !candidates.complete || history.is_empty() || !valuation::is_searchable(rules, candidates.codes.len()) {
         return None;
     }
-    let codes = Table::from_codes(rules, &possible.codes).ok()?;
+    let codes = Table::from_codes(rules, &candidates.codes).ok()?;
     let watch = search.watch();
     let outlook = ExactSolver::new(rules, watch)?;
     let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
     let position = Position { codes: &codes, guesses: &guesses };
-    Stakes::new(rules, Some(&outlook)).exact(position, asked, watch)
+    GuessValuation::new(rules, Some(&outlook)).exact(position, asked, watch)
 }
 
-fn of_partial(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
+fn hint_for_partial_notes(
+    notes: &Notes,
+    strategy: &mut dyn Strategy,
+    search: &mut Search<'_>,
+) -> Result<Hint, HintError> {
     if notes.notes().last().and_then(Note::turn).is_some_and(|turn| turn.feedback.is_winning(notes.rules())) {
         return Err(mend(notes, search).map_or(HintError::Solved, HintError::Contradiction));
     }
-    let possible = Possible::of(notes, None, search);
-    if possible.codes.is_empty() {
-        // When the time is up, nobody looks for mistakes.
+    let candidates = Candidates::find(notes, None, search);
+    if candidates.codes.is_empty() {
+        // After the time limit, neither repairs nor the strategy's guess are computed.
         let late = search.watch().stop().is_some();
         if let Some(contradiction) = (!late).then(|| mend(notes, search)).flatten() {
             return Err(HintError::Contradiction(contradiction));
         }
-        // Nor does a strategy begin to think.
         let guess = match late {
             true => search.rng.code(notes.rules()),
-            false => strategy.next_guess(&notes.known(), search).map_err(HintError::Strategy)?.guess,
+            false => strategy.next_guess(&notes.complete_turns(), search).map_err(HintError::Strategy)?.guess,
         };
-        let why = "no code that fits was found, which is no proof that there is none";
-        let basis = Basis::BestEffort(why.to_owned());
-        return Ok(Hint::new(guess, basis, &possible).explained(notes));
+        let reason = "no code that fits was found, which is no proof that there is none";
+        let basis = Basis::BestEffort(reason.to_owned());
+        return Ok(Hint::new(guess, basis, &candidates).with_reason(notes));
     }
-    let guess = rank::by_position(notes, &possible, strategy, search);
-    let first = possible.codes[0].clone();
-    let Some(mut ranker) = Ranker::new(notes, &possible, search) else {
+    let guess = rate::choose_by_position(notes, &candidates, strategy, search);
+    let first = candidates.codes[0].clone();
+    let Some(mut ranker) = Ranker::new(notes, &candidates, search) else {
         let guess = guess.unwrap_or(first);
-        return Ok(Hint::new(guess, Basis::Consistent, &possible).explained(notes));
+        return Ok(Hint::new(guess, Basis::Consistent, &candidates).with_reason(notes));
     };
     let (ranked, mut basis) = ranker.best(search.alternatives + 1, search);
     if guess.is_some() {
         basis = Basis::Scored;
     }
     let guess = guess.or_else(|| ranked.first().map(|best| best.guess.clone())).unwrap_or(first);
-    if possible.complete && possible.codes.len() == 1 {
+    if candidates.complete && candidates.codes.len() == 1 {
         basis = Basis::Proven;
     }
     let others = ranked.into_iter().map(|other| other.guess).filter(|other| *other != guess);
     let others = others.take(search.alternatives).collect();
-    let mut hint = Hint::new(guess, basis, &possible);
-    hint.compare(notes, &possible, others, BITS, search);
+    let mut hint = Hint::new(guess, basis, &candidates);
+    hint.compare(notes, &candidates, others, BITS, search);
     hint.rank();
-    Ok(hint.explained(notes))
+    Ok(hint.with_reason(notes))
 }
 
 impl Hint {
-    fn new(guess: Code, basis: Basis, possible: &Possible) -> Self {
-        let (remaining, possible) = (possible.amount, possible.few(FEW));
+    fn new(guess: Code, basis: Basis, candidates: &Candidates) -> Self {
+        let (remaining, possible) = (candidates.count, candidates.if_at_most(MAX_LISTED));
         Self { guess, basis, remaining, possible, rated: None, alternatives: Vec::new(), why: String::new() }
     }
 
-    /// Adds how the guess and others do, where that was asked for.
-    fn compare(&mut self, notes: &Notes, possible: &Possible, others: Vec<Code>, unit: &str, search: &mut Search<'_>) {
+    /// Rates the guess and the alternatives, if alternatives were requested.
+    fn compare(
+        &mut self,
+        notes: &Notes,
+        candidates: &Candidates,
+        others: Vec<Code>,
+        unit: &str,
+        search: &mut Search<'_>,
+    ) {
         if search.alternatives == 0 {
             return;
         }
-        let mut rater = Rater::new(notes, possible);
+        let mut rater = Rater::new(notes, candidates);
         self.rated = Some(rater.rate(self.guess.clone(), unit, search));
         self.alternatives = others.into_iter().map(|other| rater.rate(other, unit, search)).collect();
     }
 
-    /// Ranks the guesses, the best first; the one proposed stays apart.
+    /// Assigns ranks and sorts the alternatives by rank.
     fn rank(&mut self) {
-        let mut all: Vec<&mut Rated> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
+        let mut all: Vec<&mut RatedGuess> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
         rate::rank(&mut all);
         self.alternatives.sort_by_key(|rated| rated.rank);
     }
 
-    /// The same hint with its reason.
-    fn explained(self, notes: &Notes) -> Self {
-        Self { why: why(notes, &self), ..self }
+    /// Adds the explanation.
+    fn with_reason(self, notes: &Notes) -> Self {
+        Self { why: reason(notes, &self), ..self }
     }
 }
 
-/// Why a guess, in words.
-fn why(notes: &Notes, hint: &Hint) -> String {
-    if hint.remaining.exact() == Some(1) && notes.fit(&hint.guess) {
+/// Returns the explanation of a hint.
+fn reason(notes: &Notes, hint: &Hint) -> String {
+    if hint.remaining.exact() == Some(1) && notes.is_consistent(&hint.guess) {
         return "the only code left".to_owned();
     }
-    let lost = hint.rated.as_ref().and_then(|rated| rated.lost.known());
+    let lost = hint.rated.as_ref().and_then(|rated| rated.lost.exact_value());
     let basis = match (&hint.basis, lost) {
         (Basis::Proven, _) => "a proven tree plays it: no strategy needs fewer guesses on average".to_owned(),
         (_, Some(0.0)) => "all ways to go on were searched: no guess takes fewer guesses on average".to_owned(),
@@ -322,17 +330,17 @@ fn why(notes: &Notes, hint: &Hint) -> String {
         (Basis::Scored, _) => "it tells most of the guesses compared".to_owned(),
         (Basis::Consistent, _) => "it fits every turn so far".to_owned(),
         (Basis::Planned, _) => "a question of the strategy's plan".to_owned(),
-        (Basis::BestEffort(why), _) => why.clone(),
+        (Basis::BestEffort(reason), _) => reason.clone(),
         (other, _) => other.to_string(),
     };
     let Some(rated) = &hint.rated else { return basis };
     let secret =
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
     match rated.expected_remaining {
-        Figure::Exact(left) => {
+        Uncertain::Exact(left) => {
             format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), hint.remaining.codes())
         }
-        left @ Figure::Estimate { .. } => format!("{basis}; {secret}; it leaves {left} on average"),
+        left @ Uncertain::Estimate { .. } => format!("{basis}; {secret}; it leaves {left} on average"),
         _ => format!("{basis}; {secret}"),
     }
 }

@@ -1,9 +1,9 @@
-//! What a player wants to know.
+//! Coach for Mastermind players: hints, repair of contradictory notes, analysis of games.
 //!
-//! A player writes down [`Notes`]: turns, in which a peg or a number may be forgotten (`11?2=1,?`). From them come a
-//! [`hint`](fn@hint), how many codes [`remaining`] fit, and, when none does, what to [`mend`](fn@mend): which turns
-//! cannot all be true, and the likeliest mistakes. A game is [analyzed](fn@analyze) guess by guess: how well each was
-//! chosen, and how kind the answer was. A [`Record`] is a game that can be saved, loaded and shared.
+//! [`Notes`] are the turns of a game, possibly with forgotten pegs or numbers (`11?2=1,?`). [`hint`](fn@hint) proposes
+//! the next guess, [`remaining`] counts the consistent codes, and [`mend`](fn@mend) explains a contradiction: the
+//! smallest sets of conflicting turns and the most likely mistakes. [`analyze`](fn@analyze) rates each guess and the
+//! luck of each answer. A [`Record`] saves and shares a game.
 //!
 //! ```
 //! use pegwise_coach::{Notes, hint, mend};
@@ -19,33 +19,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing in this crate touches a file, a terminal or a network.
+//! This crate performs no input or output. The feature `plot` adds [`plot`](fn@plot), which draws an analysis;
+//! `threads`, `files` and `clock` are those of `pegwise-solve`.
 
+mod advice;
 mod analyze;
-mod count;
+mod candidates;
+mod exact_count;
 mod figure;
-mod fit;
 mod hint;
 mod mend;
 mod notes;
-mod picture;
-mod possible;
-mod rank;
+mod particle_filter;
+#[cfg(feature = "plot")]
+mod plot;
 mod rate;
 mod record;
-mod stakes;
-mod words;
+mod valuation;
 
-pub use analyze::{Analysis, AnalyzeError, Choice, OtherPlay, OtherTurn, Verdict, analyze, analyze_telling};
-pub use figure::{Amount, Figure, Quantity, Size};
-pub use hint::{Hint, HintError, Left, best_hint, hint, hint_among, remaining};
-pub use mend::{Contradiction, Pair, Repair, RepairKind, mend};
+pub use analyze::{
+    Analysis, AnalyzeError, AnswerMismatch, BestGuess, ReferenceGame, ReferenceTurn, TurnAnalysis, analyze,
+    analyze_with_progress,
+};
+pub use figure::{Amount, Magnitude, Size, Uncertain};
+pub use hint::{Hint, HintError, RemainingCodes, best_hint, hint, hint_among, remaining};
+pub use mend::{Contradiction, Repair, RepairKind, RepairPair, mend};
 pub use notes::{Note, Notes, PartialMark};
-pub use picture::picture;
-pub use rate::Rated;
-pub use record::{Mode, Record, RecordError, open, seal};
+#[cfg(feature = "plot")]
+pub use plot::plot;
+pub use rate::RatedGuess;
+pub use record::{Mode, Record, RecordError, seal, unseal};
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

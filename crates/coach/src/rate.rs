@@ -1,85 +1,84 @@
-//! What a guess does, in numbers that say how sure they are.
+//! Ratings and rankings of guesses.
 //!
-//! Against all codes that fit, where they are listed, every number is exact. So it is before the first turn on rows, where the
-//! answers to a guess are counted without listing codes. Elsewhere a near uniform sample gives estimates, and where there is
-//! none, nothing is said.
+//! The numbers are exact if all consistent codes are listed, and before the first turn on a row, where feedback is
+//! counted without listing codes. Otherwise they are estimated from a sample, if there is one.
 
-use pegwise_game::{Code, Table, partition::Partitioner};
-use pegwise_solve::Search;
+use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::Symmetry};
+use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    count::transfer,
-    figure::{Amount, Figure, Quantity as _, field},
+    candidates::Candidates,
+    exact_count,
+    figure::{Amount, Magnitude as _, Uncertain, field},
     notes::Notes,
-    possible::Possible,
 };
 
-/// A guess, and how it compares with others.
+/// A guess with its rating.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rated {
+pub struct RatedGuess {
     /// The guess.
     pub guess: Code,
-    /// Its place among the guesses shown: one more than there are guesses that are certainly better.
+    /// Rank among the rated guesses: 1 plus the number of significantly better guesses.
     pub rank: usize,
-    /// Whether it can be the secret.
+    /// True if the guess is consistent with the notes.
     pub consistent: bool,
-    /// Its score, in the unit of the strategy.
+    /// Score, in `unit`.
     #[serde(flatten, with = "field::score")]
-    pub score: Figure<f64>,
-    /// What the score is.
+    pub score: Uncertain<f64>,
+    /// Unit of the score.
     pub unit: String,
-    /// How many codes are possible after its answer, on average; a code that was found counts as one.
+    /// Expected number of consistent codes after the answer; a solved game counts as one.
     #[serde(flatten, with = "field::expected_remaining")]
-    pub expected_remaining: Figure<f64>,
-    /// The chance that it is the secret.
+    pub expected_remaining: Uncertain<f64>,
+    /// Probability that the guess is the secret.
     #[serde(flatten, with = "field::chance")]
-    pub chance: Figure<f64>,
-    /// How many guesses it costs on average, against the best guess and the best play after either.
+    pub chance: Uncertain<f64>,
+    /// Expected number of guesses lost against the best guess, with best play afterwards.
     #[serde(flatten, with = "field::lost")]
-    pub lost: Figure<f64>,
+    pub lost: Uncertain<f64>,
 }
 
-/// What a score is where no strategy says otherwise.
+/// Default unit of scores.
 pub(crate) const BITS: &str = "bits";
 
-/// Rates guesses against the codes that fit notes.
+/// Rates guesses against the consistent codes.
 pub(crate) struct Rater<'a> {
     notes: &'a Notes,
-    possible: &'a Possible,
-    /// All codes that fit, where they are all there.
+    candidates: &'a Candidates,
+    /// All consistent codes, if they are known.
     codes: Option<(Table, Partitioner)>,
 }
 
 impl<'a> Rater<'a> {
-    pub(crate) fn new(notes: &'a Notes, possible: &'a Possible) -> Self {
+    pub(crate) fn new(notes: &'a Notes, candidates: &'a Candidates) -> Self {
         let rules = notes.rules();
-        let table = || Table::from_codes(rules, &possible.codes).ok().filter(|table| !table.is_empty());
-        // Where answers may be lies, the codes that an answer leaves are not those that would give it.
-        let codes = if possible.complete && rules.lies() == 0 { table() } else { None };
-        Self { notes, possible, codes: codes.map(|codes| (codes, Partitioner::new(rules))) }
+        let table = || Table::from_codes(rules, &candidates.codes).ok().filter(|table| !table.is_empty());
+        // With lies, the codes left by an answer are not those that would give it.
+        let codes = if candidates.complete && rules.lies() == 0 { table() } else { None };
+        Self { notes, candidates, codes: codes.map(|codes| (codes, Partitioner::new(rules))) }
     }
 
-    /// How a guess does, with its score in this unit.
-    pub(crate) fn rate(&mut self, guess: Code, unit: &str, search: &mut Search<'_>) -> Rated {
-        let consistent = self.is_possible(&guess);
+    /// Rates a guess with its score in `unit`.
+    pub(crate) fn rate(&mut self, guess: Code, unit: &str, search: &mut Search<'_>) -> RatedGuess {
+        let consistent = self.is_candidate(&guess);
         let chance =
-            if consistent { self.possible.amount.map(|codes| 1.0 / codes.double()) } else { Figure::Exact(0.0) };
+            if consistent { self.candidates.count.map(|codes| 1.0 / codes.to_f64()) } else { Uncertain::Exact(0.0) };
         let (expected_remaining, score) = match self.sizes(&guess, search) {
             Some(sizes) => {
                 let codes: f64 = sizes.iter().sum();
                 let expected = sizes.iter().map(|size| size * size).sum::<f64>() / codes;
-                (Figure::Exact(expected), score(&sizes, unit).map_or(Figure::Unknown, Figure::Exact))
+                (Uncertain::Exact(expected), score(&sizes, unit).map_or(Uncertain::Unknown, Uncertain::Exact))
             }
             None => self.estimate(&guess, unit),
         };
-        // A bound on the codes is a bound from below on the chance, which says nothing.
-        let chance = if matches!(chance, Figure::AtMost(_)) { Figure::Unknown } else { chance };
+        // An upper bound on the number of codes is a lower bound on the probability, which `Uncertain` cannot express.
+        let chance = if matches!(chance, Uncertain::AtMost(_)) { Uncertain::Unknown } else { chance };
         let unit = unit.to_owned();
-        Rated { guess, rank: 1, consistent, score, unit, expected_remaining, chance, lost: Figure::Unknown }
+        RatedGuess { guess, rank: 1, consistent, score, unit, expected_remaining, chance, lost: Uncertain::Unknown }
     }
 
-    /// The sizes of the parts that a guess makes of all codes that fit, in ascending order, where they can be known.
+    /// Returns the sizes of the parts in ascending order, if they can be computed exactly.
     fn sizes(&mut self, guess: &Code, search: &mut Search<'_>) -> Option<Vec<f64>> {
         let mut sizes: Vec<f64> = if let Some((codes, partitioner)) = &mut self.codes {
             let mut sizes = Vec::new();
@@ -87,9 +86,12 @@ impl<'a> Rater<'a> {
             sizes.into_iter().map(f64::from).collect()
         } else if self.notes.notes().is_empty()
             && self.notes.rules().lies() == 0
-            && transfer::counts_by_color(self.notes.rules())
+            && exact_count::counts_by_color(self.notes.rules())
         {
-            transfer::answers(self.notes.rules(), guess, search)?.into_values().map(|size| size as f64).collect()
+            exact_count::feedback_counts(self.notes.rules(), guess, search)?
+                .into_values()
+                .map(|size| size as f64)
+                .collect()
         } else {
             return None;
         };
@@ -97,47 +99,47 @@ impl<'a> Rater<'a> {
         Some(sizes)
     }
 
-    fn estimate(&self, guess: &Code, unit: &str) -> (Figure<f64>, Figure<f64>) {
-        let Some(probes) = &self.possible.probes else { return (Figure::Unknown, Figure::Unknown) };
-        let rating = probes.rate(self.notes.rules(), guess);
-        let expected = share_of(rating.alike, self.possible.amount);
-        (expected, if unit == BITS { rating.bits } else { Figure::Unknown })
+    fn estimate(&self, guess: &Code, unit: &str) -> (Uncertain<f64>, Uncertain<f64>) {
+        let Some(sample) = &self.candidates.sample else { return (Uncertain::Unknown, Uncertain::Unknown) };
+        let rating = sample.rate_guess(self.notes.rules(), guess);
+        let expected = expected_codes(rating.collision, self.candidates.count);
+        (expected, if unit == BITS { rating.entropy } else { Uncertain::Unknown })
     }
 
-    pub(crate) fn is_possible(&self, code: &Code) -> bool {
-        self.possible.contains(self.notes, code)
+    pub(crate) fn is_candidate(&self, code: &Code) -> bool {
+        is_candidate(self.notes, self.candidates, code)
     }
 }
 
-/// The codes that are left when two are alike with this chance: the code itself is always left.
-pub(crate) fn share_of(alike: Figure<f64>, amount: Amount) -> Figure<f64> {
-    let figure = product(alike, amount);
+/// Returns the expected number of remaining codes, at least one, from the collision probability.
+pub(crate) fn expected_codes(alike: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
+    let figure = scale(alike, amount);
     figure.map(|left| left.max(1.0))
 }
 
-/// A share of an amount. Errors are taken to have nothing to do with each other.
-pub(crate) fn product(share: Figure<f64>, amount: Amount) -> Figure<f64> {
-    let (Some(share_value), Some(codes)) = (share.value(), amount.value()) else { return Figure::Unknown };
-    let value = share_value * codes.double();
+/// Multiplies a share by a number of codes. Treats their errors as independent.
+pub(crate) fn scale(share: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
+    let (Some(share_value), Some(codes)) = (share.value(), amount.value()) else { return Uncertain::Unknown };
+    let value = share_value * codes.to_f64();
     if !value.is_finite() {
-        return Figure::Unknown;
+        return Uncertain::Unknown;
     }
     let (Some((low, high)), Some((fewest, most))) = (share.interval(), amount.interval()) else {
-        return Figure::Unknown;
+        return Uncertain::Unknown;
     };
     if share.is_exact() && amount.is_exact() {
-        return Figure::Exact(value);
+        return Uncertain::Exact(value);
     }
     let off = |share_end: f64, codes_end: f64| {
-        let [share, codes] = [(share_end, share_value), (codes_end, codes.double())]
+        let [share, codes] = [(share_end, share_value), (codes_end, codes.to_f64())]
             .map(|(end, value)| if value > 0.0 { end / value - 1.0 } else { 0.0 });
         (share * share + codes * codes).sqrt()
     };
-    let (below, above) = (off(low, fewest.double()), off(high, most.double()));
-    Figure::Estimate { value, low: (value * (1.0 - below)).max(0.0), high: value * (1.0 + above) }
+    let (below, above) = (off(low, fewest.to_f64()), off(high, most.to_f64()));
+    Uncertain::Estimate { value, low: (value * (1.0 - below)).max(0.0), high: value * (1.0 + above) }
 }
 
-/// The score of parts in a unit, where it is a known one.
+/// Returns the score in a known unit.
 fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     let codes: f64 = sizes.iter().sum();
     match unit {
@@ -149,20 +151,21 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     }
 }
 
-/// Whether a score of a unit is the better the higher it is.
+/// Returns true if higher scores of the unit are better.
 fn higher_is_better(unit: &str) -> bool {
     matches!(unit, BITS | "parts")
 }
 
-/// Gives ranks by guesses lost where they are known, else by the score; what lies within the errors is equal.
-pub(crate) fn rank(guesses: &mut [&mut Rated]) {
+/// Assigns ranks by guesses lost if they are known, otherwise by score. Guesses with overlapping intervals rank
+/// equally.
+pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
     let by_lost = guesses.iter().all(|rated| rated.lost.value().is_some());
-    let none = |rated: &Rated| rated.lost.known() == Some(0.0);
-    let better = |one: &Rated, other: &Rated| {
+    let none = |rated: &RatedGuess| rated.lost.exact_value() == Some(0.0);
+    let better = |one: &RatedGuess, other: &RatedGuess| {
         if by_lost {
             one.lost.is_below(other.lost)
         } else if none(one) || none(other) {
-            // What is proven to be best is not beaten by a score.
+            // A proven best guess precedes all others.
             none(one) && !none(other)
         } else if higher_is_better(&one.unit) {
             other.score.is_below(one.score)
@@ -173,4 +176,153 @@ pub(crate) fn rank(guesses: &mut [&mut Rated]) {
     let ranks: Vec<usize> =
         guesses.iter().map(|rated| 1 + guesses.iter().filter(|other| better(other, rated)).count()).collect();
     guesses.iter_mut().zip(ranks).for_each(|(rated, rank)| rated.rank = rank);
+}
+
+// One-step ranking.
+
+/// Number of pairs of a guess and a code compared, a few hundredths of a second.
+const PAIRS: usize = 60_000_000;
+/// Number of pairs compared after the time limit.
+const PAIRS_AFTER_TIMEOUT: usize = 500_000;
+/// Number of pairs that a position strategy may compare.
+const PAIRS_FOR_STRATEGY: usize = 1_000_000_000;
+/// Cost of a pair per line on boards without a kernel, relative to the kernel.
+const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
+/// Maximum numbers of codes and of guesses sampled.
+const MAX_CODES: usize = 40_000;
+const MAX_GUESSES: usize = 40_000;
+
+/// Ranks guesses against the consistent codes.
+pub(crate) struct Ranker<'a> {
+    notes: &'a Notes,
+    candidates: &'a Candidates,
+    ranking: Ranking,
+    /// Codes that guesses are compared against.
+    codes: Table,
+}
+
+impl<'a> Ranker<'a> {
+    /// Creates a ranker. Returns `None` if there are no codes, or if they do not fit a [`Table`].
+    pub(crate) fn new(notes: &'a Notes, candidates: &'a Candidates, search: &mut Search<'_>) -> Option<Self> {
+        let rules = notes.rules();
+        let ranking = Ranking::new(rules).ok()?;
+        let most = scaled_pairs(rules, &ranking, pair_budget(search)).clamp(1, MAX_CODES);
+        let rows = search.rng.sample(candidates.codes.len() as u32, most);
+        let codes = Table::from_codes(rules, rows.iter().map(|&row| &candidates.codes[row as usize])).ok()?;
+        (!codes.is_empty()).then_some(Self { notes, candidates, ranking, codes })
+    }
+
+    /// Returns the best guesses in descending order, and their justification.
+    pub(crate) fn best(&mut self, most: usize, search: &mut Search<'_>) -> (Vec<Alternative>, Basis) {
+        let (pool, whole) = self.pool(search);
+        let pool = match Table::from_codes(self.notes.rules(), &pool) {
+            Ok(pool) => pool,
+            Err(_) => self.codes.clone(),
+        };
+        search.score((pool.len() * self.codes.len()) as u64);
+        clock::work((pool.len() * self.codes.len()) as u64);
+        let (notes, candidates) = (self.notes, self.candidates);
+        let best = self.ranking.best(&self.codes, &pool, |code| is_candidate(notes, candidates, code), most);
+        let basis = if whole && candidates.complete && self.codes.len() == candidates.codes.len() {
+            Basis::Scored
+        } else {
+            let (guesses, codes) = (pool.len(), self.codes.len());
+            let all = candidates.complete && codes == candidates.codes.len();
+            let against = if all { "all" } else { "a sample of" };
+            Basis::BestEffort(format!("the best of {guesses} guesses against {against} {codes} codes that fit"))
+        };
+        (best, basis)
+    }
+
+    /// Returns the guesses to compare, and true if these represent all guesses.
+    fn pool(&self, search: &mut Search<'_>) -> (Vec<Code>, bool) {
+        let rules = self.notes.rules();
+        let most = (scaled_pairs(rules, &self.ranking, pair_budget(search)) / self.codes.len()).clamp(1, MAX_GUESSES);
+        let all = if listed::is_listable(rules) { self.distinct_guesses() } else { None };
+        let Some(all) = all else {
+            return (pick(&self.candidates.codes, most, search), false);
+        };
+        if all.len() <= most {
+            return (all.codes().collect(), true);
+        }
+        let mut pool = pick(&self.candidates.codes, most.div_ceil(2), search);
+        let others = search.rng.sample(all.len() as u32, most / 2);
+        pool.extend(others.into_iter().map(|row| all.code(row as usize)));
+        pool.sort_unstable();
+        pool.dedup();
+        (pool, false)
+    }
+
+    /// Returns one guess of each symmetry class, in a listable space.
+    fn distinct_guesses(&self) -> Option<std::sync::Arc<Table>> {
+        let rules = self.notes.rules();
+        match self.notes.history() {
+            Some(history) => {
+                let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                Some(self.ranking.pool(Position { codes: &self.codes, guesses: &guesses }))
+            }
+            // Forgotten guesses leave the symmetries unknown.
+            None => Table::all(rules).ok().map(std::sync::Arc::new),
+        }
+    }
+}
+
+/// Returns the number of pairs to compare; small after the time limit, because the comparison does not check the clock.
+fn pair_budget(search: &Search<'_>) -> usize {
+    if search.watch().stop().is_some() { PAIRS_AFTER_TIMEOUT } else { PAIRS }
+}
+
+/// Converts a number of pairs with a kernel to one of equal cost for these rules.
+fn scaled_pairs(rules: &Rules, ranking: &Ranking, n: usize) -> usize {
+    if ranking.has_kernel() { n } else { n / SLOWDOWN_WITHOUT_KERNEL / rules.board().line_count() }
+}
+
+fn pick(codes: &[Code], most: usize, search: &mut Search<'_>) -> Vec<Code> {
+    let rows = search.rng.sample(codes.len() as u32, most);
+    rows.into_iter().map(|row| codes[row as usize].clone()).collect()
+}
+
+fn is_candidate(notes: &Notes, candidates: &Candidates, code: &Code) -> bool {
+    candidates.codes.binary_search(code).is_ok() || !candidates.complete && notes.is_consistent(code)
+}
+
+/// Returns the guess of a position strategy, if all codes are listed and can be compared in time. In place of the real
+/// guesses, which are partly unknown, the strategy receives guesses that break all symmetries.
+pub(crate) fn choose_by_position(
+    notes: &Notes,
+    candidates: &Candidates,
+    strategy: &dyn Strategy,
+    search: &mut Search<'_>,
+) -> Option<Code> {
+    let rules = notes.rules();
+    if !candidates.complete || !listed::is_listable(rules) {
+        return None;
+    }
+    let all = pegwise_game::Space::new(rules).count().exact()?;
+    let ranking = Ranking::new(rules).ok()?;
+    let max_pairs = scaled_pairs(rules, &ranking, PAIRS_FOR_STRATEGY) as u128;
+    if all * candidates.codes.len() as u128 > max_pairs {
+        return None;
+    }
+    let mut player = strategy.position_strategy()?;
+    let codes = Table::from_codes(rules, &candidates.codes).ok()?;
+    let guesses = symmetry_breaking_guesses(rules, search)?;
+    Some(player.choose(Position { codes: &codes, guesses: &guesses }))
+}
+
+/// Returns guesses after which no two codes are symmetric.
+pub(crate) fn symmetry_breaking_guesses(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
+    /// Random guesses added before giving up.
+    const MAX_DRAWS: usize = 200;
+    let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
+    // The first guesses contain every color.
+    let showing = |first: usize| Code::from_indices((0..cells).map(|cell| ((first + cell) % colors) as u16));
+    let mut guesses: Vec<Code> = (0..colors).step_by(cells).map(showing).collect();
+    for _ in 0..MAX_DRAWS {
+        if Symmetry::new(rules, &guesses).is_trivial() {
+            return Some(guesses);
+        }
+        guesses.push(search.rng.code(rules));
+    }
+    None
 }

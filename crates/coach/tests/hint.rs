@@ -1,17 +1,22 @@
-//! Hints from any position, with and without forgotten parts.
+//! Hints from any position, with and without forgotten parts, their JSON, and the example of the crate.
 
-use pegwise_coach::{Amount, Figure, HintError, Note, Notes, Quantity as _, hint, remaining};
+#[path = "../examples/ask_the_coach.rs"]
+mod ask_the_coach;
+
+use pegwise_coach::{
+    Amount, Hint, HintError, Magnitude as _, Mode, Note, Notes, RepairKind, Uncertain, hint, remaining,
+};
 use pegwise_game::{Rules, Space, Turn, feedback};
 use pegwise_solve::{Basis, Rng, Search, catalog};
 use proptest::prelude::*;
 
-fn asked(notes: &Notes, strategy: &str) -> Result<pegwise_coach::Hint, HintError> {
+fn asked(notes: &Notes, strategy: &str) -> Result<Hint, HintError> {
     let mut search = Search::new(1);
     search.alternatives = 3;
     hint(notes, &mut *catalog::strategy(strategy, notes.rules()).unwrap(), &mut search)
 }
 
-/// Notes of a game in which some parts were forgotten; the secret fits them.
+/// Returns notes with some parts forgotten; the secret is consistent with them.
 fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
     let secret = rng.code(rules);
     let mut notes = Notes::new(rules.clone());
@@ -27,7 +32,7 @@ fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
             .collect();
         notes.push(Note::new(rules, pegs, marks).unwrap()).unwrap();
     }
-    assert!(notes.fit(&secret));
+    assert!(notes.is_consistent(&secret));
     notes
 }
 
@@ -48,7 +53,8 @@ fn hints_around_forgotten_parts_count_as_the_definition_does() {
         let rules: Rules = text.parse().unwrap();
         for _ in 0..6 {
             let notes = forgetful(&rules, 2, &mut rng);
-            let count = Amount::count(Space::new(&rules).iter().filter(|code| notes.fit(code)).count() as u128);
+            let count =
+                Amount::count(Space::new(&rules).iter().filter(|code| notes.is_consistent(code)).count() as u128);
             assert_eq!(remaining(&notes, &mut Search::new(1)), count, "{text}");
             for strategy in ["adaptive", "knuth", "random-consistent"] {
                 match asked(&notes, strategy) {
@@ -64,14 +70,13 @@ fn hints_around_forgotten_parts_count_as_the_definition_does() {
     }
 }
 
-/// Notes with nothing forgotten, written as if something were, lead the strategy to the same guess.
+/// An additional empty note makes the notes partial without changing the position.
 #[test]
 fn strategies_that_look_at_positions_play_on() {
     let rules: Rules = "4x6".parse().unwrap();
     for turns in [&["1122=1,0", "1344=0,1"][..], &["1234=1,1", "5623=0,2"], &["1122=2,0", "1345=1,1"]] {
         for strategy in ["knuth", "entropy", "irving", "most-parts"] {
             let whole = asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), strategy).unwrap();
-            // A turn of which nothing is remembered changes nothing.
             let with = Notes::parse(&rules, turns.iter().copied().chain(["????=?"])).unwrap();
             let hint = asked(&with, strategy).unwrap();
             assert_eq!((&hint.guess, hint.remaining), (&whole.guess, whole.remaining), "{strategy} {turns:?}");
@@ -96,7 +101,7 @@ fn large_boards_take_forgotten_parts_too() {
 }
 
 #[test]
-fn ends_are_told() {
+fn ends_of_games_are_reported() {
     let rules: Rules = "4x6".parse().unwrap();
     let error = |turns: &[&str]| asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), "adaptive").unwrap_err();
     assert_eq!(error(&["1122=4,0"]), HintError::Solved);
@@ -143,14 +148,14 @@ fn question_marks_stand_wherever_something_is_forgotten() {
     }
 }
 
-fn hinted(rules: &str, turns: &[&str]) -> Result<pegwise_coach::Hint, HintError> {
+fn hinted(rules: &str, turns: &[&str]) -> Result<Hint, HintError> {
     asked(&Notes::parse(&rules.parse().unwrap(), turns.iter().copied()).unwrap(), "adaptive")
 }
 
-/// Sample statistics are never told as facts.
+/// Numbers from a sample are never reported as exact.
 #[test]
 fn numbers_are_exact_or_say_that_they_are_not() {
-    // Of all 160000 codes, not of a sample of 40000.
+    // Of all 160,000 codes, not of a sample of 40,000.
     let rules: Rules = "4x20".parse().unwrap();
     let hint = hinted("4x20", &[]).unwrap();
     let rated = hint.rated.as_ref().unwrap();
@@ -159,13 +164,16 @@ fn numbers_are_exact_or_say_that_they_are_not() {
         *parts.entry(feedback(&rules, &hint.guess, &code)).or_default() += 1;
     }
     let left = parts.values().map(|size| size * size).sum::<u64>() as f64 / 160_000.0;
-    assert!(rated.expected_remaining.known().is_some_and(|known| (known - left).abs() < 1e-6), "{rated:?} {left}");
-    // Two codes of a sample are never answered alike on this board, which says nothing of how many would be.
+    assert!(
+        rated.expected_remaining.exact_value().is_some_and(|known| (known - left).abs() < 1e-6),
+        "{rated:?} {left}"
+    );
+    // No two codes of a sample give the same answer on this board, so there is no estimate.
     let rated = hinted("grid:4x4x6", &[]).unwrap().rated.unwrap();
     assert!(!rated.expected_remaining.is_exact() && rated.expected_remaining.value() != Some(1.0), "{rated:?}");
 }
 
-/// Guesses within each other's error rank alike, and no better guess stands behind a worse one.
+/// Guesses with overlapping intervals rank equally, and the alternatives are sorted by rank.
 #[test]
 fn ranks_follow_the_numbers() {
     let hint = hinted("20x20", &[]).unwrap();
@@ -178,9 +186,9 @@ fn ranks_follow_the_numbers() {
     assert!(ranks.is_sorted(), "{ranks:?}");
 }
 
-/// The same guess answered in two ways, at a size where nothing can be listed.
+/// The same guess with two answers, on boards that cannot be listed.
 #[test]
-fn plain_contradictions_are_told_on_any_board() {
+fn obvious_contradictions_are_reported_on_any_board() {
     for (rules, guess, answers) in [
         ("8x8", "11223344", ["1,3", "2,3"]),
         ("20x20", "AABBCCDDEEFFGGHHIIJJ", ["1,10", "2,10"]),
@@ -193,16 +201,16 @@ fn plain_contradictions_are_told_on_any_board() {
     }
 }
 
-/// With few codes left the guess is proven, and loses nothing.
+/// With few codes left the loss is exact.
 #[test]
-fn guesses_lost_are_told_where_they_can_be() {
+fn guesses_lost_are_exact_with_few_codes() {
     let hint = hinted("4x6", &["1122=1,1", "1344=0,2"]).unwrap();
     let rated = hint.rated.as_ref().unwrap();
     assert!(rated.lost.is_exact() && hint.alternatives.iter().all(|other| other.lost.is_exact()), "{hint:?}");
-    let lost: Vec<f64> = hint.alternatives.iter().filter_map(|other| other.lost.known()).collect();
+    let lost: Vec<f64> = hint.alternatives.iter().filter_map(|other| other.lost.exact_value()).collect();
     assert!(lost.is_sorted() && lost.iter().all(|&lost| lost >= 0.0), "{lost:?}");
     assert_eq!(hinted("4x6", &["1122=1,0", "1344=0,1", "3526=1,2"]).unwrap().possible.len(), 7);
-    assert!(matches!(hint.remaining, Figure::Exact(size) if size.double() == 37.0));
+    assert!(matches!(hint.remaining, Uncertain::Exact(size) if size.to_f64() == 37.0));
 }
 
 const RULES: [&str; 9] = [
@@ -216,6 +224,35 @@ const RULES: [&str; 9] = [
     "20x20:black-only",
     "1x1",
 ];
+
+#[test]
+fn hints_come_back() {
+    let rules: Rules = "4x6".parse().unwrap();
+    let notes = Notes::parse(&rules, ["1122=1,1", "13?4=0,2"]).unwrap();
+    let mut search = Search::new(1);
+    search.alternatives = 2;
+    let hint = hint(&notes, &mut *catalog::strategy("adaptive", &rules).unwrap(), &mut search).unwrap();
+    assert_eq!(hint.alternatives.len(), 2);
+    let json = serde_json::to_string(&hint).unwrap();
+    assert_eq!(serde_json::from_str::<Hint>(&json).unwrap(), hint, "{json}");
+}
+
+#[test]
+fn words_come_back() {
+    for mode in Mode::ALL {
+        let json = serde_json::to_string(&mode).unwrap();
+        assert_eq!(serde_json::from_str::<Mode>(&json).unwrap(), mode, "{json}");
+    }
+    for kind in [RepairKind::Misread, RepairKind::Number, RepairKind::Swapped, RepairKind::Neighbors, RepairKind::Peg] {
+        let json = serde_json::to_string(&kind).unwrap();
+        assert_eq!(serde_json::from_str::<RepairKind>(&json).unwrap(), kind, "{json}");
+    }
+}
+
+#[test]
+fn ask_the_coach_is_right() {
+    ask_the_coach::main();
+}
 
 proptest! {
     #[test]

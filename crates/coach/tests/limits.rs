@@ -1,11 +1,12 @@
-//! Time limits and cancellation hold at every entry point, whatever the position, by a clock that counts work. The program's own
-//! are in `tests/limits.rs`; `cargo bench -p pegwise-benches --bench limits` measures both by the real clock.
+//! Time limits and cancellation of every entry point, on a clock that counts work. The limits of the program are in
+//! `tests/limits.rs`; `cargo bench -p pegwise-benches --bench limits` measures both in real time.
 
-mod nasty;
+#[path = "shared/hard_positions.rs"]
+mod hard_positions;
 
 use std::time::Duration;
 
-use nasty::nasty;
+use hard_positions::hard_positions;
 use pegwise_coach::{Notes, analyze, best_hint, hint, mend, remaining};
 use pegwise_solve::{Limits, Search, catalog, clock::TestClock};
 
@@ -17,7 +18,7 @@ const MAX_GAP: Duration = Duration::from_millis(5);
 
 type Entry = fn(&Notes, &mut Search<'_>);
 
-/// Every entry point, and for how many guesses the limit holds there.
+/// Entry points, each with the number of guesses that the limit applies to.
 fn entries(notes: &Notes) -> [(&'static str, Entry, u32); 5] {
     fn strategy(notes: &Notes) -> Box<dyn pegwise_solve::Strategy> {
         catalog::strategy("adaptive", notes.rules()).unwrap()
@@ -39,12 +40,12 @@ fn described(notes: &Notes) -> String {
     text.chars().take(120).collect()
 }
 
-/// Calls every entry point at every position, on one thread, with a search made by `search`. Returns what ended late.
+/// Calls every entry point at every position, on one thread, with a search made by `search`. Returns the late ones.
 fn late(search: impl Fn(&TestClock) -> Search<'static> + Sync) -> Vec<String> {
     let clock = TestClock::start();
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut late = Vec::new();
-    for notes in nasty() {
+    for notes in hard_positions() {
         for (name, entry, guesses) in entries(&notes) {
             clock.restart();
             one_thread.install(|| {
@@ -72,5 +73,5 @@ fn time_limits_hold() {
 #[test]
 fn what_is_cancelled_ends() {
     let late = late(|clock| Search::new(1).with_cancel(clock.cancel_at(LIMIT)));
-    assert!(late.is_empty(), "went on when cancelled:\n{}", late.join("\n"));
+    assert!(late.is_empty(), "did not stop when cancelled:\n{}", late.join("\n"));
 }

@@ -1,5 +1,6 @@
-//! Contradictions: the smallest sets of turns, and the repairs, against looking at everything.
+//! Contradictions: smallest conflicts and repairs, compared with exhaustive search.
 
+#[path = "shared/mistakes.rs"]
 mod mistakes;
 
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use pegwise_coach::{Amount, Notes, RepairKind, mend};
 use pegwise_game::{Code, History, Rules, Space, Turn, feedback};
 use pegwise_solve::{Rng, Search, catalog};
 
-/// A player who writes one turn down wrong and ends in a contradiction finds the true mistake in the list.
+/// The true mistake is among the repairs of a game with one mistake.
 #[test]
 fn the_true_repair_is_in_the_list() {
     for (text, games) in [
@@ -30,7 +31,7 @@ fn the_true_repair_is_in_the_list() {
             for seed in 0..games {
                 let Outcome::Contradiction(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
                 let (mended, place) = mistakes::mended(&game);
-                // Single pegs are many, and on boards that cannot be listed not all of them are looked at.
+                // Not all single-peg corrections are examined on boards that cannot be listed.
                 let left_out = kind == RepairKind::Peg && !mended.complete;
                 assert!(place.is_some() || left_out, "{text} {kind:?} seed {seed}: {mended:?}");
                 met += 1;
@@ -40,7 +41,7 @@ fn the_true_repair_is_in_the_list() {
     }
 }
 
-/// Every repair there is, with what it leaves, and the smallest sets of turns, by trying them all.
+/// The repairs, their counts and the smallest conflicts equal those of exhaustive search.
 #[test]
 fn lists_are_those_of_trying_everything() {
     let mut rng = Rng::new(5);
@@ -55,7 +56,7 @@ fn lists_are_those_of_trying_everything() {
                 let feedback = feedback(&rules, &guess, &rng.code(&rules));
                 notes.push(Turn { guess, feedback }.into()).unwrap();
             }
-            let fitting = |notes: &Notes| space.iter().filter(|code| notes.fit(code)).count() as u128;
+            let fitting = |notes: &Notes| space.iter().filter(|code| notes.is_consistent(code)).count() as u128;
             let Some(mended) = mend(&notes, &mut Search::new(1)) else {
                 assert!(fitting(&notes) > 0);
                 continue;
@@ -99,7 +100,7 @@ fn lists_are_those_of_trying_everything() {
             let mut repairs: Vec<_> = mended
                 .repairs
                 .iter()
-                // What leaves an answer out is no other answer.
+                // A forgotten answer has no counterpart in the list.
                 .filter(|repair| repair.kind != RepairKind::Row)
                 .map(|repair| (repair.turn, repair.now.notation(&rules).to_string(), repair.leaves))
                 .collect();
@@ -127,7 +128,7 @@ fn two_mistakes_are_found_where_one_is_not_enough() {
     assert!(best.leaves.is_exact());
 }
 
-/// The commonest misread, a black peg seen as white, is among the first; and a repair always leaves some code.
+/// The most common mistake, a black peg seen as white, ranks high; every repair leaves some code.
 #[test]
 fn a_misread_peg_is_offered() {
     let rules: Rules = "4x6".parse().unwrap();
@@ -141,7 +142,7 @@ fn a_misread_peg_is_offered() {
             .map(|repair| format!("{} {}", repair.turn, repair.now.notation(&rules)))
             .collect::<Vec<_>>()
     };
-    // The secret is 3632, and the third turn was answered 1,2.
+    // The secret is 3632; the true third answer is 1,2.
     let repairs = offered(&["1122=1,0", "1344=0,1", "3526=0,3", "1462=1,1", "3162=2,1"]);
     assert!(repairs[..3].contains(&"3 3526=1,2".to_owned()), "{repairs:?}");
     let repairs = offered(&["1122=1,1", "1122=2,0"]);
@@ -151,8 +152,7 @@ fn a_misread_peg_is_offered() {
     );
 }
 
-/// Likelihoods are those of Bayes' rule: for every turn that may have been meant, the chance to write it down as it stands,
-/// over the whole model, times the codes that it leaves.
+/// Likelihoods follow Bayes' rule: the probability of the written turn under the model, times the number of codes.
 #[test]
 fn likelihoods_are_those_of_the_model() {
     let mut rng = Rng::new(9);
@@ -184,7 +184,7 @@ fn likelihoods_are_those_of_the_model() {
                 let left: Vec<&Code> = codes.iter().filter(others).collect();
                 for guess in &codes {
                     for secret in &left {
-                        // Each code that may be the secret settles what should have been written.
+                        // Each possible secret determines the true turn.
                         let truth = Turn { guess: guess.clone(), feedback: feedback(&rules, guess, secret) };
                         let mut add = |name: String, only| {
                             let chance = mistakes::chance(&rules, &truth, written, &turns[..at], only);
@@ -211,7 +211,7 @@ fn likelihoods_are_those_of_the_model() {
     }
 }
 
-/// The true mistake comes early, over mistakes drawn from the model, and just as often as the likelihoods say.
+/// The true mistake ranks high, as often as the likelihoods predict.
 #[test]
 fn the_true_repair_comes_early() {
     let rules: Rules = "4x6".parse().unwrap();
@@ -231,7 +231,7 @@ fn the_true_repair_comes_early() {
     assert!(off < 0.1, "{first} of {games} were first, and {promised} promised");
 }
 
-/// Sets are found on boards that nobody can list, when they are small.
+/// Small conflicts are found on boards that cannot be listed.
 #[test]
 fn small_sets_are_found_on_large_boards() {
     let rules: Rules = "20x20".parse().unwrap();

@@ -1,6 +1,6 @@
 //! Starts a server and asks it for a hint: `cargo run -p pegwise-web --example ask_over_http`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::{
     io::{Read as _, Write as _},

@@ -1,4 +1,4 @@
-//! The files of the page, built into the program.
+//! Files of the page, embedded into the program.
 
 use axum::{
     extract::Request,
@@ -20,13 +20,13 @@ macro_rules! assets {
     };
 }
 
-/// The text of a file of the page.
+/// Returns the text of a file of the page.
 ///
 /// # Panics
-/// When there is none, or it is no text.
+/// Panics if there is no such file, or if it is not UTF-8.
 pub(crate) fn text(path: &str) -> &'static str {
     let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap_or_else(|| panic!("the page has no {path}"));
-    str::from_utf8(asset.bytes).unwrap_or_else(|_| panic!("{path} is no text"))
+    str::from_utf8(asset.bytes).unwrap_or_else(|_| panic!("{path} is not UTF-8"))
 }
 
 /// Every file below `page/`.
@@ -88,8 +88,8 @@ const ASSETS: &[Asset] = assets![
     "results.json",
 ];
 
-/// The type of a file, by its name.
-fn kind(path: &str) -> &'static str {
+/// Returns the media type of a file.
+fn media_type(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -99,7 +99,7 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// The version of all files together: a browser asks with the one it has, and is told whether it is still good.
+/// Returns the entity tag of all files together.
 fn version() -> String {
     let mut hasher = std::hash::DefaultHasher::new();
     for asset in ASSETS {
@@ -108,12 +108,12 @@ fn version() -> String {
     format!("\"{:016x}\"", std::hash::Hasher::finish(&hasher))
 }
 
-/// Answers with a file of the page.
+/// Serves a file of the page.
 pub(crate) async fn serve(request: Request) -> Response {
     static VERSION: std::sync::LazyLock<HeaderValue> =
         std::sync::LazyLock::new(|| HeaderValue::from_str(&version()).unwrap_or(HeaderValue::from_static("\"0\"")));
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        return api::wrong_method().await.into_response();
+        return api::method_not_allowed().await.into_response();
     }
     let path = request.uri().path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
@@ -123,7 +123,7 @@ pub(crate) async fn serve(request: Request) -> Response {
             .into_response();
     };
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(kind(path))),
+        (header::CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, VERSION.clone()),
     ];
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_file_is_forgotten() {
+    fn all_files_are_embedded() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
         let mut found = Vec::new();
         files(&page, &page, &mut found);
@@ -161,9 +161,9 @@ mod tests {
         assert_eq!(found, listed);
     }
 
-    /// Modules are asked for at once, and not each when the one before it has come.
+    /// The page preloads all modules instead of loading them one after the other.
     #[test]
-    fn every_module_is_named_in_the_page() {
+    fn every_module_is_preloaded() {
         let page = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
         let page = str::from_utf8(page.bytes).unwrap();
         for asset in ASSETS.iter().filter(|asset| {

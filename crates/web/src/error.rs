@@ -1,26 +1,26 @@
-//! Answers that say what is wrong with a request.
+//! Errors of the API.
 
 use serde::Serialize;
 
-/// Why a request has no answer: a status, a short name for programs, and what to say to people.
+/// Error answer: an HTTP status, a code for programs, and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
-    /// The status of HTTP, which says the same wherever the answer goes.
+    /// HTTP status, also used without a server.
     pub(crate) status: u16,
     pub(crate) code: &'static str,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
-/// How soon to come again when the server is busy, in seconds.
+/// Value of `Retry-After` when the server is busy, in seconds.
 #[cfg(feature = "server")]
 const RETRY_AFTER: u16 = 1;
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ErrorBody<'a> {
     code: &'a str,
     message: &'a str,
-    /// What to do.
+    /// Suggested action.
     hint: Option<&'a str>,
 }
 
@@ -38,20 +38,19 @@ impl ApiError {
         Self::new(404_u16, "not-found", message)
     }
 
-    /// Something that should not happen happened.
-    pub(crate) fn broken() -> Self {
-        Self::new(500_u16, "broken", "the server broke down over this request")
-            .with_hint("this is a bug; others are served on")
+    pub(crate) fn internal() -> Self {
+        Self::new(500_u16, "broken", "internal error; the server is still running")
+            .with_hint("this is a bug; please report it")
     }
 
     #[cfg(feature = "server")]
     pub(crate) fn busy() -> Self {
-        Self::new(503_u16, "busy", "too many requests are waiting").with_hint("ask again in a moment")
+        Self::new(503_u16, "busy", "too many requests are waiting").with_hint("try again in a moment")
     }
 
-    /// Asking again would take as long, so this is no 503.
+    /// Not a 503, because a retry would take as long.
     #[cfg(feature = "server")]
-    pub(crate) fn too_late() -> Self {
+    pub(crate) fn time_limit() -> Self {
         Self::new(422_u16, "time-limit", "the question takes longer than the server allows")
             .with_hint("ask about a smaller game, or start the server with a longer --time-limit")
     }
@@ -62,10 +61,10 @@ impl ApiError {
         self
     }
 
-    /// The error as it stands in an answer.
+    /// Returns the JSON body of the error.
     pub(crate) fn body(&self) -> serde_json::Value {
-        let shown = Shown { code: self.code, message: &self.message, hint: self.hint.as_deref() };
-        serde_json::json!({ "error": shown })
+        let error = ErrorBody { code: self.code, message: &self.message, hint: self.hint.as_deref() };
+        serde_json::json!({ "error": error })
     }
 }
 

@@ -1,10 +1,9 @@
-//! The game in a browser: a page, and the HTTP API that it asks, from one program.
+//! Mastermind in a browser: a page and its HTTP API.
 //!
-//! A [`Server`] binds a port and serves until it is told to end. `api` has one file a question; each says how it reads a
-//! request and what it computes. `jobs` computes on a bounded number of workers behind a bounded, fair queue, so that
-//! no client can keep the others waiting; `guard` refuses strangers and sends the headers that hold for every answer;
-//! the page itself lies in `page/`, plain files that need no building, and is part of the program. Without the feature
-//! `server` there are the questions alone, for a page that has the engine in itself.
+//! A [`Server`] binds a port and serves the page, which is embedded into the program, and the API. `api` validates requests
+//! and computes answers; `jobs` runs long computations on a fixed number of workers behind bounded fair queues; `guard`
+//! checks hosts and origins. Without the feature `server` only [`answer`] is available, for the WebAssembly build of the
+//! page.
 //!
 //! ```no_run
 //! use pegwise_web::{Options, Server};
@@ -18,12 +17,9 @@ mod api;
 mod error;
 mod jobs;
 mod limits;
-mod wire;
 
 #[cfg(feature = "server")]
 mod assets;
-#[cfg(feature = "server")]
-mod connections;
 #[cfg(feature = "server")]
 mod guard;
 #[cfg(feature = "server")]
@@ -34,13 +30,15 @@ mod server;
 mod tree_page;
 
 pub use api::answer;
+#[cfg(feature = "server")]
+pub use api::openapi;
 pub use limits::Limits;
 #[cfg(feature = "server")]
 pub use server::{Options, ServeError, Server, router};
 #[cfg(feature = "server")]
 pub use tree_page::tree_page;
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,4 +1,4 @@
-//! How much one request may ask for, and how many may wait.
+//! Limits on requests, and their cost classes.
 
 use std::{thread, time::Duration};
 
@@ -8,30 +8,30 @@ use serde::Serialize;
 
 use crate::error::ApiError;
 
-/// The limits of a server.
+/// Limits of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Limits {
-    /// Cells of a board, at most.
+    /// Maximum number of cells.
     pub cells: usize,
-    /// Colors of a game, at most.
+    /// Maximum number of colors.
     pub colors: u16,
-    /// Turns of a game, at most.
+    /// Maximum number of turns.
     pub turns: usize,
-    /// How long a request may wait for a worker, and then how long it may be worked on.
+    /// Maximum time in the queue, and again on a worker.
     #[serde(serialize_with = "in_seconds")]
     pub time: Duration,
-    /// Bytes of a request's body, at most.
+    /// Maximum size of a request body, in bytes.
     pub body: usize,
-    /// Workers for quick questions; half as many work on the others.
+    /// Number of workers for light questions; medium and heavy ones have half as many each.
     pub workers: usize,
-    /// Requests that may wait for a worker, at most.
+    /// Maximum number of waiting requests in each queue.
     pub queue: usize,
-    /// Connections that may be open, at most; more wait until one ends.
+    /// Maximum number of open connections; further ones wait.
     pub connections: usize,
-    /// Connections of one address that may be open, at most; more are closed. This machine is no one address: its
+    /// Maximum number of open connections per address; further ones are closed. Does not apply to this machine, whose
     /// connections may be those of a proxy.
     pub connections_each: usize,
-    /// How long a client may take to send the head of a request, and then its body.
+    /// Maximum time to receive the head of a request, and again its body.
     #[serde(serialize_with = "in_seconds")]
     pub sending: Duration,
 }
@@ -58,7 +58,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Reads rules that are within the limits.
+    /// Parses rules and checks them against the limits.
     pub(crate) fn rules(&self, text: &str) -> Result<Rules, ApiError> {
         let rules: Rules = text.parse().map_err(|error| {
             ApiError::bad_request("bad-rules", format!("rules: {error}"))
@@ -67,58 +67,58 @@ impl Limits {
         let (cells, colors) = (rules.cells(), rules.colors());
         if cells > self.cells || colors > self.colors {
             let found = format!("{rules} has {cells} cells and {colors} colors");
-            let most = format!("this server takes {} cells and {} colors at most", self.cells, self.colors);
-            return Err(ApiError::bad_request("too-large", format!("{found}; {most}"))
+            let limit = format!("the maximum here is {} cells and {} colors", self.cells, self.colors);
+            return Err(ApiError::bad_request("too-large", format!("{found}; {limit}"))
                 .with_hint("choose a smaller game, or start the server with --max-cells and --max-colors"));
         }
         Ok(rules)
     }
 
-    /// Refuses more turns than a game may have.
+    /// Checks the number of turns.
     pub(crate) fn check_turns(&self, turns: usize) -> Result<(), ApiError> {
         if turns <= self.turns {
             return Ok(());
         }
-        Err(ApiError::bad_request("too-large", format!("{turns} turns; a game here has {} at most", self.turns)))
+        Err(ApiError::bad_request("too-large", format!("{turns} turns; the maximum here is {}", self.turns)))
     }
 }
 
-/// What a question costs: each rank has workers of its own, so that no number of dear questions delays a cheap one.
+/// Cost class of a question. Each class has its own workers, so that expensive questions never delay cheap ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Weight {
+pub(crate) enum CostClass {
     /// Milliseconds.
     Light,
-    /// A second, perhaps: a space is listed.
-    Middle,
-    /// As long as it is let.
+    /// About a second: the code space is listed.
+    Medium,
+    /// Up to the time limit.
     Heavy,
 }
 
-impl Weight {
-    /// Spaces up to this many codes are small: anything about them is quick.
-    const SMALL: u128 = 10_000;
-    /// Spaces up to this many codes are listed in a moment.
-    const LISTED: u128 = 1 << 20;
-    /// Spaces up to this many codes are sampled in milliseconds by the strategy that plays every size.
-    const SAMPLED: u128 = 1 << 64;
+impl CostClass {
+    /// Largest space in which every question is light.
+    const MAX_LIGHT_SPACE: u128 = 10_000;
+    /// Largest space that is listed in about a second.
+    const MAX_LISTED_SPACE: u128 = 1 << 20;
+    /// Largest space that the default strategy samples in milliseconds.
+    const MAX_SAMPLED_SPACE: u128 = 1 << 64;
 
-    /// Of a question whose cost grows with the space.
-    pub(crate) fn of_space(rules: &Rules) -> Self {
+    /// Returns the class of a question whose cost grows with the space.
+    pub(crate) fn for_space(rules: &Rules) -> Self {
         match Space::new(rules).count().exact() {
-            Some(codes) if codes <= Self::SMALL => Self::Light,
-            Some(codes) if codes <= Self::LISTED => Self::Middle,
+            Some(codes) if codes <= Self::MAX_LIGHT_SPACE => Self::Light,
+            Some(codes) if codes <= Self::MAX_LISTED_SPACE => Self::Medium,
             _ => Self::Heavy,
         }
     }
 
-    /// Of a question that the strategy that plays every size answers from a sample, if the turns are whole. Where parts of
-    /// them are forgotten, every code is tried with every way to fill them in.
-    pub(crate) fn of_sample(notes: &Notes) -> Self {
+    /// Returns the class of a question that a sample answers. With forgotten parts, every code is tried with every
+    /// completion instead.
+    pub(crate) fn for_sample(notes: &Notes) -> Self {
         let rules = notes.rules();
         if notes.history().is_none() {
-            return if Self::of_space(rules) == Self::Light { Self::Light } else { Self::Heavy };
+            return if Self::for_space(rules) == Self::Light { Self::Light } else { Self::Heavy };
         }
         let codes = Space::new(rules).count().exact();
-        if codes.is_some_and(|codes| codes <= Self::SAMPLED) { Self::Light } else { Self::Heavy }
+        if codes.is_some_and(|codes| codes <= Self::MAX_SAMPLED_SPACE) { Self::Light } else { Self::Heavy }
     }
 }

@@ -1,5 +1,4 @@
-//! What an operator wants to know: how many requests there were and what became of them, how busy the server is, and a
-//! line for each request with its number.
+//! Metrics of the server, and its request log.
 
 use std::{
     io::Write as _,
@@ -8,25 +7,25 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use crate::jobs::Pool;
+use crate::jobs::Scheduler;
 
-/// Counts since the server was started.
+/// Counters since the start of the server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     requests: AtomicU64,
     /// Answers by the first digit of their status.
     answers: [AtomicU64; 6],
-    /// Microseconds that answers took.
+    /// Total time to answer, in microseconds.
     micros: AtomicU64,
-    /// Connections that are open.
+    /// Open connections.
     pub(crate) connections: AtomicUsize,
-    /// Connections that were closed at once, since their address has too many.
+    /// Connections refused because of the limit per address.
     pub(crate) refused: AtomicU64,
 }
 
 impl Metrics {
-    /// The number of a new request.
-    pub(crate) fn number(&self) -> u64 {
+    /// Counts a request and returns its number.
+    pub(crate) fn next_request(&self) -> u64 {
         self.requests.fetch_add(1, Ordering::Relaxed) + 1
     }
 
@@ -38,9 +37,9 @@ impl Metrics {
         self.micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// The counts as Prometheus reads them.
-    pub(crate) fn text(&self, pool: &Pool) -> String {
-        let load = pool.load();
+    /// Returns the metrics in the text format of Prometheus.
+    pub(crate) fn text(&self, scheduler: &Scheduler) -> String {
+        let load = scheduler.load();
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut lines = vec![
             "# TYPE pegwise_requests_total counter".to_owned(),
@@ -53,7 +52,7 @@ impl Metrics {
         let gauges = [
             ("pegwise_connections", self.connections.load(Ordering::Relaxed)),
             ("pegwise_workers_busy", load.working),
-            ("pegwise_workers_given_up", pool.strays()),
+            ("pegwise_workers_given_up", scheduler.abandoned_workers()),
             ("pegwise_requests_waiting", load.waiting),
         ];
         for (name, value) in gauges {
@@ -69,8 +68,8 @@ impl Metrics {
     }
 }
 
-/// A line of the log.
-pub(crate) struct Line<'a> {
+/// A line of the request log.
+pub(crate) struct LogLine<'a> {
     pub(crate) number: u64,
     pub(crate) client: Option<IpAddr>,
     pub(crate) method: &'a str,
@@ -79,14 +78,14 @@ pub(crate) struct Line<'a> {
     pub(crate) time: Duration,
 }
 
-impl Line<'_> {
-    /// Writes it to the standard error, which is where a service's log is read.
+impl LogLine<'_> {
+    /// Writes the line to standard error.
     pub(crate) fn write(&self) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
         let client = self.client.map_or_else(|| "-".to_owned(), |client| client.to_string());
         let Self { number, method, path, status, time, .. } = self;
         let line = format!("{now:.3} #{number} {client} {method} {path} {status} {:.1}ms\n", time.as_secs_f64() * 1e3);
-        // A log that cannot be written must not end a server.
+        // A failed log line must not stop the server.
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }

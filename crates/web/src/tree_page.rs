@@ -1,73 +1,65 @@
-//! A tree as one file for a browser: the page of trees with everything it needs inside, and nothing loaded from elsewhere.
+//! A tree as a single HTML file, without external resources.
 
 use std::{
     collections::BTreeMap,
     io::{self, Write},
 };
 
+use crate::{api, assets};
 use pegwise_solve::tree::{
     TreeFile,
     formats::{self, ExportError, Format},
 };
-use serde_json::Value;
-
-use crate::{api, assets, limits::Limits};
 
 const PAGE: &str = include_str!("../tree/page.html");
 const MAIN: &str = include_str!("../tree/main.js");
 const ANSWERS: &str = include_str!("../tree/answers.js");
 
-/// Where the main module would be, and the modules in whose place the tree answers.
+/// Path of the main module, and the engine modules replaced by the tree.
 const MAIN_PATH: &str = "js/tree.js";
 const ENGINES: [&str; 2] = ["js/engine/http.js", "js/engine/workers.js"];
 
-/// Writes a tree as a page that asks what the answer was, and walks.
+/// Writes a tree as an interactive HTML page.
 ///
 /// # Errors
-/// When it cannot be written.
+/// Returns an error if writing fails.
 pub fn tree_page(file: &TreeFile, out: &mut impl Write) -> Result<(), Box<ExportError>> {
-    // Text, a name, text, a name, …
+    // Text and placeholders alternate.
     for (at, part) in PAGE.split('%').enumerate() {
         if at % 2 == 0 {
-            out.write_all(part.as_bytes()).map_err(written)?;
+            out.write_all(part.as_bytes()).map_err(write_error)?;
         } else {
-            fill_in(part, file, out)?;
+            write_placeholder(part, file, out)?;
         }
     }
     Ok(())
 }
 
-fn fill_in(name: &str, file: &TreeFile, out: &mut impl Write) -> Result<(), Box<ExportError>> {
-    let mut safe = Safe(out);
+fn write_placeholder(name: &str, file: &TreeFile, out: &mut impl Write) -> Result<(), Box<ExportError>> {
+    let mut escaped = ScriptEscaper(out);
     match name {
         "title" => {
             let title = format!("{} by {}", file.tree.rules, file.made_by);
-            safe.0.write_all(escaped(&title).as_bytes()).map_err(written)?;
+            escaped.0.write_all(escape_html(&title).as_bytes()).map_err(write_error)?;
         }
         "style" => {
             for path in ["css/base.css", "css/board.css", "css/pages.css"] {
-                safe.0.write_all(assets::text(path).as_bytes()).map_err(written)?;
+                escaped.0.write_all(assets::text(path).as_bytes()).map_err(write_error)?;
             }
         }
-        "rules" => write!(safe, "{}", described(file)).map_err(written)?,
-        "tree" => formats::export(file, Format::Json, &mut safe).map_err(Box::new)?,
-        _ => serde_json::to_writer(safe, &modules()).map_err(|error| written(error.into()))?,
+        "rules" => serde_json::to_writer(escaped, &api::describe(&file.tree.rules))
+            .map_err(|error| write_error(error.into()))?,
+        "tree" => formats::export(file, Format::Json, &mut escaped).map_err(Box::new)?,
+        _ => serde_json::to_writer(escaped, &modules()).map_err(|error| write_error(error.into()))?,
     }
     Ok(())
 }
 
-fn written(error: io::Error) -> Box<ExportError> {
+fn write_error(error: io::Error) -> Box<ExportError> {
     Box::new(error.into())
 }
 
-/// What the page knows of the rules.
-fn described(file: &TreeFile) -> Value {
-    let question = serde_json::json!({ "rules": file.tree.rules }).to_string();
-    let limits = Limits { cells: usize::MAX, colors: u16::MAX, ..Limits::default() };
-    api::answer("rules", &question, &limits, |_| ())["answer"].take()
-}
-
-/// The main module and all that it imports, by their paths.
+/// Returns the main module and all modules that it imports, by path.
 fn modules() -> BTreeMap<String, &'static str> {
     let mut modules = BTreeMap::new();
     let mut open = vec![MAIN_PATH.to_owned()];
@@ -80,24 +72,24 @@ fn modules() -> BTreeMap<String, &'static str> {
             path if ENGINES.contains(&path) => ANSWERS,
             path => assets::text(path),
         };
-        open.extend(imported(source).map(|to| resolved(&path, to)));
+        open.extend(imports(source).map(|to| resolve(&path, to)));
         modules.insert(path, source);
     }
     modules
 }
 
-/// What a module imports, as it is written there.
-fn imported(source: &str) -> impl Iterator<Item = &str> {
+/// Returns the relative import paths of a module, without their first dot.
+fn imports(source: &str) -> impl Iterator<Item = &str> {
     source
         .lines()
         .filter_map(|line| line.split_once("from \".").and_then(|(_, rest)| rest.split_once('"')).map(|(to, _)| to))
 }
 
-/// A path that is written in a module, after its first point.
-fn resolved(from: &str, to: &str) -> String {
+/// Resolves an import path, without its first dot, relative to the module `from`.
+fn resolve(from: &str, to: &str) -> String {
     let mut folders: Vec<&str> = from.split('/').collect();
     folders.pop();
-    // `./x` and `../x`; the first point is cut off.
+    // `/x` was `./x`, and `./x` was `../x`.
     let to = match to.strip_prefix("./") {
         Some(above) => {
             folders.pop();
@@ -115,10 +107,10 @@ fn resolved(from: &str, to: &str) -> String {
     folders.join("/")
 }
 
-/// Writes JSON that stands in a page: nothing in it ends the element around it.
-struct Safe<W>(W);
+/// Writer that escapes `<` in JSON, so that no text ends the enclosing script element.
+struct ScriptEscaper<W>(W);
 
-impl<W: Write> Write for Safe<W> {
+impl<W: Write> Write for ScriptEscaper<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for (number, part) in bytes.split(|&byte| byte == b'<').enumerate() {
             if number > 0 {
@@ -134,7 +126,7 @@ impl<W: Write> Write for Safe<W> {
     }
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -149,11 +141,11 @@ mod tests {
         let modules = modules();
         assert!(modules.contains_key("js/pages/trees.js") && modules.contains_key("js/board/pegs.js"));
         assert!(ENGINES.iter().all(|path| modules[*path] == ANSWERS));
-        assert!(!modules.contains_key("js/pages/play.js"), "what is not imported is left out");
+        assert!(!modules.contains_key("js/pages/play.js"), "only imported modules are included");
     }
 
     #[test]
-    fn what_a_tree_is_called_ends_no_element() {
+    fn titles_are_escaped() {
         let shipped = tree::shipped(&"4x6".parse().unwrap()).unwrap();
         let file = TreeFile { made_by: "</script><b>".to_owned(), ..shipped.clone() };
         let mut page = Vec::new();
@@ -161,16 +153,16 @@ mod tests {
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains("<title>4x6 by &lt;/script&gt;&lt;b&gt;</title>"));
         assert!(!page.contains("</script><b>"));
-        // Nothing is loaded from elsewhere.
+        // No external resources.
         let elsewhere = ["src=", "href=\"http", "url(http", "@import", "<link"];
         assert!(elsewhere.iter().all(|word| !page.contains(word)), "{elsewhere:?}");
         assert_eq!(page.matches("<script").count(), page.matches("</script>").count());
     }
 
     #[test]
-    fn paths_are_resolved() {
-        assert_eq!(resolved("js/pages/trees.js", "./board/draw.js"), "js/board/draw.js");
-        assert_eq!(resolved("js/engine.js", "/engine/http.js"), "js/engine/http.js");
-        assert_eq!(resolved("js/a/b.js", "/c.js"), "js/a/c.js");
+    fn paths_are_resolve() {
+        assert_eq!(resolve("js/pages/trees.js", "./board/draw.js"), "js/board/draw.js");
+        assert_eq!(resolve("js/engine.js", "/engine/http.js"), "js/engine/http.js");
+        assert_eq!(resolve("js/a/b.js", "/c.js"), "js/a/c.js");
     }
 }

@@ -1,11 +1,11 @@
-//! Time limits of the server, on a clock on which time is counted work. The clock is one for the whole process, so these tests
-//! are a program of their own.
+//! Time limits of the server, on a clock that counts work. The clock is global, so these tests are a program of their own.
 
-#[path = "../../coach/tests/nasty/mod.rs"]
-mod nasty;
+#[path = "../../coach/tests/shared/hard_positions.rs"]
+mod hard_positions;
 
-#[path = "web/connection.rs"]
-mod connection;
+#[allow(dead_code, reason = "shared with other tests")]
+#[path = "web/client.rs"]
+mod client;
 
 use std::{
     net::TcpStream,
@@ -17,24 +17,24 @@ use std::{
     time::Duration,
 };
 
-use connection::Connection;
-use nasty::nasty;
+use client::Connection;
+use hard_positions::hard_positions;
 use pegwise_solve::clock::TestClock;
 use pegwise_web::{Limits, Options, Server};
 use serde_json::{Value, json};
 
 const LIMIT: Duration = Duration::from_millis(200);
-/// Hours of work.
+/// A question that takes hours.
 const ENDLESS: &str = r#"{"rules":"5x8","strategy":"knuth","games":10000}"#;
 
-/// A server that ends with the test.
-struct Served {
+/// A server that stops with the test.
+struct TestServer {
     port: u16,
     end: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Served {
+impl TestServer {
     fn start(time: Duration) -> Self {
         let sending = Duration::from_secs(600);
         let limits = Limits { workers: 1, time, sending, cells: 100, colors: 100, ..Limits::default() };
@@ -51,21 +51,21 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.end.store(true, Ordering::Relaxed);
         let _ = self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// A request that is cancelled is answered once its worker checks the clock: that is how late an answer can be.
+/// A cancelled request is answered once its worker checks the clock, so that the interval bounds the delay.
 #[test]
 fn workers_check_the_clock_at_every_position() {
     let clock = TestClock::start();
-    let server = Served::start(LIMIT);
+    let server = TestServer::start(LIMIT);
     let mut connection = server.connect();
     let mut late = Vec::new();
-    for notes in nasty() {
+    for notes in hard_positions() {
         let turns: Vec<String> = notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect();
         let question = json!({ "rules": notes.rules(), "turns": turns }).to_string();
         for path in ["hint", "remaining", "mend", "analyze"] {
@@ -85,10 +85,10 @@ fn workers_check_the_clock_at_every_position() {
 #[test]
 fn the_time_of_a_request_is_limited() {
     let _clock = TestClock::start();
-    let server = Served::start(LIMIT);
+    let server = TestServer::start(LIMIT);
     let (status, value) = server.connect().post("measure", ENDLESS).unwrap();
     assert_eq!(status, 200, "a job that is stopped returns its results so far: {value}");
-    // The last of several waits longer than that for the worker, and is asked to come again.
+    // The last of several waits too long for the worker.
     let mut clients: Vec<Connection> = (0..4).map(|_| server.connect()).collect();
     for client in &mut clients {
         client.send("POST", "measure", ENDLESS).unwrap();
@@ -97,11 +97,10 @@ fn the_time_of_a_request_is_limited() {
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
 }
 
-/// A server that shuts down answers the requests in progress.
 #[test]
-fn a_server_that_ends_answers_what_is_under_way() {
+fn a_server_that_stops_answers_the_requests_in_progress() {
     let _clock = TestClock::start();
-    let server = Served::start(Duration::from_secs(20));
+    let server = TestServer::start(Duration::from_secs(20));
     let (port, mut asked, mut watching) = (server.port, server.connect(), server.connect());
     let asked = thread::spawn(move || asked.post("hint", r#"{"rules":"20x20","seconds":1}"#).unwrap().0);
     let mut is_working = || {

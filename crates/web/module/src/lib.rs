@@ -1,4 +1,4 @@
-//! The engine of the page as a module of WebAssembly, without any glue: text in, lines of text out, through its memory.
+//! WebAssembly engine of the page. Text is exchanged through the memory of the module, without generated bindings.
 
 use std::{cell::Cell, ptr};
 
@@ -7,36 +7,35 @@ use pegwise_web::{Limits, answer};
 // Since Rust 1.96 the linker refuses a symbol that is neither defined nor a declared import.
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
-    /// Takes a line of JSON, which is gone when it returns: what is found on the way, and last the answer or the error.
+    /// Receives a line of JSON, valid during the call: intermediate results, then the answer or the error.
     fn tell(line: *const u8, bytes: usize);
 }
 
-fn say(line: &str) {
+fn send(line: &str) {
     // SAFETY: the line outlives the call, and the host only reads it.
     unsafe { tell(line.as_ptr(), line.len()) }
 }
 
 thread_local! {
-    /// The question, until it is asked.
+    /// The question, until [`ask`] takes it.
     static QUESTION: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Memory for a question of so many bytes, until it is asked: its name, a line break, and its body as JSON.
+/// Reserves memory for a question of `bytes` bytes: its name, a line break, and its JSON body.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     let mut question = vec![0; bytes];
     let place = question.as_mut_ptr();
-    // The bytes of a vector stay where they are when it moves.
+    // Moving the vector does not move its bytes.
     QUESTION.set(question);
     if bytes == 0 { ptr::null_mut() } else { place }
 }
 
-/// Answers the question that was written into the memory that was reserved.
+/// Answers the question in the reserved memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() {
     let question = QUESTION.take();
     let text = String::from_utf8_lossy(&question);
     let (name, body) = text.split_once('\n').unwrap_or((&text, "null"));
-    let line = answer(name, body, &Limits::default(), |line| say(&line.to_string()));
-    say(&line.to_string());
+    send(&answer(name, body, &Limits::default(), |line| send(&line)));
 }

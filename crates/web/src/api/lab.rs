@@ -1,4 +1,4 @@
-//! The games of a store: tables and plots.
+//! Experiments: the report of a store, and games measured on request.
 
 use std::{
     path::{Path as FilePath, PathBuf},
@@ -12,20 +12,29 @@ use axum::{
     http::header,
     response::{IntoResponse as _, Response},
 };
-use pegwise_lab::{Store, samples};
-use pegwise_labstats::report::{ExperimentReport, ReportBlock, ReportColumn};
+use pegwise_lab::{Experiment, Player, Secrets, Store, samples};
+use pegwise_labstats::report::{Block, Column, Report, Row, Sample, Trial};
+use pegwise_solve::catalog::CatalogError;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{error::ApiError, guard, jobs::Client, limits::Weight, server::Shared};
+use super::{Question, Task, advice};
+use crate::{
+    error::ApiError,
+    guard,
+    jobs::ClientId,
+    limits::{CostClass, Limits},
+    server::Shared,
+};
 
-/// When a store and its log were last written, and how long they were.
-type Stamp = [Option<(SystemTime, u64)>; 2];
+/// Modification times and sizes of a store and its write-ahead log.
+type FileStamps = [Option<(SystemTime, u64)>; 2];
 
-/// The store that is shown, and the report of it as long as nothing changes.
+/// The store of the server, and its report until the store changes.
 #[derive(Debug)]
 pub(crate) struct Lab {
     store: Option<PathBuf>,
-    report: Mutex<Option<(Stamp, Arc<ExperimentReport>)>>,
+    report: Mutex<Option<(FileStamps, Arc<Report>)>>,
 }
 
 impl Lab {
@@ -33,25 +42,25 @@ impl Lab {
         Self { store, report: Mutex::new(None) }
     }
 
-    /// The report of the store as it is now.
-    fn report(&self) -> Result<Arc<ExperimentReport>, ApiError> {
+    /// Returns the current report of the store.
+    fn report(&self) -> Result<Arc<Report>, ApiError> {
         let none = || {
-            ApiError::not_found("this server shows no store")
+            ApiError::not_found("this server has no store")
                 .with_hint("start it with --store FILE; pegwise lab run writes such files")
         };
         let path = self.store.as_ref().ok_or_else(none)?;
-        // Held while the report is made, so that it is made once.
+        // The lock is held while the report is computed, so that it is computed once.
         let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamp = stamp(path);
+        let stamps = file_stamps(path);
         if let Some((made, report)) = &*report
-            && *made == stamp
+            && *made == stamps
         {
             return Ok(Arc::clone(report));
         }
         let games = Store::open(path).and_then(|store| samples(&store));
         let games = games.map_err(|error| ApiError::not_found(error.to_string()))?;
-        let made = Arc::new(ExperimentReport::new(&games));
-        *report = Some((stamp, Arc::clone(&made)));
+        let made = Arc::new(Report::new(&games));
+        *report = Some((stamps, Arc::clone(&made)));
         Ok(made)
     }
 
@@ -60,7 +69,7 @@ impl Lab {
     }
 }
 
-fn stamp(path: &FilePath) -> Stamp {
+fn file_stamps(path: &FilePath) -> FileStamps {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     [path.as_os_str(), &log].map(|file| {
@@ -69,54 +78,104 @@ fn stamp(path: &FilePath) -> Stamp {
     })
 }
 
-/// Makes the report on a worker.
-async fn worked_out(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
+/// Computes the report on a worker.
+async fn compute_report(shared: &Shared) -> Result<Arc<Report>, ApiError> {
     let lab = Arc::clone(shared);
     let (send, receive) = tokio::sync::oneshot::channel();
-    let ticket = shared.pool.submit(Client::Here(0), Weight::Heavy, move |_| {
-        // Nobody is there to tell when the client has gone away.
+    let job = shared.scheduler.submit(ClientId::Local(0), CostClass::Heavy, move |_| {
+        // Sending fails if the client has disconnected.
         let _ = send.send(lab.lab.report());
-        Ok(Value::Null)
+        Ok(String::new())
     })?;
-    ticket.result().await?;
-    receive.await.map_err(|_| ApiError::broken())?
+    job.result().await?;
+    receive.await.map_err(|_| ApiError::internal())?
 }
 
-/// The report, block by block.
+/// Returns the report as blocks.
 pub(super) async fn report(State(shared): State<Shared>) -> Result<Json<Value>, ApiError> {
     if shared.lab.store.is_none() {
         return Ok(Json(json!({ "store": null, "rows": [], "blocks": [] })));
     }
-    let report = worked_out(&shared).await?;
-    let blocks: Vec<Value> = report.blocks.iter().map(shown).collect();
+    let report = compute_report(&shared).await?;
+    let blocks: Vec<Value> = report.blocks.iter().map(block_json).collect();
     Ok(Json(json!({ "store": shared.lab.name(), "rows": report.rows, "blocks": blocks })))
 }
 
-fn shown(block: &ReportBlock) -> Value {
+fn block_json(block: &Block) -> Value {
     match block {
-        ReportBlock::Heading(text) => json!({ "heading": text }),
-        ReportBlock::Text(text) => json!({ "text": text }),
-        ReportBlock::Table(table) => {
-            let column = |column: &ReportColumn| json!({ "heading": column.heading, "names": column.names });
+        Block::Heading(text) => json!({ "heading": text }),
+        Block::Text(text) => json!({ "text": text }),
+        Block::Table(table) => {
+            let column = |column: &Column| json!({ "heading": column.heading, "names": column.names });
             let columns: Vec<Value> = table.columns.iter().map(column).collect();
             json!({ "table": { "caption": table.caption, "columns": columns, "rows": table.rows } })
         }
-        ReportBlock::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
+        Block::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
     }
 }
 
-/// A plot of the report.
+/// Returns a figure of the report.
 pub(super) async fn figure(
     State(shared): State<Shared>,
     name: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(name) = name.map_err(|error| ApiError::bad_request("bad-request", error.body_text()))?;
-    let report = worked_out(&shared).await?;
+    let report = compute_report(&shared).await?;
     let figure = report.figures().find(|figure| format!("{}.svg", figure.name) == name);
-    let figure = figure.ok_or_else(|| ApiError::not_found("the report has no such plot"))?;
+    let figure = figure.ok_or_else(|| ApiError::not_found("the report has no such figure"))?;
     let headers = [
         (header::CONTENT_TYPE, header::HeaderValue::from_static("image/svg+xml")),
-        (header::CONTENT_SECURITY_POLICY, guard::PICTURE_POLICY),
+        (header::CONTENT_SECURITY_POLICY, guard::FIGURE_POLICY),
     ];
     Ok((headers, figure.svg.clone()).into_response())
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MeasureQuestion {
+    rules: String,
+    strategy: String,
+    games: u64,
+    seed: Option<u64>,
+}
+
+/// Maximum number of games per request.
+const MAX_GAMES: u64 = 10_000;
+
+impl Question for MeasureQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let spec = advice::parse_strategy(Some(&self.strategy))?;
+        if !(1..=MAX_GAMES).contains(&self.games) {
+            return Err(ApiError::bad_request("bad-games", format!("games must be from 1 to {MAX_GAMES}")));
+        }
+        let (games, seed) = (self.games, self.seed.unwrap_or(1));
+        Ok(Task::work(CostClass::Heavy, move |context| {
+            let wrong = |error: String| ApiError::bad_request("no-game", error);
+            let experiment = Experiment::new(vec![rules], vec![spec], Secrets::Drawn(games));
+            let experiment = experiment.map_err(|error| wrong(error.to_string()))?.with_seed(seed);
+            let cell = experiment.cells().into_iter().next().ok_or_else(ApiError::internal)?;
+            let mut sample = Sample::new(cell.rules.to_string(), cell.strategy.to_string());
+            let player = Player::new(cell, seed, pegwise_solve::Limits::default());
+            let mut player = player.map_err(|error: CatalogError| wrong(error.to_string()))?;
+            for game in 0..games {
+                let played = player.play(game, context.cancel_flag()).map_err(|error| wrong(error.to_string()))?.game;
+                // A cancelled game does not count.
+                if context.is_cancelled() {
+                    break;
+                }
+                sample.push(Trial {
+                    run: 0,
+                    game,
+                    solved: played.is_solved(),
+                    guesses: played.guesses() as u32,
+                    examined: played.counts.examined,
+                    consistent: played.counts.consistent,
+                    seconds: played.seconds,
+                });
+                context.report(&json!({ "played": { "games": game + 1, "of": games, "guesses": played.guesses() } }));
+            }
+            Ok(json!({ "seed": seed, "measured": Row::of(&sample) }))
+        }))
+    }
 }

@@ -1,86 +1,192 @@
-//! The HTTP API, version 1: one file a question.
+//! The HTTP API, version 1.
 //!
-//! A [`Question`] reads its request and says what there is to compute; [`ask`] does the rest for all of them: the body
-//! and its limits, the queue, the answer at once or line by line with progress, and the end when the client goes away.
+//! A [`Question`] is a deserialized request. It validates itself against the [`Limits`] and returns a [`Task`]: the answer,
+//! or work for a background job. [`http`] serves the questions over HTTP; [`answer`] runs them on the caller's thread, for
+//! the WebAssembly build of the page.
 
-mod analyze;
-mod feedback;
-mod hint;
-mod mend;
-mod question;
-mod remaining;
-mod rules;
-mod secret;
-mod split;
+mod advice;
+mod candidates;
+mod game;
 mod strategies;
-mod watch;
 
 #[cfg(feature = "server")]
-mod ask;
-#[cfg(feature = "server")]
-mod body;
-#[cfg(feature = "server")]
-mod health;
-#[cfg(feature = "server")]
-mod jobs;
+mod http;
 #[cfg(feature = "server")]
 mod lab;
 #[cfg(feature = "server")]
-mod measure;
-#[cfg(feature = "server")]
 mod openapi;
-#[cfg(feature = "server")]
-mod routes;
-#[cfg(feature = "server")]
-mod stream;
 
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use pegwise_coach::{Note, Notes};
+use pegwise_game::{Code, Color, Rules, SerializedMark};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 
-use self::question::{Question, Task};
+#[cfg(feature = "server")]
+pub(crate) use self::game::describe;
+#[cfg(feature = "server")]
+pub use self::openapi::openapi;
 #[cfg(feature = "server")]
 pub(crate) use self::{
+    http::{method_not_allowed, routes},
     lab::Lab,
-    routes::{routes, wrong_method},
 };
-use crate::{error::ApiError, jobs::Desk, limits::Limits};
+use crate::{
+    error::ApiError,
+    jobs::{JobContext, Work},
+    limits::{CostClass, Limits},
+};
 
-/// Answers a question where it stands, for a page that has the engine in itself: the same questions and the same answers
-/// as over HTTP, by the names of their paths.
-///
-/// What is found on the way is told as it is found. The last line is `{"answer":…}` or `{"error":…}`.
-pub fn answer(name: &str, body: &str, limits: &Limits, tell: impl Fn(Value) + Send + 'static) -> Value {
-    let answered = match name {
-        "analyze" => worked::<analyze::AnalyzeQuestion>(body, limits, tell),
-        "feedback" => worked::<feedback::FeedbackQuestion>(body, limits, tell),
-        "hint" => worked::<hint::HintQuestion>(body, limits, tell),
-        "mend" => worked::<mend::MendQuestion>(body, limits, tell),
-        "remaining" => worked::<remaining::RemainingQuestion>(body, limits, tell),
-        "rules" => worked::<rules::RulesQuestion>(body, limits, tell),
-        "secret" => worked::<secret::SecretQuestion>(body, limits, tell),
-        "split" => worked::<split::SplitQuestion>(body, limits, tell),
-        "strategies" => worked::<strategies::Filter>(body, limits, tell),
-        "watch" => worked::<watch::WatchQuestion>(body, limits, tell),
-        _ => Err(ApiError::bad_request("no-question", format!("'{name}' is not asked without a server"))),
-    };
-    match answered {
-        Ok(answer) => json!({ "answer": answer }),
-        Err(error) => error.body(),
+/// A request of a client.
+trait Question: DeserializeOwned + Send + 'static {
+    /// Validates the request.
+    fn task(self, limits: &Limits) -> Result<Task, ApiError>;
+}
+
+/// Result of validating a question.
+enum Task {
+    /// The answer as JSON.
+    Done(String),
+    /// Work for a background job.
+    #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "only the server has cost classes"))]
+    Work(CostClass, Work),
+}
+
+impl Task {
+    fn done(answer: &impl Serialize) -> Result<Self, ApiError> {
+        to_json(answer).map(Self::Done)
+    }
+
+    fn work<T: Serialize>(
+        cost: CostClass,
+        work: impl FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
+    ) -> Self {
+        Self::Work(cost, Box::new(move |context| work(context).and_then(|answer| to_json(&answer))))
     }
 }
 
-fn worked<Q: Question + DeserializeOwned>(
-    body: &str,
-    limits: &Limits,
-    tell: impl Fn(Value) + Send + 'static,
-) -> Result<Value, ApiError> {
+fn to_json(answer: &impl Serialize) -> Result<String, ApiError> {
+    serde_json::to_string(answer).map_err(|_| ApiError::internal())
+}
+
+/// Wraps an answer as the last line of a stream.
+fn answer_line(answer: &str) -> String {
+    format!("{{\"answer\":{answer}}}")
+}
+
+/// Answers a question on the caller's thread. `name` is the last part of its HTTP path, `body` its JSON.
+///
+/// Intermediate results are passed to `report` as JSON. Returns `{"answer":…}` or `{"error":…}`.
+///
+/// ```
+/// use pegwise_web::{Limits, answer};
+/// let feedback = answer("feedback", r#"{"rules":"4x6","guess":"1122","secret":"2123"}"#, &Limits::default(), |_| ());
+/// assert_eq!(feedback, r#"{"answer":{"feedback":[{"black":2,"white":1}],"solved":false}}"#);
+/// ```
+pub fn answer(name: &str, body: &str, limits: &Limits, report: impl Fn(String) + Send + 'static) -> String {
+    let answered = match name {
+        "analyze" => run::<advice::AnalyzeQuestion>(body, limits, report),
+        "feedback" => run::<game::FeedbackQuestion>(body, limits, report),
+        "hint" => run::<advice::HintQuestion>(body, limits, report),
+        "mend" => run::<advice::MendQuestion>(body, limits, report),
+        "remaining" => run::<candidates::RemainingQuestion>(body, limits, report),
+        "rules" => run::<game::RulesQuestion>(body, limits, report),
+        "secret" => run::<game::SecretQuestion>(body, limits, report),
+        "split" => run::<candidates::SplitQuestion>(body, limits, report),
+        "strategies" => run::<strategies::StrategiesQuestion>(body, limits, report),
+        "watch" => run::<strategies::WatchQuestion>(body, limits, report),
+        _ => Err(ApiError::bad_request("no-question", format!("'{name}' is not available without a server"))),
+    };
+    answered.map_or_else(|error| error.body().to_string(), |answer| answer_line(&answer))
+}
+
+fn run<Q: Question>(body: &str, limits: &Limits, report: impl Fn(String) + Send + 'static) -> Result<String, ApiError> {
     let question: Q = serde_json::from_str(body)
-        .map_err(|error| ApiError::bad_request("bad-request", format!("the question cannot be read: {error}")))?;
+        .map_err(|error| ApiError::bad_request("bad-request", format!("invalid question: {error}")))?;
     match question.task(limits)? {
         Task::Done(answer) => Ok(answer),
-        Task::Work(_, work) => work(&Desk::new(Default::default(), Default::default(), Box::new(tell))),
+        Task::Work(_, work) => work(&JobContext::new(Default::default(), Default::default(), Box::new(report))),
     }
 }
 
-#[cfg(all(test, feature = "server"))]
-mod openapi_tests;
+/// A code in a request: one-based colors, or text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum CodeInput {
+    Text(String),
+    Colors(Vec<u16>),
+    /// Anything else, to report it with the name of its field.
+    Invalid(IgnoredAny),
+}
+
+/// A turn in a request: text such as `11?2=1,?`, or an object with null for unknown pegs and numbers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum TurnInput {
+    Text(String),
+    Turn(WrittenTurn),
+    /// Anything else, to report it with the number of the turn.
+    Invalid(IgnoredAny),
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenTurn {
+    guess: Vec<Option<u16>>,
+    /// A mark for each line.
+    feedback: Vec<SerializedMark>,
+}
+
+const CODE_FORMAT: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
+const TURN_FORMAT: &str = "a turn is a text, as in \"1122=1,0\", or an object, as in \
+     {\"guess\":[1,1,2,2],\"feedback\":[{\"black\":1,\"white\":0}]}; unknown parts are ? or null";
+
+impl CodeInput {
+    /// Returns the code if it is valid for the rules. `name` is the field of the request, for errors.
+    fn parse(&self, rules: &Rules, name: &str) -> Result<Code, ApiError> {
+        let code = match self {
+            Self::Text(text) => rules.parse_code(text).map_err(|error| error.to_string()),
+            Self::Colors(colors) => {
+                let colors: Option<Vec<Color>> = colors.iter().map(|&number| Color::from_number(number)).collect();
+                colors.ok_or_else(|| CODE_FORMAT.to_owned()).and_then(|colors| {
+                    let code = Code::new(colors);
+                    rules.check_code(&code).map(|()| code).map_err(|reason| reason.to_string())
+                })
+            }
+            Self::Invalid(_) => Err(CODE_FORMAT.to_owned()),
+        };
+        code.map_err(|error| ApiError::bad_request("bad-code", format!("{name}: {error}")))
+    }
+}
+
+impl TurnInput {
+    fn parse(&self, rules: &Rules) -> Result<Note, String> {
+        match self {
+            Self::Text(text) => Note::parse(rules, text).map_err(|error| error.to_string()),
+            Self::Turn(WrittenTurn { guess, feedback }) => {
+                let peg = |number: &Option<u16>| match number {
+                    Some(number) => Color::from_number(*number).map(Some),
+                    None => Some(None),
+                };
+                let guess = guess.iter().map(peg).collect::<Option<Vec<_>>>().ok_or(TURN_FORMAT)?;
+                let marks = feedback.iter().map(|mark| mark.numbers(rules.feedback()));
+                let marks = marks.collect::<Option<Vec<_>>>().ok_or(TURN_FORMAT)?;
+                Note::new(rules, guess, marks).map_err(|error| error.to_string())
+            }
+            Self::Invalid(_) => Err(TURN_FORMAT.to_owned()),
+        }
+    }
+}
+
+/// Parses the turns of a game.
+fn parse_notes(rules: &Rules, turns: &[TurnInput], limits: &Limits) -> Result<Notes, ApiError> {
+    limits.check_turns(turns.len())?;
+    let mut notes = Notes::new(rules.clone());
+    for (number, turn) in (1..).zip(turns) {
+        let wrong = |error: String| ApiError::bad_request("bad-turn", format!("turn {number}: {error}"));
+        let note = turn.parse(rules).map_err(wrong)?;
+        notes.push(note).map_err(|error| wrong(error.to_string()))?;
+    }
+    Ok(notes)
+}

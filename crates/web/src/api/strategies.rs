@@ -1,35 +1,43 @@
-//! The catalog, with what the papers published of each strategy.
+//! The catalog of strategies, and games of a strategy.
 
+use std::ops::ControlFlow;
 #[cfg(feature = "server")]
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use pegwise_solve::catalog::{self, Entry};
+use pegwise_solve::{
+    catalog::{self, Entry},
+    codemaker::Fixed,
+    play,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Question, Task};
-use crate::{error::ApiError, limits::Limits};
+use super::{CodeInput, Question, Task, advice, game};
+use crate::{
+    error::ApiError,
+    limits::{CostClass, Limits},
+};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Filter {
-    /// Rules to be played.
+pub(super) struct StrategiesQuestion {
+    /// Report which strategies can play these rules.
     rules: Option<String>,
 }
 
-/// A strategy of the catalog.
+/// A strategy of the catalog with its published results.
 #[derive(Debug, Serialize)]
-struct Listed {
+struct CatalogEntry {
     #[serde(flatten)]
     entry: Entry,
-    /// Whether it plays the rules that were asked about.
+    /// True if it can play the given rules.
     playable: Option<bool>,
-    published: &'static [Published],
+    published: &'static [PublishedRow],
 }
 
-/// Numbers that a paper printed about games of a strategy.
+/// Results of a strategy published in a paper.
 #[derive(Debug, Clone, Serialize)]
-struct Published {
+struct PublishedRow {
     exhibit: String,
     paper: String,
     label: String,
@@ -38,37 +46,22 @@ struct Published {
     numbers: Vec<(String, String)>,
 }
 
-impl Question for Filter {
+impl Question for StrategiesQuestion {
     fn task(self, limits: &Limits) -> Result<Task, ApiError> {
         let rules = self.rules.map(|rules| limits.rules(&rules)).transpose()?;
-        let listed = catalog::rows().iter().map(|row| Listed {
+        let listed = catalog::rows().iter().map(|row| CatalogEntry {
             entry: Entry::new(row),
             playable: rules.as_ref().map(|rules| row.can_play(rules)),
-            published: published(row.name),
+            published: published_rows(row.name),
         });
         Task::done(&json!({ "rules": rules, "strategies": listed.collect::<Vec<_>>() }))
     }
 }
 
-/// The catalog over HTTP.
-#[cfg(feature = "server")]
-pub(super) async fn strategies(
-    axum::extract::State(shared): axum::extract::State<crate::server::Shared>,
-    filter: Result<axum::extract::Query<Filter>, axum::extract::rejection::QueryRejection>,
-) -> Result<axum::Json<serde_json::Value>, ApiError> {
-    let axum::extract::Query(filter) =
-        filter.map_err(|error| ApiError::bad_request("bad-request", error.body_text()))?;
-    match filter.task(&shared.limits)? {
-        Task::Done(catalog) => Ok(axum::Json(catalog)),
-        // The catalog is there at once.
-        Task::Work(..) => Err(ApiError::broken()),
-    }
-}
-
-/// What was published of a strategy. The papers are the laboratory's, which a page without a server does not have.
-fn published(name: &str) -> &'static [Published] {
+/// Returns the published results of a strategy; empty without the laboratory.
+fn published_rows(name: &str) -> &'static [PublishedRow] {
     #[cfg(feature = "server")]
-    return PUBLISHED.get(name).map_or(&[], Vec::as_slice);
+    return PUBLISHED_ROWS.get(name).map_or(&[], Vec::as_slice);
     #[cfg(not(feature = "server"))]
     {
         let _ = name;
@@ -76,18 +69,17 @@ fn published(name: &str) -> &'static [Published] {
     }
 }
 
-/// What was published, by the names of strategies.
+/// Published results by the names of strategies.
 #[cfg(feature = "server")]
-static PUBLISHED: LazyLock<BTreeMap<&'static str, Vec<Published>>> = LazyLock::new(|| {
-    let mut published: BTreeMap<&'static str, Vec<Published>> = BTreeMap::new();
-    // A test of the laboratory reads every exhibit, so none is left out here.
-    let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published };
-    for exhibit in library.tables() {
+static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedRow>>> = LazyLock::new(|| {
+    let mut published_rows: BTreeMap<&'static str, Vec<PublishedRow>> = BTreeMap::new();
+    let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published_rows };
+    for exhibit in library.exhibits() {
         for row in exhibit.rows() {
             let spec = row.strategy.as_ref().ok().and_then(|text| text.parse::<pegwise_solve::Spec>().ok());
             let Some(spec) = spec else { continue };
             let numbers = row.published.iter().map(|one| (one.measure.to_string(), one.printed.to_string()));
-            published.entry(spec.row().name).or_default().push(Published {
+            published_rows.entry(spec.row().name).or_default().push(PublishedRow {
                 exhibit: exhibit.id.clone(),
                 paper: exhibit.paper.clone(),
                 label: row.label.clone(),
@@ -97,5 +89,52 @@ static PUBLISHED: LazyLock<BTreeMap<&'static str, Vec<Published>>> = LazyLock::n
             });
         }
     }
-    published
+    published_rows
 });
+
+/// A game of a strategy against a secret: given, sealed, or drawn from the seed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WatchQuestion {
+    rules: String,
+    strategy: Option<String>,
+    secret: Option<CodeInput>,
+    sealed: Option<String>,
+    seed: Option<u64>,
+}
+
+impl Question for WatchQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let spec = advice::parse_strategy(self.strategy.as_deref())?;
+        let seed = self.seed.unwrap_or(1);
+        let secret = match (&self.secret, &self.sealed) {
+            (None, None) => game::draw_secret(&rules, seed),
+            (given, sealed) => game::given_secret(&rules, given.as_ref(), sealed.as_deref())?,
+        };
+        let max_turns = limits.turns;
+        Ok(Task::work(CostClass::Heavy, move |context| {
+            let mut player = advice::build_strategy(&spec, &rules)?;
+            let wrong = |error: String| ApiError::bad_request("no-game", error);
+            let mut codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let mut number = 0;
+            let game = play(&rules, &mut *player, &mut codemaker, &mut context.search(seed, None), |turn| {
+                number += 1;
+                context.report(&json!({ "turn": turn }));
+                let enough = number >= max_turns || context.is_cancelled();
+                if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let game = game.map_err(|error| wrong(error.to_string()))?;
+            Ok(json!({
+                "rules": rules,
+                "strategy": spec,
+                "secret": secret,
+                "turns": game.turns,
+                "outcome": game.outcome,
+                "examined": game.counts.examined,
+                "scored": game.counts.scored,
+                "seconds": game.seconds,
+            }))
+        }))
+    }
+}

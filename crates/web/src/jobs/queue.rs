@@ -1,40 +1,39 @@
-//! A bounded queue that is fair to every client.
+//! Bounded queue with round-robin scheduling between clients.
 
 use std::{
     collections::VecDeque,
     net::{IpAddr, SocketAddr},
 };
 
-/// Who asks. On this machine every connection is a client of its own; elsewhere a machine is one, however many
-/// connections it opens.
+/// Identity of a client for scheduling: the connection on this machine, the address elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Client {
-    Here(u16),
-    Elsewhere(IpAddr),
+pub(crate) enum ClientId {
+    Local(u16),
+    Remote(IpAddr),
 }
 
-impl From<SocketAddr> for Client {
+impl From<SocketAddr> for ClientId {
     fn from(address: SocketAddr) -> Self {
-        if address.ip().is_loopback() { Self::Here(address.port()) } else { Self::Elsewhere(address.ip()) }
+        if address.ip().is_loopback() { Self::Local(address.port()) } else { Self::Remote(address.ip()) }
     }
 }
 
-/// What waits, client by client: the clients take turns, and each one's jobs keep their order.
+/// Waiting jobs by client. Clients take turns, and the jobs of a client stay in order.
 #[derive(Debug)]
-pub(crate) struct Queue<T> {
-    /// Clients with something waiting, the next to be served first.
-    clients: VecDeque<(Client, VecDeque<T>)>,
+pub(crate) struct FairQueue<T> {
+    /// Clients with waiting jobs, the next one first.
+    clients: VecDeque<(ClientId, VecDeque<T>)>,
     waiting: usize,
     capacity: usize,
 }
 
-impl<T> Queue<T> {
+impl<T> FairQueue<T> {
     pub(crate) fn new(capacity: usize) -> Self {
         Self { clients: VecDeque::new(), waiting: 0, capacity }
     }
 
-    /// Adds a job, unless the queue is full or this client alone fills half of it.
-    pub(crate) fn push(&mut self, client: Client, job: T) -> Result<(), T> {
+    /// Adds a job. Returns it if the queue is full, or if the client already has half of the places.
+    pub(crate) fn push(&mut self, client: ClientId, job: T) -> Result<(), T> {
         let own = self.clients.iter_mut().find(|(other, _)| *other == client).map(|(_, jobs)| jobs);
         let share = self.capacity.div_ceil(2);
         if self.waiting >= self.capacity || own.as_ref().is_some_and(|jobs| jobs.len() >= share) {
@@ -48,7 +47,7 @@ impl<T> Queue<T> {
         Ok(())
     }
 
-    /// The next job, of the client whose turn it is; it then waits for the others to have theirs.
+    /// Removes the next job and moves its client to the end of the rotation.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let (client, mut jobs) = self.clients.pop_front()?;
         let job = jobs.pop_front()?;
@@ -59,7 +58,7 @@ impl<T> Queue<T> {
         Some(job)
     }
 
-    pub(crate) fn waiting(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.waiting
     }
 }
@@ -72,9 +71,9 @@ mod tests {
 
     #[test]
     fn clients_take_turns() {
-        let mut queue = Queue::new(10);
+        let mut queue = FairQueue::new(10);
         for (client, job) in [(1, "a1"), (1, "a2"), (1, "a3"), (2, "b1"), (3, "c1"), (2, "b2")] {
-            queue.push(Client::Here(client), job).unwrap();
+            queue.push(ClientId::Local(client), job).unwrap();
         }
         let order: Vec<&str> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(order, ["a1", "b1", "c1", "a2", "b2", "a3"]);
@@ -82,31 +81,30 @@ mod tests {
 
     #[test]
     fn one_client_leaves_room_for_others() {
-        let mut queue = Queue::new(4);
-        let mut push = |client, job| queue.push(Client::Here(client), job);
+        let mut queue = FairQueue::new(4);
+        let mut push = |client, job| queue.push(ClientId::Local(client), job);
         assert_eq!([push(1, 1), push(1, 2), push(1, 3)], [Ok(()), Ok(()), Err(3)]);
         assert_eq!([push(2, 4), push(3, 5), push(4, 6)], [Ok(()), Ok(()), Err(6)]);
     }
 
     proptest! {
-        /// Nothing is lost or invented, each client's jobs keep their order, and nobody with a job waits while another
-        /// has two turns.
+        /// No job is lost or duplicated, the jobs of a client stay in order, and no waiting client is overtaken twice.
         #[test]
-        fn nothing_is_lost_and_nobody_waits_for_two_turns_of_another(pushes in prop::collection::vec(0u16..5, 0..40)) {
-            let mut queue = Queue::new(30);
+        fn jobs_are_served_round_robin(pushes in prop::collection::vec(0u16..5, 0..40)) {
+            let mut queue = FairQueue::new(30);
             let mut accepted = Vec::new();
             for (job, &client) in pushes.iter().enumerate() {
-                if queue.push(Client::Here(client), (client, job)).is_ok() {
+                if queue.push(ClientId::Local(client), (client, job)).is_ok() {
                     accepted.push((client, job));
                 }
             }
-            prop_assert_eq!(queue.waiting(), accepted.len());
+            prop_assert_eq!(queue.len(), accepted.len());
             let served: Vec<(u16, usize)> = std::iter::from_fn(|| queue.pop()).collect();
             for client in 0..5 {
                 let of = |jobs: &[(u16, usize)]| jobs.iter().filter(|job| job.0 == client).copied().collect::<Vec<_>>();
                 prop_assert_eq!(of(&served), of(&accepted));
-                let waits: Vec<usize> = (0..served.len()).filter(|&at| served[at].0 == client).collect();
-                for pair in waits.windows(2) {
+                let turns: Vec<usize> = (0..served.len()).filter(|&at| served[at].0 == client).collect();
+                for pair in turns.windows(2) {
                     let between: Vec<u16> = served[pair[0] + 1..pair[1]].iter().map(|job| job.0).collect();
                     let mut once = between.clone();
                     once.sort_unstable();

@@ -1,8 +1,11 @@
-//! The questions of the API, and their answers.
+//! Questions of the API and their answers.
 
-use crate::ask::{SERVER, answer, ask, refused, request};
-use axum::http::{Method, StatusCode};
+use axum::http::{Method, StatusCode, header};
+use pegwise_lab::{Experiment, Progress, Runner, Secrets, Store};
+use pegwise_web::{Options, router};
 use serde_json::{Value, json};
+
+use crate::{PORT, SERVER, answer, ask, refused, request, send};
 
 #[tokio::test]
 async fn rules_are_described() {
@@ -27,7 +30,7 @@ async fn nonsense_rules_are_refused() {
 }
 
 #[tokio::test]
-async fn guesses_are_judged() {
+async fn feedback_is_computed() {
     let judged = ask("feedback", json!({ "rules": "4x6", "guess": [1, 1, 2, 2], "secret": "2123" })).await;
     assert_eq!(judged, json!({ "feedback": [{ "black": 2, "white": 1 }], "solved": false }));
     for guess in [
@@ -88,7 +91,7 @@ async fn hints_are_those_of_the_strategy() {
 }
 
 #[tokio::test]
-async fn the_same_question_has_the_same_answer() {
+async fn answers_are_deterministic() {
     for rules in ["4x6", "5x8", "8x12", "10x10"] {
         let question = json!({ "rules": rules, "seed": 5 });
         let first = ask("hint", question.clone()).await;
@@ -114,7 +117,7 @@ async fn a_contradiction_is_a_normal_answer() {
 }
 
 #[tokio::test]
-async fn what_remains_is_counted_and_listed() {
+async fn remaining_codes_are_counted_and_listed() {
     let left = ask("remaining", json!({ "rules": "4x6", "turns": ["1122=1,1", "1344=0,2"], "list": 100 })).await;
     assert_eq!((&left["remaining"], left["codes"].as_array().map(Vec::len)), (&json!(37), Some(37)));
     let few = ask("remaining", json!({ "rules": "4x6", "turns": ["1122=1,1", "1344=0,2"], "list": 36 })).await;
@@ -152,7 +155,7 @@ async fn strategies_play_whole_games_and_many() {
 }
 
 #[tokio::test]
-async fn the_catalog_tells_who_plays_what() {
+async fn the_catalog_marks_playable_strategies() {
     let (status, all) = answer(&SERVER, request(Method::GET, "/api/v1/strategies?rules=20x20", "")).await;
     assert_eq!(status, StatusCode::OK);
     let of = |name: &str| all["strategies"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
@@ -166,8 +169,49 @@ async fn the_catalog_tells_who_plays_what() {
 }
 
 #[tokio::test]
-async fn the_server_tells_that_it_is_well() {
+async fn health_reports_limits() {
     let (status, health) = answer(&SERVER, request(Method::GET, "/api/v1/health", "")).await;
     assert_eq!((status, &health["status"]), (StatusCode::OK, &json!("ok")));
     assert!(health["limits"]["queue"].as_u64().is_some());
+}
+
+#[tokio::test]
+async fn a_store_is_shown_as_it_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("duel.db");
+    let rules = vec!["3x4".parse().unwrap()];
+    let strategies = vec!["knuth".parse().unwrap(), "random-consistent".parse().unwrap()];
+    let experiment = Experiment::new(rules, strategies, Secrets::Drawn(20)).unwrap();
+    let mut store = Store::create(&path, &experiment).unwrap();
+    let server = router(&Options { store: Some(path.clone()), ..Options::default() }, PORT).unwrap();
+
+    let (status, empty) = answer(&server, request(Method::GET, "/api/v1/lab", "")).await;
+    assert_eq!((status, &empty["store"], &empty["rows"]), (StatusCode::OK, &json!("duel.db"), &json!([])));
+    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    let (_, full) = answer(&server, request(Method::GET, "/api/v1/lab", "")).await;
+    assert_eq!(full["rows"].as_array().map(Vec::len), Some(2));
+    assert_eq!(full["rows"][0]["games"], 20);
+
+    let blocks = full["blocks"].as_array().unwrap();
+    let figures: Vec<&Value> = blocks.iter().filter_map(|block| block.get("figure")).collect();
+    assert!(!figures.is_empty() && blocks.iter().any(|block| block.get("table").is_some()));
+    for figure in figures {
+        let path = format!("/api/v1/lab/figures/{}.svg", figure["name"].as_str().unwrap());
+        let response = send(&server, request(Method::GET, &path, "")).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "image/svg+xml");
+        assert!(
+            response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().starts_with("default-src 'none'")
+        );
+    }
+    let (status, _) = answer(&server, request(Method::GET, "/api/v1/lab/figures/none.svg", "")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn without_a_store_the_report_is_empty() {
+    let (status, report) = answer(&SERVER, request(Method::GET, "/api/v1/lab", "")).await;
+    assert_eq!((status, report), (StatusCode::OK, json!({ "store": null, "rows": [], "blocks": [] })));
+    let (status, _) = answer(&SERVER, request(Method::GET, "/api/v1/lab/figures/a.svg", "")).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
 }

@@ -1,22 +1,33 @@
-//! Too many requests, long ones, stopped ones, and clients that go away.
+//! Behavior under load: full queues, long and stopped jobs, many, slow and disconnected clients. `examples/load.rs` is a larger
+//! load test.
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{ErrorKind, Read as _, Write as _},
+    net::TcpStream,
+    thread,
+    time::Duration,
+};
 
-use crate::ask::{answer, patient, request, send, server};
 use axum::{
     Router,
     body::{Body, to_bytes},
     http::{Method, Response, StatusCode, header},
 };
-use pegwise_web::Limits;
+use pegwise_web::{Limits, Options, Server};
 use serde_json::{Value, json};
 
-/// A request that takes hours unless it is stopped.
+use crate::{
+    answer,
+    client::{Connection, ask_hints},
+    patient, request, send, server, until,
+};
+
+/// Returns a request that takes hours unless it is stopped.
 fn endless() -> String {
     json!({ "rules": "5x8", "strategy": "knuth", "games": 10_000 }).to_string()
 }
 
-async fn by_line(server: &Router, path: &str, body: String) -> Response<Body> {
+async fn streamed(server: &Router, path: &str, body: String) -> Response<Body> {
     let mut request = request(Method::POST, &format!("/api/v1/{path}"), body);
     request.headers_mut().insert(header::ACCEPT, "application/x-ndjson".parse().unwrap());
     send(server, request).await
@@ -32,50 +43,41 @@ async fn load(server: &Router) -> Value {
     answer(server, request(Method::GET, "/api/v1/health", "")).await.1["load"].clone()
 }
 
-/// Waits until the server is as busy as this, and fails after ten minutes.
-async fn until(server: &Router, expected: Value) {
-    let start = Instant::now();
-    while load(server).await != expected {
-        assert!(start.elapsed() < Duration::from_secs(600), "{}, not {expected}", load(server).await);
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
 #[tokio::test]
-async fn past_capacity_a_request_is_asked_to_come_again() {
+async fn past_capacity_requests_get_503() {
     let server = server(Limits { workers: 1, queue: 2, ..patient() });
     let mut waiting = Vec::new();
-    let first = by_line(&server, "measure", endless()).await;
-    until(&server, json!({ "working": 1, "waiting": 0 })).await;
-    // One client alone may fill half of the queue.
-    waiting.push(by_line(&server, "measure", endless()).await);
+    let first = streamed(&server, "measure", endless()).await;
+    until(json!({ "working": 1, "waiting": 0 }), async || load(&server).await).await;
+    // A client can take half of the places in the queue.
+    waiting.push(streamed(&server, "measure", endless()).await);
     let refused = send(&server, request(Method::POST, "/api/v1/measure", endless())).await;
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
-    // Quick questions are answered all the same.
+    // Light questions are still answered.
     let (status, _) =
         answer(&server, request(Method::POST, "/api/v1/hint", json!({ "rules": "4x6" }).to_string())).await;
     assert_eq!(status, StatusCode::OK);
     drop((first, waiting));
-    until(&server, json!({ "working": 0, "waiting": 0 })).await;
+    until(json!({ "working": 0, "waiting": 0 }), async || load(&server).await).await;
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_stops_its_job() {
+async fn a_disconnected_client_cancels_its_job() {
     let server = server(Limits { workers: 1, ..patient() });
     let ask = tokio::spawn({
         let server = server.clone();
         async move { send(&server, request(Method::POST, "/api/v1/measure", endless())).await }
     });
-    until(&server, json!({ "working": 1, "waiting": 0 })).await;
+    until(json!({ "working": 1, "waiting": 0 }), async || load(&server).await).await;
     ask.abort();
-    until(&server, json!({ "working": 0, "waiting": 0 })).await;
+    until(json!({ "working": 0, "waiting": 0 }), async || load(&server).await).await;
 }
 
 #[tokio::test]
-async fn a_job_tells_how_it_gets_on_and_can_be_stopped() {
+async fn jobs_report_progress_and_can_be_stopped() {
     let server = server(Limits { workers: 1, ..patient() });
-    let response = by_line(&server, "measure", endless()).await;
+    let response = streamed(&server, "measure", endless()).await;
     assert_eq!(response.headers()[header::CONTENT_TYPE], "application/x-ndjson");
     let mut body = response.into_body();
     let first = {
@@ -85,7 +87,7 @@ async fn a_job_tells_how_it_gets_on_and_can_be_stopped() {
     };
     let job: Value = serde_json::from_slice(&first).unwrap();
     let path = format!("/api/v1/jobs/{}", job["job"].as_str().unwrap());
-    until(&server, json!({ "working": 1, "waiting": 0 })).await;
+    until(json!({ "working": 1, "waiting": 0 }), async || load(&server).await).await;
     let (status, _) = answer(&server, request(Method::DELETE, &path, "")).await;
     assert_eq!(status, StatusCode::OK);
     let rest = lines(Response::new(body)).await;
@@ -97,13 +99,116 @@ async fn a_job_tells_how_it_gets_on_and_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn games_come_turn_by_turn() {
+async fn games_are_streamed_turn_by_turn() {
     let server = server(patient());
     let question = json!({ "rules": "4x6", "strategy": "knuth", "secret": "3632" });
-    let lines = lines(by_line(&server, "watch", question.to_string()).await).await;
+    let lines = lines(streamed(&server, "watch", question.to_string()).await).await;
     let turns: Vec<&Value> = lines.iter().filter_map(|line| line.get("turn")).collect();
     let answer = &lines.last().unwrap()["answer"];
     assert_eq!(answer["turns"].as_array().unwrap().iter().collect::<Vec<_>>(), turns);
-    let instant = by_line(&server, "rules", json!({ "rules": "4x6" }).to_string()).await;
+    let instant = streamed(&server, "rules", json!({ "rules": "4x6" }).to_string()).await;
     assert_eq!(self::lines(instant).await[0]["answer"]["cells"], 4);
+}
+
+/// Starts a server on a free port.
+fn start(limits: Limits) -> u16 {
+    let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
+    let port = server.address().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+    thread::spawn(move || server.run().unwrap());
+    port
+}
+
+/// Returns the load of a server on the network.
+async fn network_load(connection: &mut Connection) -> Value {
+    connection.send("GET", "health", "").unwrap();
+    serde_json::from_str::<Value>(&connection.receive().unwrap().1).unwrap()["load"].take()
+}
+
+#[test]
+fn light_questions_are_answered_during_a_heavy_one() {
+    const QUESTIONS: usize = 10;
+    let port = start(patient());
+    let mut heavy = Connection::new(port).unwrap();
+    heavy.send("POST", "hint", r#"{"rules":"100x100","turns":[],"seconds":2}"#).unwrap();
+    let seen = ask_hints(port, "4x6", 30, |one| one.failed.is_empty() && one.answered < QUESTIONS);
+    assert!(seen.iter().all(|one| one.answered == QUESTIONS && one.busy == 0), "{seen:?}");
+    assert_eq!(heavy.receive().unwrap().0, 200);
+}
+
+#[tokio::test]
+async fn past_capacity_clients_on_the_network_get_503() {
+    /// A board whose hints are heavy jobs.
+    const RULES: &str = "65x2";
+    let port = start(Limits { workers: 1, queue: 4, ..patient() });
+    let mut clients: Vec<Connection> = (0..45).map(|_| Connection::new(port).unwrap()).collect();
+    let (mut late, mut health) = (clients.split_off(5), Connection::new(port).unwrap());
+    for (client, waiting) in clients.iter_mut().zip(0..) {
+        client.send("POST", "measure", r#"{"rules":"5x8","strategy":"knuth","games":10000}"#).unwrap();
+        until(json!({ "working": 1, "waiting": waiting }), async || network_load(&mut health).await).await;
+    }
+    for client in &mut late {
+        let (status, answer) = client.post("hint", &json!({ "rules": RULES }).to_string()).unwrap();
+        assert!(status == 503 && answer.contains("\"busy\""), "{status} {answer}");
+    }
+    drop(clients);
+    let seen = ask_hints(port, RULES, 8, |one| one.failed.is_empty() && one.answered == 0);
+    assert!(seen.iter().all(|one| one.answered == 1), "{seen:?}");
+}
+
+#[test]
+fn a_port_in_use_is_reported() {
+    let port = start(patient());
+    let error = Server::bind(Options { port, ..Options::default() }).unwrap_err().to_string();
+    assert!(error.contains(&port.to_string()) && error.contains("another port"), "{error}");
+    let error = Server::bind(Options { host: "no.such.host.invalid".to_owned(), ..Options::default() }).unwrap_err();
+    assert!(error.to_string().contains("not a host"), "{error}");
+}
+
+/// Opens connections with incomplete requests: nothing, half a head, a head without its body.
+fn incomplete_requests(port: u16) -> Vec<TcpStream> {
+    let body = format!(
+        "POST /api/v1/hint HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{{"
+    );
+    let texts = ["", "GET / HTTP/1.1\r\nHost: local", &body];
+    let begin = |text: &&str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(600))).unwrap();
+        // The server may have closed the connection already.
+        let _ = stream.write_all(text.as_bytes());
+        stream
+    };
+    texts.iter().cycle().take(42).map(begin).collect()
+}
+
+#[test]
+fn slow_clients_do_not_block_others() {
+    let port = start(Limits { connections: 80, ..patient() });
+    let slow = incomplete_requests(port);
+    let (status, _) = Connection::new(port).unwrap().post("hint", r#"{"rules":"4x6"}"#).unwrap();
+    assert_eq!(status, 200);
+    drop(slow);
+}
+
+#[test]
+fn slow_clients_are_disconnected() {
+    let port = start(Limits { sending: Duration::from_millis(100), connections: 80, ..patient() });
+    for mut stream in incomplete_requests(port) {
+        let mut answer = Vec::new();
+        // A reset connection has ended, too.
+        let ended = stream.read_to_end(&mut answer);
+        let timed_out = ended.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut));
+        assert!(!timed_out, "not disconnected");
+        let text = String::from_utf8_lossy(&answer);
+        assert!(text.is_empty() || text.starts_with("HTTP/1.1 408"), "{text}");
+    }
+}
+
+#[test]
+fn connections_past_the_maximum_wait() {
+    let port = start(Limits { connections: 4, ..patient() });
+    let idle: Vec<TcpStream> = (0..12).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+    let mut last = Connection::new(port).unwrap();
+    last.send("POST", "rules", r#"{"rules":"4x6"}"#).unwrap();
+    drop(idle);
+    assert_eq!(last.receive().unwrap().0, 200);
 }

@@ -1,6 +1,6 @@
 //! How well a game was played, guess by guess.
 
-use pegwise_coach::{Analysis, Figure, Verdict};
+use pegwise_coach::{Analysis, TurnAnalysis, Uncertain};
 use pegwise_game::Code;
 use ratatui::text::{Line, Span};
 
@@ -48,15 +48,15 @@ fn whole(column: &mut Column, game: &Game, analysis: &Analysis) {
 }
 
 /// A number from 0 to 100.
-fn percent(figure: Figure<f64>) -> String {
+fn percent(figure: Uncertain<f64>) -> String {
     match figure {
-        Figure::Exact(value) => format!("{value:.0}"),
-        Figure::Estimate { value, .. } => format!("~{value:.0}"),
-        Figure::AtMost(_) | Figure::Unknown => "-".to_owned(),
+        Uncertain::Exact(value) => format!("{value:.0}"),
+        Uncertain::Estimate { value, .. } => format!("~{value:.0}"),
+        Uncertain::AtMost(_) | Uncertain::Unknown => "-".to_owned(),
     }
 }
 
-fn guess(column: &mut Column, game: &Game, pegs: &Pegs, number: usize, verdict: &Verdict) {
+fn guess(column: &mut Column, game: &Game, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
     let look = column.look;
     let mut spans = vec![Span::styled(format!("{number:>2}  "), look.dim())];
     if let Some(guess) = verdict.note.code() {

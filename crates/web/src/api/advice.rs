@@ -1,0 +1,168 @@
+//! Hints, repairs and analyses.
+
+use std::time::Duration;
+
+use pegwise_coach::{
+    Analysis, AnalyzeError, Contradiction, Hint, HintError, analyze, best_hint, hint as strategy_hint, mend,
+};
+use pegwise_game::Rules;
+use pegwise_solve::{Spec, SpecError, Strategy, StrategyError, catalog};
+use serde::{Deserialize, Serialize};
+
+use super::{CodeInput, Question, Task, TurnInput, parse_notes};
+use crate::{
+    error::ApiError,
+    limits::{CostClass, Limits},
+};
+
+/// Default strategy; plays boards of every size.
+pub(super) const DEFAULT_STRATEGY: &str = "adaptive";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HintQuestion {
+    rules: String,
+    #[serde(default)]
+    turns: Vec<TurnInput>,
+    strategy: Option<String>,
+    seed: Option<u64>,
+    alternatives: Option<usize>,
+    /// Thinking time, for strategies that can use more.
+    seconds: Option<f64>,
+}
+
+/// Maximum number of alternatives.
+const MAX_ALTERNATIVES: usize = 100;
+
+#[derive(Debug, Default, Serialize)]
+struct HintAnswer {
+    hint: Option<Hint>,
+    /// Set if no code is consistent.
+    contradiction: Option<Contradiction>,
+    /// True if the last turn found the code.
+    solved: bool,
+    examined: u64,
+    scored: u64,
+    seconds: f64,
+}
+
+impl Question for HintQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = parse_notes(&rules, &self.turns, limits)?;
+        let spec = parse_strategy(self.strategy.as_deref())?;
+        let seconds = self.seconds.map(|seconds| thinking_time(seconds, limits)).transpose()?;
+        let alternatives = self.alternatives.unwrap_or(0).min(MAX_ALTERNATIVES);
+        let seed = self.seed.unwrap_or(1);
+        let quick = spec.row().name == DEFAULT_STRATEGY && seconds.is_none();
+        let cost = if quick { CostClass::for_sample(&notes) } else { CostClass::for_space(&rules) };
+        Ok(Task::work(cost, move |context| {
+            let mut player = build_strategy(&spec, &rules)?;
+            let mut search = context.search(seed, seconds);
+            search.alternatives = alternatives;
+            let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { strategy_hint };
+            let found = advise(&notes, &mut *player, &mut search);
+            let mut answer = HintAnswer {
+                examined: search.counts().examined,
+                scored: search.counts().scored,
+                ..HintAnswer::default()
+            };
+            match found {
+                Ok(hint) => answer.hint = Some(hint),
+                Err(HintError::Contradiction(contradiction)) => answer.contradiction = Some(contradiction),
+                Err(HintError::Solved) => answer.solved = true,
+                Err(error) => return Err(ApiError::bad_request("no-hint", error.to_string())),
+            }
+            answer.seconds = context.seconds();
+            Ok(answer)
+        }))
+    }
+}
+
+/// Parses a strategy.
+pub(super) fn parse_strategy(text: Option<&str>) -> Result<Spec, ApiError> {
+    let spec = text.unwrap_or(DEFAULT_STRATEGY).parse();
+    spec.map_err(|error: SpecError| {
+        ApiError::bad_request("bad-strategy", format!("strategy: {error}"))
+            .with_hint("/api/v1/strategies lists every strategy and its parameters")
+    })
+}
+
+/// Builds a strategy for the rules.
+pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, ApiError> {
+    catalog::build(spec, rules).map_err(|error| {
+        let wrong = ApiError::bad_request("bad-strategy", error.to_string());
+        match error {
+            catalog::CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
+                wrong.with_hint("choose other rules, or a strategy that plays them")
+            }
+            _ => wrong,
+        }
+    })
+}
+
+/// Validates the thinking time.
+fn thinking_time(seconds: f64, limits: &Limits) -> Result<Duration, ApiError> {
+    let max = limits.time;
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero() && *time <= max);
+    time.ok_or_else(|| {
+        let message = format!("seconds must be above 0 and at most {}", max.as_secs_f64());
+        ApiError::bad_request("bad-time", message)
+    })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MendQuestion {
+    rules: String,
+    #[serde(default)]
+    turns: Vec<TurnInput>,
+}
+
+#[derive(Debug, Serialize)]
+struct MendAnswer {
+    /// Null if some code is consistent.
+    contradiction: Option<Contradiction>,
+}
+
+impl Question for MendQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = parse_notes(&rules, &self.turns, limits)?;
+        Ok(Task::work(CostClass::for_space(&rules), move |context| {
+            Ok(MendAnswer { contradiction: mend(&notes, &mut context.search(0, None)) })
+        }))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalyzeQuestion {
+    rules: String,
+    turns: Vec<TurnInput>,
+    secret: Option<CodeInput>,
+}
+
+#[derive(Debug, Serialize)]
+struct AnalyzeAnswer {
+    analysis: Option<Analysis>,
+    /// Set if no code is consistent.
+    contradiction: Option<Contradiction>,
+}
+
+impl Question for AnalyzeQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = parse_notes(&rules, &self.turns, limits)?;
+        let secret = self.secret.map(|secret| secret.parse(&rules, "secret")).transpose()?;
+        Ok(Task::work(CostClass::for_space(&rules), move |context| {
+            match analyze(&notes, secret.as_ref(), &mut context.search(1, None)) {
+                Ok(analysis) => Ok(AnalyzeAnswer { analysis: Some(analysis), contradiction: None }),
+                Err(AnalyzeError::Contradiction(found)) => {
+                    Ok(AnalyzeAnswer { analysis: None, contradiction: Some(found) })
+                }
+                Err(error) => Err(ApiError::bad_request("no-analysis", error.to_string())),
+            }
+        }))
+    }
+}

@@ -1,0 +1,141 @@
+//! Questions about the consistent codes: their number, and their partition by a guess.
+
+use std::collections::BTreeMap;
+
+use pegwise_coach::{Notes, RemainingCodes, Size, remaining};
+use pegwise_game::{Code, Feedback, feedback};
+use pegwise_solve::{
+    Search,
+    candidates::{Remaining, listed},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{CodeInput, Question, Task, TurnInput, parse_notes};
+use crate::{
+    error::ApiError,
+    jobs::JobContext,
+    limits::{CostClass, Limits},
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RemainingQuestion {
+    rules: String,
+    #[serde(default)]
+    turns: Vec<TurnInput>,
+    /// Maximum number of codes to list.
+    list: Option<usize>,
+}
+
+/// Maximum number of codes listed; the page draws a dot for each.
+const MAX_LISTED: usize = 4096;
+/// Step limit of backtracking.
+const MAX_NODES: u64 = 3_000_000;
+
+#[derive(Debug, Serialize)]
+struct RemainingAnswer {
+    /// Number of consistent codes.
+    #[serde(flatten)]
+    remaining: RemainingCodes,
+    /// Base-10 logarithm of the number.
+    digits: Option<f64>,
+    /// The codes, if requested and few enough.
+    codes: Vec<Code>,
+}
+
+impl Question for RemainingQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = parse_notes(&rules, &self.turns, limits)?;
+        let list = self.list.unwrap_or(0).min(MAX_LISTED);
+        Ok(Task::work(CostClass::for_sample(&notes), move |context| {
+            let mut search = bounded_search(context);
+            let remaining = remaining(&notes, &mut search);
+            let few = remaining.exact().is_some_and(|count| count <= list as u128);
+            let codes = if few { list_codes(&notes, &mut search) } else { Vec::new() };
+            let digits = remaining.value().map(Size::log10).filter(|digits| digits.is_finite());
+            Ok(RemainingAnswer { remaining: RemainingCodes { remaining }, digits, codes })
+        }))
+    }
+}
+
+/// Returns a search with a step limit.
+fn bounded_search(context: &JobContext) -> Search<'_> {
+    let limits = pegwise_solve::Limits { nodes: Some(MAX_NODES), ..Default::default() };
+    context.search(0, None).with_limits(limits)
+}
+
+/// Returns the consistent codes, if nothing is unknown and the space can be listed.
+fn list_codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
+    let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
+        return Vec::new();
+    };
+    let view = CandidateTracker::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
+    view.map_or_else(Vec::new, |view| view.codes.codes().collect())
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SplitQuestion {
+    rules: String,
+    #[serde(default)]
+    turns: Vec<TurnInput>,
+    guess: CodeInput,
+}
+
+/// Codes with the same feedback.
+#[derive(Debug, Serialize)]
+struct Part {
+    feedback: Feedback,
+    codes: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct SplitAnswer {
+    /// The parts, largest first; empty if the codes cannot be listed.
+    parts: Vec<Part>,
+    /// Index of the part of each code, in listing order.
+    part_of: Vec<usize>,
+    /// Expected number of remaining codes; null if they cannot be listed.
+    expected: Option<f64>,
+    /// True if the guess is consistent.
+    consistent: Option<bool>,
+}
+
+impl Question for SplitQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let notes = parse_notes(&rules, &self.turns, limits)?;
+        let guess = self.guess.parse(&rules, "guess")?;
+        Ok(Task::work(CostClass::for_sample(&notes), move |context| {
+            let mut search = bounded_search(context);
+            let count = remaining(&notes, &mut search).exact();
+            let codes = match count {
+                Some(count) if count <= MAX_LISTED as u128 => list_codes(&notes, &mut search),
+                _ => Vec::new(),
+            };
+            let answers: Vec<Feedback> = codes.iter().map(|code| feedback(&rules, &guess, code)).collect();
+            Ok(partition(&guess, &codes, answers))
+        }))
+    }
+}
+
+/// Partitions codes by their feedback.
+fn partition(guess: &Code, codes: &[Code], answers: Vec<Feedback>) -> SplitAnswer {
+    let mut sizes: BTreeMap<&Feedback, usize> = BTreeMap::new();
+    for answer in &answers {
+        *sizes.entry(answer).or_default() += 1;
+    }
+    let mut parts: Vec<(&Feedback, usize)> = sizes.into_iter().collect();
+    parts.sort_by_key(|&(_, size)| std::cmp::Reverse(size));
+    let index: BTreeMap<&Feedback, usize> = parts.iter().enumerate().map(|(index, part)| (part.0, index)).collect();
+    let part_of = answers.iter().map(|answer| index[answer]).collect();
+    let squares: usize = parts.iter().map(|(_, size)| size * size).sum();
+    let listed = !codes.is_empty();
+    SplitAnswer {
+        part_of,
+        expected: listed.then(|| squares as f64 / codes.len() as f64),
+        consistent: listed.then(|| codes.contains(guess)),
+        parts: parts.into_iter().map(|(feedback, codes)| Part { feedback: feedback.clone(), codes }).collect(),
+    }
+}

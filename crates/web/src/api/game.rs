@@ -1,0 +1,155 @@
+//! Questions about a game that are answered at once: rules, secrets, feedback.
+
+use pegwise_coach::{seal, unseal};
+use pegwise_game::{Code, Count, Feedback, FeedbackKind, Rules, Shape, Space};
+use pegwise_solve::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{CodeInput, Question, Task};
+use crate::{error::ApiError, limits::Limits};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RulesQuestion {
+    rules: String,
+}
+
+/// Description of rules.
+#[derive(Debug, Serialize)]
+pub(crate) struct Description<'a> {
+    rules: &'a Rules,
+    shape: &'static str,
+    /// Sides of the board: cells of a row; rows and columns of a grid.
+    sides: Vec<usize>,
+    cells: usize,
+    colors: u16,
+    repeats: bool,
+    feedback: &'static str,
+    max_guesses: Option<u32>,
+    /// One-based cells of each line.
+    lines: Vec<Vec<usize>>,
+    /// Number of codes.
+    codes: Count,
+    /// Base-10 logarithm of the number of codes.
+    digits: f64,
+    /// Feedback of the secret itself.
+    winning: Feedback,
+    /// Names of the numbers of a mark, in written order.
+    number_names: Vec<String>,
+    /// The same for people, such as bulls and cows.
+    number_words: Vec<&'static str>,
+    /// True if the ten colors are written as digits, 0 for the tenth.
+    in_digits: bool,
+    /// Every kind of feedback.
+    feedback_kinds: Vec<&'static str>,
+}
+
+impl Question for RulesQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        Task::done(&describe(&rules))
+    }
+}
+
+/// Describes rules.
+pub(crate) fn describe(rules: &Rules) -> Description<'_> {
+    let board = rules.board();
+    let (shape, sides) = match board.shape() {
+        Shape::Row(cells) => ("row", vec![*cells]),
+        Shape::Grid { rows, columns } => ("grid", vec![*rows, *columns]),
+        Shape::Triangle(side) => ("triangle", vec![*side]),
+        Shape::Cube(sides) => ("cube", sides.clone()),
+        Shape::Ring(cells) => ("ring", vec![*cells]),
+        _ => ("lines", vec![board.line_count()]),
+    };
+    let codes = Space::new(rules).count();
+    Description {
+        rules,
+        shape,
+        sides,
+        cells: rules.cells(),
+        colors: rules.colors(),
+        repeats: rules.repeats(),
+        feedback: rules.feedback().name(),
+        max_guesses: rules.max_guesses(),
+        lines: board.lines().map(|line| line.iter().map(|cell| cell + 1).collect()).collect(),
+        codes,
+        digits: codes.log10(),
+        winning: Feedback::winning(rules),
+        number_names: rules.feedback().number_names().map(ToString::to_string).collect(),
+        number_words: rules.number_words().collect(),
+        in_digits: rules.palette().has_digits(),
+        feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
+    }
+}
+
+/// Draws a secret from a seed, seals a given secret, or opens a seal.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SecretQuestion {
+    rules: String,
+    seed: Option<u64>,
+    secret: Option<CodeInput>,
+    sealed: Option<String>,
+    /// Include the code in the answer.
+    #[serde(default)]
+    reveal: bool,
+}
+
+impl Question for SecretQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        let code = match (self.seed, self.secret, self.sealed) {
+            (Some(seed), None, None) => draw_secret(&rules, seed),
+            (None, given, sealed) => given_secret(&rules, given.as_ref(), sealed.as_deref())?,
+            _ => return Err(ApiError::bad_request("bad-secret", "give exactly one of seed, secret and sealed")),
+        };
+        let revealed = self.reveal.then_some(&code);
+        Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": revealed }))
+    }
+}
+
+/// Draws the secret of a seed.
+pub(super) fn draw_secret(rules: &Rules, seed: u64) -> Code {
+    Rng::for_path(seed, [b"secret".as_slice(), rules.to_string().as_bytes()]).code(rules)
+}
+
+/// Returns the secret given in plain text or sealed.
+pub(super) fn given_secret(rules: &Rules, secret: Option<&CodeInput>, sealed: Option<&str>) -> Result<Code, ApiError> {
+    match (secret, sealed) {
+        (Some(secret), None) => secret.parse(rules, "secret"),
+        (None, Some(sealed)) => open_seal(rules, sealed),
+        _ => Err(ApiError::bad_request("bad-secret", "give either secret or sealed")),
+    }
+}
+
+fn open_seal(rules: &Rules, sealed: &str) -> Result<Code, ApiError> {
+    unseal(rules, sealed).ok_or_else(|| {
+        ApiError::bad_request("bad-seal", "the sealed code is damaged, or belongs to other rules")
+            .with_hint("copy the whole address of the game")
+    })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FeedbackQuestion {
+    rules: String,
+    guess: CodeInput,
+    secret: Option<CodeInput>,
+    sealed: Option<String>,
+}
+
+impl Question for FeedbackQuestion {
+    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+        let rules = limits.rules(&self.rules)?;
+        if rules.lies() > 0 {
+            let why = "an answer that may be a lie depends on earlier turns, and this is a single guess";
+            return Err(ApiError::bad_request("bad-rules", why).with_hint("remove lies=, or play in the terminal"));
+        }
+        let guess = self.guess.parse(&rules, "guess")?;
+        let secret = given_secret(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
+        let feedback = pegwise_game::feedback(&rules, &guess, &secret);
+        Task::done(&json!({ "feedback": feedback, "solved": feedback.is_winning(&rules) }))
+    }
+}

@@ -2,7 +2,7 @@
 
 use pegwise_coach::{seal, unseal};
 use pegwise_game::{Code, Count, Feedback, FeedbackKind, Rules, Shape, Space};
-use pegwise_solve::Rng;
+use pegwise_solve::seeds;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -101,18 +101,13 @@ impl Question for SecretQuestion {
     fn task(self, limits: &Limits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
-            (Some(seed), None, None) => draw_secret(&rules, seed),
+            (Some(seed), None, None) => seeds::secret(seed, &rules),
             (None, given, sealed) => given_secret(&rules, given.as_ref(), sealed.as_deref())?,
             _ => return Err(ApiError::bad_request("bad-secret", "give exactly one of seed, secret and sealed")),
         };
         let revealed = self.reveal.then_some(&code);
         Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": revealed }))
     }
-}
-
-/// Draws the secret of a seed.
-pub(super) fn draw_secret(rules: &Rules, seed: u64) -> Code {
-    Rng::for_path(seed, [b"secret".as_slice(), rules.to_string().as_bytes()]).code(rules)
 }
 
 /// Returns the secret given in plain text or sealed.

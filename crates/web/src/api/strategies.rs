@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use pegwise_solve::{
     catalog::{self, Entry},
     codemaker::Fixed,
-    play,
+    play, seeds,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -109,16 +109,19 @@ impl Question for WatchQuestion {
         let spec = advice::parse_strategy(self.strategy.as_deref())?;
         let seed = self.seed.unwrap_or(1);
         let secret = match (&self.secret, &self.sealed) {
-            (None, None) => game::draw_secret(&rules, seed),
+            (None, None) => seeds::secret(seed, &rules),
             (given, sealed) => game::given_secret(&rules, given.as_ref(), sealed.as_deref())?,
         };
         let max_turns = limits.turns;
         Ok(Task::work(CostClass::Heavy, move |context| {
             let mut player = advice::build_strategy(&spec, &rules)?;
             let wrong = |error: String| ApiError::bad_request("no-game", error);
-            let mut codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
+            let mut codemaker = codemaker.with_seed(seeds::lies(seed, &rules));
+            let mut search = context.search(seed, None);
+            search.rng = seeds::strategy(seed, &rules, &spec);
             let mut number = 0;
-            let game = play(&rules, &mut *player, &mut codemaker, &mut context.search(seed, None), |turn| {
+            let game = play(&rules, &mut *player, &mut codemaker, &mut search, |turn| {
                 number += 1;
                 context.report(&json!({ "turn": turn }));
                 let enough = number >= max_turns || context.is_cancelled();

@@ -7,7 +7,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Space, Table,
-    partition::{BatchKernel, MAX_TALLIED, Partitioner, Tally},
+    partition::{BatchKernel, Partitioner, Tally},
 };
 
 use crate::{
@@ -115,7 +115,7 @@ impl GuessSelector {
         let slices = pool.slices(&self.lanes, codes.len());
         let mut scanner = Scanner::new(&self.lanes, codes, pool, slices);
         let tally = Tally::sum(|size| values.of(size.min(codes.len())).min(u16::MAX.into()) as u16);
-        let fits = codes.len() <= MAX_TALLIED && values.of(codes.len()) < u16::MAX.into();
+        let fits = codes.len() <= tally.max_codes() && values.of(codes.len()) < u16::MAX.into();
         let (mut tallied, mut histograms) = ([0u16; STEP], Vec::new());
         // The worst kept guess is on top.
         let mut kept: BinaryHeap<(u64, bool, usize)> = BinaryHeap::with_capacity(wanted + 1);
@@ -299,7 +299,7 @@ mod tests {
                 }
                 let fitting: Vec<Code> = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
                 let codes = Table::from_codes(&rules, &fitting).unwrap();
-                let values = ValueEstimates::expected(guesses.lanes.coding().possible().len(), codes.len());
+                let values = ValueEstimates::expected(guesses.lanes.encoding().possible().len(), codes.len());
                 let mut partitioner = Partitioner::new(&rules);
                 let mut promised = |guess: &Code| {
                     let mut sizes = Vec::new();

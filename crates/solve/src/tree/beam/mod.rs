@@ -224,7 +224,7 @@ pub fn improve_with_updates(
 fn kinds(rules: &Rules) -> Result<usize, BeamError> {
     UnsupportedRules::check_search(rules).map_err(BuildError::from)?;
     match Partitioner::new(rules).batch_kernel() {
-        Some(lanes) => Ok(lanes.coding().possible().len()),
+        Some(lanes) => Ok(lanes.encoding().possible().len()),
         None => Err(BeamError::NoKernel { rules: rules.to_string() }),
     }
 }

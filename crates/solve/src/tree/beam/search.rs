@@ -114,7 +114,7 @@ pub(super) struct CachedPosition {
 impl BeamSearcher {
     pub(super) fn new(rules: &Rules, pools: &Pools, values: ValueEstimates, first: Code) -> Self {
         let lanes = lanes(rules);
-        let kinds = lanes.as_ref().map_or(2, |lanes| lanes.coding().possible().len());
+        let kinds = lanes.as_ref().map_or(2, |lanes| lanes.encoding().possible().len());
         Self {
             rules: rules.clone(),
             partitioner: Partitioner::new(rules),

@@ -76,7 +76,7 @@ impl FeedbackMatrix {
         let partitioner = Partitioner::new(rules);
         let feedbacks = match partitioner.batch_kernel() {
             Some(lanes) => {
-                let possible = lanes.coding().possible();
+                let possible = lanes.encoding().possible();
                 if possible.len() > MAX_KINDS {
                     return Err(ExactError::TooManyFeedbacks { feedbacks: possible.len() });
                 }
@@ -92,7 +92,7 @@ impl FeedbackMatrix {
                     }
                     clock(guess, MARKS_PER_CLOCK_CHECK)?;
                 }
-                possible.iter().map(|&byte| Feedback::new([lanes.coding().mark(byte)])).collect()
+                possible.iter().map(|&byte| Feedback::new([lanes.encoding().mark(byte)])).collect()
             }
             None => Self::judge_all(rules, &table, stride, &mut by_guess, |row| clock(row, JUDGED_PER_CLOCK_CHECK))?,
         };

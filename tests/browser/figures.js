@@ -1,5 +1,5 @@
-// How the first visit feels: largest paint, layout shift, blocking time, bytes; and how long a hint takes, with the guess, which
-// must be the same from the server and from the folder. Times are no test: they depend on the machine.
+// Measures the first visit (largest paint, layout shift, blocking time, bytes) and the time of hints, whose guesses must be the same
+// from the server and from the static site.
 //
 //   PEGWISE=program [SITE=folder] node figures.js
 
@@ -36,7 +36,7 @@ for (const [name, address] of [
     await close();
   }
 }
-/** Positions whose hints are asked for: the first move, and one in the middle of a game. */
+/** Positions for hints. */
 const HINTS = [
   ["4x6", [{ guess: [1, 1, 2, 2], feedback: [{ black: 1, white: 1 }] }]],
   ["20x20", []],

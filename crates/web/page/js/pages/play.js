@@ -321,7 +321,7 @@ export function open(root, query) {
     return h(
       "div",
       { class: "card quietly" },
-      h("p", {}, words.play.hidden(keys)),
+      h("p", {}, words.play.hidden(rules.cells, keys)),
       rules.number_names.join() === "black,white"
         ? h(
             "p",

@@ -72,7 +72,7 @@ function named(sets) {
     .map((turns) =>
       turns.length === 1
         ? words.mend.alone(turns[0])
-        : words.mend.together(turns.slice(0, -1).join(", "), turns[turns.length - 1]),
+        : words.mend.together(turns),
     );
   return named.join("; ");
 }

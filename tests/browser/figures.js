@@ -8,10 +8,7 @@ import { serveFolder } from "./folder.js";
 
 const world = await start();
 const site = process.env.SITE ? await serveFolder(process.env.SITE) : null;
-for (const [name, address] of [
-  ["server", world.address],
-  ["static folder", site?.address],
-]) {
+for (const [name, address] of [["server", world.address], ["static folder", site?.address]]) {
   if (!address) continue;
   for (const width of [390, 1280]) {
     const { page, close } = await visit(world.browser, "about:blank", { viewport: { width, height: 844 } });
@@ -43,10 +40,7 @@ const HINTS = [
   ["20x20", [{ guess: [1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6], feedback: [{ black: 2, white: 5 }] }]],
 ];
 const guesses = new Map();
-for (const [name, address] of [
-  ["server", world.address],
-  ["static folder", site?.address],
-]) {
+for (const [name, address] of [["server", world.address], ["static folder", site?.address]]) {
   if (!address) continue;
   const { page, close } = await visit(world.browser, address, {});
   await page.waitForSelector(".turn.now");

@@ -57,14 +57,7 @@ on("the end shows skill, luck and other strategies, and a text to share", "#play
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
   await page.getByText(/knuth 5/).waitFor();
   const text = await page.locator(".text-grid").innerText();
-  assert.deepEqual(text.split("\n"), [
-    "Pegwise · 4x6 · 5 guesses",
-    "⚫▫️▫️▫️",
-    "⚪▫️▫️▫️",
-    "⚫⚪⚪▫️",
-    "⚫⚪▫️▫️",
-    "⚫⚫⚫⚫",
-  ]);
+  assert.deepEqual(text.split("\n"), ["Pegwise · 4x6 · 5 guesses", "⚫▫️▫️▫️", "⚪▫️▫️▫️", "⚫⚪⚪▫️", "⚫⚪▫️▫️", "⚫⚫⚫⚫"]);
   await page.getByRole("button", { name: "Play again" }).click();
   await page.waitForSelector(".turn.now");
   // It is counted once.

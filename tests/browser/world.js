@@ -22,10 +22,7 @@ export function on(name, hash, { refused = 0, ...options }, act) {
       // The browser logs requests that the engine refuses.
       const noted = odd.filter((text) => text.includes("status of 400"));
       assert.equal(noted.length, refused);
-      assert.deepEqual(
-        odd.filter((text) => !noted.includes(text)),
-        [],
-      );
+      assert.deepEqual(odd.filter((text) => !noted.includes(text)), []);
     } finally {
       await close();
     }

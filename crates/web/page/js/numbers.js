@@ -1,4 +1,4 @@
-// Numbers and counts as people read them.
+// Formatting of numbers and durations.
 
 import { words } from "./words.js";
 
@@ -7,14 +7,14 @@ export function grouped(number, digits = 0) {
   return number.toLocaleString(words.language, { maximumFractionDigits: digits });
 }
 
-/** Counts from here on are words or powers: nobody reads seven digits at a glance, and they would not fit. */
+/** Larger counts are written in words or as powers of ten. */
 const MANY = 1e6;
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** @param {number} exponent */
 const raised = (exponent) => [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
 
-/** The power of ten of a count as the engine gives it. @param {number | string | null} count */
+/** Decimal logarithm of a count of the engine. @param {number | string | null} count */
 export function log10(count) {
   if (typeof count === "number") return count > 0 ? Math.log10(count) : 0;
   const about = /([\d.]+)e(\d+)/.exec(count ?? "");
@@ -23,14 +23,14 @@ export function log10(count) {
   return Math.log10(Number(`0.${digits}`)) + digits.length;
 }
 
-/** A count as the engine gives it: a number, digits or a formula too long for a number, or nothing. @param {number | string | null} count */
+/** Formats a count of the engine: a number, a string for large numbers, or null. @param {number | string | null} count */
 export function counted(count) {
   if (count === null) return words.tooMany;
   if (typeof count === "number" && count < MANY) return grouped(count, Number.isInteger(count) ? 0 : 1);
   return power(log10(count));
 }
 
-/** Ten to some power, in words as far as words go. @param {number} exponent */
+/** Formats a power of ten. @param {number} exponent */
 export function power(exponent) {
   if (exponent < 6) return grouped(Math.round(10 ** exponent));
   const name = words.large[Math.floor(exponent / 3) - 2];
@@ -40,7 +40,7 @@ export function power(exponent) {
   return lead === "1.0" ? `10${raised(whole)}` : `${lead} × 10${raised(whole)}`;
 }
 
-/** Seconds as people say them. @param {number} seconds */
+/** Formats a duration. @param {number} seconds */
 export function lasting(seconds) {
   if (seconds < 0.0000995) return `${(seconds * 1e6).toFixed(seconds < 0.00000995 ? 1 : 0)} µs`;
   if (seconds < 0.0095) return `${(seconds * 1000).toFixed(seconds < 0.00095 ? 2 : 1)} ms`;

@@ -63,11 +63,7 @@ export const words = {
     all: "all",
     cells: (/** @type {string} */ cells) => `cells ${cells}`,
   },
-  board: {
-    turn: "Turn",
-    layer: (/** @type {number} */ number) => `Layer ${number}`,
-    through: "Through the layers",
-  },
+  board: { turn: "Turn", layer: (/** @type {number} */ number) => `Layer ${number}`, through: "Through the layers" },
   entry: {
     guess: "Your guess",
     colors: "Colors",
@@ -392,13 +388,7 @@ export const words = {
     searchBy: "Search by name, idea or author",
     board: "Board",
     found: (/** @type {number} */ count) => things(count, "strategy", "strategies"),
-    columns: {
-      title: "Strategy",
-      family: "Family",
-      mean: "Mean guesses",
-      worst: "Worst",
-      seconds: "Time per game",
-    },
+    columns: { title: "Strategy", family: "Family", mean: "Mean guesses", worst: "Worst", seconds: "Time per game" },
     sortBy: (/** @type {string} */ column) => `Sort by ${column}`,
     notMeasured: "–",
     paper: "Paper",

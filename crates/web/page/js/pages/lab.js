@@ -1,6 +1,6 @@
-// Lab: the games of a store, as tables and plots.
+// Lab: tables and plots of a store.
 
-import { fill, h, trouble } from "../dom.js";
+import { fill, h, pageHead, table, trouble } from "../dom.js";
 import * as engine from "../engine.js";
 import { picture } from "../parts/picture.js";
 import { thinker } from "../parts/thinking.js";
@@ -13,12 +13,7 @@ export function open(root) {
   const place = h("div", { class: "report" });
   const work = thinker(place);
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, words.lab.about)),
-      h("button", { type: "button", onclick: load }, words.lab.again),
-    ),
+    pageHead(heading, words.lab.about, h("button", { type: "button", onclick: load }, words.lab.again)),
     place,
   );
 
@@ -30,10 +25,7 @@ export function open(root) {
         if (!report.store) return fill(place, empty());
         fill(heading, words.lab.title, h("span", { class: "tag" }, report.store));
         if (!report.rows.length)
-          return fill(
-            place,
-            h("div", { class: "card quietly" }, h("p", {}, words.lab.noGames)),
-          );
+          return fill(place, h("div", { class: "card quietly" }, h("p", {}, words.lab.noGames)));
         fill(place, report.blocks.map((/** @type {any} */ one) => block(one, asking.signal)));
       },
     );
@@ -50,17 +42,11 @@ export function open(root) {
 }
 
 function empty() {
-  return h(
-    "div",
-    { class: "card quietly" },
+  return h("div", { class: "card quietly" },
     h("h2", {}, words.lab.noStore),
     h("p", {}, engine.hasServer ? words.lab.how : words.lab.noServer),
-    h(
-      "pre",
-      {},
-      h(
-        "code",
-        {},
+    h("pre", {},
+      h("code", {},
         "pegwise lab run 4x6 --strategy knuth --strategy entropy --games 500 -o duel.db\npegwise serve duel.db",
       ),
     ),
@@ -74,41 +60,14 @@ function block(block, signal) {
   if (block.text) return h("p", { class: "muted" }, block.text);
   if (block.figure) return plot(block.figure.name, block.figure.title, signal);
   if (!block.table) return trouble({ message: words.lab.odd });
-  const side = (/** @type {number} */ at) => (block.table.columns[at].names ? null : "right");
-  return h(
-    "div",
-    { class: "card scroll", tabindex: 0, role: "region", "aria-label": block.table.caption },
-    h(
-      "table",
-      {},
-      h("caption", {}, block.table.caption),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          block.table.columns.map((/** @type {any} */ column, /** @type {number} */ at) =>
-            h("th", { scope: "col", class: side(at) }, column.heading),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        block.table.rows.map((/** @type {string[]} */ row) =>
-          h(
-            "tr",
-            {},
-            row.map((cell, at) => h("td", { class: side(at) }, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+  const { caption, columns, rows } = block.table;
+  const names = columns.map((/** @type {any} */ column) => column.heading);
+  const drawn = table(caption, names, rows, (at) => (columns[at].names ? null : "right"));
+  drawn.classList.add("card");
+  return drawn;
 }
 
-/** A plot, in the colors of the page. @param {string} name @param {string} title @param {AbortSignal} signal */
+/** Draws a plot. @param {string} name @param {string} title @param {AbortSignal} signal */
 function plot(name, title, signal) {
   const place = h("figure", { class: "plot card", "aria-label": title });
   engine.figure(name, signal).then(

@@ -1,17 +1,17 @@
-// Solve my game: the turns on a table elsewhere, the next guess, and what to do when a peg was misread.
+// Solve: the turns of a game on a table, the next guess, and repairs of mistakes.
 
 import * as address from "../address.js";
 import { board, drawTurn, row, said } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { keepFitting, wish } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, s, trouble } from "../dom.js";
+import { announce, fill, h, pageHead, s, trouble } from "../dom.js";
 import * as engine from "../engine.js";
-import { isWinning, turnText } from "../notation.js";
+import { isWinning, turnsText } from "../notation.js";
 import { counted } from "../numbers.js";
 import { colorSet } from "../parts/colors.js";
 import { hintCard } from "../parts/hint.js";
-import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { leftCard, MAX_DOTS } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { mendCard } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
@@ -23,13 +23,11 @@ import { words } from "../words.js";
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
 
-/** What stands at the end of a row: a button to edit it, and one to remove it. */
+/** Width of the buttons to edit and remove a turn, in pixels. */
 const ACTIONS = 84;
 
 function pencil() {
-  return s(
-    "svg",
-    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+  return s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
     s("path", {
       d: "M2.5 13.5l.7-3.2 7.6-7.6 2.5 2.5-7.6 7.6z",
       fill: "none",
@@ -46,7 +44,7 @@ export function open(root, query) {
   let game = null;
   /** @type {{guess: ReturnType<typeof entry>, marks: ReturnType<typeof markPad>} | null} */
   let form = null;
-  /** The turn that is edited; none when a new one is entered. @type {number | null} */
+  /** Index of the edited turn; null when a new one is entered. @type {number | null} */
   let editing = null;
   let opened = 0;
 
@@ -58,26 +56,14 @@ export function open(root, query) {
   const leftPlace = h("div", {});
   const colors = h("div", {});
   const advice = h("div", {});
-  const columns = h(
-    "div",
-    { class: "columns" },
+  const columns = h("div", { class: "columns" },
     h("div", {}, turns, tools),
     h("aside", { "aria-label": words.solve.whatToPlay }, advice, leftPlace, who, colors),
   );
   const hints = thinker(advice);
   const asking = new AbortController();
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h(
-        "div",
-        {},
-        heading,
-        h("p", { class: "muted" }, words.solve.about),
-      ),
-      h("button", { type: "button", onclick: change }, words.solve.change),
-    ),
+    pageHead(heading, words.solve.about, h("button", { type: "button", onclick: change }, words.solve.change)),
     columns,
   );
   const fitting = keepFitting(turns, () => {
@@ -96,10 +82,7 @@ export function open(root, query) {
       game = { rules, turns: read, strategy: next.strategy || "adaptive" };
       editing = null;
       if (another) {
-        fill(
-          who,
-          strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })),
-        );
+        fill(who, strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })));
         fill(colors, colorSet(rules, repaint));
       }
       draw();
@@ -114,11 +97,7 @@ export function open(root, query) {
     if (!game) return;
     const now = { ...game, ...changed };
     const strategy = now.strategy === "adaptive" ? null : now.strategy;
-    address.go("solve", {
-      rules: now.rules.rules,
-      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
-      strategy,
-    });
+    address.go("solve", { rules: now.rules.rules, turns: turnsText(now.rules, now.turns), strategy });
   }
 
   /** @param {number[]} [wrong] Turns that cannot all be true. */
@@ -144,7 +123,7 @@ export function open(root, query) {
     drawTools();
   }
 
-  /** Draws the pegs anew, when the player's set has changed. */
+  /** Redraws the pegs after a change of the color set. */
   function repaint() {
     const [code, marks] = [form?.guess.value(), form?.marks.value()];
     draw();
@@ -172,7 +151,7 @@ export function open(root, query) {
     form?.guess.focus();
   }
 
-  /** The row that is being written. @param {number} at @param {Turn} [turn] */
+  /** Returns the row for entry. @param {number} at @param {Turn} [turn] */
   function editor(at, turn) {
     const { rules } = /** @type {NonNullable<typeof game>} */ (game);
     const marks = markPad(rules, { value: turn?.feedback, change: refresh, submit });
@@ -191,9 +170,7 @@ export function open(root, query) {
     if (!form) return fill(tools, h("p", { class: "muted" }, words.solve.found));
     fill(
       tools,
-      h(
-        "button",
-        { type: "button", class: "primary", id: "enter", onclick: submit },
+      h("button", { type: "button", class: "primary", id: "enter", onclick: submit },
         editing === null ? words.solve.enter : words.solve.save,
       ),
       editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, words.cancel),
@@ -205,10 +182,7 @@ export function open(root, query) {
             "a",
             {
               class: "button quiet",
-              href: address.write("analyze", {
-                rules: game.rules.rules,
-                turns: game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";"),
-              }),
+              href: address.write("analyze", { rules: game.rules.rules, turns: turnsText(game.rules, game.turns) }),
             },
             words.solve.analyze,
           )
@@ -232,7 +206,7 @@ export function open(root, query) {
     });
   }
 
-  /** Finds the next guess, or what is wrong. */
+  /** Finds the next guess, or explains a contradiction. */
   function think() {
     if (!game) return;
     const { rules, turns: played, strategy } = game;
@@ -246,17 +220,13 @@ export function open(root, query) {
           draw(contradiction.turns[0] ?? []);
           fill(
             advice,
-            mendCard(rules, contradiction, (changes) => {
-              const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
+            mendCard(rules, played, contradiction, (mended) => {
               announce(words.mend.mended);
               go({ turns: mended });
             }),
           );
         } else if (solved) {
-          fill(
-            advice,
-            h("div", { class: "card win" }, h("h2", {}, words.end.solved(played.length))),
-          );
+          fill(advice, h("div", { class: "card win" }, h("h2", {}, words.end.solved(played.length))));
         } else if (hint) {
           fill(advice, hintCard(rules, hint, use, left.point));
           announce(
@@ -272,7 +242,7 @@ export function open(root, query) {
   async function count(mine) {
     if (!game || !game.turns.length) return;
     const { rules, turns: played } = game;
-    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MOST_DOTS }, asking.signal);
+    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, asking.signal);
     if (mine !== opened) return;
     left.show(rules, played, answer);
     fill(leftPlace, left.element);

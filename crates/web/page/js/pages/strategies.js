@@ -1,7 +1,7 @@
-// Strategies: the catalog as one table with what was measured, and for each the paper and measurements of one's own.
+// Strategies: the catalog with measurements, papers, and measurements on demand.
 
 import * as address from "../address.js";
-import { fill, h, trouble } from "../dom.js";
+import { fill, h, pageHead, table, trouble } from "../dom.js";
 import * as engine from "../engine.js";
 import { grouped, lasting } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
@@ -11,7 +11,7 @@ import { words } from "../words.js";
 /** @typedef {import("../types.js").Query} Query */
 /** @typedef {keyof typeof words.strategies.columns} Column */
 
-/** Games of a measurement on the page: enough for two digits, and soon over. */
+/** Games per measurement. */
 const GAMES = 100;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(words.strategies.columns));
 
@@ -37,9 +37,7 @@ export function open(root, query) {
   const boards = h("select", { "aria-label": words.strategies.board, onchange: () => measure() });
   const found = h("p", { class: "muted", "aria-live": "polite" });
   const heads = COLUMNS.map((column) =>
-    h(
-      "th",
-      { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
+    h("th", { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
       h(
         "button",
         { type: "button", class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
@@ -50,7 +48,7 @@ export function open(root, query) {
   const body = h("tbody", {});
   const place = h("div", {});
   root.append(
-    h("div", { class: "page-head" }, h("div", {}, h("h1", {}, words.strategies.title), about)),
+    pageHead(words.strategies.title, about),
     h("div", { class: "filter" }, search, h("label", { class: "field inline" }, h("span", {}, words.strategies.board), boards), found),
     place,
     h("div", { class: "card catalog" }, h("table", {}, h("thead", {}, h("tr", {}, heads)), body)),
@@ -77,7 +75,7 @@ export function open(root, query) {
     }
   }
 
-  /** Fills in what was measured on the board that is chosen. */
+  /** Fills in the measurements of the selected board. */
   function measure() {
     for (const one of items) {
       const row = results?.rows.find((result) => result.rules === boards.value && result.strategy === one.row.name);
@@ -107,7 +105,7 @@ export function open(root, query) {
       typeof a === "number" && typeof b === "number" ? (a === b ? 0 : a - b) : String(a).localeCompare(String(b));
     const way = down ? -1 : 1;
     items.sort((a, b) => {
-      // What was not measured stands last, whichever way.
+      // Missing values are last in both orders.
       const [one, other] = [a.values[by], b.values[by]];
       if (one === Infinity || other === Infinity) return compare(one, other);
       return way * compare(one, other);
@@ -116,10 +114,7 @@ export function open(root, query) {
       if (COLUMNS[at] === by) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
-    fill(
-      body,
-      items.flatMap(({ head, body: more }) => [head, more]),
-    );
+    fill(body, items.flatMap(({ head, body: more }) => [head, more]));
   }
 
   function filter() {
@@ -156,9 +151,7 @@ export function open(root, query) {
       h("strong", {}, row.title),
       h("code", {}, row.name),
     );
-    const head = h(
-      "tr",
-      { class: "strategy" },
+    const head = h("tr", { class: "strategy" },
       h("th", { scope: "row" }, toggle),
       h("td", { class: "of-family muted" }, row.family),
       h("td", { class: "right of-mean" }),
@@ -184,9 +177,7 @@ export function open(root, query) {
     const parameters = row.parameters.map((/** @type {any} */ one) => [one.name, values(one.kind), one.default, one.about]);
     const games = own.map((one) => [one.rules, one.strategy, grouped(one.games), mean(one.guesses), grouped(one.guesses.max)]);
     const { strategies } = words;
-    return h(
-      "div",
-      { class: "strategy-body" },
+    return h("div", { class: "strategy-body" },
       h("p", {}, row.about),
       h("dl", {}, h("dt", {}, strategies.paper), h("dd", {}, row.paper), h("dt", {}, strategies.plays), h("dd", {}, row.plays)),
       parameters.length ? table(strategies.parameters, strategies.parameterColumns, parameters) : null,
@@ -196,7 +187,7 @@ export function open(root, query) {
     );
   }
 
-  /** A measurement of one's own. @param {any} row */
+  /** Form for a measurement. @param {any} row */
   function measurement(row) {
     const shown = h("div", {});
     const work = thinker(shown);
@@ -219,9 +210,7 @@ export function open(root, query) {
           const time = lasting(measured.seconds.mean);
           fill(
             shown,
-            h(
-              "p",
-              {},
+            h("p", {},
               h("strong", {}, mean(measured.guesses)),
               words.strategies.result(measured.games, measured.rules, grouped(measured.guesses.max), grouped(measured.examined.mean, 1), time),
             ),
@@ -229,12 +218,8 @@ export function open(root, query) {
         },
       );
     };
-    return h(
-      "form",
-      { class: "measure", onsubmit: go },
-      h(
-        "div",
-        { class: "buttons" },
+    return h("form", { class: "measure", onsubmit: go },
+      h("div", { class: "buttons" },
         engine.hasServer ? h("label", { class: "field inline" }, h("span", {}, words.strategies.rules), rules) : null,
         engine.hasServer ? h("button", { type: "submit", class: "small" }, words.strategies.measure(GAMES)) : null,
         h("a", { class: "button small quiet", href: address.write("watch", { who: row.name }) }, words.strategies.watch),
@@ -263,43 +248,10 @@ function mean(summary) {
   return `${summary.mean.toFixed(3)}${margin}`;
 }
 
-/** The values a parameter may take, in words. @param {any} kind */
+/** Describes the values of a parameter. @param {any} kind */
 function values(kind) {
   if (kind.choice) return kind.choice.join(" | ");
   if (kind["code-or"]) return `${kind["code-or"].join(" | ")} | ${words.strategies.aCode}`;
   const range = kind.integer ?? kind.decimal;
   return range ? words.strategies.range(grouped(range.min, 3), grouped(range.max, 3)) : "";
-}
-
-/** @param {string} caption @param {string[]} heads @param {(string | number)[][]} rows */
-function table(caption, heads, rows) {
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h(
-      "table",
-      {},
-      h("caption", {}, caption),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          heads.map((head) => h("th", { scope: "col" }, head)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        rows.map((row) =>
-          h(
-            "tr",
-            {},
-            row.map((cell) => h("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
 }

@@ -1,14 +1,14 @@
-// Trees: a strategy is a guess for every answer. The page asks what the answer was, and walks.
+// Trees: explores a strategy answer by answer.
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
 import { keepFitting, wish } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, trouble } from "../dom.js";
+import { announce, fill, h, pageHead, trouble } from "../dom.js";
 import * as engine from "../engine.js";
-import { feedbackWords, isWinning, turnText } from "../notation.js";
-import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { feedbackWords, isWinning, turnsText } from "../notation.js";
+import { leftCard, MAX_DOTS } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
@@ -32,19 +32,12 @@ export function open(root, query) {
   const left = leftCard();
   const leftPlace = h("div", {});
   const work = thinker(node);
-  const columns = h(
-    "div",
-    { class: "columns" },
+  const columns = h("div", { class: "columns" },
     h("div", {}, path, tools),
     h("aside", { "aria-label": words.trees.answer }, node, leftPlace),
   );
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, words.trees.about)),
-      engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change),
-    ),
+    pageHead(heading, words.trees.about, engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change)),
     who,
     columns,
   );
@@ -78,7 +71,7 @@ export function open(root, query) {
     address.go("trees", {
       rules: now.rules.rules,
       strategy: now.strategy === "optimal" ? null : now.strategy,
-      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
+      turns: turnsText(now.rules, now.turns),
     });
   }
 
@@ -117,28 +110,26 @@ export function open(root, query) {
       ({ hint, split }) => {
         if (!hint || !split) return fill(node, trouble({ message: words.trees.contradiction }));
         fill(node, question(rules, turns, hint.guess, split));
-        engine.remaining({ rules: rules.rules, turns, list: MOST_DOTS }).then(
+        engine.remaining({ rules: rules.rules, turns, list: MAX_DOTS }).then(
           (answer) => {
             if (mine !== opened) return;
             left.show(rules, turns, answer);
             fill(leftPlace, left.element);
             left.point(hint.guess);
           },
-          // The tree is walked without the picture as well.
+          // The picture is optional.
           () => {},
         );
       },
     );
   }
 
-  /** The guess here, and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
+  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
   function question(rules, turns, guess, split) {
     const take = (/** @type {import("../types.js").Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
     const most = split.parts[0]?.codes ?? 1;
     const branches = split.parts.map(({ feedback, codes }) =>
-      h(
-        "li",
-        {},
+      h("li", {},
         h(
           "button",
           {
@@ -155,16 +146,14 @@ export function open(root, query) {
         ),
       ),
     );
-    return h(
-      "section",
-      { class: "card tree-node", "aria-label": words.trees.answer },
+    return h("section", { class: "card tree-node", "aria-label": words.trees.answer },
       h("div", { class: "hint-guess" }, h("span", { class: "eyebrow" }, words.hint.play), drawCode(rules, guess)),
       h("h2", {}, words.trees.answer),
       branches.length ? h("ul", { class: "branches" }, branches) : tapped(rules, take),
     );
   }
 
-  /** Where the answers cannot be listed they are tapped. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
+  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
   function tapped(rules, take) {
     const pad = markPad(rules, {
       change: () => (enter.disabled = pad.value() === null),

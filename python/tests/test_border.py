@@ -24,7 +24,7 @@ codes = st.one_of(anything, st.lists(st.integers(0, 7), min_size=1, max_size=5),
 
 
 def attempt(call, *arguments, **options):
-    """Calls, and gives what comes back; an exception must have a sentence."""
+    """Calls a function and returns its result; an exception must have a message."""
     try:
         return call(*arguments, **options)
     except FINE as error:
@@ -144,7 +144,7 @@ def test_no_end_of_colors_is_no_code():
 
 
 def test_too_much_memory_is_refused():
-    with pytest.raises(pegwise.PegwiseError, match="does not fit the memory"):
+    with pytest.raises(pegwise.PegwiseError, match="does not fit into memory"):
         Codes("6x9").matrix()
     with pytest.raises(pegwise.RulesError, match="too many to list"):
         Rules("20x20").codes()

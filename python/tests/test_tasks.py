@@ -71,5 +71,5 @@ def test_lines(capsys):
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines == tasks.make("lost", count=2, seed=5)
     assert tasks.main(["lost", "--rules", "4x"]) == 2
-    with pytest.raises(pegwise.PegwiseError, match="no kind"):
+    with pytest.raises(pegwise.PegwiseError, match="not a kind"):
         tasks.make("guess")

@@ -173,13 +173,13 @@ def test_programs_play_too(tmp_path, command):
 
 def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
     for experiment, sentence in [
-        (lab.Experiment(strategies="knuth"), "how many games"),
+        (lab.Experiment(strategies="knuth"), "give games"),
         (lab.Experiment(strategies="knut", games=1), "did you mean knuth"),
         (lab.Experiment(rules="4x", strategies="knuth", games=1), "is not a size"),
         (lab.Experiment(games=1), "there is no strategy"),
         (lab.Experiment(strategies=[3], games=1), "is not a strategy"),
         (lab.Experiment(strategies="knuth", games=1, repeats=0), "repeats are 1 or more"),
-        (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "one only"),
+        (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "either games or secrets"),
         (lab.Experiment(strategies="knuth", games=-1), "games"),
         (lab.Experiment(file=tmp_path / "none.toml"), "none.toml"),
     ]:

@@ -1,4 +1,4 @@
-//! Guesses lost and luck of games computed by hand, as `docs/analysis.md` defines them.
+//! Guesses lost and luck of games computed by hand, as `docs/skill-and-luck.md` defines them.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! How well a game was played, guess by guess.
 //!
 //! *Guesses lost* compares a guess with the best one there, with the best play after either; *luck* says how many other answers
-//! would have left more. `docs/analysis.md` defines both.
+//! would have left more. `docs/skill-and-luck.md` defines both.
 
 mod advice;
 mod others;

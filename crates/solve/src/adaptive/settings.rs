@@ -1,7 +1,7 @@
 //! Every constant of the adaptive strategy, in one place.
 //!
 //! Each says what it does. Those that matter most are parameters of the strategy, which `lab` can sweep; the files
-//! `experiments/adaptive-*.toml` vary them, and `docs/adaptive.md` says which is about what.
+//! `experiments/adaptive-*.toml` vary them, and `docs/any-size.md` says which is about what.
 
 use std::time::Duration;
 

@@ -265,7 +265,7 @@ def main(arguments: list[str] | None = None) -> int:
     running.add_argument("--strategy", "-s", action="append", default=[])
     running.add_argument("--games", help="number of random secrets, or all")
     running.add_argument("--repeats", type=int, default=1)
-    running.add_argument("--seed", type=int, default=0)
+    running.add_argument("--seed", type=int, default=1)
     running.add_argument("--shard-games", type=int, default=GAMES)
     building = commands.add_parser("build-tree", parents=[common], help="build the tree of a strategy")
     building.add_argument("rules")

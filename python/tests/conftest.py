@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures."""
 
 import os
 import subprocess

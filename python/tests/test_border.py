@@ -1,4 +1,4 @@
-"""No input crashes the interpreter: anything at all goes over the border, and comes back as an answer or as an exception."""
+"""No input crashes the interpreter: every call returns a result or raises an exception."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ import pegwise
 from pegwise import Codes, History, Rules, Strategy, Tree, _native
 
 SETTINGS = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
-#: What a wrong argument may raise: an exception of the package, or one of those that Python itself raises for wrong types.
+#: Allowed exceptions for wrong arguments: those of the package, and those of Python for wrong types.
 FINE = (pegwise.PegwiseError, TypeError, ValueError, OverflowError, IndexError)
 
 numbers = st.one_of(st.integers(), st.integers(-3, 9), st.floats(), st.booleans())

@@ -1,4 +1,4 @@
-"""A cluster plays the rows of one process, whatever happens to its workers."""
+"""A cluster plays the same games as one process, even if workers are lost."""
 
 import os
 import signal

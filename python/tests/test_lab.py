@@ -1,4 +1,4 @@
-"""Experiments from Python give the rows of the command, and strategies of one's own play in them."""
+"""Experiments agree with the command, and Python strategies play in them."""
 
 import sys
 import textwrap

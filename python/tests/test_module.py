@@ -1,4 +1,4 @@
-"""The module answers as the command does."""
+"""The module agrees with the command."""
 
 import itertools
 import json

@@ -21,7 +21,7 @@ def test_codes_left(difficulty):
 
 
 def cost(rules, codes):
-    """The fewest guesses in all to find each of some codes, by trying everything: the naive twin."""
+    """Returns the smallest total over some codes by exhaustive search."""
     if len(codes) == 1:
         return 1
     best = None

@@ -1,6 +1,6 @@
 // Elements and announcements. Text is always set as text, never as HTML.
 
-import { sentence } from "./numbers.js";
+import { asSentence } from "./numbers.js";
 import { words } from "./words.js";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -73,16 +73,16 @@ export function announce(text) {
 }
 
 /** Draws an error. @param {unknown} error */
-export function trouble(error) {
+export function errorNotice(error) {
   const { message = words.wrong, hint = null } = /** @type {any} */ (error) ?? {};
   return h("div", { class: "notice bad", role: "alert" },
-    h("p", {}, sentence(message)),
-    hint && h("p", { class: "muted" }, sentence(hint)),
+    h("p", {}, asSentence(message)),
+    hint && h("p", { class: "muted" }, asSentence(hint)),
   );
 }
 
 /** Returns true if animations are disabled. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Returns the head of a page. @param {Child} heading @param {Child} about @param {...Child} actions */
 export const pageHead = (heading, about, ...actions) =>

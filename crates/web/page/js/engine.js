@@ -25,7 +25,7 @@ export async function describe(rules, signal) {
 export const feedbackKinds = async () => (await ask("rules", { rules: "1x2" })).feedback_kinds;
 
 /** Draws a sealed secret. @param {string} rules @param {number} seed @returns {Promise<{sealed: string}>} */
-export const deal = (rules, seed) => ask("secret", { rules, seed });
+export const drawSecret = (rules, seed) => ask("secret", { rules, seed });
 
 /** Seals a secret. @param {string} rules @param {number[]} secret @returns {Promise<{sealed: string}>} */
 export const seal = (rules, secret) => ask("secret", { rules, secret });
@@ -34,10 +34,10 @@ export const seal = (rules, secret) => ask("secret", { rules, secret });
 export const reveal = (rules, sealed) => ask("secret", { rules, sealed, reveal: true });
 
 /** Scores a guess against a sealed secret. @param {string} rules @param {number[]} guess @param {string} sealed @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
-export const judge = (rules, guess, sealed) => ask("feedback", { rules, guess, sealed });
+export const score = (rules, guess, sealed) => ask("feedback", { rules, guess, sealed });
 
 /** Scores a guess against an open secret. @param {string} rules @param {number[]} guess @param {number[]} secret @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
-export const judgeOpen = (rules, guess, secret) => ask("feedback", { rules, guess, secret });
+export const scoreOpen = (rules, guess, secret) => ask("feedback", { rules, guess, secret });
 
 /** Finds the next guess. @param {{rules: string, turns: Turn[], strategy?: string, alternatives?: number}} question @param {Watcher} [watcher] @returns {Promise<import("./types.js").HintAnswer>} */
 export const hint = (question, watcher) => ask("hint", question, watcher);

@@ -2,7 +2,7 @@
 
 import { read } from "./address.js";
 import { save } from "./device.js";
-import { fill, find, h, trouble } from "./dom.js";
+import { errorNotice, fill, find, h } from "./dom.js";
 import * as analyze from "./pages/analyze.js";
 import * as daily from "./pages/daily.js";
 import * as lab from "./pages/lab.js";
@@ -67,6 +67,6 @@ find("#skip").addEventListener("click", (event) => {
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
-  else find("#main").prepend(trouble(event.reason));
+  else find("#main").prepend(errorNotice(event.reason));
 });
 show();

@@ -11,7 +11,7 @@ import { colorName, peg } from "./pegs.js";
 /** @typedef {import("../types.js").Turn} Turn */
 
 /** Returns a code as text for screen readers. @param {Rules} rules @param {(number | null)[]} code */
-export function said(rules, code) {
+export function spokenCode(rules, code) {
   return code.map((color) => (color === null ? "?" : colorName(rules, color))).join(" ");
 }
 
@@ -29,14 +29,14 @@ export function drawCode(rules, code) {
 /**
  * Draws a row of the board: number, content, rating and actions.
  * @param {number} number @param {string} kind @param {Element} body
- * @param {{said?: string, rated?: Element | null, actions?: Element[]}} [more]
+ * @param {{spoken?: string, rated?: Element | null, actions?: Element[]}} [more]
  */
-export function row(number, kind, body, { said, rated = null, actions = [] } = {}) {
+export function row(number, kind, body, { spoken, rated = null, actions = [] } = {}) {
   return h("div", { class: `turn${kind}`, role: "row" },
     h("span", { class: "number", role: "rowheader" }, h("span", { class: "unseen" }, words.board.turn), number),
     h("div", { class: "turn-body", role: "cell" },
-      said ? h("span", { class: "unseen" }, said) : null,
-      said ? h("div", { "aria-hidden": "true" }, body) : body,
+      spoken ? h("span", { class: "unseen" }, spoken) : null,
+      spoken ? h("div", { "aria-hidden": "true" }, body) : body,
     ),
     rated ? h("div", { class: "rated", role: "cell" }, rated) : null,
     actions.length ? h("div", { class: "actions", role: "cell" }, actions) : null,
@@ -55,7 +55,7 @@ export function drawTurn(rules, turn, number, { fresh = false, wrong = false, ra
     (line) => drawMark(rules, turn.feedback[line], line),
   );
   return row(number, `${fresh ? " fresh" : ""}${wrong ? " wrong" : ""}`, body, {
-    said: `${said(rules, turn.guess)}. ${feedbackWords(rules, turn.feedback)}.`,
+    spoken: `${spokenCode(rules, turn.guess)}. ${feedbackWords(rules, turn.feedback)}.`,
     rated,
     actions,
   });
@@ -72,7 +72,7 @@ const ROWS = 7;
 const MAX_CELLS_TO_COME = 160;
 
 /** Returns the empty rows after `used` rows. @param {Rules} rules @param {number} used */
-export function later(rules, used) {
+export function emptyRows(rules, used) {
   const rows = Math.min(ROWS, rules.max_guesses ?? ROWS);
   if (rules.shape !== "row") return [];
   const count = Math.min(Math.max(rows - used, 0), Math.floor(MAX_CELLS_TO_COME / rules.cells));

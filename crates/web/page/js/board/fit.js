@@ -72,7 +72,7 @@ function largest(free, across) {
 }
 
 /** Preferred width of a board in pixels. @param {Rules} rules @param {number} [beside] */
-export function wish(rules, beside = 0) {
+export function preferredWidth(rules, beside = 0) {
   const frame = FRAME + NUMBER + 2 * BETWEEN + beside;
   if (rules.shape === "row" || rules.shape === "lines") {
     const peg = rules.cells <= 6 ? LARGEST : rules.cells <= 10 ? 40 : 32;
@@ -87,7 +87,7 @@ export function wish(rules, beside = 0) {
  * Adapts the size of pegs in `place` whenever its width changes.
  * @param {HTMLElement} place @param {() => {rules: Rules, rated?: number} | null} what
  */
-export function keepFitting(place, what) {
+export function fitPegs(place, what) {
   const fit = () => {
     const now = what();
     const width = place.clientWidth;

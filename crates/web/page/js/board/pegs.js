@@ -31,11 +31,11 @@ export function setOwn(set) {
 
 /** Returns the color of a peg as #rrggbb. @param {number} color @returns {string} */
 export function fillOf(color) {
-  return own[color]?.fill ?? PEGS[color - 1] ?? spun(color);
+  return own[color]?.fill ?? PEGS[color - 1] ?? generatedColor(color);
 }
 
 /** Generates further colors by the golden angle at three lightnesses. @param {number} color */
-function spun(color) {
+function generatedColor(color) {
   const [hue, depth] = [(color * 137.5) % 360, 0.34 + (color % 3) * 0.1];
   const part = (/** @type {number} */ n) => {
     const k = (n + hue / 30) % 12;
@@ -48,7 +48,7 @@ function spun(color) {
 }
 
 /** Returns a readable text color. @param {string} fill */
-function inkOn(fill) {
+function inkFor(fill) {
   const parts = [1, 3, 5].map((at) => Number.parseInt(fill.slice(at, at + 2), 16) / 255);
   const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -67,5 +67,5 @@ export function peg(rules, color) {
   if (color === null) return h("span", { class: "peg unknown" }, "?");
   const fill = fillOf(color);
   const text = label(rules, color);
-  return h("span", { class: text.length > 2 ? "peg long" : "peg", vars: { fill, ink: inkOn(fill) } }, text);
+  return h("span", { class: text.length > 2 ? "peg long" : "peg", vars: { fill, ink: inkFor(fill) } }, text);
 }

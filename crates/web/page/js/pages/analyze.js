@@ -2,14 +2,14 @@
 
 import * as address from "../address.js";
 import { drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
-import { announce, field, fill, h, pageHead, trouble } from "../dom.js";
+import { fitPegs } from "../board/fit.js";
+import { announce, errorNotice, field, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode, readTurn, turnsText } from "../notation.js";
-import { counted, grouped, log10, sentence } from "../numbers.js";
+import { asSentence, formatCount, formatNumber, log10 } from "../numbers.js";
 import { gauge, meter, shrinking } from "../parts/chart.js";
 import { mendCard } from "../parts/mend.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -22,10 +22,10 @@ const EXAMPLE = { rules: "4x6", turns: "1122=1,1;1344=0,1;2516=2,2;6512=4,0" };
 export function open(root, query) {
   let opened = 0;
   const place = h("div", { class: "analysis" });
-  const work = thinker(place);
+  const work = requestView(place);
   /** @type {Rules | null} */
   let shown = null;
-  const fitting = keepFitting(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
+  const fitting = fitPegs(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
   const rulesInput = h("input", { type: "text", spellcheck: "false", autocomplete: "off", value: "4x6" });
   const turnsInput = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
   const secretInput = h("input", {
@@ -77,13 +77,13 @@ export function open(root, query) {
         entering.open = true;
         return fill(
           place,
-          trouble({ message: words.analyze.notATurn(texts[wrong], rules.rules), hint: words.analyze.howTurns }),
+          errorNotice({ message: words.analyze.notATurn(texts[wrong], rules.rules), hint: words.analyze.howTurns }),
         );
       }
       const played = /** @type {Turn[]} */ (turns);
       const known = next.secret ? readCode(rules, next.secret) : null;
       const secret = known ? /** @type {number[]} */ (known) : undefined;
-      work.think(
+      work.run(
         words.thinking.analysis,
         (watcher) => engine.analyze({ rules: rules.rules, turns: played, secret }, watcher),
         ({ analysis, contradiction }) => {
@@ -97,7 +97,7 @@ export function open(root, query) {
         },
       );
     } catch (error) {
-      if (mine === opened) fill(place, trouble(error));
+      if (mine === opened) fill(place, errorNotice(error));
     }
   }
 
@@ -108,12 +108,12 @@ export function open(root, query) {
       ...verdicts.map((verdict, at) => ({
         label: at === 0 ? words.analyze.start : words.analyze.turn(at),
         log10: log10(verdict.before),
-        words: counted(verdict.before),
+        words: formatCount(verdict.before),
       })),
       {
         label: words.analyze.turn(verdicts.length),
         log10: log10(analysis.remaining),
-        words: analysis.solved ? words.analyze.solved : counted(analysis.remaining),
+        words: analysis.solved ? words.analyze.solved : formatCount(analysis.remaining),
       },
     ];
     const list = h("div", { class: "verdicts", role: "table", "aria-label": words.analyze.title },
@@ -127,30 +127,30 @@ export function open(root, query) {
           gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
           gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
         ),
-        h("div", {}, h("p", { class: "summary" }, sentence(analysis.summary)), shrinking(bars)),
+        h("div", {}, h("p", { class: "summary" }, asSentence(analysis.summary)), shrinking(bars)),
       ),
       list,
       others(rules, analysis),
     );
     fitting.fit();
     announce(
-      `${words.analyze.spoken(Math.round(analysis.skill ?? 0), Math.round(analysis.luck ?? 0))} ${sentence(analysis.summary)}`,
+      `${words.analyze.spoken(Math.round(analysis.skill ?? 0), Math.round(analysis.luck ?? 0))} ${asSentence(analysis.summary)}`,
     );
   }
 
   /** @param {Rules} rules @param {any} verdict @param {number} at */
   function turn(rules, verdict, at) {
     const drawn = drawTurn(rules, verdict, at + 1);
-    const expected = verdict.expected === null ? null : words.analyze.expected(grouped(verdict.expected, 1));
+    const expected = verdict.expected === null ? null : words.analyze.expected(formatNumber(verdict.expected, 1));
     const better =
       verdict.best &&
       codeText(rules, verdict.best.guess) !== codeText(rules, verdict.guess) &&
       (verdict.skill ?? 100) < 99.5;
     drawn.append(
       h("div", { class: "verdict", role: "cell" },
-        h("p", { class: "muted" }, words.analyze.left(counted(verdict.before), counted(verdict.after)), expected),
+        h("p", { class: "muted" }, words.analyze.left(formatCount(verdict.before), formatCount(verdict.after)), expected),
         h("div", { class: "meters" }, meter(words.end.skill, verdict.skill), meter(words.end.luck, verdict.luck, "luck")),
-        h("p", {}, sentence(verdict.advice)),
+        h("p", {}, asSentence(verdict.advice)),
         better
           ? h("p", { class: "better" },
               h("span", { class: "muted" }, words.analyze.bestThere),

@@ -2,7 +2,7 @@
 
 import * as address from "../address.js";
 import { fill, h, pageHead } from "../dom.js";
-import { grouped } from "../numbers.js";
+import { formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
@@ -63,7 +63,7 @@ function histogram(rules, counts) {
   const tallest = Math.max(...Object.values(counts));
   return h("section", { class: "card" },
     h("h2", {}, words.daily.histogramOf(rulesTitle(rules))),
-    h("p", { class: "muted" }, words.daily.mean(grouped(sum / games, 2), games)),
+    h("p", { class: "muted" }, words.daily.mean(formatNumber(sum / games, 2), games)),
     h("ul", { class: "histogram" },
       numbers.map((number) =>
         h("li", {},

@@ -1,9 +1,9 @@
 // Lab: tables and plots of a store.
 
-import { fill, h, pageHead, table, trouble } from "../dom.js";
+import { errorNotice, fill, h, pageHead, table } from "../dom.js";
 import * as engine from "../engine.js";
 import { picture } from "../parts/picture.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @param {HTMLElement} root @returns {import("../types.js").Page} */
@@ -11,14 +11,14 @@ export function open(root) {
   const asking = new AbortController();
   const heading = h("h1", {}, words.lab.title);
   const place = h("div", { class: "report" });
-  const work = thinker(place);
+  const work = requestView(place);
   root.append(
     pageHead(heading, words.lab.about, h("button", { type: "button", onclick: load }, words.lab.again)),
     place,
   );
 
   function load() {
-    work.think(
+    work.run(
       words.thinking.store,
       ({ signal }) => engine.lab(signal),
       (report) => {
@@ -59,7 +59,7 @@ function block(block, signal) {
   if (block.heading) return h("h2", {}, block.heading);
   if (block.text) return h("p", { class: "muted" }, block.text);
   if (block.figure) return plot(block.figure.name, block.figure.title, signal);
-  if (!block.table) return trouble({ message: words.lab.odd });
+  if (!block.table) return errorNotice({ message: words.lab.odd });
   const { caption, columns, rows } = block.table;
   const names = columns.map((/** @type {any} */ column) => column.heading);
   const drawn = table(caption, names, rows, (at) => (columns[at].names ? null : "right"));
@@ -71,8 +71,8 @@ function block(block, signal) {
 function plot(name, title, signal) {
   const place = h("figure", { class: "plot card", "aria-label": title });
   engine.figure(name, signal).then(
-    (text) => fill(place, picture(text) ?? trouble({ message: words.lab.odd })),
-    (error) => signal.aborted || fill(place, trouble(error)),
+    (text) => fill(place, picture(text) ?? errorNotice({ message: words.lab.odd })),
+    (error) => signal.aborted || fill(place, errorNotice(error)),
   );
   return place;
 }

@@ -2,15 +2,15 @@
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
+import { fitPegs } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
 import { save, saved } from "../device.js";
-import { announce, fill, h, pageHead, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
 import { LESSONS } from "../lessons.js";
 import { codeText, feedbackWords, markText, readCode, readTurn } from "../notation.js";
-import { counted } from "../numbers.js";
+import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -28,7 +28,7 @@ export function open(root, query) {
   let shown = null;
   const ladder = h("ol", { class: "ladder" });
   const place = h("div", { class: "lesson" });
-  const fitting = keepFitting(place, () => shown && { rules: shown });
+  const fitting = fitPegs(place, () => shown && { rules: shown });
   root.append(pageHead(words.learn.title, words.learn.about), ladder, place);
 
   /** @param {Query} next */
@@ -45,7 +45,7 @@ export function open(root, query) {
       show(rules, lesson);
       fitting.fit();
     } catch (error) {
-      if (mine === opened) fill(place, trouble(error));
+      if (mine === opened) fill(place, errorNotice(error));
     }
   }
 
@@ -98,7 +98,7 @@ export function open(root, query) {
         announce(right ? words.learn.right : words.learn.notQuite);
         check.disabled = false;
       } catch (error) {
-        fill(verdict, trouble(error));
+        fill(verdict, errorNotice(error));
       }
     }
 
@@ -148,7 +148,7 @@ function reading(rules, lesson) {
     changed: () => {},
     async judge() {
       const given = pad.value() ?? [];
-      const { feedback } = await engine.judgeOpen(rules.rules, guess, secret);
+      const { feedback } = await engine.scoreOpen(rules.rules, guess, secret);
       const right = feedback.every((mark, line) => markText(rules, mark) === markText(rules, given[line]));
       return {
         right,
@@ -215,7 +215,7 @@ function choosing(rules, lesson) {
           notes[at],
           many
             ? fits
-            : `${words.learn.leaves(counted(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`,
+            : `${words.learn.leaves(formatCount(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`,
         );
       });
       return { right, explained: h("span", {}) };

@@ -1,22 +1,22 @@
 // Play: break a random or a daily code.
 
 import * as address from "../address.js";
-import { board, drawTurn, later, row, said } from "../board/draw.js";
+import { board, drawTurn, emptyRows, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { keepFitting, wish } from "../board/fit.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
 import { save, saved } from "../device.js";
-import { announce, fill, h, pageHead, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords, isWinning, readCode, turnsText } from "../notation.js";
-import { counted, sentence } from "../numbers.js";
+import { asSentence, formatCount } from "../numbers.js";
 import { confirm } from "../parts/confirm.js";
 import { hintCard } from "../parts/hint.js";
-import { leftCard, MAX_DOTS } from "../parts/left.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedTurns, unreadable } from "../parts/linked.js";
 import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { winningCard } from "../parts/winning.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
@@ -49,17 +49,17 @@ export function open(root, query) {
   const about = h("p", { class: "muted" });
   const turns = h("div", { class: "table" });
   const status = h("div", { class: "status" });
-  const left = leftCard({ use });
-  const leftPlace = h("div", {});
+  const left = remainingCard({ use });
+  const remainingPlace = h("div", {});
   const advice = h("div", {});
   const tools = h("div", { class: "tools" });
   const columns = h("div", { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": words.play.about }, status, advice, leftPlace),
+    h("aside", { "aria-label": words.play.about }, status, advice, remainingPlace),
   );
-  const hints = thinker(advice);
+  const hints = requestView(advice);
   root.append(pageHead(heading, about, h("button", { type: "button", onclick: newGame }, words.play.newGame)), columns);
-  const fitting = keepFitting(turns, () => {
+  const fitting = fitPegs(turns, () => {
     if (!game) return null;
     const room = turns.clientWidth >= ROOM_FOR_RATING;
     turns.classList.toggle("narrow", !room);
@@ -89,7 +89,7 @@ export function open(root, query) {
       // A new game is shown at once; its secret arrives later.
       const fresh = !next.sealed && !day && !next.turns && !next.secret;
       const known = !day ? next.sealed : game?.day === day && game.rules === rules ? game.sealed : "";
-      const dealt = known ? null : engine.deal(rules.rules, drawn);
+      const dealt = known ? null : engine.drawSecret(rules.rules, drawn);
       const sealed = known || (fresh ? "" : ((await dealt)?.sealed ?? ""));
       if (mine !== opened) return;
       const read = linkedTurns(rules, next);
@@ -125,8 +125,8 @@ export function open(root, query) {
       fill(about);
       fill(tools);
       fill(status);
-      fill(leftPlace);
-      fill(turns, trouble(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
+      fill(remainingPlace);
+      fill(turns, errorNotice(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
     }
   }
 
@@ -155,9 +155,9 @@ export function open(root, query) {
   function draw(before) {
     if (!game) return;
     const { rules, day } = game;
-    columns.style.setProperty("--board", `${wish(rules, rated ? RATED : 0)}px`);
+    columns.style.setProperty("--board", `${preferredWidth(rules, rated ? RATED : 0)}px`);
     fill(heading, rulesName(rules), day ? h("span", { class: "tag" }, words.daily.of(day)) : null);
-    fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, counted(rules.codes)));
+    fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, formatCount(rules.codes)));
     const list = board(rules, words.play.table);
     list.append(
       ...game.turns.map((turn, at) =>
@@ -172,7 +172,7 @@ export function open(root, query) {
     fill(turns, list);
     if (guess && !over()) {
       list.append(row(game.turns.length + 1, " now", guess.element));
-      list.append(...later(rules, game.turns.length + 1));
+      list.append(...emptyRows(rules, game.turns.length + 1));
       turns.append(guess.palette);
       if (before >= 0) guess.focus();
     }
@@ -215,7 +215,7 @@ export function open(root, query) {
     if (game.secret) return end(game.secret);
     engine.reveal(rules.rules, sealed).then(
       ({ secret }) => signal.aborted || end(secret),
-      (error) => fill(status, trouble(error)),
+      (error) => fill(status, errorNotice(error)),
     );
   }
 
@@ -277,21 +277,21 @@ export function open(root, query) {
   }
 
   async function count() {
-    if (!game || over()) return fill(leftPlace);
+    if (!game || over()) return fill(remainingPlace);
     const { rules, turns: played } = game;
     const mine = opened;
-    if (played.length === 0) fill(leftPlace, welcome());
+    if (played.length === 0) fill(remainingPlace, welcome());
     try {
       const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, ending.signal);
       if (mine !== opened) return;
       left.show(rules, played, answer);
       if (played.length) {
-        fill(leftPlace, left.element);
-        const remaining = answer.remaining === null ? null : counted(answer.remaining);
+        fill(remainingPlace, left.element);
+        const remaining = answer.remaining === null ? null : formatCount(answer.remaining);
         announce(words.play.answered(feedbackWords(rules, played[played.length - 1].feedback), remaining));
       }
     } catch (error) {
-      if (mine === opened && !ending.signal.aborted) fill(leftPlace, trouble(error));
+      if (mine === opened && !ending.signal.aborted) fill(remainingPlace, errorNotice(error));
     }
   }
 
@@ -326,11 +326,11 @@ export function open(root, query) {
     const mine = (judging = opened);
     refresh();
     try {
-      const { feedback } = await engine.judge(rules.rules, code, sealed);
+      const { feedback } = await engine.score(rules.rules, code, sealed);
       // Ignores the answer to an old position.
       if (mine === opened) address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
     } catch (error) {
-      if (mine === opened) fill(status, trouble(error));
+      if (mine === opened) fill(status, errorNotice(error));
     }
     if (mine === judging) judging = 0;
     refresh();
@@ -345,14 +345,14 @@ export function open(root, query) {
   function askHint() {
     if (!game || over()) return;
     const { rules, turns: played } = game;
-    hints.think(
+    hints.run(
       words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, alternatives: 5 }, watcher),
       ({ hint }) => {
         if (!hint || !game) return;
         game.helped = true;
         fill(advice, hintCard(rules, hint, use, left.point));
-        announce(`${words.play.hintIs(said(rules, hint.guess))} ${sentence(hint.why)}`);
+        announce(`${words.play.hintIs(spokenCode(rules, hint.guess))} ${asSentence(hint.why)}`);
       },
     );
   }

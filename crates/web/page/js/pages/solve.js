@@ -1,22 +1,22 @@
 // Solve: the turns of a game on a table, the next guess, and repairs of mistakes.
 
 import * as address from "../address.js";
-import { board, drawTurn, row, said } from "../board/draw.js";
+import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { keepFitting, wish } from "../board/fit.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, pageHead, s, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead, s } from "../dom.js";
 import * as engine from "../engine.js";
 import { isWinning, turnsText } from "../notation.js";
-import { counted } from "../numbers.js";
+import { formatCount } from "../numbers.js";
 import { colorSet } from "../parts/colors.js";
 import { hintCard } from "../parts/hint.js";
-import { leftCard, MAX_DOTS } from "../parts/left.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { mendCard } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -52,21 +52,21 @@ export function open(root, query) {
   const turns = h("div", { class: "table" });
   const tools = h("div", { class: "tools" });
   const who = h("div", {});
-  const left = leftCard({ use });
-  const leftPlace = h("div", {});
+  const left = remainingCard({ use });
+  const remainingPlace = h("div", {});
   const colors = h("div", {});
   const advice = h("div", {});
   const columns = h("div", { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": words.solve.whatToPlay }, advice, leftPlace, who, colors),
+    h("aside", { "aria-label": words.solve.whatToPlay }, advice, remainingPlace, who, colors),
   );
-  const hints = thinker(advice);
+  const hints = requestView(advice);
   const asking = new AbortController();
   root.append(
     pageHead(heading, words.solve.about, h("button", { type: "button", onclick: change }, words.solve.change)),
     columns,
   );
-  const fitting = keepFitting(turns, () => {
+  const fitting = fitPegs(turns, () => {
     const room = turns.clientWidth >= 400;
     turns.classList.toggle("narrow", !room);
     return game && { rules: game.rules, rated: room ? ACTIONS : ACTIONS / 2 };
@@ -88,7 +88,7 @@ export function open(root, query) {
       draw();
       think();
     } catch (error) {
-      if (mine === opened) fill(turns, trouble(error));
+      if (mine === opened) fill(turns, errorNotice(error));
     }
   }
 
@@ -104,7 +104,7 @@ export function open(root, query) {
   function draw(wrong = []) {
     if (!game) return;
     const { rules, turns: played } = game;
-    columns.style.setProperty("--board", `${wish(rules, ACTIONS)}px`);
+    columns.style.setProperty("--board", `${preferredWidth(rules, ACTIONS)}px`);
     fill(heading, words.solve.title, h("span", { class: "tag" }, rulesName(rules)));
     const list = board(rules, words.solve.table);
     list.classList.add("editable");
@@ -211,8 +211,8 @@ export function open(root, query) {
     if (!game) return;
     const { rules, turns: played, strategy } = game;
     const mine = opened;
-    fill(leftPlace);
-    hints.think(
+    fill(remainingPlace);
+    hints.run(
       words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher),
       ({ hint, contradiction, solved }) => {
@@ -230,7 +230,7 @@ export function open(root, query) {
         } else if (hint) {
           fill(advice, hintCard(rules, hint, use, left.point));
           announce(
-            words.solve.plays(said(rules, hint.guess), hint.remaining === null ? null : counted(hint.remaining)),
+            words.solve.plays(spokenCode(rules, hint.guess), hint.remaining === null ? null : formatCount(hint.remaining)),
           );
           count(mine);
         }
@@ -245,7 +245,7 @@ export function open(root, query) {
     const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, asking.signal);
     if (mine !== opened) return;
     left.show(rules, played, answer);
-    fill(leftPlace, left.element);
+    fill(remainingPlace, left.element);
   }
 
   /** @param {number[]} code */

@@ -1,11 +1,11 @@
 // Strategies: the catalog with measurements, papers, and measurements on demand.
 
 import * as address from "../address.js";
-import { fill, h, pageHead, table, trouble } from "../dom.js";
+import { errorNotice, fill, h, pageHead, table } from "../dom.js";
 import * as engine from "../engine.js";
-import { grouped, lasting } from "../numbers.js";
+import { formatDuration, formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Query} Query */
@@ -71,7 +71,7 @@ export function open(root, query) {
       items = strategies.map((row) => item(row, lab.rows));
       measure();
     } catch (error) {
-      if (!asking.signal.aborted) fill(place, trouble(error));
+      if (!asking.signal.aborted) fill(place, errorNotice(error));
     }
   }
 
@@ -86,8 +86,8 @@ export function open(root, query) {
       };
       const margin = row?.margin ? ` ± ${row.margin.toFixed(2)}` : "";
       set("mean", row ? `${row.mean.toFixed(3)}${margin}` : words.strategies.notMeasured);
-      set("worst", row ? grouped(row.worst) : words.strategies.notMeasured);
-      set("seconds", row ? lasting(row.seconds) : words.strategies.notMeasured);
+      set("worst", row ? formatNumber(row.worst) : words.strategies.notMeasured);
+      set("seconds", row ? formatDuration(row.seconds) : words.strategies.notMeasured);
     }
     order();
     filter();
@@ -175,7 +175,7 @@ export function open(root, query) {
       ]),
     );
     const parameters = row.parameters.map((/** @type {any} */ one) => [one.name, values(one.kind), one.default, one.about]);
-    const games = own.map((one) => [one.rules, one.strategy, grouped(one.games), mean(one.guesses), grouped(one.guesses.max)]);
+    const games = own.map((one) => [one.rules, one.strategy, formatNumber(one.games), mean(one.guesses), formatNumber(one.guesses.max)]);
     const { strategies } = words;
     return h("div", { class: "strategy-body" },
       h("p", {}, row.about),
@@ -190,7 +190,7 @@ export function open(root, query) {
   /** Form for a measurement. @param {any} row */
   function measurement(row) {
     const shown = h("div", {});
-    const work = thinker(shown);
+    const work = requestView(shown);
     closing.push(work.close);
     const rules = h("input", {
       type: "text",
@@ -202,17 +202,17 @@ export function open(root, query) {
     });
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();
-      work.think(
+      work.run(
         words.thinking.games(GAMES),
         (watcher) => engine.measure({ rules: rules.value.trim(), strategy: row.name, games: GAMES, seed: 1 }, watcher),
         ({ measured }) => {
           if (!measured) return fill(shown, h("p", { class: "muted" }, words.strategies.stopped));
-          const time = lasting(measured.seconds.mean);
+          const time = formatDuration(measured.seconds.mean);
           fill(
             shown,
             h("p", {},
               h("strong", {}, mean(measured.guesses)),
-              words.strategies.result(measured.games, measured.rules, grouped(measured.guesses.max), grouped(measured.examined.mean, 1), time),
+              words.strategies.result(measured.games, measured.rules, formatNumber(measured.guesses.max), formatNumber(measured.examined.mean, 1), time),
             ),
           );
         },
@@ -253,5 +253,5 @@ function values(kind) {
   if (kind.choice) return kind.choice.join(" | ");
   if (kind["code-or"]) return `${kind["code-or"].join(" | ")} | ${words.strategies.aCode}`;
   const range = kind.integer ?? kind.decimal;
-  return range ? words.strategies.range(grouped(range.min, 3), grouped(range.max, 3)) : "";
+  return range ? words.strategies.range(formatNumber(range.min, 3), formatNumber(range.max, 3)) : "";
 }

@@ -2,17 +2,17 @@
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting, wish } from "../board/fit.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, pageHead, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
 import { feedbackWords, isWinning, turnsText } from "../notation.js";
-import { leftCard, MAX_DOTS } from "../parts/left.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -29,19 +29,19 @@ export function open(root, query) {
   const path = h("div", { class: "table" });
   const node = h("div", {});
   const tools = h("div", { class: "tools" });
-  const left = leftCard();
-  const leftPlace = h("div", {});
-  const work = thinker(node);
+  const left = remainingCard();
+  const remainingPlace = h("div", {});
+  const work = requestView(node);
   const columns = h("div", { class: "columns" },
     h("div", {}, path, tools),
-    h("aside", { "aria-label": words.trees.answer }, node, leftPlace),
+    h("aside", { "aria-label": words.trees.answer }, node, remainingPlace),
   );
   root.append(
     pageHead(heading, words.trees.about, engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change)),
     who,
     columns,
   );
-  const fitting = keepFitting(path, () => walk && { rules: walk.rules });
+  const fitting = fitPegs(path, () => walk && { rules: walk.rules });
 
   /** @param {Query} next */
   async function update(next) {
@@ -57,10 +57,10 @@ export function open(root, query) {
           ? h("p", {}, engine.only.strategy)
           : strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
       );
-      columns.style.setProperty("--board", `${wish(rules)}px`);
+      columns.style.setProperty("--board", `${preferredWidth(rules)}px`);
       draw(mine);
     } catch (error) {
-      if (mine === opened) fill(node, trouble(error));
+      if (mine === opened) fill(node, errorNotice(error));
     }
   }
 
@@ -92,14 +92,14 @@ export function open(root, query) {
           ]
         : null,
     );
-    fill(leftPlace);
+    fill(remainingPlace);
     const last = turns[turns.length - 1];
     if (last && isWinning(rules, last.feedback)) {
       work.close();
       announce(words.trees.found(turns.length));
       return fill(node, h("section", { class: "card win" }, h("h2", {}, words.trees.found(turns.length))));
     }
-    work.think(
+    work.run(
       words.thinking.hint,
       async (watcher) => {
         const { hint, contradiction } = await engine.hint({ rules: rules.rules, turns, strategy }, watcher);
@@ -108,13 +108,13 @@ export function open(root, query) {
         return { hint, contradiction, split };
       },
       ({ hint, split }) => {
-        if (!hint || !split) return fill(node, trouble({ message: words.trees.contradiction }));
+        if (!hint || !split) return fill(node, errorNotice({ message: words.trees.contradiction }));
         fill(node, question(rules, turns, hint.guess, split));
         engine.remaining({ rules: rules.rules, turns, list: MAX_DOTS }).then(
           (answer) => {
             if (mine !== opened) return;
             left.show(rules, turns, answer);
-            fill(leftPlace, left.element);
+            fill(remainingPlace, left.element);
             left.point(hint.guess);
           },
           // The picture is optional.

@@ -2,14 +2,14 @@
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
-import { announce, fill, h, pageHead, still, trouble } from "../dom.js";
+import { fitPegs } from "../board/fit.js";
+import { announce, errorNotice, fill, h, pageHead, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
-import { counted, grouped, lasting, log10, sentence } from "../numbers.js";
+import { asSentence, formatCount, formatDuration, formatNumber, log10 } from "../numbers.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -76,8 +76,8 @@ export function open(root, query) {
     const news = h("div", {});
     const about = h("p", { class: "muted" });
     const bar = h("div", { class: "bar race", "aria-hidden": "true" }, h("i", {}));
-    const work = thinker(news);
-    const fitting = keepFitting(holder, () => ({ rules }));
+    const work = requestView(news);
+    const fitting = fitPegs(holder, () => ({ rules }));
     const remove = h(
       "button",
       {
@@ -100,7 +100,7 @@ export function open(root, query) {
       about,
       news,
     );
-    work.think(
+    work.run(
       words.thinking.hint,
       (watcher) =>
         engine.watch(
@@ -138,11 +138,11 @@ export function open(root, query) {
         fill(
           about,
           h("strong", {}, (solved ? words.end.solved : words.end.notSolved)(turns.length)),
-          words.watch.looked(grouped(end.examined), lasting(end.seconds)),
+          words.watch.looked(formatNumber(end.examined), formatDuration(end.seconds)),
         );
       } else {
-        const fit = before === null ? "" : before === 1 ? words.watch.oneFits : words.watch.fit(counted(before));
-        fill(about, last ? sentence(last.basis) : words.watch.nothing, " ", fit);
+        const fit = before === null ? "" : before === 1 ? words.watch.oneFits : words.watch.fit(formatCount(before));
+        fill(about, last ? asSentence(last.basis) : words.watch.nothing, " ", fit);
       }
       return done;
     }
@@ -179,7 +179,7 @@ export function open(root, query) {
       const given = wanted.secret ? readCode(rules, wanted.secret) : null;
       const drawn = given
         ? await engine.seal(rules.rules, /** @type {number[]} */ (given))
-        : await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48));
+        : await engine.drawSecret(rules.rules, Math.floor(Math.random() * 2 ** 48));
       const { secret } = given
         ? { secret: /** @type {number[]} */ (given) }
         : await engine.reveal(rules.rules, drawn.sealed);
@@ -189,7 +189,7 @@ export function open(root, query) {
       if (!given) address.replace("watch", state({}));
       draw();
     } catch (error) {
-      if (mine === opened) fill(games, trouble(error));
+      if (mine === opened) fill(games, errorNotice(error));
     }
   }
 
@@ -214,7 +214,7 @@ export function open(root, query) {
     add.disabled = lanes.length >= MAX_LANES;
     step = 0;
     redraw();
-    if (!still()) auto();
+    if (!reducedMotion()) auto();
   }
 
   function addLane() {

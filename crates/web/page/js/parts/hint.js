@@ -3,7 +3,7 @@
 import { drawCode } from "../board/draw.js";
 import { h } from "../dom.js";
 import { codeText } from "../notation.js";
-import { counted, grouped, sentence } from "../numbers.js";
+import { asSentence, formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -27,7 +27,7 @@ export function hintCard(rules, hint, use, point = () => {}) {
       drawCode(rules, hint.guess),
       h("button", { type: "button", class: "primary", onclick: () => use(hint.guess) }, words.hint.useIt),
     ),
-    h("p", { class: "why" }, sentence(hint.why)),
+    h("p", { class: "why" }, asSentence(hint.why)),
     ranked.length > 1
       ? h("details", { class: "alternatives" },
           h("summary", {}, words.hint.others),
@@ -63,6 +63,6 @@ export function hintCard(rules, hint, use, point = () => {}) {
 function worth(hint, other) {
   const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;
   return all
-    ? words.hint.leaves(counted(other.expected_remaining))
-    : `${grouped(other.score, 2)} ${other.unit}`;
+    ? words.hint.leaves(formatCount(other.expected_remaining))
+    : `${formatNumber(other.score, 2)} ${other.unit}`;
 }

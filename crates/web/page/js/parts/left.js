@@ -1,10 +1,10 @@
 // The possible codes: one dot per code; the last ones are drawn as pegs.
 
 import { drawCode } from "../board/draw.js";
-import { fill, h, still } from "../dom.js";
+import { fill, h, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords } from "../notation.js";
-import { counted, grouped } from "../numbers.js";
+import { formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -23,7 +23,7 @@ const THINNED = 1 / 12;
 /**
  * @param {{use?: (code: number[]) => void}} [options]
  */
-export function leftCard({ use } = {}) {
+export function remainingCard({ use } = {}) {
   /** Codes with a dot, as text. @type {string[]} */
   let all = [];
   /** @type {Set<string>} */
@@ -71,7 +71,7 @@ export function leftCard({ use } = {}) {
     const dotted = texts.length > 0 && (all.length > 1 || falling.size > 0);
     canvas.hidden = !dotted;
     bar.hidden = dotted;
-    canvas.setAttribute("aria-label", words.left.picture(grouped(texts.length)));
+    canvas.setAttribute("aria-label", words.left.picture(formatNumber(texts.length)));
     fill(rows, texts.length <= MAX_ROWS ? left.codes.map((code) => last(rules, code)) : []);
     rows.hidden = !rows.children.length;
     paint();
@@ -115,11 +115,11 @@ export function leftCard({ use } = {}) {
       parts = new Map(codes.map((code, at) => [codeText(rules, code), split.part_of[at]]));
       const largest = split.parts
         .slice(0, 3)
-        .map((part) => `${feedbackWords(rules, part.feedback)}: ${grouped(part.codes)}`);
+        .map((part) => `${feedbackWords(rules, part.feedback)}: ${formatNumber(part.codes)}`);
       fill(
         about,
         h("b", {}, codeText(rules, guess)),
-        ` ${words.left.split(split.parts.length, counted(split.expected))}. ${largest.join(" · ")}`,
+        ` ${words.left.split(split.parts.length, formatCount(split.expected))}. ${largest.join(" · ")}`,
       );
       paint();
     } catch {
@@ -145,7 +145,7 @@ export function leftCard({ use } = {}) {
     if (!context) return;
     const { color: plain, outlineColor: faint } = getComputedStyle(canvas);
     context.scale(scale, scale);
-    const time = still() ? FALL : Math.min(performance.now() - since, FALL);
+    const time = reducedMotion() ? FALL : Math.min(performance.now() - since, FALL);
     const gone = time / FALL;
     all.forEach((text, at) => {
       const [x, y] = [(at % across) * step + step / 2, Math.floor(at / across) * step + step / 2];
@@ -190,5 +190,5 @@ function counting(rules, left) {
   if (left.remaining === 1) return words.left.one;
   const estimated = left.remaining_is !== undefined && left.remaining_is !== "exact";
   const say = estimated ? words.left.about : words.left.of;
-  return say(counted(left.remaining), counted(rules.codes));
+  return say(formatCount(left.remaining), formatCount(rules.codes));
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { turnText } from "../notation.js";
-import { counted, sentence } from "../numbers.js";
+import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -24,10 +24,10 @@ export function mendCard(rules, turns, contradiction, mend) {
     h("li", {},
       h("div", {},
         repairs.map((repair) =>
-          h("p", {}, sentence(repair.words).replace(/\.$/, ""), " ", h("code", {}, turnText(rules, repair.now))),
+          h("p", {}, asSentence(repair.words).replace(/\.$/, ""), " ", h("code", {}, turnText(rules, repair.now))),
         ),
         h("p", { class: "muted" },
-          leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(counted(leaves)),
+          leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(formatCount(leaves)),
         ),
       ),
       h(
@@ -43,7 +43,7 @@ export function mendCard(rules, turns, contradiction, mend) {
     );
   return h("section", { class: "card mend", role: "alert" },
     h("h2", {}, words.mend.title),
-    h("p", {}, sentence(named(contradiction.turns))),
+    h("p", {}, asSentence(named(contradiction.turns))),
     all.length
       ? h("p", { class: "muted" },
           singles.length ? words.mend.single : words.mend.pairs,

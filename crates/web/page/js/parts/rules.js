@@ -2,7 +2,7 @@
 
 import { field, fill, h } from "../dom.js";
 import { describe, feedbackKinds } from "../engine.js";
-import { counted } from "../numbers.js";
+import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -86,7 +86,7 @@ export function chooseRules(now, title) {
       return rules;
     };
     const mine = describe(text.value.trim()).then(
-      (rules) => say(rules, words.rules.codes(counted(rules.codes))),
+      (rules) => say(rules, words.rules.codes(formatCount(rules.codes))),
       (/** @type {Error} */ error) => say(null, error.message.replace(/^rules: /, "")),
     );
     chosen = mine;
@@ -153,7 +153,7 @@ export function chooseRules(now, title) {
     );
     document.body.append(dialog);
     dialog.showModal();
-    fill(verdict, words.rules.codes(counted(now.codes)));
+    fill(verdict, words.rules.codes(formatCount(now.codes)));
   });
 }
 

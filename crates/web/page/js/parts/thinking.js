@@ -1,8 +1,8 @@
 // Progress of long requests, with a button to stop them.
 
-import { fill, h, trouble } from "../dom.js";
+import { errorNotice, fill, h } from "../dom.js";
 import { stop } from "../engine.js";
-import { grouped } from "../numbers.js";
+import { formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Watcher} Watcher */
@@ -14,7 +14,7 @@ const SOON = 350;
  * Runs one request at a time and shows its progress in `place`. A new request cancels the current one.
  * @param {HTMLElement} place
  */
-export function thinker(place) {
+export function requestView(place) {
   /** @type {AbortController | null} */
   let current = null;
 
@@ -24,7 +24,7 @@ export function thinker(place) {
    * @param {(watcher: Watcher) => Promise<T>} work
    * @param {(answer: T) => void} then
    */
-  async function think(what, work, then) {
+  async function run(what, work, then) {
     current?.abort();
     const mine = (current = new AbortController());
     /** @type {string | null} */
@@ -46,7 +46,7 @@ export function thinker(place) {
           news.textContent =
             state === "waiting"
               ? words.thinking.waiting
-              : words.thinking.progress(what, seconds, examined ? grouped(examined) : null);
+              : words.thinking.progress(what, seconds, examined ? formatNumber(examined) : null);
         },
       });
       if (mine.signal.aborted) return;
@@ -57,7 +57,7 @@ export function thinker(place) {
       clearTimeout(late);
       // A stopped request is not an error.
       const quiet = mine.signal.aborted || /** @type {any} */ (error)?.code === "stopped";
-      if (!quiet) fill(place, trouble(error));
+      if (!quiet) fill(place, errorNotice(error));
       else if (current === mine) fill(place);
     } finally {
       if (current === mine) {
@@ -76,5 +76,5 @@ export function thinker(place) {
     place.removeAttribute("aria-busy");
   }
 
-  return { think, close };
+  return { run, close };
 }

@@ -6,7 +6,7 @@ import { keysOf } from "../board/marks.js";
 import { announce, fill, h } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, turnsText } from "../notation.js";
-import { sentence } from "../numbers.js";
+import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
 
@@ -54,7 +54,7 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
             gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
             gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
           ),
-          h("p", {}, sentence(analysis.summary)),
+          h("p", {}, asSentence(analysis.summary)),
         );
         const named = analysis.others.map((/** @type {any} */ other) =>
           other.solved ? words.end.other(other.strategy, other.guesses) : words.end.otherNot(other.strategy),

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from collections import Counter, defaultdict
 
 from chart import scatter
@@ -35,7 +36,8 @@ def command_line(root, _source):
 
 def http_api(root, _source):
     """Paths and schemas of the OpenAPI document."""
-    document = json.loads((root / "crates/web/openapi.json").read_text())
+    command = ["cargo", "run", "--quiet", "-p", "pegwise-web", "--example", "openapi"]
+    document = json.loads(subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout)
     lines = ["## Endpoints\n"]
     for path, methods in document["paths"].items():
         for method, about in methods.items():

@@ -112,7 +112,7 @@ pub(crate) fn lab_run<'py>(
     let shard = shard.parse::<Shard>().map_err(wrong!(LabError))?;
     let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
     let working = Instant::now();
-    let result = work::released(py, |cancel| {
+    let told = work::released(py, |cancel| {
         let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;
         let before = kept.count().map_err(wrong!(LabError))?;
         let done = Progress::default();
@@ -141,7 +141,7 @@ pub(crate) fn lab_run<'py>(
         let failures = kept.failures().map_err(wrong!(LabError))?;
         Ok::<_, PyErr>((end, count, before, done, failures))
     })?;
-    let (end, count, before, done, failures) = result?;
+    let (end, count, before, done, failures) = told?;
     to_python(
         py,
         &json!({
@@ -269,7 +269,7 @@ pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bo
         "pandas" => Format::Letters,
         "jsonl" => Format::JsonLines,
         other => {
-            return Err(LabError::new_err(format!("'{other}' is not a format; the formats are csv, pandas and jsonl")));
+            return Err(LabError::new_err(format!("'{other}' is not a format; there are csv, pandas and jsonl")));
         }
     };
     let bytes = work::released(py, |_| -> PyResult<_> {

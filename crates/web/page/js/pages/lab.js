@@ -47,7 +47,7 @@ function empty() {
     h("p", {}, engine.hasServer ? words.lab.how : words.lab.noServer),
     h("pre", {},
       h("code", {},
-        "pegwise lab run 4x6 --strategy knuth --strategy entropy --games 500 -o duel.db\npegwise serve duel.db",
+        "pegwise lab run 4x6 -s knuth -s entropy --games 500 -o duel.db\npegwise serve duel.db",
       ),
     ),
     h("p", { class: "muted" }, words.lab.then),

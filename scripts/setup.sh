@@ -1,4 +1,4 @@
-# What the parts of ./check require, and how it is installed. Sourced by ./check, which sets `target` and `work`.
+# Requirements of the parts of ./check, and their installation. Sourced by ./check, which sets `target` and `work`.
 # shellcheck shell=bash
 
 tools=$target/tools   # linters and MkDocs: a virtual environment, cargo-deny, and packages from npm

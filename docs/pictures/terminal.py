@@ -1,4 +1,4 @@
-"""Draws a terminal as SVG: reads what `tmux capture-pane -ep` prints, colors and all.
+"""Converts the output of `tmux capture-pane -ep` to SVG.
 
 usage: terminal.py COLUMNS < screen > picture.svg
 """
@@ -14,7 +14,7 @@ BRIGHT = ["#5c6370", "#ff7b86", "#b5e890", "#ffd787", "#7cc4ff", "#e599f7", "#7f
 
 
 def indexed(number: int) -> str:
-    """A color of the table of 256."""
+    """Returns a color of the 256-color palette."""
     if number < 16:
         return (BASIC + BRIGHT)[number]
     if number < 232:
@@ -25,7 +25,7 @@ def indexed(number: int) -> str:
 
 
 class Style:
-    """How the next characters are written."""
+    """Current text attributes."""
 
     def __init__(self) -> None:
         self.ink, self.paper, self.bold, self.faint, self.turned = INK, None, False, False, False

@@ -1,4 +1,4 @@
-"""A scatter plot on a logarithmic axis, in the colors of the page around it."""
+"""Scatter plots as SVG."""
 
 import math
 from html import escape
@@ -36,7 +36,7 @@ def scatter(points, x_title, y_title, title):
         left, height = at_x(x), at_y(y)
         parts.append(f'<circle cx="{left:.1f}" cy="{height:.1f}" r="3.5"><title>{escape(name)}: {y:g}</title></circle>')
         box = (left + 6, height - 6, left + 6 + 6.4 * len(name), height + 7)
-        # A name that would cover another is left to the tooltip.
+        # Overlapping labels are omitted; the tooltip has the name.
         if not any(box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in taken):
             taken.append(box)
             parts.append(f'<text x="{box[0]:.1f}" y="{height + 4:.1f}">{escape(name)}</text>')

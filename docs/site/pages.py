@@ -1,4 +1,4 @@
-"""The pages of the site: copied, or made from what the project keeps."""
+"""Pages of the site: documents of the repository, and generated ones."""
 
 import re
 import shutil
@@ -6,61 +6,57 @@ from pathlib import Path
 
 from made import MAKERS
 
-# Tabs of the site, each with its pages: a title, and a document of the repository. Names with a star are made.
+# Tabs of the site with the title and the file of each page. Names with a star are generated.
 TABS = {
-    "Start": {"Pegwise": "docs/index.md", "Your first game": "docs/first-game.md", "Changes": "CHANGELOG.md"},
-    "Players": {
-        "In the terminal": "docs/play.md",
-        "In a browser": "docs/web.md",
-        "Skill and luck": "docs/skill-and-luck.md",
-        "Every variant": "docs/variants.md",
-        "The command line": "*command-line.md",
+    "Start": {"Pegwise": "README.md", "Changes": "CHANGELOG.md"},
+    "Tutorials": {"Your first games": "docs/tutorial.md", "Your first experiment": "docs/laboratory.md"},
+    "How-to": {
+        "Play": "docs/play.md",
+        "Host the page": "docs/hosting.md",
+        "Trees": "docs/trees.md",
+        "Python": "docs/python.md",
+        "Clusters": "docs/cluster.md",
+        "Contribute": "CONTRIBUTING.md",
     },
-    "Researchers": {
-        "The laboratory": "docs/laboratory.md",
-        "Methods": "docs/methods.md",
-        "Published numbers, answered": "docs/results.md",
-        "How a table is written down": "docs/papers-format.md",
-    },
-    "Engineers": {
-        "Architecture": "ARCHITECTURE.md",
-        "Contributing": "CONTRIBUTING.md",
-        "The engine protocol": "docs/engine-protocol.md",
-        "The HTTP API": "*http-api.md",
+    "Reference": {
+        "Command line": "*command-line.md",
+        "Notation": "docs/notation.md",
+        "HTTP API": "docs/http-api.md",
+        "Engine protocol": "docs/engine-protocol.md",
         "Tree files": "docs/tree-format.md",
-        "Hosting": "docs/hosting.md",
+        "Files of published tables": "docs/papers-format.md",
+        "Glossary": "docs/glossary.md",
     },
-    "The field": {
-        "Strategies, a survey": "docs/survey.md",
-        "Boards of any size": "docs/any-size.md",
-        "Records and proofs": "docs/records.md",
+    "Explanation": {
+        "Architecture": "ARCHITECTURE.md",
+        "Adaptive": "docs/adaptive.md",
+        "Skill and luck": "docs/analysis.md",
+        "Methods": "docs/methods.md",
+        "Decisions": "docs/decisions.md",
     },
+    "Results": {"Results": "docs/results.md", "Records": "docs/records.md"},
 }
-# What is named here is only shown where it is there.
-OPTIONAL = {"Engineers": {"Python": "docs/python.md", "Python reference": "docs/python-reference.md", "A cluster": "docs/cluster.md"}}
 
 
-def write(root, source, rust):
-    """Writes all pages, and gives the navigation."""
+def write(root, source, rust, python_reference):
+    """Writes all pages into `source` and returns the navigation."""
     source.mkdir(parents=True)
-    nav = []
     shown = {tab: dict(entries) for tab, entries in TABS.items()}
-    for tab, entries in OPTIONAL.items():
-        shown[tab] |= {title: name for title, name in entries.items() if (root / name).exists()}
-    decisions = sorted((root / "docs/decisions").glob("*.md"))
-    shown["Decisions"] = {heading(file): f"docs/decisions/{file.name}" for file in decisions}
+    if python_reference:
+        shown["Reference"]["Python"] = "*python-reference.md"
     names = {file: page(file) for entries in shown.values() for file in entries.values()}
+    makers = MAKERS | {"python-reference": lambda *_: python_reference}
+    nav = []
     for tab, entries in shown.items():
         nav.append(f"  - {tab}:\n")
         for title, file in entries.items():
             nav.append(f"    - {title!r}: {names[file]}\n")
-            made = file.startswith("*")
-            text = MAKERS[file[1:-3]](root, source) if made else (root / file).read_text()
+            generated = file.startswith("*")
+            text = makers[file[1:-3]](root, source) if generated else (root / file).read_text()
             text = re.sub(r"<!-- made: (\S+) -->", lambda found: MAKERS[found[1]](root, source), text)
-            (source / names[file]).parent.mkdir(exist_ok=True)
-            (source / names[file]).write_text(text if made else relink(root, file, text, names))
-    for picture in [*(root / "docs").glob("*.svg"), *(root / "docs").glob("*.png"), root / "docs/engine_client.py"]:
-        shutil.copy(picture, source)
+            (source / names[file]).write_text(text if generated else relink(root, file, text, names))
+    for file in [*(root / "docs").glob("*.svg"), *(root / "docs/pictures").glob("*.svg"), root / "docs/engine_client.py"]:
+        shutil.copy(file, source)
     if rust.is_dir():
         shutil.copytree(rust, source / "rust")
         nav.append("  - Rust reference: rust/pegwise_solve/index.html\n")
@@ -68,25 +64,20 @@ def write(root, source, rust):
 
 
 def page(file):
-    return "index.md" if file == "docs/index.md" else file.removeprefix("*").removeprefix("docs/").lower()
-
-
-def heading(file):
-    return file.read_text().splitlines()[0].removeprefix("# ")
+    return "index.md" if file == "README.md" else file.removeprefix("*").removeprefix("docs/").lower()
 
 
 def relink(root, file, text, names):
-    """Links between documents lead to their pages; files that are no pages are named, and not linked."""
+    """Points links between documents to their pages; a file that is not a page is named without a link."""
 
     def link(found):
         words, target, anchor = found[1], found[2], found[3] or ""
         path = (root / file).parent.joinpath(target).resolve()
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else target
-        up = "../" * (names[file].count("/"))
         if name in names:
-            return f"[{words}]({up}{names[name]}{anchor})"
-        if Path(name).parent == Path("docs") and path.is_file():
-            return f"[{words}]({up}{path.name})"
+            return f"[{words}]({names[name]}{anchor})"
+        if name.startswith("docs/") and path.is_file() and Path(name).suffix in (".svg", ".py"):
+            return f"[{words}]({path.name})"
         return f"{words} (`{name}`)" if path.exists() else found[0]
 
     return re.sub(r"(?<!`)\[([^\]]*)\]\(([^)#:\s]+)(#[^)]*)?\)", link, text)

@@ -1,4 +1,4 @@
-"""Plays, solves and studies generalized Mastermind.
+"""Plays, solves and analyzes generalized Mastermind.
 
 >>> import pegwise
 >>> rules = pegwise.Rules("4x6")
@@ -12,12 +12,12 @@
 >>> pegwise.play("4x6", "knuth", secret="3632").guesses
 5
 
-Codes are texts (`'1122'`), colors from 1 on (`(1, 1, 2, 2)`), or rows of NumPy arrays. A feedback is the numbers of its mark,
-`(black, white)` in the classic game, and a mark for each line on boards with several. Rules, strategies and turns are written as
-on the command line. Everything random comes from a seed: the same call gives the same answer.
+Codes are strings (`'1122'`), colors from 1 (`(1, 1, 2, 2)`), or rows of NumPy arrays. Feedback is a tuple of numbers, `(black,
+white)` in the classic game, or one tuple per line on boards of several lines. Rules, strategies and turns are written as on the
+command line. Random choices depend only on a seed.
 
-`pegwise.lab` runs experiments, `pegwise.env` is an environment for Gymnasium, `pegwise.tasks` makes sets of positions with exact
-answers, and `pegwise.cluster` runs experiments on many machines.
+`pegwise.lab` runs experiments, `pegwise.env` has environments for Gymnasium, `pegwise.tasks` generates positions with exact answers,
+and `pegwise.cluster` runs experiments on many machines.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ __all__ = [
     "strategy",
 ]
 
-# What is written in Rust is drawn in Python.
+# Display in notebooks.
 for _class, _drawn in ((Rules, _draw.board), (History, _draw.history), (Tree, _draw.tree)):
     _class._repr_html_ = _drawn  # type: ignore[attr-defined]
 
@@ -90,7 +90,7 @@ for _error in (
 
 
 def strategy(spec: str, *, seed: int = 1) -> Strategy:
-    """A strategy of the catalog, with parameters as in ``entropy(bonus=2)``.
+    """Returns a strategy of the catalog, with parameters as in ``entropy(bonus=2)``.
 
     >>> from pegwise import History, strategy
     >>> strategy("entropy(bonus=2)").next_guess(History("4x6"))
@@ -104,7 +104,7 @@ def _strategy_again(spec: str, seed: int) -> Strategy:
 
 
 def score(rules: Rules | str, guess: object, secret: object) -> tuple[int, ...] | tuple[tuple[int, ...], ...]:
-    """What a guess is answered; for many codes ask :class:`Rules` or :class:`Codes`.
+    """Returns the feedback to a guess; for many codes use :class:`Codes`.
 
     >>> import pegwise
     >>> pegwise.score("4x6", "1122", "2123")

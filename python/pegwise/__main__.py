@@ -1,4 +1,4 @@
-"""`python -m pegwise` is the command."""
+"""`python -m pegwise` runs the command."""
 
 from ._command import main
 

@@ -1,4 +1,4 @@
-"""What a player wants to know: the answers of the command, as objects that draw themselves in notebooks."""
+"""Hints, analyses and games: the JSON of the command as objects that display themselves in notebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Answer(dict):
-    """An answer of the command. What JSON calls a field is an attribute too."""
+    """A JSON object of the command, with its fields as attributes."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -33,9 +33,9 @@ class Hint(Answer):
 
 
 class Analysis(Answer):
-    """How well a game was played: ``turns``, ``lost``, ``skill``, ``luck``, ``others``, ``summary``.
+    """Rating of a game: ``turns``, ``lost``, ``skill``, ``luck``, ``others``, ``summary``.
 
-    ``picture`` is an SVG of how the codes shrank.
+    ``picture`` is an SVG plot of the remaining codes.
     """
 
     picture: str
@@ -45,7 +45,7 @@ class Analysis(Answer):
 
 
 class Contradiction(Answer):
-    """What is wrong with turns that no code fits: ``turns`` that cannot all be true, and ``repairs``."""
+    """A contradiction: ``turns`` that cannot all be true, and ``repairs``."""
 
 
 class Game(Answer):
@@ -61,13 +61,13 @@ class Game(Answer):
 
 
 def _numbers(feedback: list[dict[str, Any]]) -> Any:
-    """The numbers of a feedback as JSON has it."""
+    """Returns the numbers of feedback in JSON."""
     marks = [tuple(mark["cells"]) if "cells" in mark else tuple(mark.values()) for mark in feedback]
     return marks[0] if len(marks) == 1 else marks
 
 
 def _rules_and_turns(given: Any, turns: Any) -> tuple[Any, Any]:
-    """A history alone, or rules and turns."""
+    """Returns rules and turns of a history, or as given."""
     if isinstance(given, History):
         if turns is not None:
             raise TypeError("give a history, or rules and turns")
@@ -84,9 +84,9 @@ def hint(
     alternatives: int = 5,
     time_limit: float | None = None,
 ) -> Hint:
-    """The next guess for a game, from any position: the numbers of ``pegwise hint``.
+    """Finds the next guess from any position, like ``pegwise hint``.
 
-    Give a history, or rules and turns; what is not known of a turn is a question mark, as in ``'11?2=1,?'``.
+    Give a history, or rules and turns, with a question mark for anything forgotten, as in ``'11?2=1,?'``.
 
     >>> import pegwise
     >>> found = pegwise.hint("4x6", ["1122=1,1", "1344=0,2"], strategy="knuth")
@@ -109,16 +109,16 @@ def analyze(
     seed: int = 1,
     time_limit: float = 2.0,
 ) -> Analysis:
-    """How well a game was played, guess by guess: the numbers of ``pegwise analyze``.
+    """Rates each guess of a game, like ``pegwise analyze``.
 
     >>> import pegwise
-    >>> told = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
-    >>> told.solved, [turn["after"] for turn in told.turns]
+    >>> analysis = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
+    >>> analysis.solved, [turn["after"] for turn in analysis.turns]
     (True, [256, 44, 7, 1, 0])
     """
     rules, turns = _rules_and_turns(rules, turns)
-    told, picture = _native.analyze(rules, turns, secret, seed, time_limit)
-    analysis = Analysis(told)
+    fields, picture = _native.analyze(rules, turns, secret, seed, time_limit)
+    analysis = Analysis(fields)
     object.__setattr__(analysis, "picture", picture)
     return analysis
 
@@ -126,7 +126,7 @@ def analyze(
 def mend(
     rules: History | Rules | str, turns: Iterable[Any] | None = None, *, time_limit: float | None = None
 ) -> Contradiction | None:
-    """What may have gone wrong in turns that no code fits; None where some code does.
+    """Explains turns with which no code is consistent; None if some code is.
 
     >>> import pegwise
     >>> pegwise.mend("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]).turns
@@ -146,9 +146,9 @@ def play(
     seed: int = 1,
     time_limit: float | None = None,
 ) -> Game:
-    """A game of a strategy against a secret, as ``pegwise solve`` plays it.
+    """Plays a game, like ``pegwise solve``.
 
-    The strategy is one of the catalog, or your own: see :func:`pegwise.lab.own`.
+    The strategy is one of the catalog, or your own (:func:`pegwise.lab.own`).
 
     >>> import pegwise
     >>> game = pegwise.play("4x6", "knuth", secret="3632")
@@ -165,7 +165,7 @@ def play(
 
 
 def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> np.ndarray:
-    """The codes that fit all turns, in order, as an array with a row each.
+    """Returns the consistent codes in order, one row each.
 
     >>> import pegwise
     >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape
@@ -176,7 +176,7 @@ def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) 
 
 
 def partition(guess: Any, codes: Codes | History) -> dict[tuple, np.ndarray]:
-    """How a guess splits codes: for each feedback the rows of the codes that would answer it.
+    """Partitions codes by a guess: the rows of the codes for each feedback.
 
     >>> import pegwise
     >>> parts = pegwise.partition("1122", pegwise.Codes("4x6"))

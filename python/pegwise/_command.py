@@ -5,9 +5,9 @@ import sys
 
 
 def main() -> None:
-    """Runs the command as if it were a program of its own."""
+    """Runs the command."""
     from . import _native
 
-    # An interrupt ends the command as it ends the program; the interpreter would only note it down.
+    # The interpreter would only record an interrupt.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(_native.command(sys.argv))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-# Told apart with the most common color blindness, too; beyond them the number alone tells.
+# Distinguishable with the most common color blindness.
 PALETTE = ["#d73027", "#4575b4", "#fee090", "#1a9850", "#762a83", "#f46d43", "#74add1", "#a6761d", "#e7298a", "#666666"]
 PEG = 26
 
 
 def peg(x: float, y: float, color: int) -> str:
-    """One peg with its color's number."""
+    """Draws a peg with the number of its color."""
     fill = PALETTE[(color - 1) % len(PALETTE)]
     ink = "#000000" if fill in ("#fee090", "#74add1", "#f46d43") else "#ffffff"
     text = f'<text x="{x}" y="{y + 4}" text-anchor="middle" font-size="11" fill="{ink}">{color}</text>'
@@ -19,7 +19,7 @@ def peg(x: float, y: float, color: int) -> str:
 
 
 def svg(width: float, height: float, body: str, title: str) -> str:
-    """A whole picture."""
+    """Returns an SVG document."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title)}</title>{body}</svg>'
@@ -27,14 +27,14 @@ def svg(width: float, height: float, body: str, title: str) -> str:
 
 
 def code(colors: Any) -> str:
-    """A code as a row of pegs."""
+    """Draws a code as a row of pegs."""
     colors = list(colors)
     pegs = "".join(peg(PEG * (place + 0.5), PEG / 2, color) for place, color in enumerate(colors))
     return svg(PEG * len(colors), PEG, pegs, " ".join(map(str, colors)))
 
 
 def turns(rows: list[tuple[Any, str, str]]) -> str:
-    """Turns as a table: the guess drawn, its feedback, and what there is to say."""
+    """Returns turns as a table: guess, feedback and note."""
     lines = "".join(
         f'<tr><td>{number}</td><td>{code(guess)}</td><td style="text-align:left">{escape(feedback)}</td>'
         f'<td style="text-align:left">{escape(note)}</td></tr>'
@@ -44,12 +44,12 @@ def turns(rows: list[tuple[Any, str, str]]) -> str:
 
 
 def marks(feedback: list[dict[str, Any]]) -> str:
-    """A feedback in words."""
+    """Describes feedback."""
     return " / ".join(", ".join(f"{number} {name}" for name, number in mark.items()) for mark in feedback)
 
 
 def game(played: dict[str, Any]) -> str:
-    """A played game."""
+    """Displays a game."""
     end = f"found in {played['guesses']}" if played["solved"] else played["failure"] or "not found"
     heading = f"<p><b>{escape(played['rules'])}</b> · {escape(played['strategy'])} · {escape(end)}</p>"
     left = [f"{turn['remaining']} left" if turn["remaining"] is not None else "" for turn in played["turns"]]
@@ -58,26 +58,26 @@ def game(played: dict[str, Any]) -> str:
 
 
 def hint(found: dict[str, Any]) -> str:
-    """A hint with its alternatives."""
+    """Displays a hint with its alternatives."""
     rows = [(rated["guess"], "", f"lost {rated['lost']}" if rated.get("lost") is not None else "") for rated in found["alternatives"]]
     others = f"<details><summary>alternatives</summary>{turns(rows)}</details>" if rows else ""
     return f"<p>{code(found['guess'])}</p><p>{escape(found['why'])}</p>{others}"
 
 
-def analysis(told: Any) -> str:
-    """An analysis: each guess with what was lost, and the picture."""
+def analysis(rated: Any) -> str:
+    """Displays an analysis: the guesses lost per turn, and the plot."""
     rows = []
-    for turn in told["turns"]:
+    for turn in rated["turns"]:
         note = turn["note"] if "note" in turn else turn
         guess = [color if color is not None else 0 for color in note["guess"]]
         lost = turn.get("lost")
         said = f"lost {lost:.3f}. " if isinstance(lost, (int, float)) else ""
         rows.append((guess, marks(note["feedback"]), said + turn.get("advice", "")))
-    return f"<p>{escape(told['summary'])}</p>{turns(rows)}{told.picture}"
+    return f"<p>{escape(rated['summary'])}</p>{turns(rows)}{rated.picture}"
 
 
 def parts(split: dict[tuple, Any], title: str = "How a guess splits the codes") -> str:
-    """A partition as bars, the largest part first."""
+    """Draws a partition as bars, the largest part first."""
     sizes = sorted(((len(rows), feedback) for feedback, rows in split.items()), reverse=True)
     largest = max(1, sizes[0][0] if sizes else 1)
     bars = "".join(
@@ -90,7 +90,7 @@ def parts(split: dict[tuple, Any], title: str = "How a guess splits the codes") 
 
 
 def board(rules: Any) -> str:
-    """Rules: their cells, in lines of at most twenty."""
+    """Draws the cells of rules, at most twenty per line."""
     wide = min(rules.cells, 20)
     cells = "".join(
         f'<rect x="{PEG * (cell % wide) + 2}" y="{PEG * (cell // wide) + 2}" width="{PEG - 4}" height="{PEG - 4}" rx="5" '
@@ -102,12 +102,12 @@ def board(rules: Any) -> str:
 
 
 def history(played: Any) -> str:
-    """The turns of a game."""
+    """Displays a history."""
     return turns([(guess, str(answer), "") for guess, answer in played.turns]) if len(played) else board(played.rules)
 
 
 def tree(whole: Any) -> str:
-    """A tree: its first guess, what follows each answer, and what it takes."""
+    """Displays a tree: its first guess and the parts after it."""
     shown = whole.show()
     rows = [(row["guess"], marks(row["feedback"]), f"{row['codes']} codes, {row['mean']:.3f} guesses on average") for row in shown["rows"]]
     return f"<p>{escape(repr(whole))}</p><p>{code(shown['guess'])}</p>{turns(rows)}"

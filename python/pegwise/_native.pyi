@@ -1,4 +1,4 @@
-"""What the package is made of: the parts that are written in Rust."""
+"""Native extension of the package."""
 
 from collections.abc import Callable, Iterable
 from os import PathLike

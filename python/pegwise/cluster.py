@@ -1,17 +1,15 @@
-"""Experiments and trees on many machines, by Dask.
+"""Experiments and trees on many machines, with Dask.
 
 >>> from pegwise import cluster, lab  # doctest: +SKIP
 >>> from dask.distributed import Client  # doctest: +SKIP
 >>> experiment = lab.Experiment(strategies=["random-consistent"], games=20_000)  # doctest: +SKIP
 >>> cluster.run(experiment, "games.db", Client("scheduler:8786"))  # doctest: +SKIP
 
-A shard is some games of an experiment, by their numbers. What a game comes to depends on the experiment and its number alone, so a
-shard can be played anywhere, any number of times, with the same rows: a worker that dies costs the time of its shard. A worker
-sends a shard back as one compressed block, and the blocks are joined to the store here as they come: an end of this process
-costs the blocks that were not joined yet, and the same call goes on with those that are missing.
+A game depends only on the experiment and its number, so a shard of games can be played anywhere. A worker returns a shard as one
+compressed store, which is merged here as it arrives. A lost worker costs the time of its shard; running the same call again plays
+only missing shards.
 
-``python -m pegwise.cluster run --strategy knuth --games 1000 --store games.db`` does the same without a notebook, on a cluster of
-this machine or one whose scheduler's address is given.
+``python -m pegwise.cluster run 4x6 --strategy knuth --games 1000 -o games.db`` does the same from a shell.
 """
 
 from __future__ import annotations
@@ -33,14 +31,14 @@ from ._native import PegwiseError, Rules, Tree
 
 __all__ = ["build_tree", "improve_tree", "run"]
 
-#: Games of a shard, where nothing is said: some seconds of work for most strategies.
+#: Default number of games per shard: some seconds of work for most strategies.
 GAMES = 500
 
 Progress = Callable[[int, int], None]
 
 
 def _play(described: str, shard: str, own: list[lab.Own], date: str) -> bytes:
-    """Plays a shard, on a worker: the store of its games, compressed. The strategies that are Python's come along."""
+    """Plays a shard on a worker and returns its compressed store. ``own`` transfers the Python strategies."""
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "shard.db")
         _native.lab_run(described, store, 1, shard, False, None, date)
@@ -51,7 +49,7 @@ def _play(described: str, shard: str, own: list[lab.Own], date: str) -> bytes:
 
 @contextlib.contextmanager
 def _client(client: Any) -> Iterator[Any]:
-    """A client: the one given, one of the scheduler at an address, or one of a cluster of this machine."""
+    """Yields the given client, or one of the scheduler at an address, or one of a local cluster."""
     from dask.distributed import Client
 
     if client is not None and not isinstance(client, str):
@@ -69,10 +67,10 @@ def run(
     shard_games: int = GAMES,
     progress: Progress | None = None,
 ) -> lab.Run:
-    """Plays the games of an experiment on a cluster: the rows are those of :func:`pegwise.lab.run`, times aside.
+    """Plays an experiment on a cluster, with the rows of :func:`pegwise.lab.run` except for times.
 
-    ``client`` is a Dask client, a scheduler's address, or None for a cluster of this machine. ``progress`` is called with the games
-    done and all games.
+    ``client`` is a Dask client, the address of a scheduler, or None for a local cluster. ``progress`` is called with the number of
+    games done and of all games.
     """
     from dask.distributed import as_completed
 
@@ -80,7 +78,7 @@ def run(
     own = [one if isinstance(one, lab.Own) else lab.own(one) for one in lab._several(experiment.strategies) if lab.is_own(one)]
     cells = _native.lab_plan(described)
     most, total = max(cell["games"] for cell in cells), sum(cell["games"] for cell in cells)
-    # The shards follow from the experiment alone, so that a later call finds the same ones.
+    # Shards depend on the experiment only, so that a later call finds the same ones.
     count = max(1, -(-total // max(1, shard_games)))
     count = min(count, most)
     store = os.fspath(store)
@@ -119,12 +117,12 @@ def run(
 
 
 def _shard_games(cells: list[dict[str, Any]], shard: int, count: int) -> int:
-    """How many games a shard has."""
+    """Returns the number of games of a shard."""
     return sum(max(0, -(-(cell["games"] - shard) // count)) for cell in cells)
 
 
 def _shards_done(store: str, cells: list[dict[str, Any]], count: int) -> set[int]:
-    """The shards whose games are all in a store."""
+    """Returns the complete shards of a store."""
     if not os.path.exists(store):
         return set()
     with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
@@ -145,9 +143,9 @@ def build_tree(
     *,
     progress: Progress | None = None,
 ) -> Tree:
-    """Builds the tree of a strategy on a cluster, and writes the file that ``pegwise tree build`` writes, byte by byte.
+    """Builds the tree of a strategy on a cluster: the same file as ``pegwise tree build``.
 
-    Parts that are finished are kept beside the file; the same call goes on from them.
+    Finished parts are kept in a journal beside the file, from which the same call resumes.
     """
     from dask.distributed import as_completed
 
@@ -190,11 +188,10 @@ def improve_tree(
     time_limit: float | None = 60.0,
     progress: Progress | None = None,
 ) -> Tree:
-    """Looks for a better tree on a cluster, a first guess on each worker, and writes the best one found.
+    """Searches for a better tree on a cluster, one first guess per worker, and writes the best one.
 
-    Goes on from the tree at ``path`` where there is one, and never writes a worse one. With ``rounds`` and without a time limit the
-    tree is the same on any cluster. Without ``first_guesses``, those that differ by more than names of colors and order of cells
-    are tried, the likeliest first.
+    Starts from the tree at ``path`` if it exists, and never writes a worse one. With ``rounds`` and without a time limit the result
+    does not depend on the cluster. The default ``first_guesses`` are one per class under symmetry, best partition first.
     """
     from dask.distributed import as_completed
 
@@ -212,7 +209,7 @@ def improve_tree(
         for future, block in as_completed(futures, with_results=True):
             tree = Tree.loads(block)
             stats = tree.stats
-            # Of equals, the one of the guess tried first: whoever was quickest.
+            # Ties are broken by the order of the first guesses.
             found.append((stats["total"], stats["max"], futures[future], tree))
             if progress:
                 progress(len(found), len(guesses))
@@ -227,7 +224,7 @@ def improve_tree(
 
 
 def _openings(rules: Rules) -> list[tuple[int, ...]]:
-    """First guesses that differ by more than names of colors and order of cells, those that split the codes most first."""
+    """Returns one first guess per class under symmetry, best partition first."""
     if len(rules.lines) != 1 or not rules.repeats:
         return [rules.unrank(0)]
     shapes: list[tuple[int, ...]] = []
@@ -246,38 +243,38 @@ def _openings(rules: Rules) -> list[tuple[int, ...]]:
     return sorted(guesses, key=lambda guess: int((codes.histogram(guess).astype("int64") ** 2).sum()))
 
 
-def _told(done: int, total: int) -> None:
+def _print_progress(done: int, total: int) -> None:
     end = "\n" if done >= total else ""
     print(f"\r{done} of {total}", end=end, file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command: a run or a tree, on the cluster of a scheduler or of this machine."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m pegwise.cluster", description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler's address [default: a cluster of this machine]")
-    common.add_argument("--workers", type=int, help="workers of a cluster of this machine [default: one a core]")
-    common.add_argument("--quiet", action="store_true", help="tell nothing of progress")
+    common.add_argument("--scheduler", metavar="ADDRESS", help="address of the scheduler [default: a local cluster]")
+    common.add_argument("--workers", type=int, help="workers of a local cluster [default: one per core]")
+    common.add_argument("--quiet", "-q", action="store_true", help="print no progress")
     running = commands.add_parser("run", parents=[common], help="play the games of an experiment")
-    running.add_argument("--store", required=True)
-    running.add_argument("--experiment", metavar="FILE", help="the experiment, from a TOML file")
-    running.add_argument("--rules", action="append", default=[])
+    running.add_argument("rules", nargs="*", default=[])
+    running.add_argument("--output", "-o", required=True, metavar="STORE")
+    running.add_argument("--experiment", metavar="FILE", help="TOML file with the experiment")
     running.add_argument("--strategy", "-s", action="append", default=[])
-    running.add_argument("--games", help="how many secrets are drawn, or all")
+    running.add_argument("--games", help="number of random secrets, or all")
     running.add_argument("--repeats", type=int, default=1)
-    running.add_argument("--seed", type=int, default=0)
+    running.add_argument("--seed", type=int, default=1)
     running.add_argument("--shard-games", type=int, default=GAMES)
     building = commands.add_parser("build-tree", parents=[common], help="build the tree of a strategy")
     building.add_argument("rules")
     building.add_argument("--strategy", "-s", required=True)
     building.add_argument("--output", "-o", required=True)
-    better = commands.add_parser("improve-tree", parents=[common], help="look for a better tree")
+    better = commands.add_parser("improve-tree", parents=[common], help="search for a better tree")
     better.add_argument("rules")
     better.add_argument("--output", "-o", required=True)
     better.add_argument("--time-limit", type=float, default=60.0)
     wanted = parser.parse_args(arguments)
-    progress = None if wanted.quiet else _told
+    progress = None if wanted.quiet else _print_progress
     try:
         with _cluster(wanted.scheduler, wanted.workers) as client:
             if wanted.command == "run":
@@ -311,8 +308,8 @@ def _run(wanted: argparse.Namespace, client: Any, progress: Progress | None) -> 
         seed=wanted.seed,
         file=os.path.abspath(wanted.experiment) if wanted.experiment else None,
     )
-    told = run(experiment, wanted.store, client, shard_games=wanted.shard_games, progress=progress)
-    return f"{told.games} games in {wanted.store}, {told.mean:.3f} guesses on average."
+    result = run(experiment, wanted.output, client, shard_games=wanted.shard_games, progress=progress)
+    return f"{result.games} games in {wanted.output}, {result.mean:.3f} guesses on average."
 
 
 @contextlib.contextmanager

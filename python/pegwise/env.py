@@ -1,4 +1,4 @@
-"""Mastermind as an environment for Gymnasium.
+"""Gymnasium environments.
 
 >>> import gymnasium, pegwise.env
 >>> env = gymnasium.make("pegwise/Mastermind-v0", rules="4x6", max_guesses=10)
@@ -11,12 +11,11 @@
 >>> reward, round(info["bits"], 3)
 (-1.0, 6.34)
 
-An action is a color from 0 on for each cell. What is seen are the guesses with colors from 1 on (0 is not played yet), the
-numbers of each line's mark, and how many turns were played. Every guess costs 1. ``info`` tells what the guess was worth:
-``left``, the codes that fit; ``bits``, the information that the answer gave; with ``lost=True`` also ``lost``, the guesses that the
-action costs on average against the best one there, where that is known exactly, and ``lost_is``.
+An action is a color from 0 per cell. An observation has the guesses with colors from 1 (0 is not played yet), the numbers of each
+mark, and the number of turns. The reward is -1 per guess. ``info`` has ``left``, the number of consistent codes; ``bits``, the
+information gained; and with ``lost=True`` also ``lost``, the guesses lost against the best action, and ``lost_is``.
 
-Under rules without repeats, a guess with a repeated color is no code: it costs a turn and is answered with nothing.
+Under rules without repeats, a guess with a repeated color costs a turn and has no feedback.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def _spaces(rules: Rules, most: int) -> tuple[spaces.Dict, spaces.MultiDiscrete]
 
 
 def _marks(rules: Rules) -> tuple[int, int, int]:
-    """Lines, the numbers of the longest mark, and the highest of them."""
+    """Returns the number of lines, the length of the longest mark, and its highest number."""
     first = rules.draw(0)
     answer = rules.score(first, first)
     marks = answer if answer and isinstance(answer[0], tuple) else (answer,)
@@ -60,7 +59,7 @@ def _marks(rules: Rules) -> tuple[int, int, int]:
 
 
 class MastermindEnv(gymnasium.Env):
-    """One game at a time: a secret is drawn by the seed, and guesses are answered."""
+    """One game at a time, with a random secret."""
 
     metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
 
@@ -76,7 +75,7 @@ class MastermindEnv(gymnasium.Env):
         if not 1 <= max_guesses <= 255:
             raise PegwiseError(f"a game has 1 to 255 guesses, not {max_guesses}")
         if self.rules.lies:
-            raise PegwiseError("the answers of the environment are true; leave lies= away")
+            raise PegwiseError("environments do not support lies")
         self.max_guesses, self.lost, self.render_mode = max_guesses, lost, render_mode
         self.observation_space, self.action_space = _spaces(self.rules, max_guesses)
         try:
@@ -87,7 +86,7 @@ class MastermindEnv(gymnasium.Env):
         self.secret: tuple[int, ...] = ()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
-        """Begins a game. ``options={"secret": code}`` hides that code."""
+        """Starts a game. ``options={"secret": code}`` sets the secret."""
         super().reset(seed=seed)
         secret = (options or {}).get("secret")
         drawn = self.rules.draw(int(self.np_random.integers(1 << 63)))
@@ -137,7 +136,7 @@ class MastermindEnv(gymnasium.Env):
         return {"guesses": self._guesses.copy(), "feedback": self._feedback.copy(), "turn": np.int64(self._turn)}
 
     def render(self) -> str | None:
-        """The turns so far: as text, or as a picture."""
+        """Returns the turns as text or as SVG."""
         if self.render_mode == "ansi":
             return "\n".join(self.history.texts)
         if self.render_mode == "svg":
@@ -146,7 +145,7 @@ class MastermindEnv(gymnasium.Env):
 
 
 class MastermindVectorEnv(VectorEnv):
-    """Many games side by side, each step on all cores. A game that is over begins anew with the next step."""
+    """Many games at once, each step on all cores. A finished game restarts with the next step."""
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
 
@@ -159,19 +158,19 @@ class MastermindVectorEnv(VectorEnv):
         self._arena = _native.Arena(self.rules, num_envs, max_guesses, seed)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
-        """Begins all games anew."""
+        """Restarts all games."""
         super().reset(seed=seed)
         self._arena.begin(int(self.np_random.integers(1 << 63)))
         return self._arena.seen(), {}
 
     def step(self, actions: Any):
-        """Plays a guess in every game. ``info`` has ``left`` and ``bits`` for each, with -1 and 0 where codes are not counted."""
+        """Plays a guess in every game. ``info`` has ``left`` and ``bits``, which are -1 and 0 if codes are not counted."""
         given = np.ascontiguousarray(actions, dtype=np.int64)
         reward, won, out, left, bits = self._arena.step(given.tobytes())
         return self._arena.seen(), reward, won.view(bool), out.view(bool), {"left": left, "bits": bits}
 
     def secrets(self) -> np.ndarray:
-        """The codes that are hidden, a row each."""
+        """Returns the secrets, one row per game."""
         return self._arena.secrets()
 
 

@@ -1,4 +1,4 @@
-"""Experiments that anyone can repeat: the laboratory of the command, with frames, plots and strategies of your own.
+"""Reproducible experiments, with data frames, plots and your own strategies.
 
 >>> import os, tempfile
 >>> from pegwise import lab
@@ -32,18 +32,17 @@ from ._native import LabError, Rules, Strategy
 
 __all__ = ["Experiment", "Own", "Report", "Run", "command", "export", "games", "merge", "own", "report", "run"]
 
-#: How long a strategy of yours may think about one guess, in seconds, where nothing is said.
+#: Default time limit per guess of a Python strategy, in seconds.
 PATIENCE = 30.0
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Which strategies play which rules, against which secrets.
+    """Rules, strategies and secrets.
 
-    ``games`` is a number of secrets drawn by the seed, or ``"all"`` for every code; ``secrets`` a list of codes instead.
-    ``seconds``, ``examined`` and ``nodes`` limit each guess. ``file`` is a TOML file that says it all.
-    A strategy is a text such as ``"entropy(bonus=[0|2])"``, or one of your own: a function from a history to a guess, a class
-    with ``next_guess``, or :func:`command`.
+    ``games`` is a number of random secrets, or ``"all"`` for every code; ``secrets`` is a list of codes instead. ``seconds``,
+    ``examined`` and ``nodes`` limit each guess. ``file`` is a TOML file with everything. A strategy is a string such as
+    ``"entropy(bonus=[0|2])"``, a function from a history to a guess, a class with ``next_guess``, or :func:`command`.
     """
 
     rules: Any = "4x6"
@@ -51,7 +50,7 @@ class Experiment:
     games: int | str | None = None
     secrets: Iterable[Any] | None = None
     repeats: int = 1
-    seed: int = 0
+    seed: int = 1
     seconds: float | None = None
     examined: int | None = None
     nodes: int | None = None
@@ -59,11 +58,11 @@ class Experiment:
     patience: float = field(default=PATIENCE, compare=False)
 
     def described(self) -> str:
-        """The experiment in words and numbers: what is played, for any machine that has its strategies."""
+        """Returns the experiment as JSON."""
         if self.file is not None:
             return json.dumps({"file": os.fspath(self.file)})
         if self.games is None and self.secrets is None:
-            raise LabError("say how many games are played: a number, or 'all'; or give secrets")
+            raise LabError("give games, a number or 'all'; or give secrets")
         rules = [str(one) for one in _several(self.rules)]
         strategies = [named(one, self.patience) for one in _several(self.strategies)]
         drawn = None if self.games in (None, "all") else self.games
@@ -91,14 +90,14 @@ class Experiment:
         try:
             return json.dumps(fields)
         except TypeError as error:
-            raise LabError(f"this is no experiment: {error}") from None
+            raise LabError(f"not an experiment: {error}") from None
 
     def cells(self) -> list[dict[str, Any]]:
-        """Every pair of rules and strategy, with the number of its games."""
+        """Returns every pair of rules and strategy with its number of games."""
         return _native.lab_plan(self.described())
 
     def with_strategies(self, *more: Any) -> Experiment:
-        """The same experiment with more strategies."""
+        """Returns the experiment with more strategies."""
         return replace(self, strategies=[*_several(self.strategies), *more])
 
 
@@ -109,7 +108,7 @@ def _several(given: Any) -> list[Any]:
 
 
 class Own:
-    """A strategy of your own, under a name that experiments know it by. It is named in a store with the hash of its file."""
+    """A registered Python strategy. A store identifies it by the hash of its file."""
 
     def __init__(
         self, player: Any, name: str | None = None, timeout: float = PATIENCE, fingerprint: int | None = None
@@ -126,7 +125,7 @@ class Own:
         return f"<{self.name}, file {self.fingerprint:016x}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # On another machine its file may not be there, or be another.
+        # On another machine the file may be missing or different.
         return Own, (self.player, self.label, self.timeout, self.fingerprint)
 
 
@@ -139,13 +138,12 @@ class _Command:
 
 
 def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE) -> Own:
-    """Makes a strategy of yours known: a function, or a class with ``next_guess``.
+    """Registers a strategy: a function, or a class with ``next_guess``.
 
-    A function gets a :class:`pegwise.History` and gives a guess; with a second parameter it also gets a ``random.Random`` that
-    the experiment's seed begins anew for each game. A class is made with the rules, once a thread; where it has ``new_game``,
-    that is called with a seed before each game, and ``next_guess`` with the history.
+    A function takes a :class:`pegwise.History` and returns a guess; a second parameter is a ``random.Random``, seeded for each game.
+    A class is constructed with the rules once per thread; ``new_game`` is called with a seed before each game if it exists.
 
-    An exception, an answer that is no code, or more than ``timeout`` seconds for a guess lose the game, and are reported.
+    An exception, an invalid code, or more than ``timeout`` seconds per guess loses the game and is reported.
 
     >>> from pegwise import lab, play
     >>> def lowest(history):
@@ -157,12 +155,12 @@ def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE) -> O
 
 
 def command(text: str, *, timeout: float = PATIENCE) -> _Command:
-    """A program in any language as a strategy: it speaks the engine protocol (``docs/engine-protocol.md``)."""
+    """Registers a program that speaks the engine protocol (``docs/engine-protocol.md``)."""
     return _Command(text, timeout)
 
 
 def named(strategy: Any, timeout: float = PATIENCE) -> str:
-    """The name of a strategy: its own, or the one it is made known by."""
+    """Returns the name of a strategy, after registering it if needed."""
     if isinstance(strategy, str):
         return strategy
     if isinstance(strategy, Strategy):
@@ -171,16 +169,16 @@ def named(strategy: Any, timeout: float = PATIENCE) -> str:
         return strategy.name
     if isinstance(strategy, Own) or callable(strategy) or hasattr(strategy, "next_guess"):
         return own(strategy, timeout=timeout).name
-    raise LabError(f"{strategy!r} is no strategy: give a text, a function, or a class with next_guess")
+    raise LabError(f"{strategy!r} is not a strategy: give a string, a function, or a class with next_guess")
 
 
 def is_own(strategy: Any) -> bool:
-    """Whether a strategy is one of yours in Python, which another process does not know by its name."""
+    """Returns true for a Python strategy, which must be sent to other processes."""
     return isinstance(strategy, Own) or not isinstance(strategy, (str, Strategy, _Command))
 
 
 def _fingerprint(player: Any) -> int:
-    """A number for the file that a strategy is in; for its text where it is in no file."""
+    """Returns the hash of the file of a strategy, or of its source."""
     thing = player if inspect.isclass(player) or inspect.isroutine(player) else type(player)
     try:
         path = inspect.getsourcefile(thing)
@@ -192,7 +190,7 @@ def _fingerprint(player: Any) -> int:
 
 
 class _Maker:
-    """Makes a player for some rules: what the laboratory asks for guesses, with a seed before each first one."""
+    """Constructs a player for rules: a function of the history, and of a seed in the first turn."""
 
     def __init__(self, player: Any, timeout: float):
         self.player, self.timeout = player, timeout
@@ -226,7 +224,7 @@ class _Maker:
 
 
 def _parameters(callable_: Any) -> int:
-    """How many arguments something takes by their place."""
+    """Returns the number of positional parameters."""
     try:
         parameters = inspect.signature(callable_).parameters.values()
     except (TypeError, ValueError):
@@ -239,29 +237,29 @@ class TooSlow(Exception):
 
 
 class _Watched:
-    """A player that is interrupted when a guess takes too long."""
+    """A player with a time limit per guess."""
 
     def __init__(self, ask: Callable[[Any, int | None], Any], timeout: float):
         self.ask, self.timeout = ask, timeout
 
     def __call__(self, history: Any, seed: int | None) -> Any:
         try:
-            with _watchman.over(self.timeout):
+            with _timeouts.limit(self.timeout):
                 return self.ask(history, seed)
         except TooSlow:
             raise TooSlow(f"gave no answer in {self.timeout} s") from None
 
 
-class _Watchman:
-    """One thread that looks after all players: it raises :class:`TooSlow` in those that take too long."""
+class _Timeouts:
+    """A thread that raises :class:`TooSlow` in players that exceed their limit."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.until: dict[int, float] = {}
         self.thread: threading.Thread | None = None
 
-    def over(self, timeout: float) -> _Shift:
-        return _Shift(self, timeout)
+    def limit(self, timeout: float) -> _Limit:
+        return _Limit(self, timeout)
 
     def watch(self) -> None:
         while True:
@@ -273,41 +271,41 @@ class _Watchman:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(TooSlow))
 
 
-class _Shift:
-    __slots__ = ("ident", "outer", "timeout", "watchman")
+class _Limit:
+    __slots__ = ("ident", "outer", "timeout", "timeouts")
 
-    def __init__(self, watchman: _Watchman, timeout: float):
-        self.watchman, self.timeout, self.ident = watchman, timeout, threading.get_ident()
+    def __init__(self, timeouts: _Timeouts, timeout: float):
+        self.timeouts, self.timeout, self.ident = timeouts, timeout, threading.get_ident()
 
     def __enter__(self) -> None:
-        watchman = self.watchman
-        if watchman.thread is None or not watchman.thread.is_alive():
-            with watchman.lock:
-                watchman.thread = threading.Thread(target=watchman.watch, name="pegwise-watchman", daemon=True)
-                watchman.thread.start()
-        # A strategy may play games of its own, with strategies that are watched, too.
-        with watchman.lock:
-            self.outer = watchman.until.get(self.ident)
+        timeouts = self.timeouts
+        if timeouts.thread is None or not timeouts.thread.is_alive():
+            with timeouts.lock:
+                timeouts.thread = threading.Thread(target=timeouts.watch, name="pegwise-timeouts", daemon=True)
+                timeouts.thread.start()
+        # A strategy may play games with other strategies that have limits.
+        with timeouts.lock:
+            self.outer = timeouts.until.get(self.ident)
             until = time.monotonic() + self.timeout
-            watchman.until[self.ident] = until if self.outer is None else min(until, self.outer)
+            timeouts.until[self.ident] = until if self.outer is None else min(until, self.outer)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        with self.watchman.lock:
-            late = self.watchman.until.pop(self.ident, None) is None
+        with self.timeouts.lock:
+            late = self.timeouts.until.pop(self.ident, None) is None
             if self.outer is not None:
-                self.watchman.until[self.ident] = self.outer
+                self.timeouts.until[self.ident] = self.outer
             if late:
-                # The exception may not have been raised yet; it must not be raised in the next guess.
+                # A pending exception must not be raised in the next guess.
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), None)
         if late and (kind is None or issubclass(kind, Exception)):
             raise TooSlow
 
 
-_watchman = _Watchman()
+_timeouts = _Timeouts()
 
 
 class Run(Answer):
-    """What a run came to: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
+    """Result of a run: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
 
 
 def run(
@@ -319,28 +317,27 @@ def run(
     allow_mixed: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Run:
-    """Plays the games of an experiment that the store does not have yet: the same rows as ``pegwise lab run`` plays.
+    """Plays the games of an experiment that are missing in the store, like ``pegwise lab run``.
 
-    ``progress`` is called now and then with the games done and all games. A run that is interrupted goes on from what it
-    has when it is run again.
+    ``progress`` is called with the number of games done and of all games. An interrupted run resumes when it is run again.
     """
     return Run(_native.lab_run(experiment.described(), os.fspath(store), threads, shard, allow_mixed, progress))
 
 
 def merge(store: str | os.PathLike, parts: Iterable[str | os.PathLike], *, allow_mixed: bool = False) -> int:
-    """Joins parts of an experiment into a store, and tells how many games it has."""
+    """Merges stores of an experiment, and returns the number of games."""
     return _native.lab_merge(os.fspath(store), [os.fspath(part) for part in parts], allow_mixed)
 
 
 class Plot:
-    """A plot that shows itself in a notebook."""
+    """A plot that displays itself in a notebook."""
 
     def __init__(self, figure: dict[str, Any]):
         self.name, self.title, self.kind = figure["name"], figure["title"], figure["kind"]
         self.rules, self.svg = figure["rules"], figure["svg"]
 
     def save(self, path: str | os.PathLike) -> None:
-        """Writes the picture."""
+        """Writes the SVG file."""
         Path(path).write_text(self.svg, encoding="utf-8")
 
     def _repr_svg_(self) -> str:
@@ -351,15 +348,15 @@ class Plot:
 
 
 class Report(Answer):
-    """What the games of a store tell: ``rows``, ``boards``, ``conclusions``, ``failures``, and ``plots``."""
+    """Report of a store: ``rows``, ``boards``, ``conclusions``, ``failures``, and ``plots``."""
 
     @property
     def plots(self) -> dict[str, Plot]:
-        """The plots, by name."""
+        """Plots by name."""
         return {figure["name"]: Plot(figure) for figure in self["figures"]}
 
     def frame(self, library: str = "pandas") -> Any:
-        """A row for each strategy at each rules, as a frame of pandas or polars."""
+        """Returns one row per strategy and rules, as a data frame of pandas or polars."""
         rows = []
         for row in self["rows"]:
             flat = {name: value for name, value in row.items() if not isinstance(value, dict)}
@@ -377,26 +374,26 @@ class Report(Answer):
 
 
 def report(store: str | os.PathLike) -> Report:
-    """What the games of a store tell: the numbers of ``pegwise lab report``."""
+    """Summarizes a store, like ``pegwise lab report``."""
     return Report(_native.lab_report(os.fspath(store)))
 
 
 def games(store: str | os.PathLike, library: str | None = "pandas") -> Any:
-    """Every game of a store, as a frame of pandas or polars; with None as a dict of columns."""
+    """Returns every game of a store, as a data frame of pandas or polars, or with None as a dict of columns."""
     columns = _native.lab_games(os.fspath(store))
     return columns if library is None else _frame(columns, library)
 
 
 def export(store: str | os.PathLike, to: str = "csv", *, times: bool = True) -> str:
-    """Every game of a store as text, the bytes of ``pegwise lab export``: csv, pandas or jsonl."""
+    """Returns every game of a store as csv, pandas or jsonl, like ``pegwise lab export``."""
     return _native.lab_export(os.fspath(store), to, times)
 
 
 def _frame(data: Any, library: str) -> Any:
     if library not in ("pandas", "polars"):
-        raise LabError(f"'{library}' makes no frames here; say pandas or polars")
+        raise LabError(f"'{library}' is not supported; use pandas or polars")
     try:
         module = __import__(library)
     except ImportError:
-        raise LabError(f"{library} is not here: pip install {library}, or ask for the other of pandas and polars") from None
+        raise LabError(f"{library} is not installed: pip install {library}") from None
     return module.DataFrame(data)

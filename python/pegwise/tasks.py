@@ -1,4 +1,4 @@
-"""Reproducible sets of positions with exact answers, for evaluating solvers and language models.
+"""Positions with exact answers, for evaluating solvers and language models.
 
 >>> from pegwise import tasks
 >>> task = tasks.make("remaining", count=1, seed=3)[0]
@@ -12,11 +12,11 @@ True
 ``python -m pegwise.tasks best --count 100 > best.jsonl`` writes them as JSON lines. Each has the kind, rules, turns, difficulty, a
 question in words, and the exact answer:
 
-- ``remaining``: which codes are left?
-- ``best``: which guesses are best, of those that can be the code or not? Every guess that loses nothing is right.
-- ``lost``: how many guesses does this reply lose on average, against the best guess and the best play after either?
+- ``remaining``: which codes are consistent?
+- ``best``: which guess is best? Every guess that loses nothing is right.
+- ``lost``: how many guesses does this reply lose on average against the best guess, with best play afterwards?
 
-Difficulty says how many codes are left: ``easy`` 2 to 5, ``medium`` 6 to 15, ``hard`` 16 to 40.
+The difficulty is the number of consistent codes: ``easy`` 2 to 5, ``medium`` 6 to 15, ``hard`` 16 to 40.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from ._native import History, PegwiseError, Rules, Strategy
 
 __all__ = ["DIFFICULTIES", "KINDS", "check", "each", "make"]
 
-#: What can be asked.
+#: Kinds of tasks.
 KINDS = ("remaining", "best", "lost")
-#: How many codes are left.
+#: Range of the number of consistent codes.
 DIFFICULTIES = {"easy": (2, 5), "medium": (6, 15), "hard": (16, 40)}
 
 
 def make(
     kind: str, *, rules: Rules | str = "4x6", difficulty: str = "easy", count: int = 10, seed: int = 0
 ) -> list[dict[str, Any]]:
-    """So many tasks of a kind; the same arguments give the same tasks."""
+    """Returns ``count`` tasks; the same arguments give the same tasks."""
     tasks = each(kind, rules=rules, difficulty=difficulty, seed=seed)
     return [next(tasks) for _ in range(count)]
 
@@ -50,11 +50,11 @@ def make(
 def each(
     kind: str, *, rules: Rules | str = "4x6", difficulty: str = "easy", seed: int = 0
 ) -> Iterator[dict[str, Any]]:
-    """Tasks without end."""
+    """Yields tasks indefinitely."""
     if kind not in KINDS:
-        raise PegwiseError(f"'{kind}' is no kind of task; there are {', '.join(KINDS)}")
+        raise PegwiseError(f"'{kind}' is not a kind of task; the kinds are {', '.join(KINDS)}")
     if difficulty not in DIFFICULTIES:
-        raise PegwiseError(f"'{difficulty}' is no difficulty; there are {', '.join(DIFFICULTIES)}")
+        raise PegwiseError(f"'{difficulty}' is not a difficulty; they are {', '.join(DIFFICULTIES)}")
     rules = rules if isinstance(rules, Rules) else Rules(rules)
     rules.codes()
     number, missed = 0, 0
@@ -91,7 +91,7 @@ def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> d
 
 
 def _position(rules: Rules, chance: random.Random, least: int, most: int) -> History | None:
-    """Turns of somebody who plays codes that fit, until so many codes are left."""
+    """Plays random consistent codes until ``least`` to ``most`` codes are left."""
     secret = rules.draw(chance.getrandbits(63))
     player = Strategy("random-consistent", seed=chance.getrandbits(63))
     history = History(rules)
@@ -136,16 +136,16 @@ def _question(kind: str, rules: Rules, history: History, reply: tuple[int, ...])
     return position + {
         "remaining": "Which codes fit all answers? Give every one.",
         "best": "Which guess needs the fewest guesses on average from here on? Give one.",
-        "lost": f"How many guesses does the guess {rules.notation(reply)} lose on average against the best guess, if both go on "
+        "lost": f"How many guesses does the guess {rules.notation(reply)} lose on average against the best guess, if both continue "
         "with best play?",
     }[kind]
 
 
 def check(task: dict[str, Any], reply: Any) -> float:
-    """How right a reply is, from 0 to 1.
+    """Returns a score from 0 to 1.
 
-    For ``remaining`` the share of codes in both lists among those in either; for ``best`` whether the guess is one of the
-    best; for ``lost`` whether the number is right to three digits.
+    ``remaining``: Jaccard index of the lists; ``best``: 1 if the guess is one of the best; ``lost``: 1 if the number is right to
+    three digits.
     """
     answer = task["answer"]
     if task["kind"] == "lost":

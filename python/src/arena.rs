@@ -1,4 +1,4 @@
-//! Many games side by side, for those who learn from them.
+//! Many simultaneous games, for the vectorized Gymnasium environment.
 
 use pegwise_game::{Code, Color, Judge, Rules as Inner, Space};
 use pegwise_solve::Rng;
@@ -7,42 +7,39 @@ use rayon::prelude::*;
 
 use crate::{array::array, error::RulesError, rules::rules};
 
-/// Up to so many codes the marks of all pairs are kept, and with them how many codes are left after each turn.
-const MOST_CODES: usize = 4096;
-/// Games that a thread plays at a time.
-const SHARE: usize = 64;
+/// Maximum number of codes for a matrix of marks, which is needed to count the remaining codes.
+const MAX_MATRIX_CODES: usize = 4096;
+/// Minimum number of games per thread.
+const MIN_GAMES_PER_THREAD: usize = 64;
 
-/// What all games share.
-struct Ground {
+/// State shared by all games.
+struct ArenaContext {
     rules: Inner,
-    /// Guesses a game.
-    most: usize,
+    max_guesses: usize,
     lines: usize,
-    /// Numbers of the longest mark.
+    /// Length of the longest mark.
     width: usize,
-    /// The marks of all pairs of codes, row by row, where they are kept.
+    /// Marks of all pairs of codes in row-major order, for small spaces.
     marks: Option<Vec<u8>>,
     codes: usize,
 }
 
-/// One of the games.
 struct Game {
     rng: Rng,
     judge: Judge,
     secret: Code,
-    /// The secret's number, where marks are kept.
-    number: usize,
+    /// Rank of the secret, if there is a matrix.
+    rank: usize,
     turn: usize,
     over: bool,
-    /// The numbers of the codes that fit, where marks are kept.
+    /// Ranks of the consistent codes, if there is a matrix.
     left: Vec<u16>,
 }
 
-/// Games of a codebreaker under the same rules, played a guess each at a time on all cores. A game that is over begins anew
-/// with the next step, whose guess is not played.
+/// Simultaneous games with the same rules. A finished game restarts with the next step, whose guess is ignored.
 #[pyclass(name = "Arena", module = "pegwise._native")]
 pub(crate) struct Arena {
-    ground: Ground,
+    context: ArenaContext,
     games: Vec<Game>,
     guesses: Vec<u8>,
     feedback: Vec<u16>,
@@ -56,16 +53,19 @@ impl Arena {
         let shared = self::rules(rules)?;
         let rules = shared.rules.clone();
         if games == 0 || games > 1 << 24 || !(1..=255).contains(&most_guesses) {
-            return Err(PyValueError::new_err("an arena has 1 to 16777216 games of 1 to 255 guesses"));
+            return Err(PyValueError::new_err("there can be 1 to 16777216 games of 1 to 255 guesses"));
         }
         if rules.lies() > 0 {
-            return Err(RulesError::new_err("an arena's answers are true; leave lies= away"));
+            return Err(RulesError::new_err("environments do not support lies"));
         }
         if rules.colors() > 254 {
-            return Err(RulesError::new_err(format!("an arena has at most 254 colors, not {}", rules.colors())));
+            return Err(RulesError::new_err(format!(
+                "vectorized environments have at most 254 colors, not {}",
+                rules.colors()
+            )));
         }
         let codes = Space::new(&rules).count().exact().and_then(|count| usize::try_from(count).ok());
-        let codes = codes.filter(|&codes| codes <= MOST_CODES);
+        let codes = codes.filter(|&codes| codes <= MAX_MATRIX_CODES);
         let lines = rules.board().line_count();
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
         let width = rules.feedback().model().arity(longest);
@@ -78,13 +78,20 @@ impl Arena {
                 });
                 marks
             });
-            Ground { most: most_guesses, lines, width, marks, codes: codes.unwrap_or(0), rules: rules.clone() }
+            ArenaContext {
+                max_guesses: most_guesses,
+                lines,
+                width,
+                marks,
+                codes: codes.unwrap_or(0),
+                rules: rules.clone(),
+            }
         });
         let game = |number: usize| Game {
             rng: Rng::for_path(seed, [&b"arena"[..], &number.to_le_bytes()]),
             judge: Judge::new(&rules),
             secret: Space::new(&rules).first(),
-            number: 0,
+            rank: 0,
             turn: 0,
             over: true,
             left: Vec::new(),
@@ -95,91 +102,92 @@ impl Arena {
             guesses: vec![0; games * most_guesses * cells],
             feedback: vec![0; games * most_guesses * lines * width],
             turns: vec![0; games],
-            ground,
+            context: ground,
         };
         arena.begin(seed);
         Ok(arena)
     }
 
-    /// Begins all games anew, with secrets drawn by a seed.
+    /// Restarts all games with random secrets.
     fn begin(&mut self, seed: u64) {
-        let Self { ground, games, guesses, feedback, turns } = self;
+        let Self { context, games, guesses, feedback, turns } = self;
         for (number, game) in games.iter_mut().enumerate() {
             game.rng = Rng::for_path(seed, [&b"arena"[..], &number.to_le_bytes()]);
-            game.begin(ground);
+            game.begin(context);
         }
         guesses.fill(0);
         feedback.fill(0);
         turns.fill(0);
     }
 
-    /// Plays a guess in every game. `guesses` are the colors from 0 on as 8-byte numbers, game by game.
+    /// Plays a guess in every game. `guesses` are the colors from 0 as 8-byte integers, game by game.
     ///
-    /// Gives rewards, whether each game was won, whether it ran out of guesses, the codes left, and the bits gained; the last
-    /// two are -1 and 0 where codes are not counted.
+    /// Returns rewards, games won, games out of guesses, remaining codes and bits gained; the last two are -1 and 0 if codes are
+    /// not counted.
     fn step<'py>(&mut self, py: Python<'py>, guesses: &[u8]) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let cells = self.ground.rules.cells();
+        let cells = self.context.rules.cells();
         let games = self.games.len();
         let (given, rest) = guesses.as_chunks::<8>();
         if given.len() != games * cells || !rest.is_empty() {
             return Err(PyValueError::new_err(format!("a step has {games} guesses of {cells} colors each")));
         }
-        let colors = i64::from(self.ground.rules.colors());
-        let repeats = self.ground.rules.repeats();
-        let told = py.detach(|| {
-            let Self { ground, games, guesses, feedback, turns } = self;
-            let mut told: Vec<Told> = vec![Told::default(); games.len()];
-            let (seen, marked) = (ground.most * cells, ground.most * ground.lines * ground.width);
+        let colors = i64::from(self.context.rules.colors());
+        let repeats = self.context.rules.repeats();
+        let results = py.detach(|| {
+            let Self { context, games, guesses, feedback, turns } = self;
+            let mut results: Vec<StepResult> = vec![StepResult::default(); games.len()];
+            let (seen, marked) = (context.max_guesses * cells, context.max_guesses * context.lines * context.width);
             games
                 .par_iter_mut()
-                .with_min_len(SHARE)
+                .with_min_len(MIN_GAMES_PER_THREAD)
                 .zip(given.par_chunks_exact(cells))
                 .zip(guesses.par_chunks_exact_mut(seen))
                 .zip(feedback.par_chunks_exact_mut(marked))
                 .zip(turns.par_iter_mut())
-                .zip(told.par_iter_mut())
-                .for_each(|(((((game, given), guesses), feedback), turn), told)| {
+                .zip(results.par_iter_mut())
+                .for_each(|(((((game, given), guesses), feedback), turn), result)| {
                     if game.over {
-                        game.begin(ground);
+                        game.begin(context);
                         guesses.fill(0);
                         feedback.fill(0);
                         *turn = 0;
-                        told.left = if ground.marks.is_some() { ground.codes as i64 } else { -1 };
+                        result.left = if context.marks.is_some() { context.codes as i64 } else { -1 };
                         return;
                     }
                     let numbers = given.iter().map(|&bytes| i64::from_ne_bytes(bytes));
                     if !numbers.clone().all(|number| (0..colors).contains(&number)) {
-                        told.wrong = true;
+                        result.invalid = true;
                         return;
                     }
                     let guess = Code::from_indices(numbers.map(|number| number as u16));
                     if !repeats && guess.has_repeats() {
-                        told.wrong = true;
+                        result.invalid = true;
                         return;
                     }
-                    *told = game.play(ground, &guess, guesses, feedback);
+                    *result = game.play(context, &guess, guesses, feedback);
                     *turn = game.turn as u8;
                 });
-            told
+            results
         });
-        if let Some(wrong) = told.iter().position(|told| told.wrong) {
-            let rules = &self.ground.rules;
-            let problem = format!("the guess of game {wrong} is not a code of {rules}; colors are 0 to {}", colors - 1);
+        if let Some(game) = results.iter().position(|result| result.invalid) {
+            let rules = &self.context.rules;
+            let problem =
+                format!("the guess of game {game} is not a valid code for {rules}; colors are 0 to {}", colors - 1);
             return Err(PyValueError::new_err(problem));
         }
         let shape = [games];
         Ok(vec![
-            array(py, told.iter().map(|told| told.reward).collect::<Vec<f64>>(), &shape)?,
-            array(py, told.iter().map(|told| u8::from(told.won)).collect::<Vec<u8>>(), &shape)?,
-            array(py, told.iter().map(|told| u8::from(told.lost)).collect::<Vec<u8>>(), &shape)?,
-            array(py, told.iter().map(|told| told.left).collect::<Vec<i64>>(), &shape)?,
-            array(py, told.iter().map(|told| told.bits).collect::<Vec<f64>>(), &shape)?,
+            array(py, results.iter().map(|result| result.reward).collect::<Vec<f64>>(), &shape)?,
+            array(py, results.iter().map(|result| u8::from(result.won)).collect::<Vec<u8>>(), &shape)?,
+            array(py, results.iter().map(|result| u8::from(result.lost)).collect::<Vec<u8>>(), &shape)?,
+            array(py, results.iter().map(|result| result.left).collect::<Vec<i64>>(), &shape)?,
+            array(py, results.iter().map(|result| result.bits).collect::<Vec<f64>>(), &shape)?,
         ])
     }
 
-    /// What is seen of all games: guesses with colors from 1 on, feedback, and how many turns were played.
+    /// Returns the observations: guesses with colors from 1, feedback, and numbers of turns.
     fn seen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let Ground { most, lines, width, rules, .. } = &self.ground;
+        let ArenaContext { max_guesses: most, lines, width, rules, .. } = &self.context;
         let games = self.games.len();
         let seen = PyDict::new(py);
         seen.set_item("guesses", array(py, self.guesses.clone(), &[games, *most, rules.cells()])?)?;
@@ -188,67 +196,67 @@ impl Arena {
         Ok(seen)
     }
 
-    /// The secrets, colors from 1 on, a row each.
+    /// Returns the secrets with colors from 1, one row per game.
     fn secrets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let pegs = self.games.iter().flat_map(|game| game.secret.iter().map(|color| color.index() as u8 + 1));
-        array(py, pegs.collect::<Vec<u8>>(), &[self.games.len(), self.ground.rules.cells()])
+        array(py, pegs.collect::<Vec<u8>>(), &[self.games.len(), self.context.rules.cells()])
     }
 
-    /// Numbers of the longest mark, and lines of the board.
+    /// Number of lines, and length of the longest mark.
     #[getter]
     fn shape(&self) -> (usize, usize) {
-        (self.ground.lines, self.ground.width)
+        (self.context.lines, self.context.width)
     }
 }
 
-/// What a guess came to.
+/// Result of a guess.
 #[derive(Debug, Clone, Default)]
-struct Told {
+struct StepResult {
     reward: f64,
     won: bool,
     lost: bool,
     left: i64,
     bits: f64,
-    wrong: bool,
+    invalid: bool,
 }
 
 impl Game {
-    fn begin(&mut self, ground: &Ground) {
-        self.secret = self.rng.code(&ground.rules);
+    fn begin(&mut self, context: &ArenaContext) {
+        self.secret = self.rng.code(&context.rules);
         self.turn = 0;
         self.over = false;
-        if ground.marks.is_some() {
-            self.number = number(&ground.rules, &self.secret);
+        if context.marks.is_some() {
+            self.rank = rank(&context.rules, &self.secret);
             self.left.clear();
         }
     }
 
-    fn play(&mut self, ground: &Ground, guess: &Code, guesses: &mut [u8], feedback: &mut [u16]) -> Told {
-        let cells = ground.rules.cells();
+    fn play(&mut self, context: &ArenaContext, guess: &Code, guesses: &mut [u8], feedback: &mut [u16]) -> StepResult {
+        let cells = context.rules.cells();
         let place = self.turn;
         for (seen, color) in guesses[place * cells..][..cells].iter_mut().zip(guess.iter()) {
             *seen = color.index() as u8 + 1;
         }
-        let marked = &mut feedback[place * ground.lines * ground.width..][..ground.lines * ground.width];
-        for (line, mark) in marked.chunks_exact_mut(ground.width).zip(self.judge.marks(guess, &self.secret)) {
+        let marked = &mut feedback[place * context.lines * context.width..][..context.lines * context.width];
+        for (line, mark) in marked.chunks_exact_mut(context.width).zip(self.judge.marks(guess, &self.secret)) {
             for (seen, number) in line.iter_mut().zip(mark.numbers()) {
                 *seen = number.min(u16::MAX.into()) as u16;
             }
         }
         self.turn += 1;
         let won = *guess == self.secret;
-        let lost = !won && self.turn >= ground.most;
+        let lost = !won && self.turn >= context.max_guesses;
         self.over = won || lost;
-        let (left, bits) = self.narrow(ground, guess);
-        Told { reward: -1.0, won, lost, left, bits, wrong: false }
+        let (left, bits) = self.narrow(context, guess);
+        StepResult { reward: -1.0, won, lost, left, bits, invalid: false }
     }
 
-    /// How many codes are left after a guess, and how many bits it gained.
-    fn narrow(&mut self, ground: &Ground, guess: &Code) -> (i64, f64) {
-        let Some(marks) = &ground.marks else { return (-1, 0.0) };
-        let row = &marks[number(&ground.rules, guess) * ground.codes..][..ground.codes];
-        let mark = row[self.number];
-        let before = if self.turn == 1 { ground.codes } else { self.left.len() };
+    /// Returns the number of remaining codes after a guess, and the bits gained.
+    fn narrow(&mut self, context: &ArenaContext, guess: &Code) -> (i64, f64) {
+        let Some(marks) = &context.marks else { return (-1, 0.0) };
+        let row = &marks[rank(&context.rules, guess) * context.codes..][..context.codes];
+        let mark = row[self.rank];
+        let before = if self.turn == 1 { context.codes } else { self.left.len() };
         if self.turn == 1 {
             self.left.extend((0u16..).zip(row).filter(|(_, other)| **other == mark).map(|(code, _)| code));
         } else {
@@ -258,8 +266,8 @@ impl Game {
     }
 }
 
-/// The number of a code in the order of all.
-fn number(rules: &Inner, code: &[Color]) -> usize {
+/// Returns the rank of a code among all codes.
+fn rank(rules: &Inner, code: &[Color]) -> usize {
     if rules.repeats() {
         let colors = usize::from(rules.colors());
         return code.iter().fold(0, |number, color| number * colors + color.index());

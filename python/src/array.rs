@@ -1,4 +1,4 @@
-//! Memory that NumPy looks at without copying it.
+//! NumPy arrays without copying.
 
 use std::any::Any;
 
@@ -8,10 +8,10 @@ use pyo3::{
     types::{PyDict, PyTuple},
 };
 
-/// Memory of an array. NumPy keeps it as long as an array looks at it.
+/// Memory of an array, which NumPy keeps alive.
 #[pyclass(frozen, module = "pegwise._native")]
 pub(crate) struct Memory {
-    /// The vector that the memory belongs to; nobody but NumPy looks into it.
+    /// Owner of the memory.
     _owner: Box<dyn Any + Send + Sync>,
     address: usize,
     shape: Vec<usize>,
@@ -20,7 +20,7 @@ pub(crate) struct Memory {
 
 #[pymethods]
 impl Memory {
-    /// What NumPy asks for.
+    /// NumPy array interface.
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);
@@ -32,13 +32,12 @@ impl Memory {
     }
 }
 
-/// What an array can be made of.
+/// Element type of an array.
 pub(crate) trait Element: Any + Send + Sync + Sized {
-    /// Its type, as NumPy writes it.
+    /// NumPy type string.
     const KIND: &'static str;
 }
 
-/// The bytes of numbers lie as this machine has them.
 macro_rules! elements {
     ($($type:ty: $little:literal $big:literal),*) => {
         $(impl Element for $type {
@@ -48,13 +47,13 @@ macro_rules! elements {
 }
 elements!(u8: "|u1" "|u1", u16: "<u2" ">u2", u32: "<u4" ">u4", i64: "<i8" ">i8", f32: "<f4" ">f4", f64: "<f8" ">f8");
 
-/// A NumPy array of a vector's elements, which it does not copy.
+/// Converts a vector to a NumPy array.
 pub(crate) fn array<'py, T: Element>(
     py: Python<'py>,
     mut elements: Vec<T>,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
-    debug_assert_eq!(elements.len(), shape.iter().product::<usize>(), "as many elements as the shape says");
+    debug_assert_eq!(elements.len(), shape.iter().product::<usize>(), "the shape matches");
     static AS_ARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let as_array = AS_ARRAY.get_or_try_init(py, || PyResult::Ok(py.import("numpy")?.getattr("asarray")?.unbind()))?;
     let address = elements.as_mut_ptr() as usize;

@@ -1,4 +1,4 @@
-//! Hints, analyses and mended mistakes: the numbers of the command.
+//! Hints, analyses and repairs.
 
 use std::time::{Duration, Instant};
 
@@ -17,10 +17,10 @@ use crate::{
     work,
 };
 
-/// The strategy whose hints take a better guess where a search finds one.
+/// Default strategy, whose hints are improved by an exact search.
 const DEFAULT_STRATEGY: &str = "adaptive";
 
-/// The next guess for a game, as `pegwise hint --format json` tells it.
+/// Finds the next guess, with the fields of `pegwise hint --format json`.
 #[pyfunction]
 #[pyo3(signature = (rules, turns, strategy, seed, alternatives, time_limit))]
 pub(crate) fn hint<'py>(
@@ -61,7 +61,7 @@ pub(crate) fn hint<'py>(
     to_python(py, &answer)
 }
 
-/// How well a game was played, as `pegwise analyze --format json` tells it, and its picture.
+/// Rates a game, with the fields of `pegwise analyze --format json`, and returns its plot.
 #[pyfunction]
 #[pyo3(signature = (rules, turns, secret, seed, time_limit))]
 pub(crate) fn analyze<'py>(
@@ -76,11 +76,11 @@ pub(crate) fn analyze<'py>(
     let secret = secret.map(|secret| code(&rules, secret)).transpose()?;
     let notes = notes(&rules, turns, secret.as_ref())?;
     let limits = Limits { time: time(Some(time_limit))?, ..Limits::default() };
-    let told = work::released(py, |cancel| {
+    let rated = work::released(py, |cancel| {
         let mut search = Search::new(seed).with_limits(limits).with_cancel(cancel);
         analyze_game(&notes, secret.as_ref(), &mut search)
     })?;
-    let analysis = told.map_err(|error| match error {
+    let analysis = rated.map_err(|error| match error {
         AnalyzeError::Contradiction(found) => mended(py, &found),
         error => PegwiseError::new_err(error.to_string()),
     })?;
@@ -91,7 +91,7 @@ pub(crate) fn analyze<'py>(
     Ok((to_python(py, &answer)?, plot(&analysis)))
 }
 
-/// What is wrong with turns that no code fits; None where some code does.
+/// Explains a contradiction; None if some code is consistent.
 #[pyfunction]
 #[pyo3(signature = (rules, turns, time_limit))]
 pub(crate) fn mend<'py>(

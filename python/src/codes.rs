@@ -1,4 +1,4 @@
-//! Lists of codes, and arrays of feedback at the kernel's speed.
+//! Lists of codes, and arrays of feedback.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::{
     rules::{Rules, Shared, no_marks, rules},
 };
 
-/// Codes in the order given, in the form that feedback is computed from fastest. Without codes, all of the rules.
+/// A list of codes in the layout of the SIMD kernels; by default all codes of the rules.
 ///
-/// Arrays hold a number for each feedback; `rules.marks` tells which.
+/// Arrays contain feedback as numbers; `rules.marks` maps them to marks.
 ///
 /// >>> from pegwise import Codes
 /// >>> codes = Codes("4x6")
@@ -35,10 +35,10 @@ pub(crate) struct Codes {
     table: Arc<Table>,
 }
 
-/// The most bytes of one array of feedback.
-const MOST_BYTES: usize = 1 << 36;
-/// From so many pairs on, an array is worth more than one thread.
-const WORTH_SHARING: usize = 1 << 22;
+/// Maximum size of an array in bytes.
+const MAX_ARRAY_BYTES: usize = 1 << 36;
+/// Minimum number of pairs for more than one thread.
+const MIN_PARALLEL_PAIRS: usize = 1 << 22;
 
 impl Codes {
     pub(crate) fn new(shared: &Arc<Shared>, table: Arc<Table>) -> Self {
@@ -62,7 +62,7 @@ impl Codes {
         self.shared.partitioner.batch_kernel().ok_or_else(|| no_marks(self.rules()))
     }
 
-    /// The guesses that were given, or the codes themselves.
+    /// Returns the given guesses, or the codes themselves.
     fn guesses(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<Table>> {
         given.map_or_else(|| Ok(Arc::clone(&self.table)), |given| table(self.rules(), given).map(Arc::new))
     }
@@ -86,12 +86,12 @@ impl Codes {
         Rules(Arc::clone(&self.shared))
     }
 
-    /// The codes as an array: a row each, colors from 1 on.
+    /// Returns the codes as an array, one row each, with colors from 1.
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         rows_of(py, &self.table)
     }
 
-    /// What each code would answer to a guess, as an array of numbers.
+    /// Returns the feedback of each code to a guess, as an array of numbers.
     fn partition_numbers<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let guess = code(self.rules(), guess)?;
         let lanes = self.lanes()?;
@@ -103,7 +103,7 @@ impl Codes {
         array(py, marks, &[self.table.len()])
     }
 
-    /// How many codes would answer each feedback, in the order of `rules.marks`.
+    /// Returns the number of codes for each feedback, in the order of `rules.marks`.
     fn histogram<'py>(&self, py: Python<'py>, guess: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let guess = code(self.rules(), guess)?;
         let lanes = self.lanes()?;
@@ -113,7 +113,7 @@ impl Codes {
         array(py, counts, &shape)
     }
 
-    /// A histogram for each of several guesses, or for each of the codes: a row each.
+    /// Returns a histogram for each guess, or for each of the codes, one row each.
     #[pyo3(signature = (guesses = None))]
     fn histograms<'py>(&self, py: Python<'py>, guesses: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let guesses = self.guesses(guesses)?;
@@ -122,7 +122,7 @@ impl Codes {
         let mut counts = allocated(guesses.len(), width, size_of::<u32>())?;
         py.detach(|| {
             let fill = |(row, counts): (usize, &mut [u32])| lanes.histogram_of_row(&guesses, row, &self.table, counts);
-            if guesses.len() * self.table.len() < WORTH_SHARING {
+            if guesses.len() * self.table.len() < MIN_PARALLEL_PAIRS {
                 counts.chunks_exact_mut(width).enumerate().for_each(fill);
             } else {
                 counts.par_chunks_exact_mut(width).enumerate().for_each(fill);
@@ -131,7 +131,7 @@ impl Codes {
         array(py, counts, &[guesses.len(), width])
     }
 
-    /// What each code would answer to each guess, as an array: a row for each guess, a column for each code.
+    /// Returns the feedback of each code to each guess: one row per guess, one column per code.
     ///
     /// >>> from pegwise import Codes
     /// >>> codes = Codes("2x2")
@@ -146,16 +146,16 @@ impl Codes {
         py.detach(|| {
             let fill = |(row, marks): (usize, &mut [u8])| lanes.marks_into(&guesses.code(row), &self.table, marks);
             match width {
-                // Rows without columns are no chunks.
+                // Chunks of length 0 are not allowed.
                 0 => {}
-                _ if marks.len() < WORTH_SHARING => marks.chunks_exact_mut(width).enumerate().for_each(fill),
+                _ if marks.len() < MIN_PARALLEL_PAIRS => marks.chunks_exact_mut(width).enumerate().for_each(fill),
                 _ => marks.par_chunks_exact_mut(width).enumerate().for_each(fill),
             }
         });
         array(py, marks, &[guesses.len(), width])
     }
 
-    /// How a guess splits the codes: for each feedback the rows of the codes that would answer it, as an array. For any board.
+    /// Partitions the codes by a guess: an array of rows for each feedback. Works on any board.
     ///
     /// >>> from pegwise import Codes
     /// >>> parts = Codes("4x6").partition("1122")
@@ -181,7 +181,7 @@ impl Codes {
         let place = if row < 0 { row.checked_add_unsigned(length) } else { Some(row) };
         match place.and_then(|place| usize::try_from(place).ok()).filter(|&place| place < length) {
             Some(place) => pegs(py, &self.table.code(place)),
-            None => Err(PyIndexError::new_err(format!("there are {length} codes, and none has the number {row}"))),
+            None => Err(PyIndexError::new_err(format!("index {row} is out of range for {length} codes"))),
         }
     }
 
@@ -190,15 +190,15 @@ impl Codes {
     }
 }
 
-/// Memory for an array; an exception where nobody has so much.
+/// Allocates an array, or raises an exception.
 fn allocated<T: Clone + Default>(rows: usize, columns: usize, bytes: usize) -> PyResult<Vec<T>> {
-    let elements = rows.checked_mul(columns).filter(|&elements| elements <= MOST_BYTES / bytes);
+    let elements = rows.checked_mul(columns).filter(|&elements| elements <= MAX_ARRAY_BYTES / bytes);
     let mut memory = Vec::new();
     match elements {
         Some(elements) if memory.try_reserve_exact(elements).is_ok() => {
             memory.resize(elements, T::default());
             Ok(memory)
         }
-        _ => Err(PegwiseError::new_err(format!("an array of {rows} times {columns} does not fit the memory"))),
+        _ => Err(PegwiseError::new_err(format!("an array of {rows} times {columns} does not fit into memory"))),
     }
 }

@@ -1,4 +1,4 @@
-//! Codes, feedback and turns, from Python and to Python.
+//! Conversion of codes, feedback and turns.
 
 use pegwise_coach::{Note, Notes};
 use pegwise_game::{Code, CodeError as Wrong, Color, Feedback, Mark, Rules, Table, Turn};
@@ -14,24 +14,24 @@ use crate::{
     history::History,
 };
 
-const CODE: &str = "a code is a text, as in '1122', or its colors from 1 on, as in (1, 1, 2, 2)";
-const FEEDBACK: &str = "a feedback is a text, as in '2,1', or the numbers of its mark, as in (2, 1); with several lines, a mark \
-    for each";
-const TURN: &str = "a turn is a text, as in '1122=2,1', or a guess and its feedback, as in ('1122', (2, 1))";
+const CODE: &str = "a code is a string such as '1122', or its colors from 1, such as (1, 1, 2, 2)";
+const FEEDBACK: &str =
+    "feedback is a string such as '2,1', or its numbers, such as (2, 1); with several lines, one mark per line";
+const TURN: &str = "a turn is a string such as '1122=2,1', or a guess and its feedback, such as ('1122', (2, 1))";
 
-/// Reads a text, where one was given.
+/// Returns a string if `given` is one.
 pub(crate) fn text(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if given.is_instance_of::<PyString>() { given.extract().map(Some) } else { Ok(None) }
 }
 
-/// Reads a code of the rules: a text, or its colors.
+/// Reads a code: a string, or its colors.
 pub(crate) fn code(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Code> {
     if let Some(text) = text(given)? {
         return rules.parse_code(&text).map_err(wrong!(CodeError));
     }
     let colors = given.try_iter().map_err(|_| CodeError::new_err(CODE))?;
     let mut pegs: Vec<Color> = Vec::with_capacity(rules.cells());
-    // One more than fits tells that they are too many; there may be no end of them.
+    // The iterator may be infinite; one more than fits is an error.
     for color in colors.take(rules.cells() + 1) {
         let color = color?;
         let number = color.extract::<i64>().map_err(|_| CodeError::new_err(CODE))?;
@@ -43,7 +43,7 @@ pub(crate) fn code(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Code> {
     checked(rules, Code::new(pegs))
 }
 
-/// A code, if it is one of the rules.
+/// Checks a code against the rules.
 pub(crate) fn checked(rules: &Rules, code: Code) -> PyResult<Code> {
     let text = || code.notation(rules.colors()).to_string();
     match rules.check_code(&code) {
@@ -52,12 +52,12 @@ pub(crate) fn checked(rules: &Rules, code: Code) -> PyResult<Code> {
     }
 }
 
-/// A code as a tuple of its colors.
+/// Converts a code to a tuple of colors.
 pub(crate) fn pegs<'py>(py: Python<'py>, code: &Code) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, code.iter().map(|color| color.index() + 1))
 }
 
-/// A feedback as the numbers of its mark; of several lines, as a mark for each.
+/// Converts feedback to a tuple of numbers, or to one tuple per line.
 pub(crate) fn numbers<'py>(py: Python<'py>, feedback: &Feedback) -> PyResult<Bound<'py, PyTuple>> {
     let mark = |mark: &Mark| PyTuple::new(py, mark.numbers());
     match feedback.marks() {
@@ -66,13 +66,13 @@ pub(crate) fn numbers<'py>(py: Python<'py>, feedback: &Feedback) -> PyResult<Bou
     }
 }
 
-/// Reads a feedback: a text, or numbers.
+/// Reads feedback: a string, or numbers.
 pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feedback> {
     if let Some(text) = text(given)? {
         return rules.parse_feedback(&text).map_err(wrong!(FeedbackError));
     }
     let expected = || FeedbackError::new_err(FEEDBACK);
-    // More than any feedback has; there may be no end of them.
+    // More than any feedback has; the iterator may be infinite.
     let most = 2 * (rules.cells() + rules.board().line_count()) + 4;
     let items: Vec<Bound<'_, PyAny>> = given.try_iter().map_err(|_| expected())?.take(most).collect::<PyResult<_>>()?;
     let number = |item: &Bound<'_, PyAny>| item.extract::<u64>().map_err(|_| expected());
@@ -89,7 +89,7 @@ pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feed
     rules.feedback_from_numbers(&marks).map_err(wrong!(FeedbackError))
 }
 
-/// Reads a turn: a text, or a guess and its feedback.
+/// Reads a turn: a string, or a guess and its feedback.
 pub(crate) fn turn(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Turn> {
     if let Some(text) = text(given)? {
         return Turn::parse(rules, &text).map_err(|error| no_turn(&error));
@@ -105,14 +105,14 @@ fn pair<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'p
     Ok((guess, answer))
 }
 
-/// Reads the turns of a game, with a question mark for what is not known: a history, or turns one by one. Guesses without
-/// feedback are answered by the secret, where there is one.
+/// Reads turns with optional question marks: a history, or an iterable. Guesses without feedback are scored against the secret,
+/// if there is one.
 pub(crate) fn notes(rules: &Rules, given: &Bound<'_, PyAny>, secret: Option<&Code>) -> PyResult<Notes> {
     if let Ok(history) = given.cast::<History>() {
         return Ok(Notes::from(history.borrow().inner()));
     }
     if given.is_instance_of::<PyString>() {
-        return Err(FeedbackError::new_err("turns are a list, as in ['1122=1,1', '1344=0,2']"));
+        return Err(FeedbackError::new_err("turns are a list such as ['1122=1,1', '1344=0,2']"));
     }
     let mut notes = Notes::new(rules.clone());
     for given in given.try_iter()? {
@@ -133,7 +133,7 @@ pub(crate) fn notes(rules: &Rules, given: &Bound<'_, PyAny>, secret: Option<&Cod
     Ok(notes)
 }
 
-/// Reads codes: those of a [`Codes`], the rows of a NumPy array, or one by one.
+/// Reads codes: a [`Codes`], the rows of a NumPy array, or an iterable.
 pub(crate) fn table(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Table> {
     if let Ok(codes) = given.cast::<Codes>() {
         let codes = codes.get();
@@ -143,7 +143,7 @@ pub(crate) fn table(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Table> 
         return Ok(codes.table().clone());
     }
     if given.is_instance_of::<PyString>() {
-        return Err(CodeError::new_err("codes are a list of codes, as in ['1122', '1344']"));
+        return Err(CodeError::new_err("codes are a list such as ['1122', '1344']"));
     }
     let mut table = Table::new(rules).map_err(wrong!(PegwiseError))?;
     if let Some(rows) = rows(rules, given)? {
@@ -157,8 +157,9 @@ pub(crate) fn table(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Table> 
         }
         return Ok(table);
     }
-    for given in
-        given.try_iter().map_err(|_| CodeError::new_err("codes are a list of codes, or an array with a row each"))?
+    for given in given
+        .try_iter()
+        .map_err(|_| CodeError::new_err("codes are a list of codes, or an array with one row per code"))?
     {
         if table.len() as u64 >= Table::MAX_CODES {
             return Err(CodeError::new_err(format!("these codes are too many: {} is the most", Table::MAX_CODES)));
@@ -168,7 +169,7 @@ pub(crate) fn table(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Table> 
     Ok(table)
 }
 
-/// The numbers of a NumPy array of codes, row by row; none where it is no array.
+/// Returns the colors of a NumPy array of codes row by row; `None` for other types.
 fn rows(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     let py = given.py();
     let numpy = py.import("numpy")?;
@@ -177,14 +178,14 @@ fn rows(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     }
     let kind: String = given.getattr("dtype")?.getattr("kind")?.extract()?;
     if !["i", "u"].contains(&kind.as_str()) {
-        // Texts, or tuples.
+        // Strings or tuples.
         return Ok(None);
     }
     let shape: Vec<usize> = given.getattr("shape")?.extract()?;
     if shape.len() != 2 || shape[1] != rules.cells() {
         let cells = rules.cells();
         return Err(CodeError::new_err(format!(
-            "an array of codes has a row for each and {cells} columns, not {shape:?}"
+            "an array of codes has one row per code and {cells} columns, not {shape:?}"
         )));
     }
     let options = PyDict::new(py);
@@ -194,7 +195,7 @@ fn rows(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     Ok(Some(bytes.as_chunks().0.iter().map(|&bytes| i64::from_ne_bytes(bytes)).collect()))
 }
 
-/// Codes as rows of a NumPy array, colors from one on.
+/// Converts codes to rows of a NumPy array, with colors from 1.
 pub(crate) fn rows_of<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyAny>> {
     let cells = table.cells();
     let mut pegs = vec![0u8; table.len() * cells];
@@ -206,13 +207,13 @@ pub(crate) fn rows_of<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py
     crate::array::array(py, pegs, &[table.len(), cells])
 }
 
-/// An answer of the libraries as Python has it: the JSON that the command prints.
+/// Converts a serializable value by way of JSON.
 pub(crate) fn json<'py>(py: Python<'py>, answer: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(answer).map_err(wrong!(PegwiseError))?;
     py.import("json")?.call_method1("loads", (text,))
 }
 
-/// Turns as texts.
+/// Converts turns to strings.
 pub(crate) fn turn_texts<'py>(py: Python<'py>, rules: &Rules, turns: &[Turn]) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, turns.iter().map(|turn| turn.notation(rules).to_string()))
 }

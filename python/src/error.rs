@@ -1,30 +1,30 @@
-//! Errors as exceptions, with the words that the command has for them.
+//! Exceptions, with the messages of the command.
 
 use pegwise_coach::Contradiction;
 use pegwise_game::TurnError;
 use pegwise_solve::{StrategyError as NoGuess, catalog::CatalogError};
 use pyo3::{create_exception, exceptions::PyValueError, prelude::*};
 
-create_exception!(pegwise, PegwiseError, PyValueError, "What every exception of this package is.");
-create_exception!(pegwise, RulesError, PegwiseError, "Rules that cannot be, or cannot be used for this.");
-create_exception!(pegwise, CodeError, PegwiseError, "A code that is none of the rules.");
-create_exception!(pegwise, FeedbackError, PegwiseError, "A feedback or a turn that is none of the rules.");
+create_exception!(pegwise, PegwiseError, PyValueError, "Base class of all exceptions of this package.");
+create_exception!(pegwise, RulesError, PegwiseError, "Invalid rules, or rules that are not supported here.");
+create_exception!(pegwise, CodeError, PegwiseError, "Not a valid code for the rules.");
+create_exception!(pegwise, FeedbackError, PegwiseError, "Not a valid feedback or turn for the rules.");
 create_exception!(
     pegwise,
     StrategyError,
     PegwiseError,
-    "A strategy that is none, cannot play the rules, or has no guess."
+    "An unknown strategy, one that does not support the rules, or one that found no guess."
 );
 create_exception!(
     pegwise,
     ContradictionError,
     PegwiseError,
-    "No code fits the turns. `turns` are the one-based numbers of turns that cannot all be true."
+    "No code is consistent with the turns. `turns` are the one-based numbers of turns that cannot all be true."
 );
-create_exception!(pegwise, TreeError, PegwiseError, "A tree that cannot be built, read, or played.");
-create_exception!(pegwise, LabError, PegwiseError, "An experiment or a store of games that cannot be used.");
+create_exception!(pegwise, TreeError, PegwiseError, "A tree that cannot be built, read or played.");
+create_exception!(pegwise, LabError, PegwiseError, "An invalid experiment or store.");
 
-/// An exception of one of the kinds above, with the text of an error.
+/// Converts an error into an exception of the given type.
 macro_rules! wrong {
     ($kind:ident) => {
         |error| $crate::error::$kind::new_err(error.to_string())
@@ -32,20 +32,20 @@ macro_rules! wrong {
 }
 pub(crate) use wrong;
 
-/// No code fits.
+/// Returns a `ContradictionError`.
 pub(crate) fn contradiction(py: Python<'_>, text: String, turns: Vec<usize>) -> PyErr {
     let error = ContradictionError::new_err(text);
-    // An exception without the numbers still says it all in words.
+    // The numbers are also in the message.
     let _ = error.value(py).setattr("turns", turns);
     error
 }
 
-/// No code fits, and what may have happened.
+/// Returns a `ContradictionError` with possible repairs.
 pub(crate) fn mended(py: Python<'_>, found: &Contradiction) -> PyErr {
     contradiction(py, found.to_string(), found.turns.first().cloned().unwrap_or_default())
 }
 
-/// Why there is no guess.
+/// Converts an error of a strategy.
 pub(crate) fn no_guess(py: Python<'_>, error: NoGuess) -> PyErr {
     let text = error.to_string();
     match error {
@@ -54,12 +54,12 @@ pub(crate) fn no_guess(py: Python<'_>, error: NoGuess) -> PyErr {
     }
 }
 
-/// Why a strategy cannot be made.
+/// Converts an error of the catalog.
 pub(crate) fn no_strategy(error: &CatalogError) -> PyErr {
     StrategyError::new_err(error.to_string())
 }
 
-/// What is wrong with a turn.
+/// Converts an error of a turn.
 pub(crate) fn no_turn(error: &TurnError) -> PyErr {
     match error {
         TurnError::Guess(error) => CodeError::new_err(error.to_string()),

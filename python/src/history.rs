@@ -18,8 +18,7 @@ use crate::{
     work,
 };
 
-/// The turns of a game so far. A turn that is none of the rules is refused; whether some code fits them all is another
-/// question.
+/// The turns of a game. Invalid turns are refused; contradictory turns are allowed.
 ///
 /// >>> from pegwise import History
 /// >>> history = History("4x6", ["1122=1,1"])
@@ -32,7 +31,7 @@ use crate::{
 pub(crate) struct History {
     shared: Arc<Shared>,
     inner: Inner,
-    /// The codes that fit the first turn, the first two, and so on, as far as somebody asked.
+    /// Codes consistent with the first turn, the first two turns, and so on, computed on demand.
     left: Vec<Arc<Table>>,
 }
 
@@ -45,7 +44,7 @@ impl History {
         &self.inner
     }
 
-    /// The codes that fit, in order.
+    /// Returns the consistent codes in order.
     pub(crate) fn codes_left(&mut self) -> Result<Arc<Table>, String> {
         let all = Arc::clone(self.shared.all()?);
         let turns = self.inner.turns();
@@ -66,7 +65,7 @@ impl History {
     }
 }
 
-/// What `pickle` makes a history anew from: its class, and the rules and turns as text.
+/// Result of `__reduce__`: the class, and the rules and turns as strings.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyList>));
 
 #[pymethods]
@@ -100,13 +99,13 @@ impl History {
         PyList::new(py, self.inner.turns().iter().map(turn).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The turns as people write them.
+    /// The turns as strings.
     #[getter]
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         turn_texts(py, &self.shared.rules, self.inner.turns())
     }
 
-    /// Whether the last guess was right.
+    /// True if the last guess was the secret.
     #[getter]
     fn solved(&self) -> bool {
         self.inner.is_solved()
@@ -120,32 +119,32 @@ impl History {
         self.inner.push(turn).map_err(|error| no_turn(&error))
     }
 
-    /// Takes the last turn back, and gives it; None where there is none.
+    /// Removes and returns the last turn; None if the history is empty.
     fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let Some(turn) = self.inner.pop() else { return Ok(None) };
         self.left.truncate(self.inner.len());
         PyTuple::new(py, [pegs(py, &turn.guess)?, numbers(py, &turn.feedback)?]).map(Some)
     }
 
-    /// Whether a code would have been answered like this, but for the lies that the rules allow.
+    /// Returns true if a code is consistent with the turns, up to the lies that the rules allow.
     fn is_consistent(&self, code: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.inner.is_consistent(&self::code(&self.shared.rules, code)?))
     }
 
-    /// The codes that fit all turns, in order, as an array with a row each. An exception where the space is too large to list.
+    /// Returns the consistent codes in order, one row each. Raises an exception if the space is too large to list.
     fn remaining<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let left = py.detach(|| self.codes_left()).map_err(RulesError::new_err)?;
         rows_of(py, &left)
     }
 
-    /// The codes that fit all turns, ready for arrays of feedback.
+    /// Returns the consistent codes as :class:`Codes`.
     fn codes(&mut self, py: Python<'_>) -> PyResult<Codes> {
         let left = py.detach(|| self.codes_left()).map_err(RulesError::new_err)?;
         Ok(Codes::new(&self.shared, left))
     }
 
-    /// How many codes fit, for boards of any size: `{'remaining': 37, 'remaining_is': 'exact'}`, or an estimate with its
-    /// interval, or a bound.
+    /// Returns the number of consistent codes on boards of any size: `{'remaining': 37, 'remaining_is': 'exact'}`, an estimate
+    /// with its interval, or a bound.
     #[pyo3(signature = (seed = 1))]
     fn count<'py>(slf: &Bound<'py, Self>, seed: u64) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -155,7 +154,7 @@ impl History {
         json(py, &pegwise_coach::RemainingCodes { remaining })
     }
 
-    /// Another history with the same turns.
+    /// Returns a copy.
     fn copy(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), inner: self.inner.clone(), left: self.left.clone() }
     }

@@ -1,4 +1,4 @@
-//! Experiments: run, merged, reported and read back.
+//! Experiments and stores.
 
 use std::{
     num::NonZeroU32,
@@ -27,17 +27,17 @@ use crate::{
     work,
 };
 
-/// An experiment as Python describes it: in words and numbers, so that it can go to other machines.
+/// An experiment as JSON, which can be sent to other machines.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Described {
-    /// A TOML file that says it all.
+    /// A TOML file with the whole experiment.
     file: Option<PathBuf>,
     #[serde(default)]
     rules: Vec<String>,
     #[serde(default)]
     strategies: Vec<String>,
-    /// How many secrets are drawn; every code, where there is neither this nor a list.
+    /// Number of random secrets; every code is played if neither this nor `secrets` is given.
     games: Option<u64>,
     secrets: Option<Vec<String>>,
     repeats: Option<u32>,
@@ -64,7 +64,7 @@ impl Described {
             strategies.extend(sweep::expand(text).map_err(wrong!(StrategyError))?);
         }
         let secrets = match (self.secrets, self.games) {
-            (Some(_), Some(_)) => return Err(LabError::new_err("give games or secrets, and one only")),
+            (Some(_), Some(_)) => return Err(LabError::new_err("give either games or secrets")),
             (Some(codes), None) => Secrets::Listed(codes),
             (None, Some(games)) => Secrets::Drawn(games),
             (None, None) => Secrets::All,
@@ -83,7 +83,7 @@ fn mixing(allowed: bool) -> Mixing {
     if allowed { Mixing::Allowed } else { Mixing::Refused }
 }
 
-/// What an experiment comes to: cells and games, and the names of its strategies in full.
+/// Returns the pairs of rules and strategies of an experiment with their numbers of games.
 #[pyfunction]
 pub(crate) fn lab_plan<'py>(py: Python<'py>, experiment: &str) -> PyResult<Bound<'py, PyAny>> {
     let experiment = Described::read(experiment)?;
@@ -94,7 +94,7 @@ pub(crate) fn lab_plan<'py>(py: Python<'py>, experiment: &str) -> PyResult<Bound
     to_python(py, &cells.collect::<Vec<_>>())
 }
 
-/// Plays the games of an experiment that a store does not have yet.
+/// Plays the games of an experiment that are missing in a store.
 #[pyfunction]
 #[pyo3(signature = (experiment, store, threads, shard, allow_mixed, progress, date = None))]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
@@ -131,7 +131,7 @@ pub(crate) fn lab_run<'py>(
             over.store(true, Ordering::Relaxed);
             if let Some(watcher) = watcher {
                 watcher.thread().unpark();
-                // A panic of whoever shows progress is shown by itself.
+                // A panic of the watcher has already been reported.
                 let _ = watcher.join();
             }
             end
@@ -151,7 +151,7 @@ pub(crate) fn lab_run<'py>(
     )
 }
 
-/// Tells a Python function how far a run is, until it is over or the function raises an exception, which ends the run.
+/// Calls a Python function with the progress of a run; an exception of the function cancels the run.
 fn watch(
     progress: &Py<PyAny>,
     done: &RunProgress,
@@ -162,18 +162,18 @@ fn watch(
     loop {
         let last = over.load(Ordering::Relaxed);
         let (games, total) = (done.done.load(Ordering::Relaxed), done.total.load(Ordering::Relaxed));
-        let told = Python::attach(|py| progress.call1(py, (games, total)).map(|_| ()));
-        if told.is_err() {
+        let result = Python::attach(|py| progress.call1(py, (games, total)).map(|_| ()));
+        if result.is_err() {
             cancel.store(true, Ordering::Relaxed);
         }
-        if last || told.is_err() {
+        if last || result.is_err() {
             return;
         }
         thread::park_timeout(PAUSE);
     }
 }
 
-/// Joins parts of an experiment into a store.
+/// Merges stores of an experiment.
 #[pyfunction]
 pub(crate) fn lab_merge(py: Python<'_>, store: PathBuf, parts: Vec<PathBuf>, allow_mixed: bool) -> PyResult<u64> {
     work::released(py, |_| {
@@ -186,7 +186,7 @@ fn open(store: &std::path::Path) -> PyResult<Store> {
     Store::open(store).map_err(wrong!(LabError))
 }
 
-/// The report of a store: rows, conclusions, plots, and pages.
+/// Returns the report of a store: rows, conclusions, plots and HTML.
 #[pyfunction]
 pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let (report, failures) = work::released(py, |_| -> PyResult<_> {
@@ -208,7 +208,7 @@ pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound
     )
 }
 
-/// The games of a store, column by column.
+/// Returns the games of a store as columns.
 #[pyfunction]
 pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyDict>> {
     #[derive(Default)]
@@ -261,7 +261,7 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
     Ok(games)
 }
 
-/// The games of a store as text: csv, letters or jsonl.
+/// Returns the games of a store as csv, pandas or jsonl.
 #[pyfunction]
 pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bool) -> PyResult<String> {
     let format = match format {

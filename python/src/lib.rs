@@ -1,7 +1,7 @@
-//! Pegwise for Python: what `pegwise/` in this folder stands on.
+//! Native extension of the Python package in `pegwise/`.
 //!
-//! One file a part of the module. All work releases the interpreter's lock (`work`); errors are exceptions with the words of
-//! the command (`error`); arrays are memory that NumPy looks at (`array`). What needs no speed is written in Python.
+//! Long work releases the interpreter lock (`work`); errors are exceptions with the messages of the command (`error`); arrays share
+//! memory with NumPy (`array`). Everything that need not be fast is written in Python.
 
 mod arena;
 mod array;
@@ -21,13 +21,13 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the command with these arguments, and gives its exit code.
+/// Runs the command and returns its exit code.
 #[pyfunction]
 fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| pegwise::run(arguments))
 }
 
-/// What the package is made of.
+/// Native part of the package.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

@@ -1,4 +1,4 @@
-//! Strategies that are written in Python.
+//! Strategies written in Python.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::{
     strategy::time,
 };
 
-/// A player that is a Python object: called with the history and, before the first guess, with a seed.
+/// A Python callable of the history, and of a seed in the first turn.
 struct Player {
-    /// Makes the object for some rules.
+    /// Constructs the object for rules.
     maker: Arc<Py<PyAny>>,
     object: Option<Py<PyAny>>,
     shared: Arc<Shared>,
@@ -43,11 +43,11 @@ impl Strategy for Player {
         if history.len() >= max_guesses(&self.shared.rules) {
             return Err(NoGuess::Failed { reason: format!("has not found the code in {} guesses", history.len()) });
         }
-        // A seed is drawn for each game, whether or not the object makes use of it.
+        // The seed is always drawn, so that the stream does not depend on the object.
         let seed = history.is_empty().then(|| search.rng.word());
         Python::attach(|py| {
             self.guess(py, history, seed).map_err(|error| {
-                // What it remembers belongs to a game that is lost.
+                // Its state belongs to the lost game.
                 self.object = None;
                 let kind =
                     error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
@@ -58,7 +58,7 @@ impl Strategy for Player {
     }
 }
 
-/// Lists what makes a player as a strategy, and gives the name it is asked for by.
+/// Registers a Python strategy and returns its name.
 #[pyfunction]
 pub(crate) fn admit(name: String, about: String, fingerprint: u64, maker: Py<PyAny>) -> PyResult<String> {
     let maker = Arc::new(maker);
@@ -70,7 +70,7 @@ pub(crate) fn admit(name: String, about: String, fingerprint: u64, maker: Py<PyA
     Ok(spec.map_err(wrong!(StrategyError))?.to_string())
 }
 
-/// Lists a program that speaks the engine protocol as a strategy, and gives the name it is asked for by.
+/// Registers a program that speaks the engine protocol and returns its name.
 #[pyfunction]
 pub(crate) fn admit_command(command: &str, timeout: f64) -> PyResult<String> {
     let program = Program::parse(command).map_err(StrategyError::new_err)?;
@@ -78,7 +78,7 @@ pub(crate) fn admit_command(command: &str, timeout: f64) -> PyResult<String> {
     Ok(admit_program(&program, patience).map_err(wrong!(StrategyError))?.to_string())
 }
 
-/// A text as a name of small letters, digits and hyphens.
+/// Converts text to a name of lower-case letters, digits and hyphens.
 #[pyfunction]
 pub(crate) fn label(text: &str) -> String {
     pegwise_lab::external::label(text)

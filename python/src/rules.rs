@@ -1,4 +1,4 @@
-//! Rules, and what follows from them alone.
+//! Rules.
 
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
@@ -18,7 +18,7 @@ use crate::{
     error::{CodeError, PegwiseError, RulesError, wrong},
 };
 
-/// Rules with what is computed once for all who play them.
+/// Rules with cached data.
 pub(crate) struct Shared {
     pub(crate) rules: Inner,
     pub(crate) partitioner: Partitioner,
@@ -30,7 +30,7 @@ impl Shared {
         Arc::new(Self { partitioner: Partitioner::new(&rules), rules, all: OnceLock::new() })
     }
 
-    /// All codes, where they are few enough to list.
+    /// Returns all codes, or an error if they cannot be listed.
     pub(crate) fn all(&self) -> Result<&Arc<Table>, String> {
         let listed = || Table::all(&self.rules).map(Arc::new).map_err(|error| error.to_string());
         self.all.get_or_init(listed).as_ref().map_err(Clone::clone)
@@ -39,7 +39,7 @@ impl Shared {
 
 /// The rules of a game, written as on the command line: `4x6`, `4x10:no-repeats`, `grid:4x4x6`, `20x20:black-only`.
 ///
-/// Codes are given as texts (`'1122'`), as colors from 1 on (`(1, 1, 2, 2)`), or as rows of a NumPy array.
+/// Codes are strings (`'1122'`), colors from 1 (`(1, 1, 2, 2)`), or rows of a NumPy array.
 ///
 /// >>> from pegwise import Rules
 /// >>> rules = Rules("4x6")
@@ -54,14 +54,14 @@ impl Shared {
 #[pyclass(frozen, name = "Rules", module = "pegwise")]
 pub(crate) struct Rules(pub(crate) Arc<Shared>);
 
-/// Reads rules: themselves, or their text.
+/// Reads rules: an object or a string.
 pub(crate) fn rules(given: &Bound<'_, PyAny>) -> PyResult<Arc<Shared>> {
     if let Ok(rules) = given.cast::<Rules>() {
         return Ok(Arc::clone(&rules.get().0));
     }
     match text(given)? {
         Some(text) => Ok(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)),
-        None => Err(RulesError::new_err("rules are a text, as in '4x6', or pegwise.Rules")),
+        None => Err(RulesError::new_err("rules are a string such as '4x6', or pegwise.Rules")),
     }
 }
 
@@ -73,62 +73,62 @@ impl Rules {
         Ok(Self(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)))
     }
 
-    /// How many cells a code has.
+    /// Number of cells.
     #[getter]
     fn cells(&self) -> usize {
         self.0.rules.cells()
     }
 
-    /// How many colors there are.
+    /// Number of colors.
     #[getter]
     fn colors(&self) -> u16 {
         self.0.rules.colors()
     }
 
-    /// Whether a color may appear twice in a code.
+    /// True if a color may be repeated.
     #[getter]
     fn repeats(&self) -> bool {
         self.0.rules.repeats()
     }
 
-    /// The kind of feedback, as it is written in rules.
+    /// Kind of feedback, as written in rules.
     #[getter]
     fn feedback(&self) -> String {
         self.0.rules.feedback().to_string()
     }
 
-    /// What the numbers of a line's mark are called.
+    /// Names of the numbers of a mark.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.rules.feedback().number_names())
     }
 
-    /// The lines of the board, each as its cells from 0 on: one for a row, rows and columns for a grid.
+    /// Lines of the board, each as its cells from 0.
     #[getter]
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let lines = self.0.rules.board().lines().map(|line| PyTuple::new(py, line)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(py, lines)
     }
 
-    /// How many answers may be false.
+    /// Number of answers that may be false.
     #[getter]
     fn lies(&self) -> u8 {
         self.0.rules.lies()
     }
 
-    /// The most guesses a codebreaker has, or None.
+    /// Maximum number of guesses, or None.
     #[getter]
     fn max_guesses(&self) -> Option<u32> {
         self.0.rules.max_guesses()
     }
 
-    /// How many codes there are; None where that does not fit 128 bits.
+    /// Number of codes; None if it does not fit into 128 bits.
     #[getter]
     fn size(&self) -> Option<u128> {
         Space::new(&self.0.rules).count().exact()
     }
 
-    /// What the codemaker with this code answers to this guess: the numbers of the mark, or a mark for each line.
+    /// Returns the feedback to a guess: the numbers of the mark, or one mark per line.
     ///
     /// >>> from pegwise import Rules
     /// >>> Rules("4x6").score("1122", "2123")
@@ -145,7 +145,7 @@ impl Rules {
         numbers(py, &pegwise_game::feedback(rules, &code(rules, guess)?, &code(rules, secret)?))
     }
 
-    /// A code as a tuple of its colors, if it is one of these rules.
+    /// Returns a code as a tuple of colors.
     ///
     /// >>> from pegwise import Rules
     /// >>> Rules("4x6").code("1122")
@@ -154,7 +154,7 @@ impl Rules {
         pegs(py, &code(&self.0.rules, given)?)
     }
 
-    /// A code as people write it.
+    /// Returns a code as a string.
     ///
     /// >>> from pegwise import Rules
     /// >>> Rules("4x10").notation((1, 1, 2, 10))
@@ -163,7 +163,7 @@ impl Rules {
         Ok(code(&self.0.rules, given)?.notation(self.0.rules.colors()).to_string())
     }
 
-    /// A feedback as its numbers, if it is one of these rules.
+    /// Returns feedback as numbers.
     ///
     /// >>> from pegwise import Rules
     /// >>> Rules("4x6").mark("2,1")
@@ -172,7 +172,7 @@ impl Rules {
         numbers(py, &convert::feedback(&self.0.rules, given)?)
     }
 
-    /// The feedback of each number that arrays of marks hold, for rules that have such arrays.
+    /// Marks by the numbers in arrays of feedback.
     ///
     /// With black and white pegs the number is `black * (cells + 1) + black + white`.
     ///
@@ -189,28 +189,28 @@ impl Rules {
         Ok(marks)
     }
 
-    /// All codes in order, ready for arrays of feedback. An exception where they are too many to list.
+    /// Returns all codes in order. Raises an exception if they cannot be listed.
     fn codes(&self) -> PyResult<Codes> {
         Codes::all(&self.0)
     }
 
-    /// The number of a code in the order of all codes, from 0.
+    /// Returns the index of a code among all codes, from 0.
     fn rank(&self, given: &Bound<'_, PyAny>) -> PyResult<u128> {
         let code = code(&self.0.rules, given)?;
         let rank = Space::new(&self.0.rules).rank(&code);
-        rank.ok_or_else(|| PegwiseError::new_err(format!("{} has too many codes to number", self.0.rules)))
+        rank.ok_or_else(|| PegwiseError::new_err(format!("{} has too many codes for an index", self.0.rules)))
     }
 
-    /// The code with a number.
+    /// Returns the code with an index.
     fn unrank<'py>(&self, py: Python<'py>, rank: u128) -> PyResult<Bound<'py, PyTuple>> {
         let code = Space::new(&self.0.rules).unrank(rank);
         pegs(
             py,
-            &code.ok_or_else(|| CodeError::new_err(format!("{} has no code with the number {rank}", self.0.rules)))?,
+            &code.ok_or_else(|| CodeError::new_err(format!("{} has no code with the index {rank}", self.0.rules)))?,
         )
     }
 
-    /// A code drawn by a seed: the same on every machine.
+    /// Returns a random code for a seed, the same on every machine.
     fn draw<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyTuple>> {
         pegs(py, &seeds::secret(seed, &self.0.rules))
     }
@@ -238,9 +238,9 @@ impl Rules {
     }
 }
 
-/// Why there are no arrays of marks.
+/// Error for rules without arrays of marks.
 pub(crate) fn no_marks(rules: &Inner) -> PyErr {
     RulesError::new_err(format!(
-        "{rules} has no arrays of marks: they are for one line of cells, whose marks fit a byte; partition() splits any codes"
+        "{rules} has no arrays of marks, which need a single line and marks that fit into a byte; use partition() instead"
     ))
 }

@@ -1,4 +1,4 @@
-//! Strategies, and games that they play.
+//! Strategies and games.
 
 use std::{
     ops::ControlFlow,
@@ -26,7 +26,7 @@ use crate::{
 
 /// A strategy of the catalog by name and parameters, as `pegwise strategies` lists them.
 ///
-/// The seed and the rules begin one stream of random numbers: the same seed and the same questions give the same guesses.
+/// The seed and the rules start one random stream: the same seed and the same calls give the same guesses.
 ///
 /// >>> from pegwise import History, strategy
 /// >>> knuth = strategy("knuth")
@@ -50,7 +50,7 @@ struct State {
     game: Option<(Inner, Box<dyn Plays>, Rng)>,
 }
 
-/// Seconds as a limit of time.
+/// Converts seconds to a time limit.
 pub(crate) fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let wrong = || PyValueError::new_err("a time limit is a number of seconds above 0");
     let time = |seconds| Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(wrong);
@@ -71,13 +71,13 @@ impl Strategy {
         Ok(Self { spec: self::spec(spec)?, seed, state })
     }
 
-    /// Its name and parameters, without those at their defaults.
+    /// Name and parameters, without defaults.
     #[getter]
     fn spec(&self) -> String {
         self.spec.to_string()
     }
 
-    /// Chooses the next guess for a history, which it need not have played itself.
+    /// Returns the next guess for any history.
     #[pyo3(signature = (history, *, time_limit = None))]
     fn next_guess<'py>(
         &self,
@@ -89,7 +89,7 @@ impl Strategy {
         drop(history);
         let limits = Limits { time: time(time_limit)?, ..Limits::default() };
         let proposed = work::released(py, |cancel| {
-            // Nobody waits for it while holding the interpreter's lock.
+            // The interpreter lock is released here, so this cannot deadlock.
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let (player, rng) = match &mut state.game {
                 Some((rules, player, rng)) if rules == turns.rules() => (player, rng),
@@ -121,13 +121,13 @@ impl Strategy {
     }
 }
 
-/// Every strategy, with what can be set on it.
+/// Returns all strategies with their parameters.
 #[pyfunction]
 pub(crate) fn strategies(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python(py, &catalog::rows().iter().map(Entry::new).collect::<Vec<_>>())
 }
 
-/// A game of a strategy against a secret, as `pegwise solve` plays it.
+/// Plays a game, like `pegwise solve`.
 #[pyfunction]
 #[pyo3(signature = (rules, strategy, secret, seed, time_limit))]
 pub(crate) fn play<'py>(
@@ -158,8 +158,8 @@ pub(crate) fn play<'py>(
     let mut left = History::of(&shared, Turns::new(shared.rules.clone()));
     let mut turns = Vec::new();
     for (place, turn) in played.turns.iter().enumerate() {
-        let told = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
-        left = History::of(&shared, pushed(left.inner(), told)?);
+        let turn_played = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
+        left = History::of(&shared, pushed(left.inner(), turn_played)?);
         let listed = shared.all().is_ok().then(|| left.codes_left().ok()).flatten();
         let next = played.turns.get(place + 1).and_then(|next| next.before);
         let remaining = listed.map_or(json!(next), |codes| json!(codes.len()));

@@ -1,4 +1,4 @@
-//! Whole strategies: built, read, verified and walked.
+//! Strategy trees.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -28,7 +28,7 @@ use crate::{
     work,
 };
 
-/// A guess for every position that can arise under some rules.
+/// A guess for every position of a game.
 ///
 /// >>> from pegwise import Tree
 /// >>> tree = Tree.build("3x4", "knuth")
@@ -57,13 +57,11 @@ impl Tree {
     }
 }
 
-/// A strategy as a function of the position.
+/// Returns a strategy that depends on the position only.
 fn by_position(spec: &Spec, rules: &Inner) -> PyResult<Box<dyn PositionStrategy>> {
     let strategy = catalog::build(spec, rules).map_err(|error| no_strategy(&error))?;
     strategy.position_strategy().ok_or_else(|| {
-        StrategyError::new_err(format!(
-            "{spec} has no one tree at {rules}: it draws at random, or the codes are too many"
-        ))
+        StrategyError::new_err(format!("{spec} has no tree at {rules}: it is random, or there are too many codes"))
     })
 }
 
@@ -81,7 +79,7 @@ impl Tree {
         Ok(Self::of(TreeFile::new(built?, spec.to_string())))
     }
 
-    /// Searches all trees until one is proven to take the fewest guesses on average.
+    /// Finds a tree that is proven to have the smallest mean.
     #[staticmethod]
     #[pyo3(signature = (rules, *, first_guess = None, time_limit = None))]
     fn optimal(
@@ -100,7 +98,7 @@ impl Tree {
         Ok(Self::of(file))
     }
 
-    /// Looks for a better tree for some seconds, from one that is there or from one step ahead.
+    /// Searches for a better tree, starting from `start` or from a one-step strategy.
     #[staticmethod]
     #[pyo3(signature = (rules, *, start = None, first_guess = None, time_limit = 60.0, rounds = None))]
     fn best(
@@ -122,7 +120,7 @@ impl Tree {
         Ok(Self::of(TreeFile::new(report.tree, "best").with_proof(proven, Some(report.lower_bound))))
     }
 
-    /// The proven tree that comes with the program, for the rules that have one.
+    /// Returns the built-in proven tree, or None.
     #[staticmethod]
     fn shipped(rules: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         Ok(shipped(&self::rules(rules)?.rules).cloned().map(Self::of))
@@ -147,14 +145,14 @@ impl Tree {
         saved.map_err(|error| TreeError::new_err(format!("{}: {error}", path.display())))
     }
 
-    /// The bytes of a tree file.
+    /// Returns the bytes of a tree file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = Vec::new();
         py.detach(|| self.file.write(&mut bytes)).map_err(wrong!(TreeError))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The tree as text of another format: json, dot, html, contest or knuth.
+    /// Converts the tree to json, dot, html, contest or knuth.
     fn export(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let mut bytes = Vec::new();
         if format == "html" {
@@ -167,7 +165,7 @@ impl Tree {
         String::from_utf8(bytes).map_err(wrong!(TreeError))
     }
 
-    /// Replays the tree against every code, with nothing but the rules; an exception says what is wrong and where.
+    /// Replays the tree against every code, using only the rules. Raises an exception if it is invalid.
     fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| verify(&self.file).map_err(Box::new)).map_err(wrong!(TreeError))?;
         self.stats(py)
@@ -179,19 +177,19 @@ impl Tree {
         Rules(Arc::clone(&self.shared))
     }
 
-    /// Who made it.
+    /// Strategy or program that made the tree.
     #[getter]
     fn made_by(&self) -> &str {
         &self.file.made_by
     }
 
-    /// Whether no tree takes fewer guesses on average.
+    /// True if the tree is proven optimal.
     #[getter]
     fn proven(&self) -> bool {
         self.file.proven
     }
 
-    /// What it takes over all codes: codes, total, mean, max, histogram and others.
+    /// Statistics over all codes: codes, total, mean, max, histogram and others.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let stats = py.detach(|| self.file.tree.stats());
@@ -211,21 +209,21 @@ impl Tree {
         pegs(py, &self.file.tree.root.guess)
     }
 
-    /// The guess after some turns, a history or a list; an exception where they leave the tree.
+    /// Returns the guess after turns. Raises an exception if they are not in the tree.
     #[pyo3(signature = (turns = None))]
     fn next_guess<'py>(&self, py: Python<'py>, turns: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let turns = self.turns(turns)?;
         pegs(py, &self.file.tree.position(&turns).map_err(wrong!(TreeError))?.guess)
     }
 
-    /// A position: its guess, what the tree takes from there on, and what follows each feedback.
+    /// Describes a position: its guess, its statistics, and the positions after each feedback.
     #[pyo3(signature = (turns = None))]
     fn show<'py>(&self, py: Python<'py>, turns: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let turns = self.turns(turns)?;
         to_python(py, &self.file.tree.show(&turns).map_err(wrong!(TreeError))?)
     }
 
-    /// Every position, parents first: the turns that lead there, the guess, and whether it can be the code.
+    /// Lists all positions in preorder: turns, guess, and whether the guess can be the code.
     ///
     /// >>> from pegwise import Tree
     /// >>> positions = Tree.build("2x2", "knuth").walk()
@@ -271,7 +269,7 @@ impl Tree {
     }
 }
 
-/// The parts of a strategy's tree that can be built by themselves, by the turns that lead to them.
+/// Returns the parts of a tree that can be built separately, by the turns that lead to them.
 #[pyfunction]
 pub(crate) fn tree_parts(py: Python<'_>, rules: &Bound<'_, PyAny>, strategy: &str) -> PyResult<Vec<Vec<String>>> {
     let (rules, spec) = (self::rules(rules)?.rules.clone(), spec(strategy)?);
@@ -283,7 +281,7 @@ pub(crate) fn tree_parts(py: Python<'_>, rules: &Bound<'_, PyAny>, strategy: &st
     Ok(parts.iter().map(texts).collect())
 }
 
-/// One of the parts, as bytes.
+/// Builds a part and returns its bytes.
 #[pyfunction]
 pub(crate) fn tree_part<'py>(
     py: Python<'py>,
@@ -301,7 +299,7 @@ pub(crate) fn tree_part<'py>(
     Ok(PyBytes::new(py, &part))
 }
 
-/// What is finished of a tree that several machines build, kept in a file as it comes.
+/// File with the finished parts of a tree that is built on several machines.
 #[pyclass(name = "TreeJournal", module = "pegwise._native")]
 pub(crate) struct TreeJournal {
     journal: Option<Journal>,
@@ -319,18 +317,18 @@ impl TreeJournal {
         Ok(Self { journal: Some(journal), rules, spec })
     }
 
-    /// Whether a part is there.
+    /// Returns true if a part is finished.
     fn has(&self, turns: Vec<String>) -> bool {
         self.journal.as_ref().is_some_and(|journal| journal.has(&turns.join(" ")))
     }
 
-    /// Keeps a part.
+    /// Stores a part.
     fn take(&mut self, part: &[u8]) -> PyResult<bool> {
         let journal = self.journal.as_mut().ok_or_else(|| TreeError::new_err("the tree is finished"))?;
         journal.take(part).map_err(wrong!(TreeError))
     }
 
-    /// The whole tree, in which what is missing is built here. The journal is removed by `close`.
+    /// Returns the whole tree; missing parts are built here. `close` removes the file.
     fn finish(&mut self, py: Python<'_>) -> PyResult<Tree> {
         let journal = self.journal.take().ok_or_else(|| TreeError::new_err("the tree is finished"))?;
         let (rules, spec) = (self.rules.clone(), self.spec.clone());
@@ -347,7 +345,7 @@ impl TreeJournal {
         Ok(Tree::of(TreeFile::new(built?, spec.to_string())))
     }
 
-    /// Removes the file, once the tree is safe.
+    /// Removes the file.
     fn close(&mut self) -> PyResult<()> {
         self.journal.take().map_or(Ok(()), |journal| journal.remove().map_err(wrong!(TreeError)))
     }

@@ -1,4 +1,4 @@
-//! Work that may take long: without the interpreter's lock, and ended by an interrupt.
+//! Long work without the interpreter lock, canceled by an interrupt.
 
 use std::{
     sync::{
@@ -11,15 +11,15 @@ use std::{
 
 use pyo3::{prelude::*, sync::PyOnceLock};
 
-/// How often interrupts are looked for.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval between checks for interrupts.
+const INTERRUPT_CHECK: Duration = Duration::from_millis(50);
 
-/// Does work with the interpreter's lock released. An interrupt raises the flag that the work gets, and when it has come to
-/// its end, the exception of the interrupt is raised.
+/// Runs `work` with the interpreter lock released. An interrupt sets the flag passed to `work`, and raises its exception when
+/// `work` has returned.
 pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
     if !is_main_thread(py)? {
-        // Interrupts come to the main thread alone.
+        // Only the main thread receives interrupts.
         return Ok(py.detach(|| work(&cancel)));
     }
     py.detach(|| {
@@ -32,7 +32,7 @@ pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -
                 result
             });
             let mut interrupt = None;
-            while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(LOOK) {
+            while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(INTERRUPT_CHECK) {
                 #[expect(
                     clippy::redundant_closure_for_method_calls,
                     reason = "the method is not general enough in its lifetime"

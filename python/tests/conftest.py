@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ for function in (pegwise.analyze, pegwise.mend):
 
 @pytest.fixture
 def command():
-    """Runs the command of the wheel, and gives what it printed."""
+    """Runs the command of the wheel and returns its output."""
 
     def run(*arguments, code=0):
         ended = subprocess.run([sys.executable, "-m", "pegwise", *map(str, arguments)], capture_output=True, text=True, timeout=TIMEOUT)

@@ -1,4 +1,4 @@
-"""No input crashes the interpreter: anything at all goes over the border, and comes back as an answer or as an exception."""
+"""No input crashes the interpreter: every call returns a result or raises an exception."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ import pegwise
 from pegwise import Codes, History, Rules, Strategy, Tree, _native
 
 SETTINGS = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
-#: What a wrong argument may raise: an exception of the package, or one of those that Python itself raises for wrong types.
+#: Allowed exceptions for wrong arguments: those of the package, and those of Python for wrong types.
 FINE = (pegwise.PegwiseError, TypeError, ValueError, OverflowError, IndexError)
 
 numbers = st.one_of(st.integers(), st.integers(-3, 9), st.floats(), st.booleans())
@@ -24,7 +24,7 @@ codes = st.one_of(anything, st.lists(st.integers(0, 7), min_size=1, max_size=5),
 
 
 def attempt(call, *arguments, **options):
-    """Calls, and gives what comes back; an exception must have a sentence."""
+    """Calls a function and returns its result; an exception must have a message."""
     try:
         return call(*arguments, **options)
     except FINE as error:
@@ -144,7 +144,7 @@ def test_no_end_of_colors_is_no_code():
 
 
 def test_too_much_memory_is_refused():
-    with pytest.raises(pegwise.PegwiseError, match="does not fit the memory"):
+    with pytest.raises(pegwise.PegwiseError, match="does not fit into memory"):
         Codes("6x9").matrix()
     with pytest.raises(pegwise.RulesError, match="too many to list"):
         Rules("20x20").codes()

@@ -1,4 +1,4 @@
-"""A cluster plays the rows of one process, whatever happens to its workers."""
+"""A cluster plays the same games as one process, even if workers are lost."""
 
 import os
 import signal
@@ -35,9 +35,9 @@ def alone(tmp_path_factory):
 
 
 def test_two_workers_play_the_rows_of_one_process(client, tmp_path, alone):
-    told = []
-    run = cluster.run(EXPERIMENT, tmp_path / "a.db", client, progress=lambda *now: told.append(now))
-    assert run.games == run.played == 20_000 and told[-1] == (20_000, 20_000)
+    calls = []
+    run = cluster.run(EXPERIMENT, tmp_path / "a.db", client, progress=lambda *now: calls.append(now))
+    assert run.games == run.played == 20_000 and calls[-1] == (20_000, 20_000)
     assert rows(tmp_path / "a.db") == alone
     again = cluster.run(EXPERIMENT, tmp_path / "a.db", client)
     assert again.played == 0 and again.games == 20_000
@@ -118,7 +118,7 @@ def test_strategies_in_python_go_along(client, tmp_path):
 
 
 def test_the_command(tmp_path, capsys):
-    arguments = ["run", "-s", "knuth", "--games", "40", "--store", str(tmp_path / "a.db"), "--workers", "1", "--quiet"]
+    arguments = ["run", "-s", "knuth", "--games", "40", "-o", str(tmp_path / "a.db"), "--workers", "1", "--quiet"]
     assert cluster.main(arguments) == 0
     assert "40 games in" in capsys.readouterr().out
     assert cluster.main([*arguments[:2], "knut", *arguments[3:]]) == 2

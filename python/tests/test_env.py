@@ -1,4 +1,4 @@
-"""The environment keeps to the contract of Gymnasium, and tells what the module tells."""
+"""The environments follow the Gymnasium API and agree with the module."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Experiments from Python give the rows of the command, and strategies of one's own play in them."""
+"""Experiments agree with the command, and Python strategies play in them."""
 
 import sys
 import textwrap
@@ -19,7 +19,7 @@ def test_runs_are_those_of_the_command(tmp_path, command):
     experiment = lab.Experiment(strategies=["knuth", "random-consistent"], games=60, seed=7)
     run = lab.run(experiment, tmp_path / "a.db", threads=2)
     assert run.games == run.played == 120 and run.finished and not run.failures
-    command("lab", "run", "-s", "knuth", "-s", "random-consistent", "--games", 60, "--seed", 7, "--store", tmp_path / "b.db")
+    command("lab", "run", "-s", "knuth", "-s", "random-consistent", "--games", 60, "--seed", 7, "-o", tmp_path / "b.db")
     assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
     assert lab.run(experiment, tmp_path / "a.db").played == 0
     for shard in ("1/3", "2/3", "3/3"):
@@ -42,7 +42,7 @@ def test_reports_and_frames(tmp_path):
     assert set(report.frame().strategy) == {"knuth", "entropy"}
     polars = pytest.importorskip("polars")
     assert isinstance(report.frame("polars"), polars.DataFrame) and len(lab.games(store, "polars")) == 128
-    with pytest.raises(pegwise.LabError, match="say pandas or polars"):
+    with pytest.raises(pegwise.LabError, match="use pandas or polars"):
         report.frame("excel")
 
 
@@ -158,12 +158,12 @@ def test_programs_play_too(tmp_path, command):
     # Its second guess is right.
     run = lab.run(lab.Experiment(strategies=bots, secrets=["1222", "1222"]), tmp_path / "a.db", threads=1)
     assert run.games == 10
-    told = {failure["strategy"].rsplit("-", 1)[1]: failure["reason"] for failure in run.failures}
-    assert "well" not in told
-    assert "ended without an answer (exit status: 3)" in told["dies"]
-    assert "gave no answer in 1 s" in told["hangs"]
-    assert "which is not JSON" in told["raves"]
-    assert "is not a color" in told["lies"]
+    reasons = {failure["strategy"].rsplit("-", 1)[1]: failure["reason"] for failure in run.failures}
+    assert "well" not in reasons
+    assert "ended without an answer (exit status: 3)" in reasons["dies"]
+    assert "gave no answer in 1 s" in reasons["hangs"]
+    assert "which is not JSON" in reasons["raves"]
+    assert "is not a color" in reasons["lies"]
     # A process plays on after a game that it won, and a new one after a game that it lost: every other game is lost.
     assert len(run.failures) == 4 * 2
     engine = f"{sys.executable} -m pegwise engine"
@@ -173,13 +173,13 @@ def test_programs_play_too(tmp_path, command):
 
 def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
     for experiment, sentence in [
-        (lab.Experiment(strategies="knuth"), "how many games"),
+        (lab.Experiment(strategies="knuth"), "give games"),
         (lab.Experiment(strategies="knut", games=1), "did you mean knuth"),
         (lab.Experiment(rules="4x", strategies="knuth", games=1), "is not a size"),
         (lab.Experiment(games=1), "there is no strategy"),
-        (lab.Experiment(strategies=[3], games=1), "is no strategy"),
+        (lab.Experiment(strategies=[3], games=1), "is not a strategy"),
         (lab.Experiment(strategies="knuth", games=1, repeats=0), "repeats are 1 or more"),
-        (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "one only"),
+        (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "either games or secrets"),
         (lab.Experiment(strategies="knuth", games=-1), "games"),
         (lab.Experiment(file=tmp_path / "none.toml"), "none.toml"),
     ]:
@@ -190,6 +190,6 @@ def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
 
 
 def test_progress_is_told(tmp_path):
-    told = []
-    lab.run(lab.Experiment(strategies="knuth", games=20), tmp_path / "a.db", progress=lambda *now: told.append(now))
-    assert told[-1] == (20, 20)
+    calls = []
+    lab.run(lab.Experiment(strategies="knuth", games=20), tmp_path / "a.db", progress=lambda *now: calls.append(now))
+    assert calls[-1] == (20, 20)

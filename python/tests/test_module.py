@@ -1,4 +1,4 @@
-"""The module answers as the command does."""
+"""The module agrees with the command."""
 
 import itertools
 import json
@@ -96,13 +96,13 @@ def test_hints_are_those_of_the_command(command):
         ("4x5:no-repeats", [], "entropy"),
         ("10x10", ["AABBCCDDEE=0,6"], "adaptive"),
     ]:
-        told = json.loads(command("hint", rules, *turns, "--strategy", strategy, "--format", "json"))
-        assert untimed(pegwise.hint(rules, turns, strategy=strategy)) == untimed(told)
+        printed = json.loads(command("hint", rules, *turns, "--strategy", strategy, "--format", "json"))
+        assert untimed(pegwise.hint(rules, turns, strategy=strategy)) == untimed(printed)
 
 
 def test_analyses_are_those_of_the_command(command):
     turns = ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1", "3632=4,0"]
-    told = json.loads(command("analyze", "4x6", *turns, "--time-limit", TIMEOUT, "--format", "json"))
+    told = json.loads(command("analyze", "4x6", *turns, "--time-per-guess", TIMEOUT, "--json"))
     # Only the command reports its time.
     assert told.pop("seconds") > 0
     analysis = pegwise.analyze("4x6", turns, time_limit=TIMEOUT)
@@ -111,10 +111,10 @@ def test_analyses_are_those_of_the_command(command):
 
 
 def test_games_are_those_of_the_command(command):
-    told = json.loads(command("solve", "4x6", "--strategy", "random-consistent", "--seed", 7, "--format", "json"))
+    printed = json.loads(command("solve", "4x6", "--strategy", "random-consistent", "--seed", 7, "--format", "json"))
     game = pegwise.play("4x6", "random-consistent", seed=7)
     for name in ("secret", "solved", "guesses", "turns", "examined", "scored"):
-        assert game[name] == told[name], name
+        assert game[name] == printed[name], name
     assert game.history.solved
     # The golden secret of this seed, the same in Rust and on the page.
     assert tuple(game["secret"]) == (1, 6, 5, 6)
@@ -187,7 +187,7 @@ begun = threading.Event()
 def work():
     begun.set()
     pegwise.Tree.optimal("5x6")
-def tell():
+def interrupt():
     begun.wait()
     print("working", flush=True)
 """
@@ -207,13 +207,13 @@ def ended(program):
 
 
 def test_an_interrupt_ends_the_work():
-    status, errors = ended("threading.Thread(target=tell).start(); work()")
+    status, errors = ended("threading.Thread(target=interrupt).start(); work()")
     assert status != 0 and "KeyboardInterrupt" in errors
 
 
 def test_work_releases_the_lock():
     # In a thread of its own the work is not interrupted: the main thread, which has the lock, ends the process.
-    wait = "signal.signal(signal.SIGINT, lambda *_: os._exit(7)); threading.Thread(target=work).start(); tell(); signal.pause()"
+    wait = "signal.signal(signal.SIGINT, lambda *_: os._exit(7)); threading.Thread(target=work).start(); interrupt(); signal.pause()"
     assert ended(wait) == (7, "")
 
 

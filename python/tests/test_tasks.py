@@ -21,7 +21,7 @@ def test_codes_left(difficulty):
 
 
 def cost(rules, codes):
-    """The fewest guesses in all to find each of some codes, by trying everything: the naive twin."""
+    """Returns the smallest total over some codes by exhaustive search."""
     if len(codes) == 1:
         return 1
     best = None
@@ -71,5 +71,5 @@ def test_lines(capsys):
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines == tasks.make("lost", count=2, seed=5)
     assert tasks.main(["lost", "--rules", "4x"]) == 2
-    with pytest.raises(pegwise.PegwiseError, match="no kind"):
+    with pytest.raises(pegwise.PegwiseError, match="not a kind"):
         tasks.make("guess")

@@ -1,18 +1,16 @@
-"""Writes docs/python-reference.md: what the stubs declare, with the words of the docstrings.
+"""Prints a reference of the package as Markdown, from the stubs and docstrings: python3 python/tools/reference.py
 
-python3 python/tools/reference.py, with the package installed; --check tells whether the page is the one that there is.
+The package must be installed. docs/site/build adds the page to the site.
 """
 
 import ast
 import importlib
 import inspect
 import pathlib
-import sys
 
 import pegwise
 
-PAGE = pathlib.Path(__file__).parent.parent.parent / "docs" / "python-reference.md"
-#: What is told, and where it is declared.
+#: Documented names per module, and the file that declares them.
 PARTS = {
     "pegwise": ("_native.pyi", ["Rules", "Codes", "History", "Strategy", "Tree"]),
     "pegwise._coach": ("_coach.py", ["hint", "analyze", "mend", "play", "remaining", "partition"]),
@@ -25,25 +23,25 @@ ERRORS = [name for name in pegwise.__all__ if name.endswith("Error")]
 
 
 def declared(file):
-    """What a file declares, by name."""
+    """Returns the classes and functions of a file by name."""
     path = pathlib.Path(pegwise.__file__).with_name(file)
     kinds = (ast.ClassDef, ast.FunctionDef)
     return {node.name: node for node in ast.parse(path.read_text()).body if isinstance(node, kinds)}
 
 
 def signature(node, name=None):
-    """A function as it is declared."""
+    """Returns the signature of a function without ``self``."""
     arguments = ast.unparse(node.args)
     for first in ("self, ", "cls, ", "self", "cls"):
         if arguments.startswith(first):
             arguments = arguments[len(first) :]
             break
-    given = f" -> {ast.unparse(node.returns)}" if node.returns and name is None else ""
-    return f"{name or node.name}({arguments}){given}".replace("npt.", "").replace("typing.", "")
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns and name is None else ""
+    return f"{name or node.name}({arguments}){returns}".replace("npt.", "").replace("typing.", "")
 
 
-def words(thing):
-    """A docstring as Markdown: examples become code."""
+def docstring(thing):
+    """Returns a docstring as Markdown: examples become code blocks."""
     lines, code = [], False
     for line in (inspect.getdoc(thing) or "").splitlines():
         if line.startswith(">>>") and not code:
@@ -57,29 +55,29 @@ def words(thing):
 
 
 def entry(name, node, thing):
-    """A class or a function, with what belongs to it."""
+    """Returns the section of a class or a function."""
     if isinstance(node, ast.FunctionDef):
-        return [f"### `{name}`\n", f"```python\n{signature(node)}\n```\n", words(thing) + "\n"]
+        return [f"### `{name}`\n", f"```python\n{signature(node)}\n```\n", docstring(thing) + "\n"]
     members = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-    made = next((one for one in members if one.name in ("__new__", "__init__")), None)
-    heading = signature(made, name) if made else name
-    lines = [f"### `{name}`\n", f"```python\n{heading}\n```\n", words(thing) + "\n"]
+    constructor = next((one for one in members if one.name in ("__new__", "__init__")), None)
+    heading = signature(constructor, name) if constructor else name
+    lines = [f"### `{name}`\n", f"```python\n{heading}\n```\n", docstring(thing) + "\n"]
     for one in members:
         if one.name.startswith("_"):
             continue
         kinds = {ast.unparse(decorator) for decorator in one.decorator_list}
         text = f"{one.name}: {ast.unparse(one.returns)}" if "property" in kinds and one.returns else signature(one)
-        lines += [f"#### `{name}.{one.name}`\n", f"```python\n{text}\n```\n", words(getattr(thing, one.name)) + "\n"]
+        lines += [f"#### `{name}.{one.name}`\n", f"```python\n{text}\n```\n", docstring(getattr(thing, one.name)) + "\n"]
     return lines
 
 
 def page():
-    """The whole page."""
-    lines = ["# Reference of the package for Python\n", "Made by `python3 python/tools/reference.py` from the stubs and docstrings.\n"]
+    """Returns the page."""
+    lines = ["# Python reference\n"]
     for module, (file, names) in PARTS.items():
         nodes, loaded = declared(file), importlib.import_module(module)
         if module != "pegwise._coach":
-            lines += [f"## `{module}`\n", words(loaded) + "\n"]
+            lines += [f"## `{module}`\n", docstring(loaded) + "\n"]
         for name in names:
             lines += entry(name, nodes[name], getattr(loaded, name))
         if module == "pegwise._coach":
@@ -90,7 +88,4 @@ def page():
 
 
 if __name__ == "__main__":
-    text = page()
-    if "--check" in sys.argv:
-        sys.exit(0 if PAGE.exists() and PAGE.read_text() == text else f"{PAGE} is not what the package says: run {sys.argv[0]}")
-    PAGE.write_text(text)
+    print(page())

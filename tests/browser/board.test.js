@@ -1,10 +1,10 @@
-// The board fits: columns stand at the same pixel in every row, and marks never overlap.
+// Layout of the board: columns align to the pixel in every row, and marks never overlap.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { on, played, press, resize, turns, world } from "./world.js";
 
-/** Where the cells of each row stand, across from the row's own edge and down from its first cell. @param {import("playwright-core").Page} page */
+/** Positions of the cells of each row, relative to the row's left edge and its first cell. @param {import("playwright-core").Page} page */
 const places = (page) =>
   page.locator(".board > .turn").evaluateAll((rows) =>
     rows.map((row) => {
@@ -17,7 +17,7 @@ const places = (page) =>
     }),
   );
 
-/** Tiles that overlap each other, a peg, or the edge of their row. @param {import("playwright-core").Page} page */
+/** Rows with marks or pegs that overlap each other or the edge of the row. @param {import("playwright-core").Page} page */
 const overlaps = (page) =>
   page.locator(".board > .turn").evaluateAll((rows) =>
     rows.flatMap((row, at) => {
@@ -27,7 +27,7 @@ const overlaps = (page) =>
       for (const [index, one] of boxes.entries())
         for (const other of boxes.slice(index + 1))
           if (one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1)
-            // Circles may come nearer than their boxes.
+            // Circles may be closer than their bounding boxes.
             if (Math.hypot(one.x - other.x, one.y - other.y) < Math.min(one.width, other.width) * 0.97) wrong.push(one);
       return wrong.map(() => `row ${at + 1}`);
     }),
@@ -66,7 +66,7 @@ for (const [rules, guesses] of Object.entries(BOARDS)) {
   });
 }
 
-on("entering, forgotten and edited rows align with the others", "#solve?rules=5x8&turns=1?223=1,1;14452=0,2", {}, async (page) => {
+on("rows that are entered, incomplete or edited align with the others", "#solve?rules=5x8&turns=1?223=1,1;14452=0,2", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   for (const width of [390, 1280]) {
     await resize(page, width);

@@ -1,4 +1,4 @@
-// A server, a browser, and pages that complain about anything odd.
+// A server, a browser, and pages that record unexpected events.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,16 +27,16 @@ export async function start() {
   const store = join(folder, "duel.db");
   execFileSync(
     PROGRAM,
-    ["lab", "run", "--rules", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "--store", store],
+    ["lab", "run", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "-o", store],
     { stdio: "ignore" },
   );
-  const words = ["serve", "--port", "0", "--store", store, "--time-limit", "60m"];
+  const words = ["serve", store, "--port", "0", "--request-timeout", "60m"];
   const server = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     createInterface(server.stdout).once("line", resolve);
     server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  // A folder in place of the program's own files, while they are worked on.
+  // PAGE serves a folder instead of the embedded files, for development.
   const files = process.env.PAGE ? await serveFolder(process.env.PAGE, { engine: address }) : null;
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: TIMEOUT });
@@ -54,10 +54,10 @@ export async function start() {
 }
 
 /**
- * Opens a page; whatever it does that it should not is in `odd`: errors, warnings, requests to elsewhere. Each load of the
- * page draws the same random numbers, so that no game is won by chance.
+ * Opens a page; `odd` collects errors, warnings and requests to other origins. `Math.random` is deterministic, so that no game is
+ * won by chance.
  * @param {import("playwright-core").Browser} browser @param {string} address
- * @param {import("playwright-core").BrowserContextOptions & {paused?: boolean}} [options] A paused clock only runs by hand.
+ * @param {import("playwright-core").BrowserContextOptions & {paused?: boolean}} [options] A paused clock advances only with `runFor`.
  */
 export async function visit(browser, address, { paused = false, ...options } = {}) {
   const context = await browser.newContext({

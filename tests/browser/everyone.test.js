@@ -1,4 +1,4 @@
-// For everyone: every page fits every window; names, contrast and roles by axe-core, light and dark; every word in one file.
+// Accessibility: every page fits every window, axe-core passes in light and dark, and all text is in one file.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { on, resize, world } from "./world.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Elements that stand out of the window. @param {import("playwright-core").Page} page */
+/** Elements outside of the window. @param {import("playwright-core").Page} page */
 const outside = (page) =>
   page.evaluate(() => {
     const inScroll = (element) => element.closest(".scroll, .unseen, .skip, pre, dialog, .palette.many, svg") !== null;
@@ -26,7 +26,7 @@ const outside = (page) =>
       .slice(0, 5);
   });
 
-/** What axe-core finds that is serious. @param {import("playwright-core").Page} page */
+/** Serious violations found by axe-core. @param {import("playwright-core").Page} page */
 const serious = (page) =>
   page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
@@ -36,7 +36,7 @@ const serious = (page) =>
   });
 
 for (const [name, [hash, ...shown]] of Object.entries(SCENES)) {
-  test(`${name}: nothing leaves the window from 320 to 2560 pixels, axe-core finds nothing serious in light or dark`, async () => {
+  test(`${name}: fits from 320 to 2560 pixels, and axe-core passes in light and dark`, async () => {
     const { page, odd, close } = await visit(world.browser, world.address + (await filled(hash, world.address)));
     await settled(page, shown);
     for (const width of [320, 360, 768, 1280, 2560]) {
@@ -45,7 +45,7 @@ for (const [name, [hash, ...shown]] of Object.entries(SCENES)) {
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
     }
     for (const [colorScheme, width] of /** @type {const} */ ([["light", 1280], ["dark", 390]])) {
-      // Opened so, not only turned so.
+      // Reloaded in this scheme, not only switched.
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
       await page.reload();
@@ -59,20 +59,20 @@ for (const [name, [hash, ...shown]] of Object.entries(SCENES)) {
   });
 }
 
-on("nothing moves for those who wish so", "#play?rules=4x6", {}, async (page) => {
+on("nothing moves with prefers-reduced-motion", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   const moving = await page.evaluate(() => document.getAnimations().length);
   assert.equal(moving, 0);
 });
 
-test("every word of the page is in one file", () => {
+test("all text of the page is in one file", () => {
   const folder = new URL("../../crates/web/page/js", import.meta.url).pathname;
   const files = readdirSync(folder, { recursive: true }).map(String);
   const spoken = files
     .filter((file) => file.endsWith(".js") && !file.endsWith("words.js") && file !== "types.js")
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "");
-      // Words are a capital and a space, or several words in a row.
+      // Text is a capitalized word followed by another word.
       return [...text.matchAll(/"([^"\n]*)"|`([^`\n]*)`/g)]
         .map((found) => found[1] ?? found[2])
         .filter((said) => /[A-Z][a-z]+ [a-z]+/.test(said.replace(/\$\{[^}]*\}/g, "")))

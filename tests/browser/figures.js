@@ -1,5 +1,5 @@
-// How the first visit feels: largest paint, layout shift, blocking time, bytes; and how long a hint takes, with the guess, which
-// must be the same from the server and from the folder. Times are no test: they depend on the machine.
+// Measures the first visit (largest paint, layout shift, blocking time, bytes) and the time of hints, whose guesses must be the same
+// from the server and from the static site.
 //
 //   PEGWISE=program [SITE=folder] node figures.js
 
@@ -8,10 +8,7 @@ import { serveFolder } from "./folder.js";
 
 const world = await start();
 const site = process.env.SITE ? await serveFolder(process.env.SITE) : null;
-for (const [name, address] of [
-  ["server", world.address],
-  ["static folder", site?.address],
-]) {
+for (const [name, address] of [["server", world.address], ["static folder", site?.address]]) {
   if (!address) continue;
   for (const width of [390, 1280]) {
     const { page, close } = await visit(world.browser, "about:blank", { viewport: { width, height: 844 } });
@@ -36,17 +33,14 @@ for (const [name, address] of [
     await close();
   }
 }
-/** Positions whose hints are asked for: the first move, and one in the middle of a game. */
+/** Positions for hints. */
 const HINTS = [
   ["4x6", [{ guess: [1, 1, 2, 2], feedback: [{ black: 1, white: 1 }] }]],
   ["20x20", []],
   ["20x20", [{ guess: [1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6], feedback: [{ black: 2, white: 5 }] }]],
 ];
 const guesses = new Map();
-for (const [name, address] of [
-  ["server", world.address],
-  ["static folder", site?.address],
-]) {
+for (const [name, address] of [["server", world.address], ["static folder", site?.address]]) {
   if (!address) continue;
   const { page, close } = await visit(world.browser, address, {});
   await page.waitForSelector(".turn.now");

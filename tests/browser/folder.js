@@ -1,4 +1,4 @@
-// A folder of files as any static server gives them; with an engine, what starts with api/ is asked there.
+// A static file server; with `engine`, requests to /api/ are forwarded.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, request } from "node:http";

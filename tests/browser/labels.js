@@ -1,6 +1,6 @@
-// What a screen reader needs, checked by hand: names, one main heading, a language, marked regions, contrast.
+// Checks for screen readers beyond axe-core: names, one main heading, a language, landmarks, contrast.
 
-/** What is wrong on a page, in words. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+/** Returns the problems of a page. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
 export function labels(page) {
   return page.evaluate(() => {
     const wrong = [];
@@ -35,7 +35,7 @@ export function labels(page) {
     for (const table of document.querySelectorAll("table"))
       if (!table.querySelector("th[scope=col]")) wrong.push(`no headings: ${say(table)}`);
 
-    // Contrast of text on the nearest ground that is painted plain.
+    // Contrast of text against the nearest opaque background.
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const rgba = (color) => {
       canvas.clearRect(0, 0, 1, 1);

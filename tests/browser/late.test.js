@@ -1,4 +1,4 @@
-// Answers that come late: a choice made while the engine works counts, and no answer reaches a position that was left.
+// Late answers: a choice made during a request takes effect, and an answer to an old position is ignored.
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
@@ -84,10 +84,10 @@ on("giving up one game does not reveal the next", "#play?rules=4x6", {}, async (
 
 on("rules typed and started at once are the rules played", "#play?rules=4x6", {}, async (page) => {
   await page.getByRole("button", { name: "New game" }).click();
-  await page.getByText("Any other game").click();
+  await page.getByText("Custom game").click();
   const described = await hold(page, "rules");
-  await page.getByLabel("In short").fill("3x7");
-  await page.getByLabel("In short").press("Enter");
+  await page.getByLabel("Notation").fill("3x7");
+  await page.getByLabel("Notation").press("Enter");
   await described.release();
   await page.getByRole("heading", { name: "3x7" }).waitFor();
 });

@@ -1,4 +1,4 @@
-// Every page, as people use it.
+// Every page, by mouse and by keys.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ on("a game is won by keys alone", "", {}, async (page) => {
   await turns(page).nth(0).waitFor();
   assert.match(await turns(page).nth(0).innerText(), /1 1 2 2\. 1 black, 0 white/);
   await page.getByText("256 of 1,296 codes fit").waitFor();
-  // A slip is taken back: Backspace for a peg, arrows to move, Ctrl+Z for a turn.
+  // Backspace removes a peg, arrows move, Ctrl+Z removes a turn.
   await press(page, ["6", "Backspace", "Backspace", "3", "3", "3", "3", "Enter"]);
   await turns(page).nth(1).waitFor();
   await page.keyboard.press("Control+z");
@@ -62,10 +62,10 @@ on("hints lead to the end, and the end to an analysis", "#play?rules=4x6", {}, a
   }
   await page.getByRole("link", { name: "How well did I play?" }).click();
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
-  await page.getByRole("heading", { name: "The same secret, played by others" }).waitFor();
+  await page.getByRole("heading", { name: "How others did" }).waitFor();
 });
 
-on("a game is in its address: shared, read again, gone back in", "#play?rules=4x6", {}, async (page) => {
+on("the address contains the game: sharing, reloading, going back", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   await press(page, ["1", "1", "2", "2", "Enter"]);
   await turns(page).nth(0).waitFor();
@@ -89,7 +89,7 @@ on("a game is in its address: shared, read again, gone back in", "#play?rules=4x
   );
 });
 
-on("giving up shows the code, and another game can be chosen", "#play?rules=4x6", { refused: 1 }, async (page) => {
+on("giving up reveals the code, and another game can be chosen", "#play?rules=4x6", { refused: 1 }, async (page) => {
   await page.getByRole("button", { name: "Give up" }).click();
   await page.getByRole("button", { name: "Keep playing" }).click();
   assert.equal(await page.getByRole("heading", { name: "The code was" }).count(), 0);
@@ -97,11 +97,11 @@ on("giving up shows the code, and another game can be chosen", "#play?rules=4x6"
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   await page.getByRole("button", { name: "New game" }).click();
-  await page.getByText("Any other game").click();
-  await page.getByLabel("In short").fill("0x0");
+  await page.getByText("Custom game").click();
+  await page.getByLabel("Notation").fill("0x0");
   await page.locator(".verdict.bad").waitFor();
   assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
-  await page.getByLabel("In short").fill("5x300:black-only");
+  await page.getByLabel("Notation").fill("5x300:black-only");
   await page.locator(".verdict:not(.bad)", { hasText: "2.4 trillion codes" }).waitFor();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("heading", { name: "5x300:black-only" }).waitFor();
@@ -127,10 +127,10 @@ for (const [rules, keys] of [
   });
 }
 
-on("my game is solved: turns with forgotten parts, and a row edited", "#solve?rules=4x6", {}, async (page) => {
+on("a game on the table: turns with forgotten parts, and an edited turn", "#solve?rules=4x6", {}, async (page) => {
   await page.locator(".hint").waitFor();
   await press(page, ["1", "1", "2", "2"]);
-  // No answer yet is not an answer of none.
+  // A missing answer is not an answer of 0.
   assert.ok(await page.getByRole("button", { name: "Enter turn" }).isDisabled());
   await page.getByRole("radio", { name: "1 black" }).click();
   assert.ok(await page.getByRole("button", { name: "Enter turn" }).isDisabled());
@@ -151,10 +151,10 @@ on("my game is solved: turns with forgotten parts, and a row edited", "#solve?ru
   await page.getByText("256 of 1,296 codes fit").waitFor();
 });
 
-on("a contradiction is mended in place", "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0", {}, async (page) => {
+on("a contradiction is repaired in place", "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0", {}, async (page) => {
   await page.getByRole("heading", { name: "No code fits these turns" }).waitFor();
   assert.equal(await page.locator(".turn.wrong").count(), 3);
-  await page.getByRole("button", { name: /^Mend/ }).first().click();
+  await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.locator(".hint").waitFor();
   assert.equal(await page.locator(".turn.wrong").count(), 0);
   await page.goBack();
@@ -179,7 +179,7 @@ on(
   async (page) => {
     await settled(page, LANES.slice(0, 2));
     await page.locator(".watch-place", { hasText: /^Step 0 of \d/ }).waitFor();
-    await page.getByRole("button", { name: "One step on" }).click();
+    await page.getByRole("button", { name: "Next step" }).click();
     await page.keyboard.press("ArrowRight");
     await page.locator(".watch-place", { hasText: /^Step 2 of \d/ }).waitFor();
     assert.equal(await page.locator(".watch-side").nth(0).locator(".turn").count(), 2);
@@ -198,7 +198,7 @@ on(
   },
 );
 
-on("a race runs by itself", "#watch?rules=4x6&who=knuth;entropy&secret=3632", { paused: true, reducedMotion: "no-preference" }, async (page) => {
+on("a race runs automatically", "#watch?rules=4x6&who=knuth;entropy&secret=3632", { paused: true, reducedMotion: "no-preference" }, async (page) => {
   const step = (/** @type {number} */ number) => page.locator(".watch-place", { hasText: new RegExp(`^Step ${number} of \\d`) }).waitFor();
   await page.waitForFunction(() => document.querySelector(".watch-side") && !document.querySelector("[aria-busy=true]"));
   for (const number of [0, 1, 2]) {
@@ -206,7 +206,7 @@ on("a race runs by itself", "#watch?rules=4x6&who=knuth;entropy&secret=3632", { 
     await page.clock.runFor(1100);
   }
   await step(3);
-  await page.getByRole("button", { name: "Play by itself" }).click();
+  await page.getByRole("button", { name: "Play automatically" }).click();
   await page.clock.runFor(11_000);
   await step(3);
 });
@@ -232,14 +232,14 @@ on("the catalog is one table: searched, sorted, measured", "#strategies", {}, as
   await form.getByText(/guesses on average over 100 games at 4x6/).waitFor();
 });
 
-on("a tree is walked, answer by answer", "#trees?rules=4x6&strategy=knuth", {}, async (page) => {
+on("a tree is explored answer by answer", "#trees?rules=4x6&strategy=knuth", {}, async (page) => {
   await page.locator(".branch").first().waitFor();
   assert.equal(await page.locator(".branch").count(), 13);
   await page.getByRole("button", { name: "1 black, 0 white: 256 codes" }).click();
   await page.getByText("256 of 1,296 codes fit").waitFor();
   await page.getByRole("button", { name: /^0 black, 1 white: 44 codes/ }).click();
   await page.getByText("44 of 1,296 codes fit").waitFor();
-  await page.getByRole("button", { name: "One answer back" }).click();
+  await page.getByRole("button", { name: "Previous answer" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".board > .turn").length === 1);
 });
 
@@ -251,20 +251,20 @@ on("the lab shows tables and plots", "#lab", {}, async (page) => {
   assert.notEqual(await ink(), light);
 });
 
-on("long work shows how it gets on, and stops", "#strategies", {}, async (page) => {
+on("long work reports progress and can be stopped", "#strategies", {}, async (page) => {
   await page.getByRole("button", { name: "More about Adaptive adaptive" }).click();
   const form = page.locator("form.measure:visible");
   await form.getByLabel(/^Rules to measure/).fill("40x40");
   await form.getByRole("button", { name: "Measure 100 games" }).click();
   await form.getByText(/Playing 100 games… \d/).waitFor();
-  // The page is free meanwhile.
+  // The page stays responsive.
   await page.getByLabel("Search strategies").fill("adaptive");
   await form.getByRole("button", { name: "Stop" }).click();
   await form.getByText(/guesses on average over|Stopped before/).waitFor();
 });
 
 on(
-  "what is shown is text, whatever it says",
+  "markup in an address is shown as text",
   "#analyze?rules=4x6&turns=%3Cimg%20src=x%20onerror=alert(1)%3E",
   {},
   async (page) => {
@@ -273,7 +273,7 @@ on(
   },
 );
 
-on("light and dark follow the system, and a choice stays", "#play", { colorScheme: "dark" }, async (page) => {
+on("light and dark follow the system, and a choice is saved", "#play", { colorScheme: "dark" }, async (page) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
   await page.getByRole("button", { name: "Switch between light and dark" }).click();
@@ -297,11 +297,11 @@ test("the first page is light and quick", async () => {
   await close();
 });
 
-test("a tree that was exported is walked from a file, with nothing around it", async () => {
+test("an exported tree is explored from a single file", async () => {
   const folder = mkdtempSync(`${tmpdir()}/pegwise-tree-`);
   const file = `${folder}/tree.html`;
   const record = new URL("../../crates/solve/records/4x6.tree", import.meta.url).pathname;
-  execFileSync(process.env.PEGWISE ?? "pegwise", ["tree", "export", record, "--to", "html", "-o", file]);
+  execFileSync(process.env.PEGWISE ?? "pegwise", ["tree", "export", record, "--format", "html", "-o", file]);
   const { page, odd, close } = await visit(world.browser, `file://${file}`, {});
   try {
     await page.locator(".tree-node .code").waitFor();

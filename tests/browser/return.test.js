@@ -1,13 +1,13 @@
-// A reason to return: what is left, ratings, the end of a game, links, the code of the day, lessons, the player's own set.
+// Possible codes, ratings, the end of a game, links, daily codes, lessons, color names.
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
 import { on, played, press, seal, turns, world } from "./world.js";
 
-on("what is left is drawn, and shows how a guess would split it", "#play?rules=4x6", {}, async (page) => {
+on("possible codes are drawn, with the partition of a guess", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1122=1,0`);
-  await page.getByRole("img", { name: "256 codes fit, a dot each" }).waitFor();
+  await page.getByRole("img", { name: "256 possible codes, one dot each" }).waitFor();
   const inked = () =>
     page.locator("canvas.dots").evaluate((canvas) => {
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
@@ -27,7 +27,7 @@ on("what is left is drawn, and shows how a guess would split it", "#play?rules=4
   await played(page, 2);
   await press(page, ["3", "5", "2", "6", "Enter"]);
   await played(page, 3);
-  // The last ones are rows of pegs, and can be used.
+  // The last codes are shown as pegs and can be used.
   await page.locator(".last-code").first().waitFor();
   assert.equal(await page.locator(".last-code").count(), 7);
   await page.getByRole("button", { name: "Use 3632" }).click();
@@ -35,7 +35,7 @@ on("what is left is drawn, and shows how a guess would split it", "#play?rules=4
   await page.getByRole("heading", { name: "Solved in 4 guesses" }).waitFor();
 });
 
-on("guesses are rated beside their rows, when that is wanted", "#play?rules=4x6", {}, async (page) => {
+on("guesses are rated beside their rows on request", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1123=0,2;1111=0,0`);
   await turns(page).nth(1).waitFor();
@@ -44,30 +44,23 @@ on("guesses are rated beside their rows, when that is wanted", "#play?rules=4x6"
   await page.locator(".rating").nth(1).waitFor();
   assert.match(await page.locator(".rating").nth(0).innerText(), /best/);
   assert.match(await page.locator(".rating").nth(1).innerText(), /could not have won/);
-  // The wish is kept.
+  // The choice is saved.
   await page.reload();
   await page.locator(".rating").nth(1).waitFor();
 });
 
-on("the end tells skill, luck and what others needed, and gives a text to share", "#play", {}, async (page) => {
+on("the end shows skill, luck and other strategies, and a text to share", "#play", {}, async (page) => {
   const sealed = await seal(page, "4x6", "3632");
   await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&turns=1122=1,0;1344=0,1;3526=1,2;1462=1,1;3632=4,0`);
   await page.getByRole("heading", { name: "Solved in 5 guesses" }).waitFor();
   await page.locator(".opening").getByRole("img", { name: "3632" }).waitFor();
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
-  await page.getByText(/knuth in 5/).waitFor();
+  await page.getByText(/knuth 5/).waitFor();
   const text = await page.locator(".text-grid").innerText();
-  assert.deepEqual(text.split("\n"), [
-    "Pegwise · 4x6 · 5 guesses",
-    "⚫▫️▫️▫️",
-    "⚪▫️▫️▫️",
-    "⚫⚪⚪▫️",
-    "⚫⚪▫️▫️",
-    "⚫⚫⚫⚫",
-  ]);
+  assert.deepEqual(text.split("\n"), ["Pegwise · 4x6 · 5 guesses", "⚫▫️▫️▫️", "⚪▫️▫️▫️", "⚫⚪⚪▫️", "⚫⚪▫️▫️", "⚫⚫⚫⚫"]);
   await page.getByRole("button", { name: "Play again" }).click();
   await page.waitForSelector(".turn.now");
-  // It is counted once, however often it is looked at.
+  // It is counted once.
   await page.goBack();
   await page.getByRole("heading", { name: "Solved in 5 guesses" }).waitFor();
   await page.goto(`${world.address}#daily`);
@@ -75,18 +68,18 @@ on("the end tells skill, luck and what others needed, and gives a text to share"
 });
 
 for (const [name, hash, refused] of [
-  ["a turn that is none", "#play?rules=4x6&turns=1122=9", 0],
-  ["a seal that was cut", "#play?rules=4x6&sealed=12", 1],
-  ["a code that is none", "#play?rules=4x6&secret=99", 0],
+  ["an invalid turn", "#play?rules=4x6&turns=1122=9", 0],
+  ["a truncated seal", "#play?rules=4x6&sealed=12", 1],
+  ["an invalid code", "#play?rules=4x6&secret=99", 0],
 ]) {
-  on(`a link that cannot be read says so: ${name}`, String(hash), { refused }, async (page) => {
+  on(`an invalid link is reported: ${name}`, String(hash), { refused }, async (page) => {
     await page.locator(".notice.bad").waitFor();
-    await page.getByRole("link", { name: "Begin a new game" }).click();
+    await page.getByRole("link", { name: "Start a new game" }).click();
     await page.waitForSelector(".turn.now");
   });
 }
 
-on("the code of the day is the same for everybody, and makes a streak", "", {}, async (page) => {
+on("the daily code is the same for everyone, and counts for a streak", "", {}, async (page) => {
   await page.clock.setFixedTime("2026-11-16T12:00:00");
   await page.goto(`${world.address}#daily`);
   await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
@@ -100,7 +93,7 @@ on("the code of the day is the same for everybody, and makes a streak", "", {}, 
   await press(page, ["1", "1", "2", "2", "Enter"]);
   await played(page, 1);
   await page.goto(`${world.address}#daily`);
-  await page.getByRole("link", { name: "Go on" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
   await played(page, 1);
   await press(page, [...secret.map(String), "Enter"]);
   await page.getByRole("heading", { name: /^Solved in/ }).waitFor();
@@ -110,7 +103,7 @@ on("the code of the day is the same for everybody, and makes a streak", "", {}, 
   assert.match(await page.locator(".streak").first().innerText(), /^1\s/);
 });
 
-on("every lesson can be passed, and only by what the coach says", "#learn", {}, async (page) => {
+on("every lesson can be passed with the answers of the engine only", "#learn", {}, async (page) => {
   await page.locator(".lesson h2").waitFor();
   for (let lesson = 1; lesson <= 7; lesson += 1) {
     await page.getByText(`Lesson ${lesson} of 7`).waitFor();
@@ -156,7 +149,7 @@ on("key holes are tapped: empty, black, white, forgotten", "#solve?rules=4x6", {
   await page.getByRole("radio", { name: "black: forgotten", checked: true }).waitFor();
 });
 
-on("colors are named, and set to those of a real set", "#solve?rules=4x6&turns=1122=1,1", {}, async (page) => {
+on("colors are named and matched to a real set", "#solve?rules=4x6&turns=1122=1,1", {}, async (page) => {
   await page.locator(".hint").waitFor();
   await page.getByText("Colors of your set").click();
   await page.getByRole("button", { name: "Classic set" }).click();

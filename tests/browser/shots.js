@@ -1,4 +1,4 @@
-// Pictures of every page at three widths, light and dark, to be looked at.
+// Screenshots of every page at three widths, light and dark.
 //
 //   node shots.js FOLDER [NAME...]     with PEGWISE set to the program
 
@@ -13,7 +13,7 @@ const SCHEMES = /** @type {("light" | "dark")[]} */ ((process.env.SCHEMES ?? "li
 const [DEALT, COUNTED, CATALOG] = [".needs-code:enabled", ".remaining .left-count", "main optgroup"];
 export const LANES = [1, 2, 3].map((lane) => `.watch-side:nth-child(${lane}) optgroup`);
 
-/** Every page, as it stands in the middle of something: its address, and the element that is shown once it is complete. */
+/** Every page with content: its address, and selectors that match when it is complete. */
 export const SCENES = {
   play: ["#play?rules=4x6&sealed={4x6:3632}&turns=1122=1,0;1344=0,1", COUNTED],
   start: ["#play?rules=4x6", DEALT],

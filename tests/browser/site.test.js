@@ -1,9 +1,8 @@
-// The page as a folder of static files: the same games and the same answers, and offline after the first visit.
+// The page as static files: the same answers as the server, and offline after the first visit.
 //
-// SITE names the folder, as ./site has written it.
+// SITE is a folder written by ./site.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -12,16 +11,16 @@ import { visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
 import { played, press, world } from "./world.js";
 
-const { SITE, PEGWISE = "pegwise" } = process.env;
+const { SITE } = process.env;
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let site;
 before(async () => {
-  assert.ok(SITE, "SITE is not set: name the folder that ./site DIR has written");
+  assert.ok(SITE, "SITE is not set: name a folder written by ./site");
   site = await serveFolder(SITE);
 });
 after(() => site?.stop());
 
-test("the first visit is light", () => {
+test("the site is small", () => {
   const files = readdirSync(SITE, { recursive: true }).map((file) => join(SITE, String(file)));
   const bytes = files
     .filter((file) => statSync(file).isFile())
@@ -30,9 +29,9 @@ test("the first visit is light", () => {
   assert.ok(bytes < 1_500_000, `${bytes}`);
 });
 
-test("a game is played to its end, with hints of the engine inside, and goes on without a network", async () => {
+test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
-  // The board is there before the engine is.
+  // The board is shown before the engine is loaded.
   await page.waitForSelector(".turn.now");
   for (let turn = 1; turn < 10; turn += 1) {
     await page.waitForSelector(".turn.now");
@@ -58,7 +57,7 @@ test("a game is played to its end, with hints of the engine inside, and goes on 
   await close();
 });
 
-test("the engine inside answers as the server does, and hints as the command does", async () => {
+test("the WebAssembly engine answers like the server", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   await page.waitForSelector(".turn.now");
   const inside = (name, body) =>
@@ -85,15 +84,6 @@ test("the engine inside answers as the server does, and hints as the command doe
     const over = await page.request.post(`${world.address}api/v1/${name}`, { data: body });
     assert.deepEqual(timeless(await inside(name, body)), timeless(await over.json()), name);
   }
-  for (const [rules, turns] of [
-    ["4x6", ["1122=1,0"]],
-    ["20x20", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"]],
-  ]) {
-    const answer = await inside("hint", { rules, turns });
-    const words = ["hint", rules, ...turns, "--seed", "1", "--format", "json"];
-    const said = JSON.parse(execFileSync(PEGWISE, words, { encoding: "utf8" }));
-    assert.deepEqual(answer.hint.guess, said.guess, rules);
-  }
   // A seed draws the same secret and the same game everywhere; Rust and Python have the same golden secret.
   const { secret } = await inside("secret", { rules: "4x6", seed: 7, reveal: true });
   assert.deepEqual(secret, [1, 6, 5, 6]);
@@ -106,7 +96,7 @@ test("the engine inside answers as the server does, and hints as the command doe
   await close();
 });
 
-test("long thinking does not keep the page, and is stopped", async () => {
+test("long work does not block the page, and can be stopped", async () => {
   const { page, close } = await visit(world.browser, `${site.address}#watch?rules=100x100&who=adaptive;random-consistent`);
   await page.getByRole("button", { name: "Stop" }).first().click();
   await page.getByLabel("Lane 1").waitFor();
@@ -115,7 +105,7 @@ test("long thinking does not keep the page, and is stopped", async () => {
   await close();
 });
 
-test("the usual boards are described as the engine describes them", async () => {
+test("the built-in descriptions of common boards match the engine", async () => {
   const { KNOWN } = await import("../../crates/web/page/js/engine/known.js");
   for (const [rules, known] of Object.entries(KNOWN)) {
     const answer = await fetch(`${world.address}api/v1/rules`, {

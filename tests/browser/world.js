@@ -1,4 +1,4 @@
-// What the tests share: a server and a browser for a file of tests, and pages on which nothing odd may happen.
+// Shared by the tests: a server, a browser, and helpers.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ before(async () => (world = await start()));
 after(() => world?.stop());
 
 /**
- * Runs a test on a page of its own, and asks that nothing odd happened.
+ * Runs a test on its own page and fails on unexpected errors, warnings and requests.
  * @param {string} name @param {string} hash @param {any} options
  * @param {(page: import("playwright-core").Page) => Promise<void>} act
  */
@@ -19,13 +19,10 @@ export function on(name, hash, { refused = 0, ...options }, act) {
     const { page, odd, close } = await visit(world.browser, world.address + hash, options);
     try {
       await act(page);
-      // What the engine refuses, the browser notes.
+      // The browser logs requests that the engine refuses.
       const noted = odd.filter((text) => text.includes("status of 400"));
       assert.equal(noted.length, refused);
-      assert.deepEqual(
-        odd.filter((text) => !noted.includes(text)),
-        [],
-      );
+      assert.deepEqual(odd.filter((text) => !noted.includes(text)), []);
     } finally {
       await close();
     }
@@ -37,10 +34,10 @@ export const press = async (page, keys) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** The turns that were played. @param {import("playwright-core").Page} page */
+/** Turns played. @param {import("playwright-core").Page} page */
 export const turns = (page) => page.locator(".board > .turn:not(.now, .later)");
 
-/** A code sealed, so that a test knows what it plays for. @param {import("playwright-core").Page} page @param {string} rules @param {string} secret */
+/** Seals a code, for a game with a known secret. @param {import("playwright-core").Page} page @param {string} rules @param {string} secret */
 export const seal = async (page, rules, secret) =>
   (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules, secret } })).json()).sealed;
 
@@ -52,8 +49,8 @@ export async function resize(page, width) {
 }
 
 /**
- * Holds the next request to a path of the engine: `asked` is fulfilled when the page has sent it, `release` answers it and
- * waits until the page has the answer.
+ * Delays the next request to a path of the engine: `asked` resolves when the page has sent it, `release` answers it and waits until
+ * the page has processed the answer.
  * @param {import("playwright-core").Page} page @param {string} path
  */
 export async function hold(page, path) {
@@ -66,13 +63,13 @@ export async function hold(page, path) {
     async release() {
       const route = await asked;
       await route.fulfill({ response: await route.fetch() });
-      // A request that was aborted meanwhile has no response.
+      // An aborted request has no response.
       await route.request().response();
       await settled(page);
     },
   };
 }
 
-/** Waits until so many turns were played. @param {import("playwright-core").Page} page @param {number} count */
+/** Waits until `count` turns were played. @param {import("playwright-core").Page} page @param {number} count */
 export const played = (page, count) =>
   page.waitForFunction((many) => document.querySelectorAll(".board > .turn:not(.now, .later)").length === many, count);

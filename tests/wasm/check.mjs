@@ -1,4 +1,5 @@
-// Asks the engine of a static site and the command for the same hints, and compares the answers: `node check.mjs SITE COMMAND`.
+// Compares hints of the WebAssembly engine with those of the command: `node check.mjs SITE COMMAND`. Other answers are compared with
+// the server in tests/browser/site.test.js.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -6,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const [site, command] = process.argv.slice(2);
 
-// The worker of the site runs in this process: its global functions are those of a browser's worker.
+// Runs the worker of the site in this process, with the globals of a web worker.
 let line = null;
 globalThis.onmessage = null;
 globalThis.postMessage = (data) => (line = data);
@@ -27,11 +28,12 @@ const summary = ({ guess, remaining, remaining_is, basis }) => `${guess} ${remai
 const cases = [
   ["4x6", "knuth", ["1122=1,0"]],
   ["4x6", "entropy", ["1122=1,1", "1344=0,2"]],
-  ["4x6", "optimal", []], // a tree that is read from compressed bytes
+  ["4x6", "optimal", []], // reads a compressed tree
   ["4x8:no-repeats", "optimal", ["1234=0,2"]],
   ["4x6", "random-consistent", ["1122=1,1"]],
   ["5x8", "adaptive", ["11223=1,1"]],
   ["8x9", "adaptive", ["11223344=2,1", "55667788=1,1"]],
+  ["20x20", "adaptive", ["ABCDEFGABCDEFGABCDEF=2,9", "BADCFEHGJILKNMPORQTS=1,12"]],
   ["grid:3x3x4", "adaptive", ["112233112=1,0/1,0/0,1/1,0/0,1/1,1"]],
   ["5x7:distance", "adaptive", ["11234=11"]],
 ];
@@ -44,7 +46,7 @@ for (const [rules, strategy, turns] of cases) {
   console.log(`${same ? "same" : "DIFFERENT"}: ${rules} ${strategy} ${turns.join(" ")}: ${engine}${same ? "" : `; the command: ${expected}`}`);
 }
 if (!(await ask("4x6", "knuth", ["1122=9,9"])).error) {
-  console.log("DIFFERENT: the engine accepts feedback that is impossible");
+  console.log("DIFFERENT: the engine accepts impossible feedback");
   wrong += 1;
 }
 process.exit(wrong === 0 ? 0 : 1);

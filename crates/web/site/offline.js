@@ -1,12 +1,12 @@
-// The page without a network: all files are kept on the first visit, and a new version is taken as a whole.
+// Service worker: caches all files on the first visit, and replaces them together.
 
 import { FILES, VERSION } from "./files.js";
 
 const scope = /** @type {any} */ (self);
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  const kept = caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" }))));
-  event.waitUntil(kept.then(() => scope.skipWaiting()));
+  const cached = caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" }))));
+  event.waitUntil(cached.then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
@@ -16,6 +16,6 @@ scope.addEventListener("activate", (/** @type {any} */ event) => {
 
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
-  const kept = caches.match(event.request, { ignoreSearch: true, cacheName: VERSION });
-  event.respondWith(kept.then((found) => found ?? fetch(event.request)));
+  const cached = caches.match(event.request, { ignoreSearch: true, cacheName: VERSION });
+  event.respondWith(cached.then((found) => found ?? fetch(event.request)));
 });

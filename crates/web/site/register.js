@@ -1,2 +1,2 @@
-// Keeps the page for when there is no network.
+// Registers the service worker.
 if ("serviceWorker" in navigator) addEventListener("load", () => navigator.serviceWorker.register("offline.js", { type: "module" }));

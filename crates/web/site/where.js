@@ -1,4 +1,4 @@
-// Where the engine is: in workers of this page.
+// Location of the engine: web workers.
 
 /** @type {"http" | "worker"} */
 export const WHERE = "worker";

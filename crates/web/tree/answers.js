@@ -1,19 +1,18 @@
-// The engine of a page with one tree: it answers what the tree says, and nothing else. It stands in the place of the engine
-// behind HTTP and of the one in a worker.
+// Engine of a page with a single tree, in place of engine/http.js and engine/workers.js.
 
 /** @typedef {{guess: number[], wins: boolean, feedback?: object[], branches?: Node[]}} Node */
 
-const kept = (id) => JSON.parse(document.getElementById(id).textContent);
-const rules = kept("rules");
-const { made_by, tree } = kept("tree");
+const embedded = (id) => JSON.parse(document.getElementById(id).textContent);
+const rules = embedded("rules");
+const { made_by, tree } = embedded("tree");
 
-/** The rules and the strategy that there are, and no others. */
+/** The only rules and strategy. */
 export const only = { rules: rules.rules, strategy: made_by };
 
-/** How many codes are below a position. @param {Node} node @returns {number} */
+/** Number of codes below a position. @param {Node} node @returns {number} */
 const codes = (node) => (node.wins ? 1 : 0) + (node.branches ?? []).reduce((sum, branch) => sum + codes(branch), 0);
 
-/** The position after turns; null where the tree has none. @param {{feedback: object[]}[]} turns @returns {Node | null} */
+/** Returns the position after turns, or null. @param {{feedback: object[]}[]} turns @returns {Node | null} */
 function position(turns) {
   let node = tree;
   for (const { feedback } of turns) {
@@ -35,7 +34,7 @@ export async function ask(path, question) {
     parts.sort((one, other) => other.codes - one.codes);
     return { parts };
   }
-  throw new Error(`a tree does not answer ${path}`);
+  throw new Error(`a single tree does not answer ${path}`);
 }
 
 export const get = async () => ({ strategies: [] });

@@ -1,4 +1,4 @@
-// A page with one tree: the page of trees, with nothing around it.
+// A page with a single tree.
 
 import { read } from "./address.js";
 import { find } from "./dom.js";

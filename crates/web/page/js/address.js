@@ -1,8 +1,8 @@
-// The address holds all there is to know of what is shown: it can be kept, shared, and gone back to.
+// The URL fragment contains the whole state of a page, so it can be bookmarked and shared.
 
 /** @typedef {import("./types.js").Query} Query */
 
-/** The page and what it shows. @param {string} hash @returns {{page: string, query: Query}} */
+/** Parses a fragment into a page and its query. @param {string} hash @returns {{page: string, query: Query}} */
 export function read(hash) {
   const [page, text = ""] = split(hash.replace(/^#/, ""), "?");
   /** @type {Query} */
@@ -21,16 +21,16 @@ export function write(page, query) {
   return `#${page}${text && `?${text}`}`;
 }
 
-/** Shows this, and keeps what was there to go back to. @param {string} page @param {Record<string, string | number | null | undefined>} query */
+/** Navigates to a page. @param {string} page @param {Record<string, string | number | null | undefined>} query */
 export function go(page, query) {
   const hash = write(page, query);
   if (hash === location.hash) return;
   history.pushState(null, "", hash);
-  // The browser's own event is queued behind clicks and keys, which would act on the state before this one.
+  // The browser queues its own event behind clicks and keys, which would then act on the old state.
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Shows this in place of what was there. @param {string} page @param {Record<string, string | number | null | undefined>} query */
+/** Replaces the current address without an event. @param {string} page @param {Record<string, string | number | null | undefined>} query */
 export function replace(page, query) {
   history.replaceState(null, "", write(page, query));
 }

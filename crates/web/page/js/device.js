@@ -1,21 +1,21 @@
-// What is kept on this device: choices, and games that were finished. Nothing of it leaves the device.
+// Local storage: settings and finished games. Nothing leaves the device.
 
-/** @template T @param {string} name @param {T} otherwise @returns {T} */
-export function kept(name, otherwise) {
+/** Returns a saved value, or `otherwise`. @template T @param {string} name @param {T} otherwise @returns {T} */
+export function saved(name, otherwise) {
   try {
     const text = localStorage.getItem(name);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
-    // A device that keeps nothing still plays; what another version wrote is as good as nothing.
+    // Storage may be disabled, or written by another version.
     return otherwise;
   }
 }
 
 /** @param {string} name @param {unknown} value */
-export function keep(name, value) {
+export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // As above.
+    // Storage may be disabled.
   }
 }

@@ -1,12 +1,13 @@
-// Elements, and words for those who listen. Text is only ever set as text, so nothing that is shown can act.
+// Elements and announcements. Text is always set as text, never as HTML.
 
-import { sentence } from "./numbers.js";
+import { asSentence } from "./numbers.js";
 import { words } from "./words.js";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Makes an element. Properties that start with "on" are listeners, others are attributes; null and false are left out.
+ * Creates an element. Properties that start with "on" are listeners, `vars` are CSS variables, others are attributes; null and false
+ * are omitted.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} [properties]
@@ -21,7 +22,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Makes an element of a picture.
+ * Creates an SVG element.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {...(Child | Child[])} children
@@ -54,7 +55,7 @@ function flat(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Puts children in place of those there are. @param {Element} element @param {...(Child | Child[])} children */
+/** Replaces the children of an element. @param {Element} element @param {...(Child | Child[])} children */
 export function fill(element, ...children) {
   element.replaceChildren(...flat(children));
 }
@@ -66,26 +67,42 @@ export function find(selector) {
   return found;
 }
 
-/** Says something to those who listen to the page. @param {string} text */
+/** Announces text to screen readers. @param {string} text */
 export function announce(text) {
   find("#live").textContent = text;
 }
 
-/** Words for an error. @param {unknown} error */
-export function trouble(error) {
+/** Draws an error. @param {unknown} error */
+export function errorNotice(error) {
   const { message = words.wrong, hint = null } = /** @type {any} */ (error) ?? {};
-  return h(
-    "div",
-    { class: "notice bad", role: "alert" },
-    h("p", {}, sentence(message)),
-    hint && h("p", { class: "muted" }, sentence(hint)),
+  return h("div", { class: "notice bad", role: "alert" },
+    h("p", {}, asSentence(message)),
+    hint && h("p", { class: "muted" }, asSentence(hint)),
   );
 }
 
-/** Whether nothing is to move. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Returns true if animations are disabled. */
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A button. @param {string} text @param {() => void} act @param {Record<string, any>} [properties] */
-export function button(text, act, properties = {}) {
-  return h("button", { type: "button", onclick: act, ...properties }, text);
-}
+/** Returns the head of a page. @param {Child} heading @param {Child} about @param {...Child} actions */
+export const pageHead = (heading, about, ...actions) =>
+  h("div", { class: "page-head" },
+    h("div", {},
+      heading instanceof Node ? heading : h("h1", {}, heading),
+      about instanceof Node ? about : h("p", { class: "muted" }, about),
+    ),
+    ...actions,
+  );
+
+/** Returns a labeled input. @param {string} name @param {HTMLElement} input */
+export const field = (name, input) => h("label", { class: "field" }, h("span", {}, name), input);
+
+/** Returns a scrollable table. @param {string} caption @param {string[]} heads @param {Child[][]} rows @param {(column: number) => string | null} [classOf] */
+export const table = (caption, heads, rows, classOf = () => null) =>
+  h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    h("table", {},
+      h("caption", {}, caption),
+      h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: classOf(at) }, head)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, at) => h("td", { class: classOf(at) }, cell))))),
+    ),
+  );

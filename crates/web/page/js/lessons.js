@@ -1,4 +1,4 @@
-// The lessons: real positions, and what is asked about them. What is right is never written here: the engine says it.
+// Lessons: positions and questions. The engine computes the right answers.
 
 /** @typedef {{id: string, rules: string, kind: "feedback", guess: string, secret: string}} ReadLesson */
 /** @typedef {{id: string, rules: string, kind: "fit" | "pick", turns: string[], codes: string[]}} CodesLesson */

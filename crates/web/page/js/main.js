@@ -1,8 +1,8 @@
-// Which page is shown, and the frame around all of them.
+// Routing between pages, and the frame around them.
 
 import { read } from "./address.js";
-import { keep } from "./device.js";
-import { fill, find, h, trouble } from "./dom.js";
+import { save } from "./device.js";
+import { errorNotice, fill, find, h } from "./dom.js";
 import * as analyze from "./pages/analyze.js";
 import * as daily from "./pages/daily.js";
 import * as lab from "./pages/lab.js";
@@ -50,7 +50,7 @@ function switchTheme() {
   const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
   const next = now === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  keep("theme", next);
+  save("theme", next);
 }
 
 document.documentElement.lang = words.language;
@@ -58,10 +58,7 @@ find("#skip").textContent = words.skip;
 find("#brand").setAttribute("aria-label", words.home);
 find("#theme").setAttribute("aria-label", words.theme);
 find("#nav").setAttribute("aria-label", words.nav);
-fill(
-  find("#nav"),
-  Object.entries(words.pages).map(([name, title]) => h("a", { href: `#${name}` }, title)),
-);
+fill(find("#nav"), Object.entries(words.pages).map(([name, title]) => h("a", { href: `#${name}` }, title)));
 find("#theme").addEventListener("click", switchTheme);
 find("#skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -70,6 +67,6 @@ find("#skip").addEventListener("click", (event) => {
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
-  else find("#main").prepend(trouble(event.reason));
+  else find("#main").prepend(errorNotice(event.reason));
 });
 show();

@@ -1,20 +1,20 @@
-// Numbers and counts as people read them.
+// Formatting of numbers and durations.
 
 import { words } from "./words.js";
 
 /** @param {number} number @param {number} [digits] */
-export function grouped(number, digits = 0) {
+export function formatNumber(number, digits = 0) {
   return number.toLocaleString(words.language, { maximumFractionDigits: digits });
 }
 
-/** Counts from here on are words or powers: nobody reads seven digits at a glance, and they would not fit. */
+/** Larger counts are written in words or as powers of ten. */
 const MANY = 1e6;
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** @param {number} exponent */
-const raised = (exponent) => [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+const superscript = (exponent) => [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
 
-/** The power of ten of a count as the engine gives it. @param {number | string | null} count */
+/** Decimal logarithm of a count of the engine. @param {number | string | null} count */
 export function log10(count) {
   if (typeof count === "number") return count > 0 ? Math.log10(count) : 0;
   const about = /([\d.]+)e(\d+)/.exec(count ?? "");
@@ -23,25 +23,25 @@ export function log10(count) {
   return Math.log10(Number(`0.${digits}`)) + digits.length;
 }
 
-/** A count as the engine gives it: a number, digits or a formula too long for a number, or nothing. @param {number | string | null} count */
-export function counted(count) {
+/** Formats a count of the engine: a number, a string for large numbers, or null. @param {number | string | null} count */
+export function formatCount(count) {
   if (count === null) return words.tooMany;
-  if (typeof count === "number" && count < MANY) return grouped(count, Number.isInteger(count) ? 0 : 1);
-  return power(log10(count));
+  if (typeof count === "number" && count < MANY) return formatNumber(count, Number.isInteger(count) ? 0 : 1);
+  return formatPower(log10(count));
 }
 
-/** Ten to some power, in words as far as words go. @param {number} exponent */
-export function power(exponent) {
-  if (exponent < 6) return grouped(Math.round(10 ** exponent));
+/** Formats a power of ten. @param {number} exponent */
+export function formatPower(exponent) {
+  if (exponent < 6) return formatNumber(Math.round(10 ** exponent));
   const name = words.large[Math.floor(exponent / 3) - 2];
-  if (name) return `${grouped(10 ** (exponent % 3), exponent % 3 < 1 ? 1 : 0)} ${name}`;
+  if (name) return `${formatNumber(10 ** (exponent % 3), exponent % 3 < 1 ? 1 : 0)} ${name}`;
   const [whole, part] = [Math.floor(exponent + 1e-9), exponent % 1];
   const lead = (10 ** (part > 1 - 1e-9 ? 0 : part)).toFixed(1);
-  return lead === "1.0" ? `10${raised(whole)}` : `${lead} × 10${raised(whole)}`;
+  return lead === "1.0" ? `10${superscript(whole)}` : `${lead} × 10${superscript(whole)}`;
 }
 
-/** Seconds as people say them. @param {number} seconds */
-export function lasting(seconds) {
+/** Formats a duration. @param {number} seconds */
+export function formatDuration(seconds) {
   if (seconds < 0.0000995) return `${(seconds * 1e6).toFixed(seconds < 0.00000995 ? 1 : 0)} µs`;
   if (seconds < 0.0095) return `${(seconds * 1000).toFixed(seconds < 0.00095 ? 2 : 1)} ms`;
   if (seconds < 0.95) return `${Math.round(seconds * 1000)} ms`;
@@ -49,7 +49,7 @@ export function lasting(seconds) {
 }
 
 /** @param {string} text */
-export function sentence(text) {
+export function asSentence(text) {
   const trimmed = text.trim();
   const end = /[.!?…:]$/.test(trimmed) ? "" : ".";
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + end;

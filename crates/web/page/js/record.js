@@ -1,40 +1,40 @@
-// Games that were finished on this device: how many guesses they took, day by day and board by board.
+// Finished games on this device, by day and by board.
 
-import { keep, kept } from "./device.js";
+import { save, saved } from "./device.js";
 
-/** @typedef {{guesses: number | null, turns: string, helped: boolean}} DailyGame Of a day; null where it was not solved. */
+/** @typedef {{guesses: number | null, turns: string, helped: boolean}} DailyGame `guesses` is null if it was not solved. */
 /** @typedef {Record<string, Record<string, DailyGame>>} Days Games by day and rules. */
 
-/** The boards that have a code each day. */
+/** Boards with a daily code. */
 export const DAILY = ["4x6", "5x8", "4x10:no-repeats"];
 
-/** Games that are remembered, so that none is counted twice. */
-const MOST_REMEMBERED = 200;
+/** Number of games remembered to count each once. */
+const MAX_REMEMBERED = 200;
 
-/** The day it is here. @param {Date} [now] */
+/** Returns the local date. @param {Date} [now] */
 export function today(now = new Date()) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** The seed of a day: the same for everybody. @param {string} day @returns {number | null} */
+/** Returns the seed of a day, or null if it is invalid. @param {string} day @returns {number | null} */
 export function seedOf(day) {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? Number(day.replaceAll("-", "")) : null;
 }
 
 /** @returns {Days} */
-export const days = () => kept("days", {});
+export const days = () => saved("days", {});
 
 /** @param {string} day @param {string} rules @returns {DailyGame | null} */
 export const daily = (day, rules) => days()[day]?.[rules] ?? null;
 
-/** Keeps how far a daily game is. @param {string} day @param {string} rules @param {DailyGame} game */
+/** Saves a daily game. @param {string} day @param {string} rules @param {DailyGame} game */
 export function keepDaily(day, rules, game) {
   const all = days();
-  keep("days", { ...all, [day]: { ...all[day], [rules]: game } });
+  save("days", { ...all, [day]: { ...all[day], [rules]: game } });
 }
 
-/** Days in a row up to today on which a code was found, and the longest such row. @param {Days} all @param {string} now */
+/** Current and longest streak of days with a solved game. @param {Days} all @param {string} now */
 export function streaks(all, now) {
   const found = (/** @type {string} */ day) => Object.values(all[day] ?? {}).some((game) => game.guesses !== null);
   const before = (/** @type {string} */ day) =>
@@ -44,22 +44,22 @@ export function streaks(all, now) {
     for (let at = day; found(at); at = before(at)) length += 1;
     return length;
   };
-  // A day that is not over does not end a row.
+  // Today does not break a streak.
   const current = row(found(now) ? now : before(now));
   const played = Object.keys(all).filter(found);
   return { current, longest: Math.max(0, ...played.map(row)), played: played.length };
 }
 
-/** Guesses of finished games by rules: how many games took how many. @returns {Record<string, Record<string, number>>} */
-export const finished = () => kept("finished", {});
+/** Histograms of guesses by rules. @returns {Record<string, Record<string, number>>} */
+export const finished = () => saved("finished", {});
 
-/** Counts a finished game, once. @param {string} name What tells it from others. @param {string} rules @param {number} guesses */
+/** Counts a finished game once. @param {string} name Its identity. @param {string} rules @param {number} guesses */
 export function finish(name, rules, guesses) {
-  const known = /** @type {string[]} */ (kept("counted", []));
+  const known = /** @type {string[]} */ (saved("counted", []));
   const own = `${rules} ${name}`;
   if (known.includes(own)) return;
-  keep("counted", [...known, own].slice(-MOST_REMEMBERED));
+  save("counted", [...known, own].slice(-MAX_REMEMBERED));
   const all = finished();
   const here = all[rules] ?? {};
-  keep("finished", { ...all, [rules]: { ...here, [guesses]: (here[guesses] ?? 0) + 1 } });
+  save("finished", { ...all, [rules]: { ...here, [guesses]: (here[guesses] ?? 0) + 1 } });
 }

@@ -1,4 +1,4 @@
-// What goes between the engine and the page.
+// Types of the messages between engine and page.
 
 /**
  * @typedef {object} Rules
@@ -19,11 +19,11 @@
  * @property {boolean} in_digits
  */
 
-/** Numbers by name, or a word for each cell where cells are told one by one; null is forgotten. @typedef {Record<string, any>} Mark */
+/** Numbers by name, or one word per cell for per-cell feedback; null is forgotten. @typedef {Record<string, any>} Mark */
 /** @typedef {{guess: (number | null)[], feedback: Mark[]}} Turn */
 /** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number}} Alternative */
 /** @typedef {{guess: number[], basis: string, remaining: number | string | null, rated: Alternative | null, alternatives: Alternative[], why: string}} Hint */
-/** How many codes fit; where the engine says how it knows, that too. @typedef {{remaining: number | string | null, digits: number | null, codes: number[][], remaining_is?: string}} Left */
+/** Consistent codes. @typedef {{remaining: number | string | null, digits: number | null, codes: number[][], remaining_is?: string}} Left */
 /** @typedef {{parts: {feedback: Mark[], codes: number}[], part_of: number[], expected: number | null, consistent: boolean | null}} Split */
 /** @typedef {{turn: number, kind: string, was: Turn, now: Turn, leaves: number | string | null, words: string}} Repair */
 /** @typedef {{repairs: Repair[], leaves: number | string | null}} Pair */
@@ -32,6 +32,6 @@
 /** @typedef {{state: string, seconds: number, examined: number, nodes: number}} Progress */
 /** @typedef {{signal?: AbortSignal, progress?: (progress: Progress) => void, job?: (name: string) => void, line?: (line: any) => void}} Watcher */
 /** @typedef {Record<string, string>} Query */
-/** A page that is open: it is told when its address changes, and when it is left. @typedef {{update: (query: Query) => void, close?: () => void}} Page */
+/** An open page. @typedef {{update: (query: Query) => void, close?: () => void}} Page */
 
 export {};

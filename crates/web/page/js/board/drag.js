@@ -1,12 +1,12 @@
-// Dragging pegs, with a mouse, a pen or a finger.
+// Dragging pegs with a mouse, a pen or a finger.
 
 import { h } from "../dom.js";
 
-/** How far a pointer moves before it drags, in pixels. */
+/** Distance in pixels that a pointer moves before a drag starts. */
 const SLACK = 6;
 
 /**
- * Lets what matches be dragged onto holes.
+ * Makes elements that match `selector` draggable onto holes.
  * @param {HTMLElement} root @param {string} selector
  * @param {(from: HTMLElement, hole: HTMLElement) => void} drop
  */
@@ -22,9 +22,7 @@ export function dragging(root, selector, drop) {
       if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < SLACK) return;
       if (!ghost) {
         const peg = from.querySelector(".peg");
-        ghost = h(
-          "div",
-          { class: "ghost", vars: { peg: `${peg?.getBoundingClientRect().width ?? 40}px` } },
+        ghost = h("div", { class: "ghost", vars: { peg: `${peg?.getBoundingClientRect().width ?? 40}px` } },
           peg?.cloneNode(true),
         );
         document.body.append(ghost);
@@ -44,7 +42,7 @@ export function dragging(root, selector, drop) {
       ghost.remove();
       document.body.classList.remove("dragging");
       document.querySelectorAll(".hole.over").forEach((other) => other.classList.remove("over"));
-      // The click that ends a drag is no click; where none comes, none is to be swallowed later.
+      // Suppresses the click that ends a drag, and no later one.
       const swallow = (/** @type {Event} */ click) => click.stopPropagation();
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, true), 0);

@@ -1,4 +1,4 @@
-// A guess that is being put together: by keys, by clicks, or by dragging pegs.
+// Entry of a guess with keys, clicks or drags.
 
 import { h } from "../dom.js";
 import { words } from "../words.js";
@@ -10,7 +10,7 @@ import { colorName, peg } from "./pegs.js";
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {(number | null)[]} Guess Colors; null for unknown, 0 for an empty hole. */
 
-/** How long a number of several digits may take to type, in milliseconds. */
+/** Maximum time in milliseconds between two digits of a color. */
 const TYPING = 900;
 
 /**
@@ -26,9 +26,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   const holes = cells.map((_, cell) =>
     h("button", { type: "button", class: "hole", "data-cell": cell, onclick: () => select(cell) }),
   );
-  const holder = h(
-    "div",
-    { class: "entry", role: "group", "aria-label": words.entry.guess },
+  const holder = h("div", { class: "entry", role: "group", "aria-label": words.entry.guess },
     layout(rules, (cell) => holes[cell], markOf ?? ((line) => noMark(rules, line))),
   );
   const colors = Array.from({ length: rules.colors }, (_, index) => index + 1);
@@ -103,7 +101,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     change();
   }
 
-  /** Puts a color where the guess goes on, and goes on. @param {number | null} color @param {boolean} [focus] */
+  /** Sets the selected cell and moves to the next empty one. @param {number | null} color @param {boolean} [focus] */
   function put(color, focus = false) {
     const here = at;
     set(here, color);
@@ -111,7 +109,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     select(next ?? Math.min(here + 1, rules.cells - 1), focus);
   }
 
-  /** Moves among the colors. @param {KeyboardEvent} event */
+  /** Moves the focus between colors. @param {KeyboardEvent} event */
   function rove(event) {
     const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (!step) return;
@@ -123,7 +121,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     choices[next].focus();
   }
 
-  /** The color that a key stands for. @param {string} key */
+  /** Returns the color of a key. @param {string} key */
   function colorOf(key) {
     if (rules.in_digits && /^\d$/.test(key)) return Number(key) || 10;
     if (rules.colors <= 9 || rules.colors > 26) return /^\d$/.test(key) ? Number(key) : -1;
@@ -150,7 +148,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     set(at, ((color - 1 + step + rules.colors) % rules.colors) + 1);
   }
 
-  /** Takes a key, if it is for the guess. @param {KeyboardEvent} event @returns {boolean} */
+  /** Handles a key; returns true if it belongs to the guess. @param {KeyboardEvent} event @returns {boolean} */
   function key(event) {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;

@@ -1,51 +1,51 @@
-// How large the pegs of a board are: as large as fit, in whole pixels, and the same in every row.
+// Size of the pegs: as large as fits, in whole pixels, and the same in every row.
 
-import { tellsCells } from "../notation.js";
+import { isPerCell } from "../notation.js";
 import { span } from "./layout.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
 const LARGEST = 46;
-/** Below this a label cannot be read, or a finger cannot meet a hole, so a row is rather wrapped. */
+/** Smaller pegs are unreadable or hard to tap, so a row is wrapped instead. */
 const SMALLEST = 20;
 const SMALLEST_ON_A_PHONE = 26;
 const PHONE = 500;
-/** A grid cannot wrap; below this its pegs are only color. */
+/** Shapes other than rows cannot wrap. */
 const SMALLEST_IN_SHAPE = 14;
-/** What stands beside the pegs of a row, in pixels: padding, the turn's number, and the gaps between them. */
+/** Pixels beside the pegs of a row: padding, number of the turn, gaps. */
 const FRAME = 2 * 10 + 2 * 8;
 const NUMBER = 22;
 const BETWEEN = 10;
-/** Lines of a row that have as many cells or fewer are answered with key pegs, two rows of them. */
-export const MOST_KEYS = 8;
+/** Maximum number of cells whose feedback is shown as key pegs. */
+export const MAX_KEYS = 8;
 
 /** @param {number} peg */
 const gapOf = (peg) => Math.max(2, Math.round(peg * 0.13));
 
-/** How many key pegs of a row stand side by side: in two rows where only their number counts, in order where not. @param {Rules} rules */
+/** Number of key pegs side by side: two rows for counts, one for per-cell feedback. @param {Rules} rules */
 export function keysAcross(rules) {
   const cells = rules.lines[0].length;
-  return tellsCells(rules) ? Math.min(cells, MOST_KEYS) : Math.ceil(cells / 2);
+  return isPerCell(rules) ? Math.min(cells, MAX_KEYS) : Math.ceil(cells / 2);
 }
 
-/** How wide the marks of a row are. @param {Rules} rules */
+/** Width of the mark of a row in pixels. @param {Rules} rules */
 function markWidth(rules) {
   if (hasKeys(rules)) return keysAcross(rules) * 16 + 10;
   const digits = Math.max(...Object.values(rules.winning[0] ?? {}).map((number) => String(number ?? 0).length), 2);
   return rules.number_names.length > 1 ? 30 + digits * 9 : 40 + digits * 8;
 }
 
-/** Whether a row's feedback is shown as key pegs. @param {Rules} rules */
+/** Returns true if feedback is shown as key pegs. @param {Rules} rules */
 export function hasKeys(rules) {
-  if (tellsCells(rules)) return rules.shape === "row";
+  if (isPerCell(rules)) return rules.shape === "row";
   const counts = rules.number_names.every((name) => name === "black" || name === "white");
-  return rules.shape === "row" && rules.lines.length === 1 && rules.cells <= MOST_KEYS && counts;
+  return rules.shape === "row" && rules.lines.length === 1 && rules.cells <= MAX_KEYS && counts;
 }
 
 /**
- * The measures of a board this wide.
+ * Returns the sizes of a board of `width` pixels.
  * @param {Rules} rules @param {number} width
- * @param {{rated?: number}} [more] What else stands beside each row, in pixels.
+ * @param {{rated?: number}} [more] `rated`: pixels for a rating beside each row.
  */
 export function measures(rules, width, { rated = 0 } = {}) {
   const beside = FRAME + NUMBER + BETWEEN + (rated ? rated + BETWEEN : 0);
@@ -64,15 +64,15 @@ export function measures(rules, width, { rated = 0 } = {}) {
   return { across, peg: Math.min(peg, LARGEST - 4), gap: gapOf(peg), mark: 0, number: NUMBER };
 }
 
-/** The largest peg of which so many fit. @param {number} free @param {number} across */
+/** Largest peg so that `across` of them fit. @param {number} free @param {number} across */
 function largest(free, across) {
   let peg = LARGEST;
   while (peg > 4 && peg * across + gapOf(peg) * (across - 1) > free) peg -= 1;
   return peg;
 }
 
-/** How wide a board would like to be. @param {Rules} rules @param {number} [beside] */
-export function wish(rules, beside = 0) {
+/** Preferred width of a board in pixels. @param {Rules} rules @param {number} [beside] */
+export function preferredWidth(rules, beside = 0) {
   const frame = FRAME + NUMBER + 2 * BETWEEN + beside;
   if (rules.shape === "row" || rules.shape === "lines") {
     const peg = rules.cells <= 6 ? LARGEST : rules.cells <= 10 ? 40 : 32;
@@ -84,10 +84,10 @@ export function wish(rules, beside = 0) {
 }
 
 /**
- * Keeps the pegs of what is in a place as large as fit, whatever becomes of its width.
+ * Adapts the size of pegs in `place` whenever its width changes.
  * @param {HTMLElement} place @param {() => {rules: Rules, rated?: number} | null} what
  */
-export function keepFitting(place, what) {
+export function fitPegs(place, what) {
   const fit = () => {
     const now = what();
     const width = place.clientWidth;

@@ -1,7 +1,5 @@
-// Where the cells and the marks of a board stand: a row as a row, a grid as a grid, and every mark at the end of its line.
-//
-// All sizes are multiples of the variables that `fit.js` sets for a whole board at once, so that a cell stands at the same
-// pixel in every turn: played, entered, or still to come.
+// Positions of the cells and marks of a board. Sizes are multiples of the variables that `fit.js` sets for the whole board, so that
+// cells align in all turns.
 
 import { h } from "../dom.js";
 import { lineName } from "../notation.js";
@@ -11,7 +9,7 @@ import { words } from "../words.js";
 /** @typedef {(line: number) => Element} MarkOf */
 
 /**
- * Lays out the cells of a board, with the marks of its lines at their ends where there are marks.
+ * Lays out the cells of a board, and the mark of each line at its end.
  * @param {Rules} rules
  * @param {(cell: number) => Element} cellOf
  * @param {MarkOf | null} [markOf]
@@ -30,9 +28,7 @@ export function layout(rules, cellOf, markOf = null) {
     case "lines":
       return h("div", { class: "layout lines" }, h("div", { class: "cells" }, cells), list(rules, markOf));
     default:
-      return h(
-        "div",
-        { class: "layout row" },
+      return h("div", { class: "layout row" },
         h("div", { class: "cells" }, cells),
         markOf ? h("div", { class: "beside" }, markOf(0)) : null,
       );
@@ -42,7 +38,7 @@ export function layout(rules, cellOf, markOf = null) {
 /**
  * A grid: marks of rows at the right, marks of columns below.
  * @param {Element[]} cells @param {number} columns @param {MarkOf | null} markOf
- * @param {number} firstRow The line of the first row. @param {number} firstColumn The line of the first column.
+ * @param {number} firstRow Index of the line of the first row. @param {number} firstColumn Index of the line of the first column.
  */
 function grid(cells, columns, markOf, firstRow, firstColumn) {
   const rows = cells.length / columns;
@@ -56,7 +52,7 @@ function grid(cells, columns, markOf, firstRow, firstColumn) {
 }
 
 /**
- * A cube, layer by layer; the lines through the layers have a layer of marks of their own.
+ * A cube, layer by layer; the marks of the lines through the layers follow.
  * @param {Rules} rules @param {Element[]} cells @param {MarkOf | null} markOf
  */
 function cube(rules, cells, markOf) {
@@ -65,25 +61,15 @@ function cube(rules, cells, markOf) {
   const layers = cells.length / size;
   const [allRows, allColumns] = [layers * rows, layers * columns];
   const shown = Array.from({ length: layers }, (_, layer) =>
-    h(
-      "div",
-      { class: "layer" },
+    h("div", { class: "layer" },
       h("span", { class: "layer-name" }, words.board.layer(layer + 1)),
-      grid(
-        cells.slice(layer * size, (layer + 1) * size),
-        columns,
-        markOf,
-        layer * rows,
-        allRows + layer * columns,
-      ),
+      grid(cells.slice(layer * size, (layer + 1) * size), columns, markOf, layer * rows, allRows + layer * columns),
     ),
   );
   if (markOf) {
     const through = Array.from({ length: lines - allRows - allColumns }, (_, at) => markOf(allRows + allColumns + at));
     shown.push(
-      h(
-        "div",
-        { class: "layer through" },
+      h("div", { class: "layer through" },
         h("span", { class: "layer-name" }, words.board.through),
         h("div", { class: "layout grid", vars: { columns } }, through),
       ),
@@ -92,9 +78,9 @@ function cube(rules, cells, markOf) {
   return h("div", { class: "layout cube" }, shown);
 }
 
-/** @typedef {{cells: number[][], marks: number[][]}} Places Where things stand, in cells. */
+/** @typedef {{cells: number[][], marks: number[][]}} Places Positions, in units of cells. */
 
-/** How far apart the rows of a triangle are: each cell touches six others. */
+/** Distance between the rows of a triangle: each cell touches six others. */
 const ROW = Math.sqrt(3) / 2;
 
 /** A triangle: rows end at the right, the other two directions below and at the left. @param {number} side @returns {Places} */
@@ -111,7 +97,7 @@ function trianglePlaces(side) {
   };
 }
 
-/** A ring, and outside of it the mark of each line at the middle of its cells. @param {Rules} rules @returns {Places} */
+/** A ring, with the mark of each line outside of its middle cell. @param {Rules} rules @returns {Places} */
 function ringPlaces(rules) {
   const around = rules.cells;
   const radius = Math.max(0.5 / Math.sin(Math.PI / Math.max(around, 2)), 0.75);
@@ -128,7 +114,7 @@ function ringPlaces(rules) {
   return {
     cells: Array.from({ length: around }, (_, cell) => at(cell / around, radius)),
     marks: rules.lines.map((line, index) =>
-      // A line all around has no middle.
+      // A line around the whole ring has no middle.
       rules.lines.length === 1 ? [0, 0] : at(line.length === around ? index / around : middle(line), radius + 1.02),
     ),
   };
@@ -140,9 +126,7 @@ function placed(cells, places, markOf) {
   const [left, top] = [0, 1].map((axis) => Math.min(...all.map((place) => place[axis])));
   const [width, height] = [0, 1].map((axis) => Math.max(...all.map((place) => place[axis])) - [left, top][axis] + 1);
   const things = [...cells, ...(markOf ? places.marks.map((_, line) => markOf(line)) : [])];
-  return h(
-    "div",
-    { class: "layout placed", vars: { wide: width, tall: height } },
+  return h("div", { class: "layout placed", vars: { wide: width, tall: height } },
     things.map((thing, index) => {
       const [x, y] = all[index];
       return h("div", { class: "place", vars: { x: x - left, y: y - top } }, thing);
@@ -150,19 +134,17 @@ function placed(cells, places, markOf) {
   );
 }
 
-/** Marks that stand at no line of their own. @param {Rules} rules @param {MarkOf | null} markOf */
+/** Lists the marks of arbitrary lines. @param {Rules} rules @param {MarkOf | null} markOf */
 function list(rules, markOf) {
   if (!markOf) return null;
-  return h(
-    "div",
-    { class: "marks-list" },
+  return h("div", { class: "marks-list" },
     rules.lines.map((_, line) =>
       h("span", { class: "mark-item" }, h("span", { class: "line-name" }, lineName(rules, line)), markOf(line)),
     ),
   );
 }
 
-/** How many cells wide a shape is that does not wrap; 0 for one that does. @param {Rules} rules @param {boolean} marked */
+/** Width of a shape in cells; 0 for shapes that wrap. @param {Rules} rules @param {boolean} marked */
 export function span(rules, marked) {
   const more = marked ? 1 : 0;
   switch (rules.shape) {

@@ -1,8 +1,7 @@
-// Feedback that is being written down: tapped, a button for each number of pegs; "?" is what is forgotten. Nothing is
-// entered until it is tapped: no answer yet is not an answer of none.
+// Entry of feedback: a button for each number of pegs, and "?" for forgotten. A missing number is not 0.
 
 import { h } from "../dom.js";
-import { lineName, tellsCells } from "../notation.js";
+import { lineName, isPerCell } from "../notation.js";
 import { words } from "../words.js";
 import { hasKeys, keysAcross } from "./fit.js";
 import { keysOf, sign } from "./marks.js";
@@ -11,37 +10,37 @@ import { keysOf, sign } from "./marks.js";
 /** @typedef {import("../types.js").Mark} Mark */
 /** A number, null for forgotten, undefined for not yet. @typedef {Record<string, any>} Draft */
 
-/** More buttons than these are a number to be typed. */
-const MOST_BUTTONS = 8;
-/** What a key hole becomes when it is tapped. */
+/** Numbers of more cells are typed. */
+const MAX_BUTTONS = 8;
+/** Next state of a key peg when it is tapped. */
 const NEXT = { none: "black", black: "white", white: "unknown", unknown: "none" };
-/** What a cell becomes that is told by itself, when it is tapped. @type {Record<string, string | null>} */
-const NEXT_TOLD = { undefined: "black", black: "white", white: "nothing", nothing: null, null: "black" };
+/** Next state of a cell of per-cell feedback. @type {Record<string, string | null>} */
+const NEXT_CELL = { undefined: "black", black: "white", white: "nothing", nothing: null, null: "black" };
 
 /**
  * @param {Rules} rules
  * @param {{value?: Mark[], change: () => void, submit: () => void}} options
  */
 export function markPad(rules, { value, change, submit }) {
-  const told = tellsCells(rules);
+  const perCell = isPerCell(rules);
   /** @type {Draft[]} */
   const drafts = rules.lines.map((_, line) => ({ ...(value?.[line] ?? {}) }));
-  // Where cells are told one by one, each is a thing of its own to enter.
-  const namesOf = (/** @type {number} */ at) => (told ? rules.lines[at].map((_, cell) => String(cell)) : rules.number_names);
+  // Per-cell feedback has one entry per cell.
+  const namesOf = (/** @type {number} */ at) => (perCell ? rules.lines[at].map((_, cell) => String(cell)) : rules.number_names);
   let names = namesOf(0);
   let line = 0;
   const isDone = (/** @type {Draft} */ draft) =>
     namesOf(drafts.indexOf(draft)).every((name) => draft[name] !== undefined);
 
-  // The marks on the board, which can be tapped themselves.
+  // Marks on the board, which can be tapped.
   const shown = rules.lines.map((_, at) => h("span", { class: "mark draft" }));
   /** @param {number} at */
   function paint(at) {
     const cells = rules.lines[at].length;
     const draft = drafts[at];
     const name = lineName(rules, at);
-    if (told) {
-      shown[at].className = `mark draft ${rules.shape === "row" ? "keys" : "tile told"}${at === line ? " current" : ""}${isDone(draft) ? "" : " awaited"}`;
+    if (perCell) {
+      shown[at].className = `mark draft ${rules.shape === "row" ? "keys" : "tile per-cell"}${at === line ? " current" : ""}${isDone(draft) ? "" : " awaited"}`;
       shown[at].style.setProperty("--keys", String(keysAcross(rules)));
       shown[at].onclick = () => go(at);
       shown[at].replaceChildren(
@@ -86,10 +85,10 @@ export function markPad(rules, { value, change, submit }) {
     );
   }
 
-  /** Turns a key hole to what comes next. @param {number} at @param {string[]} keys @param {number} hole */
+  /** Advances a key peg to its next state. @param {number} at @param {string[]} keys @param {number} hole */
   function tap(at, keys, hole) {
     const now = keys.map((key, other) => (other === hole ? NEXT[/** @type {keyof typeof NEXT} */ (key)] : key));
-    // A peg that is forgotten may be of any kind, so no number is known.
+    // A forgotten peg makes all numbers unknown.
     for (const name of names)
       drafts[at][name] = now.includes("unknown") ? null : now.filter((key) => key === name).length;
     touched(at);
@@ -114,7 +113,7 @@ export function markPad(rules, { value, change, submit }) {
     drawPad();
   }
 
-  /** Enters a number, and goes on to what is missing. @param {string} name @param {number | null} number */
+  /** Enters a number and moves to the next missing one. @param {string} name @param {number | null} number */
   function enter(name, number) {
     drafts[line][name] = number;
     const focused = pad.contains(document.activeElement);
@@ -132,18 +131,16 @@ export function markPad(rules, { value, change, submit }) {
 
   function drawPad() {
     const cells = rules.lines[line].length;
-    if (told) return pad.replaceChildren(h("span", { class: "pad-line" }, words.pad.line(lineName(rules, line))), tellers());
+    if (perCell) return pad.replaceChildren(h("span", { class: "pad-line" }, words.pad.line(lineName(rules, line))), cellButtons());
     pad.replaceChildren(
       ...(rules.lines.length > 1 ? [h("span", { class: "pad-line" }, words.pad.line(lineName(rules, line)))] : []),
-      ...names.map((name) => (cells <= MOST_BUTTONS && name !== "distance" ? choices(name, cells) : typed(name))),
+      ...names.map((name) => (cells <= MAX_BUTTONS && name !== "distance" ? choices(name, cells) : typed(name))),
     );
   }
 
-  /** A button for each cell, which turns as it is tapped. */
-  function tellers() {
-    return h(
-      "div",
-      { class: "pad-row" },
+  /** One button per cell, which cycles through its states. */
+  function cellButtons() {
+    return h("div", { class: "pad-row" },
       names.map((name, at) => {
         const now = drafts[line][name];
         const key = now === null ? "unknown" : now === undefined || now === "nothing" ? "none" : String(now);
@@ -154,7 +151,7 @@ export function markPad(rules, { value, change, submit }) {
             class: now === undefined ? "pad-number awaited" : "pad-number",
             "aria-label": words.pad.hole(at + 1, words.marks[String(now ?? "unknown")] ?? ""),
             onclick: () => {
-              drafts[line][name] = /** @type {any} */ (NEXT_TOLD[String(now)]);
+              drafts[line][name] = /** @type {any} */ (NEXT_CELL[String(now)]);
               touched(line);
               const again = pad.querySelectorAll("button")[at];
               if (again instanceof HTMLElement) again.focus();
@@ -252,9 +249,7 @@ export function markPad(rules, { value, change, submit }) {
     const small = (/** @type {string} */ text, /** @type {string} */ about, /** @type {() => void} */ act) =>
       h("button", { type: "button", class: "pad-number", tabindex: -1, "aria-label": about, onclick: act }, text);
     const called = words.marks[name] ?? name;
-    return h(
-      "div",
-      { class: `pad-row ${name}`, "data-name": name },
+    return h("div", { class: `pad-row ${name}`, "data-name": name },
       h("span", { class: "pad-sign", "aria-hidden": "true" }, sign(name)),
       small("−", words.pad.fewer(called), () => step(-1)),
       input,
@@ -280,8 +275,8 @@ export function markPad(rules, { value, change, submit }) {
     element: pad,
     /** @param {number} at */
     markOf: (at) => shown[at],
-    /** The marks, or null while they are not all there. @returns {Mark[] | null} */
-    value: () => (drafts.every(isDone) ? /** @type {Mark[]} */ (drafts.map((draft, at) => (told ? namesOf(at).map((name) => draft[name]) : { ...draft }))) : null),
+    /** Returns the marks, or null while one is missing. @returns {Mark[] | null} */
+    value: () => (drafts.every(isDone) ? /** @type {Mark[]} */ (drafts.map((draft, at) => (perCell ? namesOf(at).map((name) => draft[name]) : { ...draft }))) : null),
     /** @param {Mark[]} marks */
     fill(marks) {
       marks.forEach((mark, at) => Object.assign(drafts[at], mark));

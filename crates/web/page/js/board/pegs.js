@@ -1,62 +1,41 @@
-// Pegs: a color, and a label that tells them apart without it. A player may set the colors and names of a real set.
+// Pegs: a color and a label. A player may set the colors and names of a real set.
 
-import { kept, keep } from "../device.js";
+import { save, saved } from "../device.js";
 import { h } from "../dom.js";
 import { label } from "../notation.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
-/** Colors, most different first. */
+/** Colors, most distinct first. */
 const PEGS = [
-  "#cf3b30",
-  "#2d6cdf",
-  "#2c8f49",
-  "#f0bf2b",
-  "#ee7f22",
-  "#7b45ad",
-  "#35b6cf",
-  "#ec88b9",
-  "#875833",
-  "#f3efe6",
-  "#646c78",
-  "#a2cc3a",
-  "#1f3170",
-  "#a81d5d",
-  "#137a75",
-  "#d9b98a",
-  "#b09be6",
-  "#1f5a33",
-  "#f19a86",
-  "#93c6f0",
-  "#6f7021",
-  "#7c1f24",
-  "#8fe0b7",
-  "#b8bcc4",
+  "#cf3b30", "#2d6cdf", "#2c8f49", "#f0bf2b", "#ee7f22", "#7b45ad", "#35b6cf", "#ec88b9",
+  "#875833", "#f3efe6", "#646c78", "#a2cc3a", "#1f3170", "#a81d5d", "#137a75", "#d9b98a",
+  "#b09be6", "#1f5a33", "#f19a86", "#93c6f0", "#6f7021", "#7c1f24", "#8fe0b7", "#b8bcc4",
 ];
 const DARK_INK = "#1c1710";
 const LIGHT_INK = "#ffffff";
 
-/** What a player made of a color. @typedef {{name?: string, fill?: string}} Own */
+/** Custom name and color. @typedef {{name?: string, fill?: string}} Own */
 
 /** @type {Record<string, Own>} */
-let own = kept("set", {});
+let own = saved("set", {});
 
-/** The player's own set, by the numbers of colors. */
+/** Returns the custom set, by color number. */
 export const ownSet = () => own;
 
 /** @param {Record<string, Own>} set */
 export function setOwn(set) {
   own = set;
-  keep("set", set);
+  save("set", set);
 }
 
-/** The color of a peg, as #rrggbb. @param {number} color @returns {string} */
+/** Returns the color of a peg as #rrggbb. @param {number} color @returns {string} */
 export function fillOf(color) {
-  return own[color]?.fill ?? PEGS[color - 1] ?? spun(color);
+  return own[color]?.fill ?? PEGS[color - 1] ?? generatedColor(color);
 }
 
-/** Colors past the list: around the circle by the golden angle, at three depths. @param {number} color */
-function spun(color) {
+/** Generates further colors by the golden angle at three lightnesses. @param {number} color */
+function generatedColor(color) {
   const [hue, depth] = [(color * 137.5) % 360, 0.34 + (color % 3) * 0.1];
   const part = (/** @type {number} */ n) => {
     const k = (n + hue / 30) % 12;
@@ -68,25 +47,25 @@ function spun(color) {
   return `#${part(0)}${part(8)}${part(4)}`;
 }
 
-/** The ink that is read on a color. @param {string} fill */
-function inkOn(fill) {
+/** Returns a readable text color. @param {string} fill */
+function inkFor(fill) {
   const parts = [1, 3, 5].map((at) => Number.parseInt(fill.slice(at, at + 2), 16) / 255);
   const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return 1.05 / (light + 0.05) >= (light + 0.05) / 0.0585 ? LIGHT_INK : DARK_INK;
 }
 
-/** What a color is called: by the player's own name, or by its label. @param {Rules} rules @param {number} color */
+/** Returns the custom name of a color, or its label. @param {Rules} rules @param {number} color */
 export function colorName(rules, color) {
   const name = own[color]?.name?.trim();
   return name ? name : label(rules, color);
 }
 
-/** A peg; a question mark for null, a hole for 0. @param {Rules} rules @param {number | null} color */
+/** Draws a peg; null is a question mark, 0 a hole. @param {Rules} rules @param {number | null} color */
 export function peg(rules, color) {
   if (color === 0) return h("span", { class: "peg empty" });
   if (color === null) return h("span", { class: "peg unknown" }, "?");
   const fill = fillOf(color);
   const text = label(rules, color);
-  return h("span", { class: text.length > 2 ? "peg long" : "peg", vars: { fill, ink: inkOn(fill) } }, text);
+  return h("span", { class: text.length > 2 ? "peg long" : "peg", vars: { fill, ink: inkFor(fill) } }, text);
 }

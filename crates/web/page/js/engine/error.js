@@ -1,4 +1,4 @@
-// What an engine could not do.
+// Errors of the engine.
 
 export class EngineError extends Error {
   /** @param {string} code @param {string} message @param {string | null} hint */
@@ -9,7 +9,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A line of the engine, unless it is an error. @param {any} value */
+/** Returns a line of the engine, or throws its error. @param {any} value */
 export function checked(value) {
   if (value?.error) throw new EngineError(value.error.code, value.error.message, value.error.hint ?? null);
   return value;

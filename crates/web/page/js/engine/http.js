@@ -1,4 +1,4 @@
-// The engine behind HTTP.
+// The engine over HTTP.
 
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
@@ -32,7 +32,7 @@ export async function get(path, signal) {
 }
 
 /**
- * Asks, and tells the watcher how it gets on.
+ * Sends a request, and reports progress to the watcher.
  * @param {string} path @param {object} question @param {Watcher} [watcher]
  */
 export async function ask(path, question, watcher = {}) {
@@ -61,12 +61,12 @@ export async function ask(path, question, watcher = {}) {
   }
 }
 
-/** A plot of the report, as SVG. @param {string} name @param {AbortSignal} [signal] @returns {Promise<string>} */
+/** Returns a plot of the report as SVG. @param {string} name @param {AbortSignal} [signal] @returns {Promise<string>} */
 export async function figure(name, signal) {
   const response = await reach(`lab/figures/${encodeURIComponent(name)}.svg`, { signal });
   if (!response.ok) return checked(await response.json());
   return response.text();
 }
 
-/** Stops a job, which then answers with the best it has. @param {string} job */
+/** Stops a job, which then answers with the best result so far. @param {string} job */
 export const stop = (job) => fetch(`${BASE}jobs/${job}`, { method: "DELETE" });

@@ -1,5 +1,4 @@
-// The usual boards, as the engine describes them, so that one can be played before the engine has loaded. A test asks the
-// engine whether it still describes them so.
+// Descriptions of common boards, available before the engine has loaded. A test compares them with the engine.
 
 /** @type {Record<string, any>} */
 export const KNOWN = {

@@ -1,4 +1,4 @@
-// The engine in a worker: a module of WebAssembly that is asked in JSON, and tells its answers line by line.
+// A web worker with the WebAssembly engine: JSON requests in, JSON lines out.
 
 /** @type {Promise<{memory: WebAssembly.Memory, reserve: (bytes: number) => number, ask: () => void}>} */
 let engine;
@@ -27,7 +27,7 @@ onmessage = async ({ data }) => {
     new Uint8Array(memory.buffer, place, question.length).set(question);
     ask();
   } catch (error) {
-    // Whatever went wrong, whoever waits learns of it.
+    // Reports any failure to the caller.
     postMessage({ error: { code: "broken", message: String(error), hint: null } });
   }
 };

@@ -1,5 +1,5 @@
-// The engine inside the page: workers with a module of WebAssembly, asked as the server is, with the same answers. Quick
-// questions have a worker of their own, so that no long one delays them; what is stopped ends with its worker.
+// The engine as web workers. Quick requests have their own worker, so that long ones do not delay them; stopping a request terminates
+// its worker.
 
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
@@ -10,17 +10,13 @@ import { checked, EngineError } from "./error.js";
 
 const MODULE = new URL("../../engine.wasm", import.meta.url);
 const QUICK = new Set(["rules", "secret", "feedback", "split", "strategies"]);
-/** How often to tell that something is worked on, in milliseconds. */
+/** Interval of progress reports in milliseconds. */
 const TICK = 200;
 
 /** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
-/** The first is for quick questions. @type {Place[]} */
-const places = [
-  { worker: null, asked: null },
-  { worker: null, asked: null },
-  { worker: null, asked: null },
-];
+/** The first is for quick requests. @type {Place[]} */
+const places = [{ worker: null, asked: null }, { worker: null, asked: null }, { worker: null, asked: null }];
 /** @type {Asked[]} */
 let waiting = [];
 let jobs = 0;
@@ -34,18 +30,18 @@ function load() {
 }
 
 /** @param {Place} place */
-async function hire(place) {
+async function startWorker(place) {
   const module = await load();
   if (place.worker) return place.worker;
   const worker = (place.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" }));
-  worker.onmessage = ({ data }) => heard(place, data);
-  worker.onerror = (event) => heard(place, { error: { code: "broken", message: event.message, hint: null } });
+  worker.onmessage = ({ data }) => receive(place, data);
+  worker.onerror = (event) => receive(place, { error: { code: "broken", message: event.message, hint: null } });
   worker.postMessage({ module });
   return worker;
 }
 
 /** @param {Place} place @param {any} line */
-function heard(place, line) {
+function receive(place, line) {
   const { asked } = place;
   if (!asked) return;
   try {
@@ -67,7 +63,7 @@ function over(asked) {
   if (asked.place?.asked === asked) asked.place.asked = null;
 }
 
-/** Gives those who wait to workers that are free. */
+/** Assigns waiting requests to idle workers. */
 function next() {
   for (const place of places) {
     if (place.asked) continue;
@@ -77,7 +73,7 @@ function next() {
     waiting = waiting.filter((other) => other !== asked);
     Object.assign(asked, { place, since: performance.now() });
     place.asked = asked;
-    hire(place).then(
+    startWorker(place).then(
       (worker) => place.asked === asked && worker.postMessage({ name: asked.name, body: asked.body }),
       (error) => {
         over(asked);
@@ -87,7 +83,7 @@ function next() {
   }
 }
 
-/** Ends a question, and the worker that is at it. @param {Asked} asked @param {unknown} reason */
+/** Rejects a request and terminates its worker. @param {Asked} asked @param {unknown} reason */
 function end(asked, reason) {
   const { place } = asked;
   const working = place?.asked === asked;
@@ -118,7 +114,7 @@ export function ask(name, body, watcher = {}) {
   });
 }
 
-/** What the server answers to a GET. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+/** Answers the GET requests of the server. @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function get(path, signal) {
   const { pathname, searchParams } = new URL(path, "https://engine/");
   if (pathname === "/strategies") return ask("strategies", Object.fromEntries(searchParams), { signal });
@@ -131,7 +127,7 @@ export async function figure(_name) {
   throw new EngineError("no-question", words.engine.serverOnly, null);
 }
 
-/** Stops a job. Without threads it cannot be asked for the best it has. @param {string} job */
+/** Stops a job; without threads it has no partial answer. @param {string} job */
 export async function stop(job) {
   const asked = [...waiting, ...places.map((place) => place.asked)].find((one) => one?.job === job);
   if (asked) end(asked, new EngineError("stopped", words.engine.stopped, null));

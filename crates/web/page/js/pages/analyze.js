@@ -1,15 +1,15 @@
-// Analyze: how well a game was played, guess by guess.
+// Analyze: skill and luck of each guess.
 
 import * as address from "../address.js";
 import { drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
-import { announce, fill, h, trouble } from "../dom.js";
+import { fitPegs } from "../board/fit.js";
+import { announce, errorNotice, field, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, readCode, readTurn, turnText } from "../notation.js";
-import { counted, grouped, log10, sentence } from "../numbers.js";
+import { codeText, readCode, readTurn, turnsText } from "../notation.js";
+import { asSentence, formatCount, formatNumber, log10 } from "../numbers.js";
 import { gauge, meter, shrinking } from "../parts/chart.js";
 import { mendCard } from "../parts/mend.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -22,72 +22,49 @@ const EXAMPLE = { rules: "4x6", turns: "1122=1,1;1344=0,1;2516=2,2;6512=4,0" };
 export function open(root, query) {
   let opened = 0;
   const place = h("div", { class: "analysis" });
-  const work = thinker(place);
+  const work = requestView(place);
   /** @type {Rules | null} */
   let shown = null;
-  const fitting = keepFitting(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
-  const rulesText = h("input", { type: "text", spellcheck: "false", autocomplete: "off", value: "4x6" });
-  const turnsText = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
-  const secretText = h("input", {
+  const fitting = fitPegs(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
+  const rulesInput = h("input", { type: "text", spellcheck: "false", autocomplete: "off", value: "4x6" });
+  const turnsInput = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
+  const secretInput = h("input", {
     type: "text",
     spellcheck: "false",
     autocomplete: "off",
     placeholder: words.analyze.ifKnown,
   });
-  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
-    h("label", { class: "field" }, h("span", {}, name), input);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     address.go("analyze", {
-      rules: rulesText.value.trim(),
-      turns: turnsText.value
+      rules: rulesInput.value.trim(),
+      turns: turnsInput.value
         .trim()
         .split(/[\s;]+/)
         .filter(Boolean)
         .join(";"),
-      secret: secretText.value.trim(),
+      secret: secretInput.value.trim(),
     });
   };
-  const form = h(
-    "form",
-    { class: "card analyze-form", onsubmit: submit },
-    field(words.analyze.game, rulesText),
-    field(words.analyze.turns, turnsText),
-    field(words.analyze.secret, secretText),
-    h(
-      "div",
-      { class: "buttons" },
+  const form = h("form", { class: "card analyze-form", onsubmit: submit },
+    field(words.analyze.game, rulesInput),
+    field(words.analyze.turns, turnsInput),
+    field(words.analyze.secret, secretInput),
+    h("div", { class: "buttons" },
       h("button", { class: "primary", type: "submit" }, words.analyze.analyze),
       h("a", { class: "button quiet", href: address.write("analyze", EXAMPLE) }, words.analyze.example),
     ),
   );
   const entering = h("details", {}, h("summary", {}, words.analyze.another), form);
-  root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, words.analyze.title),
-        h(
-          "p",
-          { class: "muted" },
-          words.analyze.about,
-        ),
-      ),
-    ),
-    place,
-    entering,
-  );
+  root.append(pageHead(words.analyze.title, words.analyze.about), place, entering);
 
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
     work.close();
-    rulesText.value = next.rules ?? "4x6";
-    turnsText.value = (next.turns ?? "").split(";").join("\n");
-    secretText.value = next.secret ?? "";
+    rulesInput.value = next.rules ?? "4x6";
+    turnsInput.value = (next.turns ?? "").split(";").join("\n");
+    secretInput.value = next.secret ?? "";
     entering.open = !next.turns;
     if (!next.turns) return fill(place);
     try {
@@ -100,31 +77,27 @@ export function open(root, query) {
         entering.open = true;
         return fill(
           place,
-          trouble({
-            message: words.analyze.notATurn(texts[wrong], rules.rules),
-            hint: words.analyze.howTurns,
-          }),
+          errorNotice({ message: words.analyze.notATurn(texts[wrong], rules.rules), hint: words.analyze.howTurns }),
         );
       }
       const played = /** @type {Turn[]} */ (turns);
       const known = next.secret ? readCode(rules, next.secret) : null;
       const secret = known ? /** @type {number[]} */ (known) : undefined;
-      work.think(
+      work.run(
         words.thinking.analysis,
         (watcher) => engine.analyze({ rules: rules.rules, turns: played, secret }, watcher),
         ({ analysis, contradiction }) => {
           if (analysis) return show(rules, analysis);
           fill(
             place,
-            mendCard(rules, contradiction, (changes) => {
-              const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
-              address.go("analyze", { ...next, turns: mended.map((turn) => turnText(rules, turn)).join(";") });
-            }),
+            mendCard(rules, played, contradiction, (mended) =>
+              address.go("analyze", { ...next, turns: turnsText(rules, mended) }),
+            ),
           );
         },
       );
     } catch (error) {
-      if (mine === opened) fill(place, trouble(error));
+      if (mine === opened) fill(place, errorNotice(error));
     }
   }
 
@@ -135,61 +108,51 @@ export function open(root, query) {
       ...verdicts.map((verdict, at) => ({
         label: at === 0 ? words.analyze.start : words.analyze.turn(at),
         log10: log10(verdict.before),
-        words: counted(verdict.before),
+        words: formatCount(verdict.before),
       })),
       {
         label: words.analyze.turn(verdicts.length),
         log10: log10(analysis.remaining),
-        words: analysis.solved ? words.analyze.solved : counted(analysis.remaining),
+        words: analysis.solved ? words.analyze.solved : formatCount(analysis.remaining),
       },
     ];
-    const list = h(
-      "div",
-      { class: "verdicts", role: "table", "aria-label": words.analyze.title },
+    const list = h("div", { class: "verdicts", role: "table", "aria-label": words.analyze.title },
       verdicts.map((verdict, at) => turn(rules, verdict, at)),
     );
     shown = rules;
     fill(
       place,
-      h(
-        "section",
-        { class: "card verdict-card" },
-        h(
-          "div",
-          { class: "gauges" },
+      h("section", { class: "card verdict-card" },
+        h("div", { class: "gauges" },
           gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
           gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
         ),
-        h("div", {}, h("p", { class: "summary" }, sentence(analysis.summary)), shrinking(bars)),
+        h("div", {}, h("p", { class: "summary" }, asSentence(analysis.summary)), shrinking(bars)),
       ),
       list,
       others(rules, analysis),
     );
     fitting.fit();
     announce(
-      `${words.analyze.spoken(Math.round(analysis.skill ?? 0), Math.round(analysis.luck ?? 0))} ${sentence(analysis.summary)}`,
+      `${words.analyze.spoken(Math.round(analysis.skill ?? 0), Math.round(analysis.luck ?? 0))} ${asSentence(analysis.summary)}`,
     );
   }
 
   /** @param {Rules} rules @param {any} verdict @param {number} at */
   function turn(rules, verdict, at) {
     const drawn = drawTurn(rules, verdict, at + 1);
-    const expected = verdict.expected === null ? null : words.analyze.expected(grouped(verdict.expected, 1));
+    const expected = verdict.expected === null ? null : words.analyze.expected(formatNumber(verdict.expected, 1));
     const better =
       verdict.best &&
       codeText(rules, verdict.best.guess) !== codeText(rules, verdict.guess) &&
       (verdict.skill ?? 100) < 99.5;
     drawn.append(
-      h(
-        "div",
-        { class: "verdict", role: "cell" },
-        h("p", { class: "muted" }, words.analyze.left(counted(verdict.before), counted(verdict.after)), expected),
+      h("div", { class: "verdict", role: "cell" },
+        h("p", { class: "muted" }, words.analyze.left(formatCount(verdict.before), formatCount(verdict.after)), expected),
         h("div", { class: "meters" }, meter(words.end.skill, verdict.skill), meter(words.end.luck, verdict.luck, "luck")),
-        h("p", {}, sentence(verdict.advice)),
+        h("p", {}, asSentence(verdict.advice)),
         better
-          ? h(
-              "p",
-              { class: "better" },
+          ? h("p", { class: "better" },
               h("span", { class: "muted" }, words.analyze.bestThere),
               drawCode(rules, verdict.best.guess),
             )
@@ -203,20 +166,14 @@ export function open(root, query) {
   function others(rules, analysis) {
     if (!analysis.others.length) return null;
     const own = analysis.turns.length;
-    return h(
-      "section",
-      { class: "card" },
+    return h("section", { class: "card" },
       h("h2", {}, words.analyze.others),
-      h(
-        "ul",
-        { class: "others" },
+      h("ul", { class: "others" },
         analysis.solved
           ? h("li", {}, h("strong", {}, words.analyze.thisGame), h("span", {}, words.guesses(own)))
           : null,
         analysis.others.map((/** @type {any} */ other) =>
-          h(
-            "li",
-            {},
+          h("li", {},
             h("strong", {}, other.strategy),
             h("span", {}, other.solved ? words.guesses(other.guesses) : words.analyze.notSolved),
             analysis.secret

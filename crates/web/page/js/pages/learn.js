@@ -1,24 +1,24 @@
-// Learn: a ladder of lessons. Each is a position and a question; the coach's numbers say what is right, and why.
+// Learn: lessons with a position and a question each.
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
+import { fitPegs } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
-import { keep, kept } from "../device.js";
-import { announce, fill, h, trouble } from "../dom.js";
+import { save, saved } from "../device.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
 import { LESSONS } from "../lessons.js";
 import { codeText, feedbackWords, markText, readCode, readTurn } from "../notation.js";
-import { counted } from "../numbers.js";
+import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
 
-/** Lessons that were passed on this device. @returns {string[]} */
-const passed = () => kept("lessons", []);
+/** Lessons passed on this device. @returns {string[]} */
+const passed = () => saved("lessons", []);
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
@@ -28,16 +28,8 @@ export function open(root, query) {
   let shown = null;
   const ladder = h("ol", { class: "ladder" });
   const place = h("div", { class: "lesson" });
-  const fitting = keepFitting(place, () => shown && { rules: shown });
-  root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, h("h1", {}, words.learn.title), h("p", { class: "muted" }, words.learn.about)),
-    ),
-    ladder,
-    place,
-  );
+  const fitting = fitPegs(place, () => shown && { rules: shown });
+  root.append(pageHead(words.learn.title, words.learn.about), ladder, place);
 
   /** @param {Query} next */
   async function update(next) {
@@ -53,7 +45,7 @@ export function open(root, query) {
       show(rules, lesson);
       fitting.fit();
     } catch (error) {
-      if (mine === opened) fill(place, trouble(error));
+      if (mine === opened) fill(place, errorNotice(error));
     }
   }
 
@@ -61,9 +53,7 @@ export function open(root, query) {
     fill(
       ladder,
       LESSONS.map(({ id }) =>
-        h(
-          "li",
-          {},
+        h("li", {},
           h(
             "a",
             {
@@ -91,7 +81,7 @@ export function open(root, query) {
       check.disabled = true;
       try {
         const { right, explained } = await question.judge();
-        if (right && !passed().includes(lesson.id)) keep("lessons", [...passed(), lesson.id]);
+        if (right && !passed().includes(lesson.id)) save("lessons", [...passed(), lesson.id]);
         drawLadder();
         if (current !== lesson.id) return;
         const next = LESSONS[at + 1];
@@ -108,15 +98,13 @@ export function open(root, query) {
         announce(right ? words.learn.right : words.learn.notQuite);
         check.disabled = false;
       } catch (error) {
-        fill(verdict, trouble(error));
+        fill(verdict, errorNotice(error));
       }
     }
 
     fill(
       place,
-      h(
-        "section",
-        { class: "card", "aria-label": titleOf(lesson.id) },
+      h("section", { class: "card", "aria-label": titleOf(lesson.id) },
         h("span", { class: "eyebrow" }, words.learn.number(at + 1, LESSONS.length)),
         h("h2", {}, titleOf(lesson.id)),
         h("p", {}, lessonWords(lesson.id)[1]),
@@ -144,15 +132,13 @@ const titleOf = (id) => lessonWords(id)[0];
 
 /** A question of a lesson. @typedef {{element: Element, isReady: () => boolean, changed: () => void, judge: () => Promise<{right: boolean, explained: Element}>}} Asked */
 
-/** What is the answer to this guess? @param {Rules} rules @param {import("../lessons.js").ReadLesson} lesson @returns {Asked} */
+/** Question for the feedback of a guess. @param {Rules} rules @param {import("../lessons.js").ReadLesson} lesson @returns {Asked} */
 function reading(rules, lesson) {
   const [guess, secret] = [lesson.guess, lesson.secret].map((text) => /** @type {number[]} */ (readCode(rules, text)));
   const pad = markPad(rules, { change: () => asked.changed(), submit: () => {} });
   /** @type {Asked} */
   const asked = {
-    element: h(
-      "div",
-      { class: "lesson-question" },
+    element: h("div", { class: "lesson-question" },
       h("div", { class: "lesson-code" }, h("span", { class: "muted" }, words.learn.secret), drawCode(rules, secret)),
       h("div", { class: "lesson-code" }, h("span", { class: "muted" }, words.learn.theGuess), drawCode(rules, guess)),
       h("p", {}, words.learn.feedback),
@@ -162,13 +148,11 @@ function reading(rules, lesson) {
     changed: () => {},
     async judge() {
       const given = pad.value() ?? [];
-      const { feedback } = await engine.judgeOpen(rules.rules, guess, secret);
+      const { feedback } = await engine.scoreOpen(rules.rules, guess, secret);
       const right = feedback.every((mark, line) => markText(rules, mark) === markText(rules, given[line]));
       return {
         right,
-        explained: h(
-          "p",
-          { class: "lesson-answer" },
+        explained: h("p", { class: "lesson-answer" },
           drawMark(rules, feedback[0], 0),
           words.learn.wouldSay(feedbackWords(rules, feedback)),
         ),
@@ -178,7 +162,7 @@ function reading(rules, lesson) {
   return asked;
 }
 
-/** Which of these codes? @param {Rules} rules @param {import("../lessons.js").CodesLesson} lesson @returns {Asked} */
+/** Question for one or more codes. @param {Rules} rules @param {import("../lessons.js").CodesLesson} lesson @returns {Asked} */
 function choosing(rules, lesson) {
   const many = lesson.kind === "fit";
   const turns = /** @type {Turn[]} */ (lesson.turns.map((text) => readTurn(rules, text)));
@@ -211,16 +195,10 @@ function choosing(rules, lesson) {
   list.append(...turns.map((turn, at) => drawTurn(rules, turn, at + 1)));
   /** @type {Asked} */
   const asked = {
-    element: h(
-      "div",
-      { class: "lesson-question" },
+    element: h("div", { class: "lesson-question" },
       turns.length ? list : null,
       h("p", {}, many ? words.learn.fit : words.learn.picks),
-      h(
-        "div",
-        { class: "code-choices" },
-        buttons.map((button, at) => h("div", {}, button, notes[at])),
-      ),
+      h("div", { class: "code-choices" }, buttons.map((button, at) => h("div", {}, button, notes[at]))),
     ),
     isReady: () => chosen.size > 0,
     changed: () => {},
@@ -237,7 +215,7 @@ function choosing(rules, lesson) {
           notes[at],
           many
             ? fits
-            : `${words.learn.leaves(counted(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`,
+            : `${words.learn.leaves(formatCount(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`,
         );
       });
       return { right, explained: h("span", {}) };

@@ -1,21 +1,22 @@
-// Play: break the engine's code, a drawn one or the code of a day.
+// Play: break a random or a daily code.
 
 import * as address from "../address.js";
-import { board, drawTurn, later, row, said } from "../board/draw.js";
+import { board, drawTurn, emptyRows, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { keepFitting, wish } from "../board/fit.js";
-import { keep, kept } from "../device.js";
-import { announce, fill, h, trouble } from "../dom.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
+import { save, saved } from "../device.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, feedbackWords, isWinning, readCode, readTurn, turnText } from "../notation.js";
-import { counted, sentence } from "../numbers.js";
+import { codeText, feedbackWords, isWinning, readCode, turnsText } from "../notation.js";
+import { asSentence, formatCount } from "../numbers.js";
 import { confirm } from "../parts/confirm.js";
 import { hintCard } from "../parts/hint.js";
-import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
+import { linkedTurns, unreadable } from "../parts/linked.js";
 import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { winningCard } from "../parts/winning.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
@@ -25,7 +26,7 @@ import { words } from "../words.js";
 /** @typedef {import("../types.js").Query} Query */
 /** @typedef {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null, day: string | null, helped: boolean}} Game */
 
-/** What stands beside a row that is rated, in pixels, where there is room. */
+/** Width of a rating beside a row, and minimum width of the board for it, in pixels. */
 const RATED = 132;
 const ROOM_FOR_RATING = 460;
 
@@ -36,39 +37,29 @@ export function open(root, query) {
   /** @type {ReturnType<typeof entry> | null} */
   let guess = null;
   let opened = 0;
-  /** The value of `opened` when the guess that is being judged was made. */
+  /** Value of `opened` when the pending guess was submitted. */
   let judging = 0;
-  let rated = Boolean(kept("rate", false));
-  /** Verdicts on the turns, as far as they are known. @type {any[]} */
+  let rated = Boolean(saved("rate", false));
+  /** Ratings of the first turns. @type {any[]} */
   let verdicts = [];
-  /** Ends what belongs to the game that is shown. */
+  /** Cancels the requests of the current game. */
   let ending = new AbortController();
 
   const heading = h("h1", {});
   const about = h("p", { class: "muted" });
   const turns = h("div", { class: "table" });
   const status = h("div", { class: "status" });
-  const left = leftCard({ use });
-  const leftPlace = h("div", {});
+  const left = remainingCard({ use });
+  const remainingPlace = h("div", {});
   const advice = h("div", {});
   const tools = h("div", { class: "tools" });
-  const columns = h(
-    "div",
-    { class: "columns" },
+  const columns = h("div", { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": words.play.about }, status, advice, leftPlace),
+    h("aside", { "aria-label": words.play.about }, status, advice, remainingPlace),
   );
-  const hints = thinker(advice);
-  root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, heading, about),
-      h("button", { type: "button", onclick: newGame }, words.play.newGame),
-    ),
-    columns,
-  );
-  const fitting = keepFitting(turns, () => {
+  const hints = requestView(advice);
+  root.append(pageHead(heading, about, h("button", { type: "button", onclick: newGame }, words.play.newGame)), columns);
+  const fitting = fitPegs(turns, () => {
     if (!game) return null;
     const room = turns.clientWidth >= ROOM_FOR_RATING;
     turns.classList.toggle("narrow", !room);
@@ -95,18 +86,15 @@ export function open(root, query) {
       const day = seed === null ? null : next.day;
       const drawn = seed ?? Math.floor(Math.random() * 2 ** 48);
       if (mine !== opened) return;
-      // A new game is there at once; its code comes when the engine does.
+      // A new game is shown at once; its secret arrives later.
       const fresh = !next.sealed && !day && !next.turns && !next.secret;
       const known = !day ? next.sealed : game?.day === day && game.rules === rules ? game.sealed : "";
-      const dealt = known ? null : engine.deal(rules.rules, drawn);
+      const dealt = known ? null : engine.drawSecret(rules.rules, drawn);
       const sealed = known || (fresh ? "" : ((await dealt)?.sealed ?? ""));
       if (mine !== opened) return;
-      const texts = (next.turns ?? "").split(";").filter(Boolean);
-      const read = texts.map((text) => readTurn(rules, text));
-      const wrong = read.indexOf(null);
-      if (wrong >= 0) throw unreadable(words.play.unreadableTurn(texts[wrong], rules.rules));
+      const read = linkedTurns(rules, next);
       const secret = next.secret ? readCode(rules, next.secret) : null;
-      if (next.secret && (!secret || secret.includes(null))) throw unreadable(words.play.unreadable);
+      if (next.secret && (!secret || secret.includes(null))) throw unreadable();
       if (next.sealed && !day && next.sealed !== game?.sealed) await opens(rules, next.sealed);
       if (mine !== opened) return;
       const same = game?.sealed === sealed && game.rules === rules;
@@ -114,7 +102,7 @@ export function open(root, query) {
       game = {
         rules,
         sealed,
-        turns: /** @type {Turn[]} */ (read),
+        turns: read,
         secret: /** @type {number[] | null} */ (secret),
         day,
         helped: Boolean(next.helped),
@@ -126,7 +114,7 @@ export function open(root, query) {
       const code = await dealt;
       if (mine !== opened || !game) return;
       game.sealed = code?.sealed ?? "";
-      // Whoever has gone elsewhere meanwhile stays there.
+      // The player may have left the page.
       if (location.hash === here) address.replace("play", state());
       refresh();
     } catch (error) {
@@ -137,22 +125,19 @@ export function open(root, query) {
       fill(about);
       fill(tools);
       fill(status);
-      fill(leftPlace);
-      fill(turns, trouble(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
+      fill(remainingPlace);
+      fill(turns, errorNotice(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
     }
   }
 
-  /** @param {string} message */
-  const unreadable = (message) => ({ message, hint: words.play.unreadableHint });
-
-  /** Makes sure that a seal can be opened, before anyone plays on it. @param {Rules} rules @param {string} sealed */
+  /** Throws if a seal is invalid. @param {Rules} rules @param {string} sealed */
   async function opens(rules, sealed) {
     await engine.reveal(rules.rules, sealed).catch((error) => {
-      throw error.code === "bad-seal" ? unreadable(words.play.unreadable) : error;
+      throw error.code === "bad-seal" ? unreadable() : error;
     });
   }
 
-  /** What the address says. @param {Partial<Game>} [change] */
+  /** Returns the query of the address. @param {Partial<Game>} [change] */
   function state(change = {}) {
     if (!game) return {};
     const now = { ...game, ...change };
@@ -160,19 +145,19 @@ export function open(root, query) {
       rules: now.rules.rules,
       day: now.day,
       sealed: now.day ? null : now.sealed,
-      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
+      turns: turnsText(now.rules, now.turns),
       secret: now.secret && codeText(now.rules, now.secret),
       helped: now.helped ? 1 : null,
     };
   }
 
-  /** @param {number} before How many turns were shown before; -1 for another game. */
+  /** @param {number} before Number of turns shown before; -1 for another game. */
   function draw(before) {
     if (!game) return;
     const { rules, day } = game;
-    columns.style.setProperty("--board", `${wish(rules, rated ? RATED : 0)}px`);
+    columns.style.setProperty("--board", `${preferredWidth(rules, rated ? RATED : 0)}px`);
     fill(heading, rulesName(rules), day ? h("span", { class: "tag" }, words.daily.of(day)) : null);
-    fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, counted(rules.codes)));
+    fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, formatCount(rules.codes)));
     const list = board(rules, words.play.table);
     list.append(
       ...game.turns.map((turn, at) =>
@@ -187,7 +172,7 @@ export function open(root, query) {
     fill(turns, list);
     if (guess && !over()) {
       list.append(row(game.turns.length + 1, " now", guess.element));
-      list.append(...later(rules, game.turns.length + 1));
+      list.append(...emptyRows(rules, game.turns.length + 1));
       turns.append(guess.palette);
       if (before >= 0) guess.focus();
     }
@@ -201,13 +186,13 @@ export function open(root, query) {
     rate();
   }
 
-  /** Keeps how far the game of a day is. */
+  /** Saves a daily game. */
   function keepDay() {
     if (!game?.day || game.day > record.today()) return;
     const { rules, day, helped, turns: played } = game;
     const known = record.daily(day, rules.rules);
-    const text = played.map((turn) => turnText(rules, turn)).join(";");
-    // A game that was found stays found, whatever is looked at later.
+    const text = turnsText(rules, played);
+    // A solved game, or a longer one, is not overwritten.
     if (known?.guesses || (known && text.length < known.turns.length)) return;
     if (played.length || game.secret)
       record.keepDaily(day, rules.rules, { guesses: solved() ? played.length : null, turns: text, helped });
@@ -230,7 +215,7 @@ export function open(root, query) {
     if (game.secret) return end(game.secret);
     engine.reveal(rules.rules, sealed).then(
       ({ secret }) => signal.aborted || end(secret),
-      (error) => fill(status, trouble(error)),
+      (error) => fill(status, errorNotice(error)),
     );
   }
 
@@ -239,7 +224,7 @@ export function open(root, query) {
     if (over()) return fill(tools);
     const { rules, turns: played, day } = game;
     const line = () =>
-      `pegwise/1 break ${rules.rules} ${played.map((turn) => turnText(rules, turn)).join(" ")} sealed:${game?.sealed}`;
+      `pegwise/1 break ${rules.rules} ${turnsText(rules, played).replaceAll(";", " ")} sealed:${game?.sealed}`;
     fill(
       tools,
       h("button", { type: "button", class: "primary", id: "guess", onclick: submit }, words.play.guess),
@@ -253,9 +238,7 @@ export function open(root, query) {
         { type: "button", class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) },
         words.play.share,
       ),
-      h(
-        "label",
-        { class: "field check" },
+      h("label", { class: "field check" },
         h("input", { type: "checkbox", checked: rated, onchange: switchRating }),
         h("span", {}, words.play.rate),
       ),
@@ -264,11 +247,11 @@ export function open(root, query) {
 
   function switchRating() {
     rated = !rated;
-    keep("rate", rated);
+    save("rate", rated);
     if (game) draw(game.turns.length);
   }
 
-  /** Asks the coach about the guesses so far, and writes beside them what it says. */
+  /** Rates the guesses so far. */
   async function rate() {
     if (!game || !rated || !game.turns.length || verdicts.length === game.turns.length) return;
     const { rules, turns: played } = game;
@@ -283,7 +266,7 @@ export function open(root, query) {
           shown.querySelector(".turn-body")?.after(h("div", { class: "rated", role: "cell" }, rating(verdicts[at])));
       });
     } catch {
-      // A guess that cannot be rated stands unrated.
+      // Ratings are optional.
     }
   }
 
@@ -294,21 +277,21 @@ export function open(root, query) {
   }
 
   async function count() {
-    if (!game || over()) return fill(leftPlace);
+    if (!game || over()) return fill(remainingPlace);
     const { rules, turns: played } = game;
     const mine = opened;
-    if (played.length === 0) fill(leftPlace, welcome());
+    if (played.length === 0) fill(remainingPlace, welcome());
     try {
-      const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MOST_DOTS }, ending.signal);
+      const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, ending.signal);
       if (mine !== opened) return;
       left.show(rules, played, answer);
       if (played.length) {
-        fill(leftPlace, left.element);
-        const remaining = answer.remaining === null ? null : counted(answer.remaining);
+        fill(remainingPlace, left.element);
+        const remaining = answer.remaining === null ? null : formatCount(answer.remaining);
         announce(words.play.answered(feedbackWords(rules, played[played.length - 1].feedback), remaining));
       }
     } catch (error) {
-      if (mine === opened && !ending.signal.aborted) fill(leftPlace, trouble(error));
+      if (mine === opened && !ending.signal.aborted) fill(remainingPlace, errorNotice(error));
     }
   }
 
@@ -318,21 +301,15 @@ export function open(root, query) {
     const keys =
       rules.colors <= 9 || rules.in_digits ? words.play.numberKeys : rules.colors <= 26 ? words.play.letterKeys : words.play.numbers;
     const key = (/** @type {string} */ name, /** @type {string} */ what) => h("span", {}, h("kbd", {}, name), what);
-    return h(
-      "div",
-      { class: "card quietly" },
-      h("p", {}, words.play.hidden(keys)),
+    return h("div", { class: "card quietly" },
+      h("p", {}, words.play.hidden(rules.cells, keys)),
       rules.number_names.join() === "black,white"
-        ? h(
-            "p",
-            { class: "legend muted" },
+        ? h("p", { class: "legend muted" },
             h("span", {}, h("i", { class: "key black" }), words.play.black),
             h("span", {}, h("i", { class: "key white" }), words.play.white),
           )
         : null,
-      h(
-        "p",
-        { class: "legend muted keyboard" },
+      h("p", { class: "legend muted keyboard" },
         key("Enter", words.play.keyGuess),
         key("?", words.play.keyHint),
         day ? null : key("Ctrl Z", words.play.keyUndo),
@@ -349,11 +326,11 @@ export function open(root, query) {
     const mine = (judging = opened);
     refresh();
     try {
-      const { feedback } = await engine.judge(rules.rules, code, sealed);
-      // An answer to a position that was left belongs to no other.
+      const { feedback } = await engine.score(rules.rules, code, sealed);
+      // Ignores the answer to an old position.
       if (mine === opened) address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
     } catch (error) {
-      if (mine === opened) fill(status, trouble(error));
+      if (mine === opened) fill(status, errorNotice(error));
     }
     if (mine === judging) judging = 0;
     refresh();
@@ -368,14 +345,14 @@ export function open(root, query) {
   function askHint() {
     if (!game || over()) return;
     const { rules, turns: played } = game;
-    hints.think(
+    hints.run(
       words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, alternatives: 5 }, watcher),
       ({ hint }) => {
         if (!hint || !game) return;
         game.helped = true;
         fill(advice, hintCard(rules, hint, use, left.point));
-        announce(`${words.play.hintIs(said(rules, hint.guess))} ${sentence(hint.why)}`);
+        announce(`${words.play.hintIs(spokenCode(rules, hint.guess))} ${asSentence(hint.why)}`);
       },
     );
   }

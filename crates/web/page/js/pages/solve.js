@@ -1,35 +1,33 @@
-// Solve my game: the turns on a table elsewhere, the next guess, and what to do when a peg was misread.
+// Solve: the turns of a game on a table, the next guess, and repairs of mistakes.
 
 import * as address from "../address.js";
-import { board, drawTurn, row, said } from "../board/draw.js";
+import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
-import { keepFitting, wish } from "../board/fit.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, s, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead, s } from "../dom.js";
 import * as engine from "../engine.js";
-import { isWinning, turnText } from "../notation.js";
-import { counted } from "../numbers.js";
+import { isWinning, turnsText } from "../notation.js";
+import { formatCount } from "../numbers.js";
 import { colorSet } from "../parts/colors.js";
 import { hintCard } from "../parts/hint.js";
-import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { mendCard } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Query} Query */
 
-/** What stands at the end of a row: a button to edit it, and one to remove it. */
+/** Width of the buttons to edit and remove a turn, in pixels. */
 const ACTIONS = 84;
 
 function pencil() {
-  return s(
-    "svg",
-    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+  return s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
     s("path", {
       d: "M2.5 13.5l.7-3.2 7.6-7.6 2.5 2.5-7.6 7.6z",
       fill: "none",
@@ -46,7 +44,7 @@ export function open(root, query) {
   let game = null;
   /** @type {{guess: ReturnType<typeof entry>, marks: ReturnType<typeof markPad>} | null} */
   let form = null;
-  /** The turn that is edited; none when a new one is entered. @type {number | null} */
+  /** Index of the edited turn; null when a new one is entered. @type {number | null} */
   let editing = null;
   let opened = 0;
 
@@ -54,33 +52,21 @@ export function open(root, query) {
   const turns = h("div", { class: "table" });
   const tools = h("div", { class: "tools" });
   const who = h("div", {});
-  const left = leftCard({ use });
-  const leftPlace = h("div", {});
+  const left = remainingCard({ use });
+  const remainingPlace = h("div", {});
   const colors = h("div", {});
   const advice = h("div", {});
-  const columns = h(
-    "div",
-    { class: "columns" },
+  const columns = h("div", { class: "columns" },
     h("div", {}, turns, tools),
-    h("aside", { "aria-label": words.solve.whatToPlay }, advice, leftPlace, who, colors),
+    h("aside", { "aria-label": words.solve.whatToPlay }, advice, remainingPlace, who, colors),
   );
-  const hints = thinker(advice);
+  const hints = requestView(advice);
   const asking = new AbortController();
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h(
-        "div",
-        {},
-        heading,
-        h("p", { class: "muted" }, words.solve.about),
-      ),
-      h("button", { type: "button", onclick: change }, words.solve.change),
-    ),
+    pageHead(heading, words.solve.about, h("button", { type: "button", onclick: change }, words.solve.change)),
     columns,
   );
-  const fitting = keepFitting(turns, () => {
+  const fitting = fitPegs(turns, () => {
     const room = turns.clientWidth >= 400;
     turns.classList.toggle("narrow", !room);
     return game && { rules: game.rules, rated: room ? ACTIONS : ACTIONS / 2 };
@@ -96,16 +82,13 @@ export function open(root, query) {
       game = { rules, turns: read, strategy: next.strategy || "adaptive" };
       editing = null;
       if (another) {
-        fill(
-          who,
-          strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })),
-        );
+        fill(who, strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })));
         fill(colors, colorSet(rules, repaint));
       }
       draw();
       think();
     } catch (error) {
-      if (mine === opened) fill(turns, trouble(error));
+      if (mine === opened) fill(turns, errorNotice(error));
     }
   }
 
@@ -114,18 +97,14 @@ export function open(root, query) {
     if (!game) return;
     const now = { ...game, ...changed };
     const strategy = now.strategy === "adaptive" ? null : now.strategy;
-    address.go("solve", {
-      rules: now.rules.rules,
-      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
-      strategy,
-    });
+    address.go("solve", { rules: now.rules.rules, turns: turnsText(now.rules, now.turns), strategy });
   }
 
   /** @param {number[]} [wrong] Turns that cannot all be true. */
   function draw(wrong = []) {
     if (!game) return;
     const { rules, turns: played } = game;
-    columns.style.setProperty("--board", `${wish(rules, ACTIONS)}px`);
+    columns.style.setProperty("--board", `${preferredWidth(rules, ACTIONS)}px`);
     fill(heading, words.solve.title, h("span", { class: "tag" }, rulesName(rules)));
     const list = board(rules, words.solve.table);
     list.classList.add("editable");
@@ -144,7 +123,7 @@ export function open(root, query) {
     drawTools();
   }
 
-  /** Draws the pegs anew, when the player's set has changed. */
+  /** Redraws the pegs after a change of the color set. */
   function repaint() {
     const [code, marks] = [form?.guess.value(), form?.marks.value()];
     draw();
@@ -172,7 +151,7 @@ export function open(root, query) {
     form?.guess.focus();
   }
 
-  /** The row that is being written. @param {number} at @param {Turn} [turn] */
+  /** Returns the row for entry. @param {number} at @param {Turn} [turn] */
   function editor(at, turn) {
     const { rules } = /** @type {NonNullable<typeof game>} */ (game);
     const marks = markPad(rules, { value: turn?.feedback, change: refresh, submit });
@@ -191,9 +170,7 @@ export function open(root, query) {
     if (!form) return fill(tools, h("p", { class: "muted" }, words.solve.found));
     fill(
       tools,
-      h(
-        "button",
-        { type: "button", class: "primary", id: "enter", onclick: submit },
+      h("button", { type: "button", class: "primary", id: "enter", onclick: submit },
         editing === null ? words.solve.enter : words.solve.save,
       ),
       editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, words.cancel),
@@ -205,10 +182,7 @@ export function open(root, query) {
             "a",
             {
               class: "button quiet",
-              href: address.write("analyze", {
-                rules: game.rules.rules,
-                turns: game.turns.map((turn) => turnText(/** @type {any} */ (game).rules, turn)).join(";"),
-              }),
+              href: address.write("analyze", { rules: game.rules.rules, turns: turnsText(game.rules, game.turns) }),
             },
             words.solve.analyze,
           )
@@ -232,13 +206,13 @@ export function open(root, query) {
     });
   }
 
-  /** Finds the next guess, or what is wrong. */
+  /** Finds the next guess, or explains a contradiction. */
   function think() {
     if (!game) return;
     const { rules, turns: played, strategy } = game;
     const mine = opened;
-    fill(leftPlace);
-    hints.think(
+    fill(remainingPlace);
+    hints.run(
       words.thinking.hint,
       (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher),
       ({ hint, contradiction, solved }) => {
@@ -246,21 +220,17 @@ export function open(root, query) {
           draw(contradiction.turns[0] ?? []);
           fill(
             advice,
-            mendCard(rules, contradiction, (changes) => {
-              const mended = played.map((turn, at) => changes.find((change) => change.turn === at + 1)?.now ?? turn);
+            mendCard(rules, played, contradiction, (mended) => {
               announce(words.mend.mended);
               go({ turns: mended });
             }),
           );
         } else if (solved) {
-          fill(
-            advice,
-            h("div", { class: "card win" }, h("h2", {}, words.end.solved(played.length))),
-          );
+          fill(advice, h("div", { class: "card win" }, h("h2", {}, words.end.solved(played.length))));
         } else if (hint) {
           fill(advice, hintCard(rules, hint, use, left.point));
           announce(
-            words.solve.plays(said(rules, hint.guess), hint.remaining === null ? null : counted(hint.remaining)),
+            words.solve.plays(spokenCode(rules, hint.guess), hint.remaining === null ? null : formatCount(hint.remaining)),
           );
           count(mine);
         }
@@ -272,10 +242,10 @@ export function open(root, query) {
   async function count(mine) {
     if (!game || !game.turns.length) return;
     const { rules, turns: played } = game;
-    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MOST_DOTS }, asking.signal);
+    const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, asking.signal);
     if (mine !== opened) return;
     left.show(rules, played, answer);
-    fill(leftPlace, left.element);
+    fill(remainingPlace, left.element);
   }
 
   /** @param {number[]} code */

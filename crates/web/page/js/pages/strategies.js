@@ -1,17 +1,17 @@
-// Strategies: the catalog as one table with what was measured, and for each the paper and measurements of one's own.
+// Strategies: the catalog with measurements, papers, and measurements on demand.
 
 import * as address from "../address.js";
-import { fill, h, trouble } from "../dom.js";
+import { errorNotice, fill, h, pageHead, table } from "../dom.js";
 import * as engine from "../engine.js";
-import { grouped, lasting } from "../numbers.js";
+import { formatDuration, formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Query} Query */
 /** @typedef {keyof typeof words.strategies.columns} Column */
 
-/** Games of a measurement on the page: enough for two digits, and soon over. */
+/** Games per measurement. */
 const GAMES = 100;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(words.strategies.columns));
 
@@ -37,9 +37,7 @@ export function open(root, query) {
   const boards = h("select", { "aria-label": words.strategies.board, onchange: () => measure() });
   const found = h("p", { class: "muted", "aria-live": "polite" });
   const heads = COLUMNS.map((column) =>
-    h(
-      "th",
-      { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
+    h("th", { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
       h(
         "button",
         { type: "button", class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
@@ -50,7 +48,7 @@ export function open(root, query) {
   const body = h("tbody", {});
   const place = h("div", {});
   root.append(
-    h("div", { class: "page-head" }, h("div", {}, h("h1", {}, words.strategies.title), about)),
+    pageHead(words.strategies.title, about),
     h("div", { class: "filter" }, search, h("label", { class: "field inline" }, h("span", {}, words.strategies.board), boards), found),
     place,
     h("div", { class: "card catalog" }, h("table", {}, h("thead", {}, h("tr", {}, heads)), body)),
@@ -73,11 +71,11 @@ export function open(root, query) {
       items = strategies.map((row) => item(row, lab.rows));
       measure();
     } catch (error) {
-      if (!asking.signal.aborted) fill(place, trouble(error));
+      if (!asking.signal.aborted) fill(place, errorNotice(error));
     }
   }
 
-  /** Fills in what was measured on the board that is chosen. */
+  /** Fills in the measurements of the selected board. */
   function measure() {
     for (const one of items) {
       const row = results?.rows.find((result) => result.rules === boards.value && result.strategy === one.row.name);
@@ -88,8 +86,8 @@ export function open(root, query) {
       };
       const margin = row?.margin ? ` ± ${row.margin.toFixed(2)}` : "";
       set("mean", row ? `${row.mean.toFixed(3)}${margin}` : words.strategies.notMeasured);
-      set("worst", row ? grouped(row.worst) : words.strategies.notMeasured);
-      set("seconds", row ? lasting(row.seconds) : words.strategies.notMeasured);
+      set("worst", row ? formatNumber(row.worst) : words.strategies.notMeasured);
+      set("seconds", row ? formatDuration(row.seconds) : words.strategies.notMeasured);
     }
     order();
     filter();
@@ -107,7 +105,7 @@ export function open(root, query) {
       typeof a === "number" && typeof b === "number" ? (a === b ? 0 : a - b) : String(a).localeCompare(String(b));
     const way = down ? -1 : 1;
     items.sort((a, b) => {
-      // What was not measured stands last, whichever way.
+      // Missing values are last in both orders.
       const [one, other] = [a.values[by], b.values[by]];
       if (one === Infinity || other === Infinity) return compare(one, other);
       return way * compare(one, other);
@@ -116,10 +114,7 @@ export function open(root, query) {
       if (COLUMNS[at] === by) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
-    fill(
-      body,
-      items.flatMap(({ head, body: more }) => [head, more]),
-    );
+    fill(body, items.flatMap(({ head, body: more }) => [head, more]));
   }
 
   function filter() {
@@ -156,9 +151,7 @@ export function open(root, query) {
       h("strong", {}, row.title),
       h("code", {}, row.name),
     );
-    const head = h(
-      "tr",
-      { class: "strategy" },
+    const head = h("tr", { class: "strategy" },
       h("th", { scope: "row" }, toggle),
       h("td", { class: "of-family muted" }, row.family),
       h("td", { class: "right of-mean" }),
@@ -182,11 +175,9 @@ export function open(root, query) {
       ]),
     );
     const parameters = row.parameters.map((/** @type {any} */ one) => [one.name, values(one.kind), one.default, one.about]);
-    const games = own.map((one) => [one.rules, one.strategy, grouped(one.games), mean(one.guesses), grouped(one.guesses.max)]);
+    const games = own.map((one) => [one.rules, one.strategy, formatNumber(one.games), mean(one.guesses), formatNumber(one.guesses.max)]);
     const { strategies } = words;
-    return h(
-      "div",
-      { class: "strategy-body" },
+    return h("div", { class: "strategy-body" },
       h("p", {}, row.about),
       h("dl", {}, h("dt", {}, strategies.paper), h("dd", {}, row.paper), h("dt", {}, strategies.plays), h("dd", {}, row.plays)),
       parameters.length ? table(strategies.parameters, strategies.parameterColumns, parameters) : null,
@@ -196,10 +187,10 @@ export function open(root, query) {
     );
   }
 
-  /** A measurement of one's own. @param {any} row */
+  /** Form for a measurement. @param {any} row */
   function measurement(row) {
     const shown = h("div", {});
-    const work = thinker(shown);
+    const work = requestView(shown);
     closing.push(work.close);
     const rules = h("input", {
       type: "text",
@@ -211,30 +202,24 @@ export function open(root, query) {
     });
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();
-      work.think(
+      work.run(
         words.thinking.games(GAMES),
         (watcher) => engine.measure({ rules: rules.value.trim(), strategy: row.name, games: GAMES, seed: 1 }, watcher),
         ({ measured }) => {
           if (!measured) return fill(shown, h("p", { class: "muted" }, words.strategies.stopped));
-          const time = lasting(measured.seconds.mean);
+          const time = formatDuration(measured.seconds.mean);
           fill(
             shown,
-            h(
-              "p",
-              {},
+            h("p", {},
               h("strong", {}, mean(measured.guesses)),
-              words.strategies.result(measured.games, measured.rules, grouped(measured.guesses.max), grouped(measured.examined.mean, 1), time),
+              words.strategies.result(measured.games, measured.rules, formatNumber(measured.guesses.max), formatNumber(measured.examined.mean, 1), time),
             ),
           );
         },
       );
     };
-    return h(
-      "form",
-      { class: "measure", onsubmit: go },
-      h(
-        "div",
-        { class: "buttons" },
+    return h("form", { class: "measure", onsubmit: go },
+      h("div", { class: "buttons" },
         engine.hasServer ? h("label", { class: "field inline" }, h("span", {}, words.strategies.rules), rules) : null,
         engine.hasServer ? h("button", { type: "submit", class: "small" }, words.strategies.measure(GAMES)) : null,
         h("a", { class: "button small quiet", href: address.write("watch", { who: row.name }) }, words.strategies.watch),
@@ -263,43 +248,10 @@ function mean(summary) {
   return `${summary.mean.toFixed(3)}${margin}`;
 }
 
-/** The values a parameter may take, in words. @param {any} kind */
+/** Describes the values of a parameter. @param {any} kind */
 function values(kind) {
   if (kind.choice) return kind.choice.join(" | ");
   if (kind["code-or"]) return `${kind["code-or"].join(" | ")} | ${words.strategies.aCode}`;
   const range = kind.integer ?? kind.decimal;
-  return range ? words.strategies.range(grouped(range.min, 3), grouped(range.max, 3)) : "";
-}
-
-/** @param {string} caption @param {string[]} heads @param {(string | number)[][]} rows */
-function table(caption, heads, rows) {
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h(
-      "table",
-      {},
-      h("caption", {}, caption),
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          heads.map((head) => h("th", { scope: "col" }, head)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        rows.map((row) =>
-          h(
-            "tr",
-            {},
-            row.map((cell) => h("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+  return range ? words.strategies.range(formatNumber(range.min, 3), formatNumber(range.max, 3)) : "";
 }

@@ -1,18 +1,18 @@
-// Trees: a strategy is a guess for every answer. The page asks what the answer was, and walks.
+// Trees: explores a strategy answer by answer.
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting, wish } from "../board/fit.js";
+import { fitPegs, preferredWidth } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
-import { announce, fill, h, trouble } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
 import * as engine from "../engine.js";
-import { feedbackWords, isWinning, turnText } from "../notation.js";
-import { leftCard, MOST_DOTS } from "../parts/left.js";
+import { feedbackWords, isWinning, turnsText } from "../notation.js";
+import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -29,26 +29,19 @@ export function open(root, query) {
   const path = h("div", { class: "table" });
   const node = h("div", {});
   const tools = h("div", { class: "tools" });
-  const left = leftCard();
-  const leftPlace = h("div", {});
-  const work = thinker(node);
-  const columns = h(
-    "div",
-    { class: "columns" },
+  const left = remainingCard();
+  const remainingPlace = h("div", {});
+  const work = requestView(node);
+  const columns = h("div", { class: "columns" },
     h("div", {}, path, tools),
-    h("aside", { "aria-label": words.trees.answer }, node, leftPlace),
+    h("aside", { "aria-label": words.trees.answer }, node, remainingPlace),
   );
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, words.trees.about)),
-      engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change),
-    ),
+    pageHead(heading, words.trees.about, engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change)),
     who,
     columns,
   );
-  const fitting = keepFitting(path, () => walk && { rules: walk.rules });
+  const fitting = fitPegs(path, () => walk && { rules: walk.rules });
 
   /** @param {Query} next */
   async function update(next) {
@@ -64,10 +57,10 @@ export function open(root, query) {
           ? h("p", {}, engine.only.strategy)
           : strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
       );
-      columns.style.setProperty("--board", `${wish(rules)}px`);
+      columns.style.setProperty("--board", `${preferredWidth(rules)}px`);
       draw(mine);
     } catch (error) {
-      if (mine === opened) fill(node, trouble(error));
+      if (mine === opened) fill(node, errorNotice(error));
     }
   }
 
@@ -78,7 +71,7 @@ export function open(root, query) {
     address.go("trees", {
       rules: now.rules.rules,
       strategy: now.strategy === "optimal" ? null : now.strategy,
-      turns: now.turns.map((turn) => turnText(now.rules, turn)).join(";"),
+      turns: turnsText(now.rules, now.turns),
     });
   }
 
@@ -99,14 +92,14 @@ export function open(root, query) {
           ]
         : null,
     );
-    fill(leftPlace);
+    fill(remainingPlace);
     const last = turns[turns.length - 1];
     if (last && isWinning(rules, last.feedback)) {
       work.close();
       announce(words.trees.found(turns.length));
       return fill(node, h("section", { class: "card win" }, h("h2", {}, words.trees.found(turns.length))));
     }
-    work.think(
+    work.run(
       words.thinking.hint,
       async (watcher) => {
         const { hint, contradiction } = await engine.hint({ rules: rules.rules, turns, strategy }, watcher);
@@ -115,30 +108,28 @@ export function open(root, query) {
         return { hint, contradiction, split };
       },
       ({ hint, split }) => {
-        if (!hint || !split) return fill(node, trouble({ message: words.trees.contradiction }));
+        if (!hint || !split) return fill(node, errorNotice({ message: words.trees.contradiction }));
         fill(node, question(rules, turns, hint.guess, split));
-        engine.remaining({ rules: rules.rules, turns, list: MOST_DOTS }).then(
+        engine.remaining({ rules: rules.rules, turns, list: MAX_DOTS }).then(
           (answer) => {
             if (mine !== opened) return;
             left.show(rules, turns, answer);
-            fill(leftPlace, left.element);
+            fill(remainingPlace, left.element);
             left.point(hint.guess);
           },
-          // The tree is walked without the picture as well.
+          // The picture is optional.
           () => {},
         );
       },
     );
   }
 
-  /** The guess here, and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
+  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
   function question(rules, turns, guess, split) {
     const take = (/** @type {import("../types.js").Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
     const most = split.parts[0]?.codes ?? 1;
     const branches = split.parts.map(({ feedback, codes }) =>
-      h(
-        "li",
-        {},
+      h("li", {},
         h(
           "button",
           {
@@ -155,16 +146,14 @@ export function open(root, query) {
         ),
       ),
     );
-    return h(
-      "section",
-      { class: "card tree-node", "aria-label": words.trees.answer },
+    return h("section", { class: "card tree-node", "aria-label": words.trees.answer },
       h("div", { class: "hint-guess" }, h("span", { class: "eyebrow" }, words.hint.play), drawCode(rules, guess)),
       h("h2", {}, words.trees.answer),
       branches.length ? h("ul", { class: "branches" }, branches) : tapped(rules, take),
     );
   }
 
-  /** Where the answers cannot be listed they are tapped. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
+  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
   function tapped(rules, take) {
     const pad = markPad(rules, {
       change: () => (enter.disabled = pad.value() === null),

@@ -1,30 +1,30 @@
-// Watch: two to four strategies race for the same secret, side by side.
+// Watch: two to four strategies race for the same secret.
 
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
-import { keepFitting } from "../board/fit.js";
-import { announce, fill, h, still, trouble } from "../dom.js";
+import { fitPegs } from "../board/fit.js";
+import { announce, errorNotice, fill, h, pageHead, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
-import { counted, grouped, lasting, log10, sentence } from "../numbers.js";
+import { asSentence, formatCount, formatDuration, formatNumber, log10 } from "../numbers.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
-import { thinker } from "../parts/thinking.js";
+import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Query} Query */
 
-/** How long a turn is shown while the race runs, in milliseconds. */
+/** Time per turn of a running race, in milliseconds. */
 const PACE = 1100;
-const MOST_LANES = 4;
+const MAX_LANES = 4;
 const USUAL = ["adaptive", "random-consistent"];
 
 /** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, secret: number[], sealed: string, who: string[]} | null} */
   let show = null;
-  /** The race last asked for; `show` follows once its secret is sealed. A null secret is drawn. */
+  /** The requested race; `show` follows when its secret is sealed. A null secret is drawn at random. */
   let wanted = { rules: "", secret: /** @type {string | null} */ (null), who: /** @type {string[]} */ ([]) };
   /** @type {ReturnType<typeof lane>[]} */
   let lanes = [];
@@ -44,9 +44,7 @@ export function open(root, query) {
     /** @type {() => void} */ act,
   ) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
   const pause = control("auto", words.watch.auto, words.watch.play, () => (playing ? halt() : auto()));
-  const controls = h(
-    "div",
-    { class: "tools watch-controls", role: "group", "aria-label": words.watch.steps },
+  const controls = h("div", { class: "tools watch-controls", role: "group", "aria-label": words.watch.steps },
     pause,
     control("first", words.watch.first, "|◀", () => move(0)),
     control("back", words.watch.back, "◀", () => move(step - 1)),
@@ -56,13 +54,8 @@ export function open(root, query) {
   );
   const add = h("button", { type: "button", onclick: addLane }, words.watch.add);
   root.append(
-    h(
-      "div",
-      { class: "page-head" },
-      h("div", {}, heading, h("p", { class: "muted" }, words.watch.about)),
-      h(
-        "div",
-        { class: "buttons" },
+    pageHead(heading, words.watch.about,
+      h("div", { class: "buttons" },
         h("button", { type: "button", onclick: another }, words.watch.newSecret),
         h("button", { type: "button", onclick: change }, words.watch.change),
       ),
@@ -71,7 +64,7 @@ export function open(root, query) {
     games,
   );
 
-  /** One strategy's game. @param {Rules} rules @param {number} at @param {string} strategy @param {string} sealed */
+  /** The game of one strategy. @param {Rules} rules @param {number} at @param {string} strategy @param {string} sealed */
   function lane(rules, at, strategy, sealed) {
     /** @type {any[]} */
     const turns = [];
@@ -83,8 +76,8 @@ export function open(root, query) {
     const news = h("div", {});
     const about = h("p", { class: "muted" });
     const bar = h("div", { class: "bar race", "aria-hidden": "true" }, h("i", {}));
-    const work = thinker(news);
-    const fitting = keepFitting(holder, () => ({ rules }));
+    const work = requestView(news);
+    const fitting = fitPegs(holder, () => ({ rules }));
     const remove = h(
       "button",
       {
@@ -95,12 +88,8 @@ export function open(root, query) {
       },
       "✕",
     );
-    const element = h(
-      "section",
-      { class: "card watch-side", "aria-label": strategy },
-      h(
-        "div",
-        { class: "lane-head" },
+    const element = h("section", { class: "card watch-side", "aria-label": strategy },
+      h("div", { class: "lane-head" },
         strategyChoice(rules, words.watch.lane(at + 1), strategy, (name) =>
           go({ who: wanted.who.map((old, other) => (other === at ? name : old)) }),
         ),
@@ -111,7 +100,7 @@ export function open(root, query) {
       about,
       news,
     );
-    work.think(
+    work.run(
       words.thinking.hint,
       (watcher) =>
         engine.watch(
@@ -120,13 +109,13 @@ export function open(root, query) {
             ...watcher,
             line: ({ turn }) => {
               turns.push(turn);
-              tell();
+              redraw();
             },
           },
         ),
       (answer) => {
         end = answer;
-        tell();
+        redraw();
       },
     );
 
@@ -141,7 +130,7 @@ export function open(root, query) {
       const last = shown[shown.length - 1];
       list.classList.toggle("won", done && end.outcome === "solved");
       const before = turns[upTo]?.before ?? null;
-      // How far the race is run: each factor of ten of codes ruled out is a step.
+      // Progress of the race: the logarithm of the excluded codes.
       const left = done ? 0 : before === null ? (upTo ? 1 : rules.digits) : log10(before);
       bar.style.setProperty("--share", String(1 - Math.min(left / Math.max(rules.digits, 1e-9), 1)));
       if (done) {
@@ -149,11 +138,11 @@ export function open(root, query) {
         fill(
           about,
           h("strong", {}, (solved ? words.end.solved : words.end.notSolved)(turns.length)),
-          words.watch.looked(grouped(end.examined), lasting(end.seconds)),
+          words.watch.looked(formatNumber(end.examined), formatDuration(end.seconds)),
         );
       } else {
-        const fit = before === null ? "" : before === 1 ? words.watch.oneFits : words.watch.fit(counted(before));
-        fill(about, last ? sentence(last.basis) : words.watch.nothing, " ", fit);
+        const fit = before === null ? "" : before === 1 ? words.watch.oneFits : words.watch.fit(formatCount(before));
+        fill(about, last ? asSentence(last.basis) : words.watch.nothing, " ", fit);
       }
       return done;
     }
@@ -174,12 +163,12 @@ export function open(root, query) {
   async function update(next) {
     const mine = (opened += 1);
     halt();
-    const named = (next.who ?? "").split(";").filter(Boolean).slice(0, MOST_LANES);
+    const named = (next.who ?? "").split(";").filter(Boolean).slice(0, MAX_LANES);
     const others = USUAL.filter((name) => !named.includes(name));
     const who = named.length > 1 ? named : [...named, ...others].slice(0, 2);
     wanted = { rules: next.rules ?? "4x6", secret: next.secret ?? null, who };
     const same = show?.rules.rules === wanted.rules && codeText(show.rules, show.secret) === wanted.secret;
-    // Lanes change at once; only other rules or another secret need the engine.
+    // Only other rules or another secret need a request.
     if (show?.rules.rules === wanted.rules && (same || show.who.join() !== who.join())) {
       show = { ...show, who };
       draw();
@@ -190,7 +179,7 @@ export function open(root, query) {
       const given = wanted.secret ? readCode(rules, wanted.secret) : null;
       const drawn = given
         ? await engine.seal(rules.rules, /** @type {number[]} */ (given))
-        : await engine.deal(rules.rules, Math.floor(Math.random() * 2 ** 48));
+        : await engine.drawSecret(rules.rules, Math.floor(Math.random() * 2 ** 48));
       const { secret } = given
         ? { secret: /** @type {number[]} */ (given) }
         : await engine.reveal(rules.rules, drawn.sealed);
@@ -200,7 +189,7 @@ export function open(root, query) {
       if (!given) address.replace("watch", state({}));
       draw();
     } catch (error) {
-      if (mine === opened) fill(games, trouble(error));
+      if (mine === opened) fill(games, errorNotice(error));
     }
   }
 
@@ -221,14 +210,11 @@ export function open(root, query) {
     fill(secretPlace, h("span", { class: "muted" }, words.watch.secret), drawCode(rules, secret));
     lanes = who.map((name, at) => lane(rules, at, name, sealed));
     games.style.setProperty("--lanes", String(lanes.length));
-    fill(
-      games,
-      lanes.map((one) => one.element),
-    );
-    add.disabled = lanes.length >= MOST_LANES;
+    fill(games, lanes.map((one) => one.element));
+    add.disabled = lanes.length >= MAX_LANES;
     step = 0;
-    tell();
-    if (!still()) auto();
+    redraw();
+    if (!reducedMotion()) auto();
   }
 
   function addLane() {
@@ -240,8 +226,8 @@ export function open(root, query) {
 
   const most = () => Math.max(0, ...lanes.map((one) => one.length()));
 
-  /** Shows the step as it is known now. @param {boolean} [fresh] */
-  function tell(fresh = false) {
+  /** Redraws the current step. @param {boolean} [fresh] */
+  function redraw(fresh = false) {
     lanes.forEach((one) => one.draw(Math.min(step, one.length()), fresh && step <= one.length()));
     fill(place, most() ? words.watch.step(step, most()) : "");
     const set = (/** @type {string} */ id, /** @type {boolean} */ off) => {
@@ -258,8 +244,8 @@ export function open(root, query) {
     const on = to > step;
     const before = step;
     step = Math.min(Math.max(to, 0), most());
-    if (step === before && playing) return tell();
-    tell(on);
+    if (step === before && playing) return redraw();
+    redraw(on);
     announce(words.watch.step(step, most()));
   }
 

@@ -1,10 +1,10 @@
-// The picture of a game: how the possibilities shrank.
+// Charts of an analysis.
 
 import { h, s } from "../dom.js";
 import { words } from "../words.js";
 
 /**
- * A bar for each moment, as tall as the number of its codes has digits, so that each factor of ten is one step.
+ * Bar chart of the remaining codes after each turn, on a logarithmic scale.
  * @param {{label: string, log10: number, words: string}[]} bars
  */
 export function shrinking(bars) {
@@ -21,18 +21,14 @@ export function shrinking(bars) {
     },
     bars.map((bar, at) => {
       const [x, top] = [at * step, height - foot - tall(bar.log10)];
-      return s(
-        "g",
-        {},
+      return s("g", {},
         s("rect", { class: "column", x: x + step * 0.16, y: top, width: step * 0.68, height: tall(bar.log10), rx: 5 }),
         s("text", { class: "value", x: x + step / 2, y: top - 6, "text-anchor": "middle" }, bar.words),
         s("text", { class: "label", x: x + step / 2, y: height - 8, "text-anchor": "middle" }, bar.label),
       );
     }),
   );
-  return h(
-    "figure",
-    { class: "chart" },
+  return h("figure", { class: "chart" },
     h("div", { class: "scroll" }, picture),
     h("figcaption", { class: "muted" }, words.chart.caption),
   );
@@ -42,12 +38,8 @@ export function shrinking(bars) {
 export function gauge(name, value, about, kind = "skill") {
   const shown = value === null ? "–" : Math.round(value);
   const around = 2 * Math.PI * 42;
-  return h(
-    "div",
-    { class: `gauge ${kind}` },
-    s(
-      "svg",
-      { viewBox: "0 0 100 100", role: "img", "aria-label": words.chart.of(name, shown) },
+  return h("div", { class: `gauge ${kind}` },
+    s("svg", { viewBox: "0 0 100 100", role: "img", "aria-label": words.chart.of(name, shown) },
       s("circle", { class: "track", cx: 50, cy: 50, r: 42 }),
       s("circle", {
         class: "value",
@@ -66,9 +58,7 @@ export function gauge(name, value, about, kind = "skill") {
 
 /** A bar from 0 to 100. @param {string} name @param {number | null} value @param {"skill" | "luck"} [kind] */
 export function meter(name, value, kind = "skill") {
-  return h(
-    "span",
-    { class: `meter ${kind}` },
+  return h("span", { class: `meter ${kind}` },
     h("span", { class: "meter-name" }, name),
     h("span", { class: "bar", vars: { share: (value ?? 0) / 100 } }, h("i", {})),
     h("b", {}, value === null ? "–" : Math.round(value)),

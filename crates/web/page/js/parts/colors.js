@@ -1,4 +1,4 @@
-// The colors of a real set: names and colors that the player gives them, kept on the device.
+// Names and colors of a real set, saved on the device.
 
 import { colorName, fillOf, ownSet, setOwn } from "../board/pegs.js";
 import { fill, h } from "../dom.js";
@@ -7,13 +7,12 @@ import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
-/** Sets have no more. */
-const MOST = 26;
+const MAX_COLORS = 26;
 
 /** @param {Rules} rules @param {() => void} changed */
 export function colorSet(rules, changed) {
   const list = h("div", { class: "color-set" });
-  const count = Math.min(rules.colors, MOST);
+  const count = Math.min(rules.colors, MAX_COLORS);
 
   /** @param {number} color @param {import("../board/pegs.js").Own} part */
   function set(color, part) {
@@ -26,9 +25,7 @@ export function colorSet(rules, changed) {
       list,
       Array.from({ length: count }, (_, at) => at + 1).map((color) => {
         const text = label(rules, color);
-        return h(
-          "div",
-          { class: "color-row" },
+        return h("div", { class: "color-row" },
           h("span", { class: "muted", "aria-hidden": "true" }, text),
           h("input", {
             type: "color",
@@ -62,15 +59,11 @@ export function colorSet(rules, changed) {
     words.solve.classicColors.map(([name, color], at) => [String(at + 1), { name, fill: color }]),
   );
   draw();
-  return h(
-    "details",
-    { class: "card colors" },
+  return h("details", { class: "card colors" },
     h("summary", {}, words.solve.colors),
     h("p", { class: "muted" }, words.solve.colorsHelp),
     list,
-    h(
-      "div",
-      { class: "buttons" },
+    h("div", { class: "buttons" },
       h("button", { type: "button", onclick: replace(classic) }, words.solve.classic),
       h("button", { type: "button", class: "quiet", onclick: replace({}) }, words.solve.reset),
     ),

@@ -1,4 +1,4 @@
-// A question before something that cannot be undone.
+// Confirmation of an action that cannot be undone.
 
 import { h } from "../dom.js";
 
@@ -14,9 +14,7 @@ export function confirm(question, yes, no) {
       "dialog",
       { class: "confirm", "aria-labelledby": "confirm-question", oncancel: () => close(false) },
       h("p", { id: "confirm-question" }, question),
-      h(
-        "div",
-        { class: "buttons" },
+      h("div", { class: "buttons" },
         h("button", { type: "button", onclick: () => close(false), autofocus: true }, no),
         h("button", { type: "button", class: "primary", onclick: () => close(true) }, yes),
       ),

@@ -1,9 +1,9 @@
-// A hint: the guess, why, and what else would do.
+// A hint: guess, reason and alternatives.
 
 import { drawCode } from "../board/draw.js";
 import { h } from "../dom.js";
 import { codeText } from "../notation.js";
-import { counted, grouped, sentence } from "../numbers.js";
+import { asSentence, formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -11,7 +11,7 @@ import { words } from "../words.js";
 /**
  * @param {Rules} rules @param {import("../types.js").Hint} hint
  * @param {(guess: number[]) => void} use
- * @param {(guess: number[] | null) => void} [point] Told which guess is pointed at.
+ * @param {(guess: number[] | null) => void} [point] Called with the hovered guess.
  */
 export function hintCard(rules, hint, use, point = () => {}) {
   const pointed = (/** @type {number[]} */ guess) => ({
@@ -21,25 +21,17 @@ export function hintCard(rules, hint, use, point = () => {}) {
     onfocusout: () => point(null),
   });
   const ranked = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
-  return h(
-    "section",
-    { class: "card hint", "aria-label": words.hint.name },
-    h(
-      "div",
-      { class: "hint-guess", ...pointed(hint.guess) },
+  return h("section", { class: "card hint", "aria-label": words.hint.name },
+    h("div", { class: "hint-guess", ...pointed(hint.guess) },
       h("span", { class: "eyebrow" }, words.hint.play),
       drawCode(rules, hint.guess),
       h("button", { type: "button", class: "primary", onclick: () => use(hint.guess) }, words.hint.useIt),
     ),
-    h("p", { class: "why" }, sentence(hint.why)),
+    h("p", { class: "why" }, asSentence(hint.why)),
     ranked.length > 1
-      ? h(
-          "details",
-          { class: "alternatives" },
+      ? h("details", { class: "alternatives" },
           h("summary", {}, words.hint.others),
-          h(
-            "ul",
-            {},
+          h("ul", {},
             ranked.map((other) =>
               h(
                 "li",
@@ -65,12 +57,12 @@ export function hintCard(rules, hint, use, point = () => {}) {
 }
 
 /**
- * What a guess is worth: how many codes it leaves, or, where those were only sampled, how much it tells.
+ * Describes the value of a guess: expected remaining codes, or its score if they were only sampled.
  * @param {import("../types.js").Hint} hint @param {import("../types.js").Alternative} other
  */
 function worth(hint, other) {
   const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;
   return all
-    ? words.hint.leaves(counted(other.expected_remaining))
-    : `${grouped(other.score, 2)} ${other.unit}`;
+    ? words.hint.leaves(formatCount(other.expected_remaining))
+    : `${formatNumber(other.score, 2)} ${other.unit}`;
 }

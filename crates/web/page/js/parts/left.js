@@ -1,37 +1,37 @@
-// What is left, drawn: every code that fits is a dot; a guess makes the others fall away; the last become rows of pegs.
+// The possible codes: one dot per code; the last ones are drawn as pegs.
 
 import { drawCode } from "../board/draw.js";
-import { fill, h, still } from "../dom.js";
+import { fill, h, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords } from "../notation.js";
-import { counted, grouped } from "../numbers.js";
+import { formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 /** @typedef {import("../types.js").Left} Left */
 
-/** So many codes are drawn as dots. */
-export const MOST_DOTS = 4096;
-/** So many are shown as pegs. */
-const MOST_ROWS = 12;
-/** How long codes fall, in milliseconds. */
+/** Maximum number of dots. */
+export const MAX_DOTS = 4096;
+/** Maximum number of codes drawn as pegs. */
+const MAX_ROWS = 12;
+/** Duration of the animation of excluded codes in milliseconds. */
 const FALL = 700;
-/** Dots are drawn anew, larger, when so few of them are left. */
+/** Dots are enlarged when this share of them is left. */
 const THINNED = 1 / 12;
 
 /**
  * @param {{use?: (code: number[]) => void}} [options]
  */
-export function leftCard({ use } = {}) {
-  /** Codes that have a dot, by their texts. @type {string[]} */
+export function remainingCard({ use } = {}) {
+  /** Codes with a dot, as text. @type {string[]} */
   let all = [];
   /** @type {Set<string>} */
   let fitting = new Set();
-  /** Codes that fall now. @type {Set<string>} */
+  /** Codes in the animation. @type {Set<string>} */
   let falling = new Set();
   let since = 0;
-  /** The part of each fitting code under the guess that is pointed at. @type {Map<string, number> | null} */
+  /** Part of each code for the hovered guess. @type {Map<string, number> | null} */
   let parts = null;
   /** @type {{rules: Rules, turns: Turn[], codes: number[][]} | null} */
   let now = null;
@@ -43,9 +43,7 @@ export function leftCard({ use } = {}) {
   const canvas = h("canvas", { class: "dots", role: "img" });
   const rows = h("div", { class: "codes" });
   const about = h("p", { class: "muted split-words" });
-  const element = h(
-    "section",
-    { class: "card remaining", "aria-label": words.left.title },
+  const element = h("section", { class: "card remaining", "aria-label": words.left.title },
     title,
     bar,
     canvas,
@@ -73,13 +71,13 @@ export function leftCard({ use } = {}) {
     const dotted = texts.length > 0 && (all.length > 1 || falling.size > 0);
     canvas.hidden = !dotted;
     bar.hidden = dotted;
-    canvas.setAttribute("aria-label", words.left.picture(grouped(texts.length)));
-    fill(rows, texts.length <= MOST_ROWS ? left.codes.map((code) => last(rules, code)) : []);
+    canvas.setAttribute("aria-label", words.left.picture(formatNumber(texts.length)));
+    fill(rows, texts.length <= MAX_ROWS ? left.codes.map((code) => last(rules, code)) : []);
     rows.hidden = !rows.children.length;
     paint();
   }
 
-  /** One of the last codes. @param {Rules} rules @param {number[]} code */
+  /** Draws one of the last codes. @param {Rules} rules @param {number[]} code */
   function last(rules, code) {
     const drawn = drawCode(rules, code);
     if (!use) return drawn;
@@ -99,7 +97,7 @@ export function leftCard({ use } = {}) {
     );
   }
 
-  /** Shows how a guess would split what is left. @param {number[] | null} guess */
+  /** Shows the partition by a guess. @param {number[] | null} guess */
   async function point(guess) {
     const mine = (asked += 1);
     if (!guess || !now?.codes.length) {
@@ -117,25 +115,25 @@ export function leftCard({ use } = {}) {
       parts = new Map(codes.map((code, at) => [codeText(rules, code), split.part_of[at]]));
       const largest = split.parts
         .slice(0, 3)
-        .map((part) => `${feedbackWords(rules, part.feedback)}: ${grouped(part.codes)}`);
+        .map((part) => `${feedbackWords(rules, part.feedback)}: ${formatNumber(part.codes)}`);
       fill(
         about,
         h("b", {}, codeText(rules, guess)),
-        ` ${words.left.split(split.parts.length, counted(split.expected))}. ${largest.join(" · ")}`,
+        ` ${words.left.split(split.parts.length, formatCount(split.expected))}. ${largest.join(" · ")}`,
       );
       paint();
     } catch {
-      // What cannot be split is not shown split; the guess itself can still be played.
+      // The partition is optional.
     }
   }
 
-  /** Draws the dots as they are at this moment. */
+  /** Draws a frame. */
   function paint() {
     cancelAnimationFrame(frame);
     const width = canvas.clientWidth;
     if (!width || canvas.hidden) return;
     const count = Math.max(all.length, 1);
-    // As large as fits: about as many dots across as make the picture a third as tall as it is wide.
+    // The picture is about a third as tall as wide.
     const across = Math.max(Math.min(Math.ceil(Math.sqrt(count * 2.6)), count), Math.ceil(width / 26));
     const step = width / across;
     const height = Math.ceil(Math.ceil(count / across) * step);
@@ -147,7 +145,7 @@ export function leftCard({ use } = {}) {
     if (!context) return;
     const { color: plain, outlineColor: faint } = getComputedStyle(canvas);
     context.scale(scale, scale);
-    const time = still() ? FALL : Math.min(performance.now() - since, FALL);
+    const time = reducedMotion() ? FALL : Math.min(performance.now() - since, FALL);
     const gone = time / FALL;
     all.forEach((text, at) => {
       const [x, y] = [(at % across) * step + step / 2, Math.floor(at / across) * step + step / 2];
@@ -182,15 +180,15 @@ export function leftCard({ use } = {}) {
   };
 }
 
-/** Colors of parts, neighbors far apart. @param {number} part */
+/** Returns the color of a part. @param {number} part */
 const hue = (part) => `hsl(${Math.round((part * 137.5 + 174) % 360)} 55% 50%)`;
 
-/** How many codes fit, and how that is known. @param {Rules} rules @param {Left} left */
+/** Describes the number of possible codes. @param {Rules} rules @param {Left} left */
 function counting(rules, left) {
   if (left.remaining === null) return words.left.uncounted;
   if (left.remaining === 0) return words.left.none;
   if (left.remaining === 1) return words.left.one;
   const estimated = left.remaining_is !== undefined && left.remaining_is !== "exact";
   const say = estimated ? words.left.about : words.left.of;
-  return say(counted(left.remaining), counted(rules.codes));
+  return say(formatCount(left.remaining), formatCount(rules.codes));
 }

@@ -1,4 +1,4 @@
-// The rules and turns that a link names.
+// The game in an address.
 
 import * as engine from "../engine.js";
 import { readTurn } from "../notation.js";
@@ -9,17 +9,23 @@ import { words } from "../words.js";
 /** @typedef {import("../types.js").Query} Query */
 
 /**
- * Reads them; what is already known of the rules is not asked again.
+ * Reads rules and turns; `known` avoids a request for the rules.
  * @param {Query} query @param {Rules | undefined} known @returns {Promise<{ rules: Rules, turns: Turn[] }>}
  */
 export async function linkedGame(query, known) {
   const named = query.rules ?? "4x6";
   const rules = known?.rules === named ? known : await engine.describe(named);
+  return { rules, turns: linkedTurns(rules, query) };
+}
+
+/** Reads the turns, or throws an error that names the invalid one. @param {Rules} rules @param {Query} query */
+export function linkedTurns(rules, query) {
   const texts = (query.turns ?? "").split(";").filter(Boolean);
   const turns = texts.map((text) => readTurn(rules, text));
   const wrong = turns.indexOf(null);
-  if (wrong >= 0) {
-    throw { message: words.play.unreadableTurn(texts[wrong], rules.rules), hint: words.play.unreadableHint };
-  }
-  return { rules, turns: /** @type {Turn[]} */ (turns) };
+  if (wrong >= 0) throw unreadable(words.play.unreadableTurn(texts[wrong], rules.rules));
+  return /** @type {Turn[]} */ (turns);
 }
+
+/** Error for an invalid address. @param {string} [message] */
+export const unreadable = (message = words.play.unreadable) => ({ message, hint: words.play.unreadableHint });

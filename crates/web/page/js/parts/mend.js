@@ -1,40 +1,33 @@
-// When no code fits: which turns cannot all be true, and what may have gone wrong.
+// A contradiction: the turns involved, and possible repairs.
 
 import { h } from "../dom.js";
 import { turnText } from "../notation.js";
-import { counted, sentence } from "../numbers.js";
+import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {import("../types.js").Turn} Turn */
 
-/** More would not be read. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /**
- * @param {Rules} rules @param {import("../types.js").Contradiction} contradiction
- * @param {(changes: {turn: number, now: Turn}[]) => void} mend
+ * @param {Rules} rules @param {Turn[]} turns @param {import("../types.js").Contradiction} contradiction
+ * @param {(mended: Turn[]) => void} mend Called with the repaired turns.
  */
-export function mendCard(rules, contradiction, mend) {
+export function mendCard(rules, turns, contradiction, mend) {
   const singles = contradiction.repairs.map((repair) => ({ repairs: [repair], leaves: repair.leaves }));
   const pairs = contradiction.pairs;
   const all = singles.length ? singles : pairs;
   const item = (
     /** @type {{repairs: import("../types.js").Repair[], leaves: number | string | null}} */ { repairs, leaves },
   ) =>
-    h(
-      "li",
-      {},
-      h(
-        "div",
-        {},
+    h("li", {},
+      h("div", {},
         repairs.map((repair) =>
-          h("p", {}, sentence(repair.words).replace(/\.$/, ""), " ", h("code", {}, turnText(rules, repair.now))),
+          h("p", {}, asSentence(repair.words).replace(/\.$/, ""), " ", h("code", {}, turnText(rules, repair.now))),
         ),
-        h(
-          "p",
-          { class: "muted" },
-          leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(counted(leaves)),
+        h("p", { class: "muted" },
+          leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(formatCount(leaves)),
         ),
       ),
       h(
@@ -43,24 +36,20 @@ export function mendCard(rules, contradiction, mend) {
           type: "button",
           class: "small",
           "aria-label": words.mend.mending(repairs.map((repair) => repair.words).join(", ")),
-          onclick: () => mend(repairs.map(({ turn, now }) => ({ turn, now }))),
+          onclick: () => mend(turns.map((turn, at) => repairs.find((repair) => repair.turn === at + 1)?.now ?? turn)),
         },
         words.mend.mend,
       ),
     );
-  return h(
-    "section",
-    { class: "card mend", role: "alert" },
+  return h("section", { class: "card mend", role: "alert" },
     h("h2", {}, words.mend.title),
-    h("p", {}, sentence(named(contradiction.turns))),
+    h("p", {}, asSentence(named(contradiction.turns))),
     all.length
-      ? h(
-          "p",
-          { class: "muted" },
+      ? h("p", { class: "muted" },
           singles.length ? words.mend.single : words.mend.pairs,
         )
       : h("p", { class: "muted" }, words.mend.look),
-    h("ol", { class: "repairs" }, all.slice(0, MOST_SHOWN).map(item)),
+    h("ol", { class: "repairs" }, all.slice(0, MAX_SHOWN).map(item)),
   );
 }
 
@@ -72,7 +61,7 @@ function named(sets) {
     .map((turns) =>
       turns.length === 1
         ? words.mend.alone(turns[0])
-        : words.mend.together(turns.slice(0, -1).join(", "), turns[turns.length - 1]),
+        : words.mend.together(turns),
     );
   return named.join("; ");
 }

@@ -1,12 +1,12 @@
-// Pictures that the engine draws, taken into the page so that they have its colors. Only what draws is taken over.
+// Imports SVG plots of the engine into the page, with its colors and without scripts.
 
-/** What a plot consists of; anything else is left out, so that no picture can act. */
+/** Allowed elements; all others are dropped. */
 const ELEMENTS = new Set(["svg", "title", "g", "rect", "line", "path", "circle", "polyline", "polygon", "text", "tspan"]);
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** @param {string} text @returns {Element | null} */
 export function picture(text) {
-  // Its own style sheet is for other pages, and even reading it would offend the policy of this one.
+  // The embedded style sheet violates the Content-Security-Policy.
   const plain = text.replace(/<style>[^<]*<\/style>/g, "");
   const { documentElement } = new DOMParser().parseFromString(plain, "image/svg+xml");
   return documentElement.localName === "svg" ? taken(documentElement) : null;

@@ -1,21 +1,21 @@
-// Choosing what is played: usual games at a click, any other by its size and options, or in the notation.
+// Dialog for the rules: common boards, size and options, or the notation.
 
-import { fill, h } from "../dom.js";
+import { field, fill, h } from "../dom.js";
 import { describe, feedbackKinds } from "../engine.js";
-import { counted } from "../numbers.js";
+import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
 
 const USUAL = words.rules.usual;
 const SHAPES = Object.entries(words.rules.shapes);
-/** The kind that rules need not name. */
+/** The default kind of feedback, which rules omit. */
 const PLAIN = "black-white";
 
 /**
- * Asks which rules to play.
+ * Opens the dialog.
  * @param {Rules} now @param {string} title
- * @returns {Promise<Rules | null>} The rules chosen; null when none were.
+ * @returns {Promise<Rules | null>} The rules chosen, or null.
  */
 export function chooseRules(now, title) {
   const pieces = {
@@ -26,7 +26,7 @@ export function chooseRules(now, title) {
     feedback: now.feedback,
     limit: now.max_guesses,
   };
-  /** The rules as they are written now; null if they are not valid. @type {Promise<Rules | null>} */
+  /** Current rules; null if they are invalid. @type {Promise<Rules | null>} */
   let chosen = Promise.resolve(now);
 
   const text = h("input", {
@@ -39,8 +39,6 @@ export function chooseRules(now, title) {
   });
   const verdict = h("p", { class: "verdict", "aria-live": "polite" });
   const start = h("button", { type: "submit", class: "primary" }, words.rules.start);
-  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
-    h("label", { class: "field" }, h("span", {}, name), input);
   const options = (/** @type {string[][]} */ list, /** @type {string} */ value) =>
     list.map(([option, name]) => h("option", { value: option, selected: option === value }, name));
 
@@ -59,15 +57,9 @@ export function chooseRules(now, title) {
   feedbackKinds().then(
     (kinds) => {
       const chosenKind = feedback.value;
-      fill(
-        feedback,
-        options(
-          kinds.map((kind) => [kind, called(kind)]),
-          chosenKind,
-        ),
-      );
+      fill(feedback, options(kinds.map((kind) => [kind, called(kind)]), chosenKind));
     },
-    // The kind that is played stays the only one to choose; the notation takes the others.
+    // Without an answer, other kinds can be typed in the notation.
     () => {},
   );
 
@@ -94,7 +86,7 @@ export function chooseRules(now, title) {
       return rules;
     };
     const mine = describe(text.value.trim()).then(
-      (rules) => say(rules, words.rules.codes(counted(rules.codes))),
+      (rules) => say(rules, words.rules.codes(formatCount(rules.codes))),
       (/** @type {Error} */ error) => say(null, error.message.replace(/^rules: /, "")),
     );
     chosen = mine;
@@ -130,20 +122,14 @@ export function chooseRules(now, title) {
           if (rules) close(rules);
         },
       },
-      h(
-        "header",
-        {},
+      h("header", {},
         h("h2", { id: "rules-title" }, title),
         h("button", { type: "button", class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
       ),
       h("div", { class: "usuals" }, usual),
-      h(
-        "details",
-        { open: !USUAL.some(([rules]) => rules === now.rules) },
+      h("details", { open: !USUAL.some(([rules]) => rules === now.rules) },
         h("summary", {}, words.rules.other),
-        h(
-          "div",
-          { class: "fields" },
+        h("div", { class: "fields" },
           field(words.rules.board, shape),
           field(words.rules.size, size),
           field(words.rules.colors, colors),
@@ -167,17 +153,17 @@ export function chooseRules(now, title) {
     );
     document.body.append(dialog);
     dialog.showModal();
-    fill(verdict, words.rules.codes(counted(now.codes)));
+    fill(verdict, words.rules.codes(formatCount(now.codes)));
   });
 }
 
-/** What a kind of feedback is called. @param {string} kind */
+/** Returns the name of a kind of feedback. @param {string} kind */
 const called = (kind) => words.feedbacks[kind] ?? kind;
 
-/** The game in a few words. @param {Rules} rules */
+/** Returns the title of rules. @param {Rules} rules */
 export const rulesName = (rules) => rulesTitle(rules.rules);
 
-/** The same, by the rules as text. @param {string} text */
+/** Returns the title of rules given as text. @param {string} text */
 export function rulesTitle(text) {
   const known = USUAL.find(([rules]) => rules === text);
   return known ? known[1] : text;

@@ -1,4 +1,4 @@
-// Sharing a game: its address, or a line of text that the terminal game reads too.
+// Sharing a game: its address, or a line of text for the terminal game.
 
 import { announce, h } from "../dom.js";
 import { words } from "../words.js";
@@ -13,18 +13,14 @@ export function share(place, line) {
       button.textContent = words.share.copied;
       announce(words.share.copiedIs(name));
     } catch {
-      // Not every address may use the clipboard; a person may.
+      // The clipboard may be unavailable.
       button.closest(".share-row")?.querySelector("input")?.select();
       announce(words.share.selected);
     }
   };
   const row = (/** @type {string} */ name, /** @type {string} */ text) =>
-    h(
-      "div",
-      { class: "share-row" },
-      h(
-        "label",
-        {},
+    h("div", { class: "share-row" },
+      h("label", {},
         h("span", {}, name),
         h("input", {
           type: "text",

@@ -1,6 +1,6 @@
-// Choosing a strategy of the catalog.
+// Selection of a strategy.
 
-import { h } from "../dom.js";
+import { field, h } from "../dom.js";
 import { strategies } from "../engine.js";
 
 /** @typedef {import("../types.js").Rules} Rules */
@@ -15,9 +15,7 @@ export function strategyChoice(rules, name, value, change) {
     ({ strategies: rows }) => {
       const families = [...new Set(rows.map((row) => row.family))];
       const groups = families.map((family) =>
-        h(
-          "optgroup",
-          { label: family },
+        h("optgroup", { label: family },
           rows
             .filter((row) => row.family === family && row.playable)
             .map((row) => h("option", { value: row.name, selected: row.name === value }, row.title)),
@@ -26,8 +24,8 @@ export function strategyChoice(rules, name, value, change) {
       const own = rows.some((row) => row.name === value) ? [] : [h("option", { value, selected: true }, value)];
       select.replaceChildren(...own, ...groups.filter((group) => group.children.length));
     },
-    // The choice that is made already stays, and whatever is asked next tells what is wrong.
+    // The current choice stays; the next request reports the error.
     () => {},
   );
-  return h("label", { class: "field" }, h("span", {}, name), select);
+  return field(name, select);
 }

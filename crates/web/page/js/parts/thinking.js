@@ -1,39 +1,37 @@
-// Work that may take a while: how it gets on, and a way to stop it.
+// Progress of long requests, with a button to stop them.
 
-import { fill, h, trouble } from "../dom.js";
+import { errorNotice, fill, h } from "../dom.js";
 import { stop } from "../engine.js";
-import { grouped } from "../numbers.js";
+import { formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../types.js").Watcher} Watcher */
 
-/** What is over sooner needs no words, in milliseconds. */
+/** Delay before progress is shown, in milliseconds. */
 const SOON = 350;
 
 /**
- * Does one thing at a time, and shows in a place how it gets on. What is begun anew ends what went before.
+ * Runs one request at a time and shows its progress in `place`. A new request cancels the current one.
  * @param {HTMLElement} place
  */
-export function thinker(place) {
+export function requestView(place) {
   /** @type {AbortController | null} */
   let current = null;
 
   /**
    * @template T
-   * @param {string} what What is being done, in words.
+   * @param {string} what Description of the work.
    * @param {(watcher: Watcher) => Promise<T>} work
    * @param {(answer: T) => void} then
    */
-  async function think(what, work, then) {
+  async function run(what, work, then) {
     current?.abort();
     const mine = (current = new AbortController());
     /** @type {string | null} */
     let job = null;
     const news = h("span", {}, words.thinking.working(what));
     const end = () => (job ? stop(job) : mine.abort());
-    const shown = h(
-      "div",
-      { class: "thinking" },
+    const shown = h("div", { class: "thinking" },
       h("span", { class: "spinner", "aria-hidden": "true" }),
       news,
       h("button", { type: "button", class: "small", onclick: end }, words.stop),
@@ -48,7 +46,7 @@ export function thinker(place) {
           news.textContent =
             state === "waiting"
               ? words.thinking.waiting
-              : words.thinking.progress(what, seconds, examined ? grouped(examined) : null);
+              : words.thinking.progress(what, seconds, examined ? formatNumber(examined) : null);
         },
       });
       if (mine.signal.aborted) return;
@@ -57,9 +55,9 @@ export function thinker(place) {
       then(answer);
     } catch (error) {
       clearTimeout(late);
-      // What was stopped by hand needs no words.
+      // A stopped request is not an error.
       const quiet = mine.signal.aborted || /** @type {any} */ (error)?.code === "stopped";
-      if (!quiet) fill(place, trouble(error));
+      if (!quiet) fill(place, errorNotice(error));
       else if (current === mine) fill(place);
     } finally {
       if (current === mine) {
@@ -69,7 +67,7 @@ export function thinker(place) {
     }
   }
 
-  /** Ends the work at once, so that it clears nothing that is put in its place. */
+  /** Cancels the work, so that it does not clear what replaces it. */
   function close() {
     if (!current) return;
     current.abort();
@@ -78,5 +76,5 @@ export function thinker(place) {
     place.removeAttribute("aria-busy");
   }
 
-  return { think, close };
+  return { run, close };
 }

@@ -1,12 +1,12 @@
-// The end of a game: the code opens peg by peg, how well it was played, what others needed, and a text to share.
+// The end of a game: the code, skill and luck, other strategies, and a text to share.
 
 import * as address from "../address.js";
 import { drawCode } from "../board/draw.js";
 import { keysOf } from "../board/marks.js";
 import { announce, fill, h } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, turnText } from "../notation.js";
-import { sentence } from "../numbers.js";
+import { codeText, turnsText } from "../notation.js";
+import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
 
@@ -16,7 +16,7 @@ import { gauge } from "./chart.js";
 /** @type {Record<string, string>} */
 const SIGNS = { black: "⚫", white: "⚪", none: "▫️", higher: "🔼", lower: "🔽" };
 
-/** A game as lines of signs that give nothing away. @param {Rules} rules @param {Turn[]} turns @param {{solved: boolean, daily?: string | null, helped?: boolean}} about */
+/** Returns a game as lines of symbols without spoilers. @param {Rules} rules @param {Turn[]} turns @param {{solved: boolean, daily?: string | null, helped?: boolean}} about */
 export function textGrid(rules, turns, { solved, daily = null, helped = false }) {
   const head = [
     words.name,
@@ -43,31 +43,25 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
   const text = textGrid(rules, turns, { solved, daily, helped });
   const verdict = h("div", { class: "end-verdict" });
   const others = h("p", { class: "muted" });
-  const analyzed = {
-    rules: rules.rules,
-    turns: turns.map((turn) => turnText(rules, turn)).join(";"),
-    secret: codeText(rules, secret),
-  };
+  const analyzed = { rules: rules.rules, turns: turnsText(rules, turns), secret: codeText(rules, secret) };
   if (turns.length) {
     engine.analyze({ rules: rules.rules, turns, secret }, { signal }).then(
       ({ analysis }) => {
         if (!analysis || signal.aborted) return;
         fill(
           verdict,
-          h(
-            "div",
-            { class: "gauges" },
+          h("div", { class: "gauges" },
             gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
             gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
           ),
-          h("p", {}, sentence(analysis.summary)),
+          h("p", {}, asSentence(analysis.summary)),
         );
         const named = analysis.others.map((/** @type {any} */ other) =>
           other.solved ? words.end.other(other.strategy, other.guesses) : words.end.otherNot(other.strategy),
         );
         if (named.length) fill(others, h("b", {}, words.end.others), ": ", named.join(" · "));
       },
-      // Where a game cannot be judged, its end stands without a verdict.
+      // The rating is optional.
       () => {},
     );
   }
@@ -83,7 +77,7 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
           sharing.textContent = words.end.copied;
           announce(words.share.copiedIs(words.end.textGrid));
         } catch {
-          // Not every address may use the clipboard; a person may.
+          // The clipboard may be unavailable.
           getSelection()?.selectAllChildren(grid);
           announce(words.share.selected);
         }
@@ -91,16 +85,12 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
     },
     words.end.shareText,
   );
-  return h(
-    "section",
-    { class: `card ${solved ? "win" : "lost"}` },
+  return h("section", { class: `card ${solved ? "win" : "lost"}` },
     h("h2", {}, solved ? words.end.solved(turns.length) : words.play.codeWas),
     h("div", { class: "opening" }, drawCode(rules, secret)),
     verdict,
     others,
-    h(
-      "div",
-      { class: "buttons" },
+    h("div", { class: "buttons" },
       daily
         ? h("a", { class: "button primary", href: "#daily" }, words.end.nextDaily)
         : h("button", { type: "button", class: "primary", onclick: again }, words.end.again),

@@ -387,7 +387,11 @@ fn board_lines(text: &str) -> Result<Vec<String>, (usize, String)> {
         }
         lines.push(line.iter().map(usize::to_string).collect::<Vec<_>>().join("."));
     }
-    if lines.is_empty() { Err((1, "the file has no line of cells; write one, as in 1 2 3".to_owned())) } else { Ok(lines) }
+    if lines.is_empty() {
+        Err((1, "the file has no line of cells; write one, as in 1 2 3".to_owned()))
+    } else {
+        Ok(lines)
+    }
 }
 
 /// Parses a seed.

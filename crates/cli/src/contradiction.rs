@@ -21,7 +21,12 @@ const SHOWN: usize = 6;
 const SETS_SHOWN: usize = 3;
 
 /// Reports contradictory turns: as an error, or as one JSON object on standard output.
-pub(crate) fn report(contradiction: &Contradiction, notes: &Notes, seconds: f64, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn report(
+    contradiction: &Contradiction,
+    notes: &Notes,
+    seconds: f64,
+    format: Format,
+) -> anyhow::Result<Exit> {
     if format != Format::Json {
         anyhow::bail!(message(contradiction, notes));
     }

@@ -182,9 +182,7 @@ impl Engine {
     }
 
     fn game(&mut self) -> anyhow::Result<&mut EngineGame> {
-        self.game
-            .as_mut()
-            .ok_or_else(|| anyhow!("no game: start one with {{\"do\":\"new\",\"rules\":\"4x6\"}}"))
+        self.game.as_mut().ok_or_else(|| anyhow!("no game: start one with {{\"do\":\"new\",\"rules\":\"4x6\"}}"))
     }
 
     /// Sends the result of a search.
@@ -216,7 +214,8 @@ impl Engine {
         if search.thread.is_finished() && std::mem::replace(&mut search.overdue, true) {
             self.search = None;
             game.rebuild()?;
-            return self.send(json!({ "reply": "error", "error": "internal error in the strategy; it was restarted" }), id);
+            return self
+                .send(json!({ "reply": "error", "error": "internal error in the strategy; it was restarted" }), id);
         }
         let seconds = search.start.elapsed().as_secs_f64();
         let (examined, nodes) = (search.meter.examined(), search.meter.nodes());

@@ -128,7 +128,8 @@ fn replacement(error: &clap::Error, words: &[String]) -> Option<String> {
         let command: Vec<&str> = command.split(' ').collect();
         names.windows(command.len()).any(|names| names == command)
     };
-    let (_, old, new) = REPLACED.iter().find(|(command, old, _)| is_here(command) && option.split('=').next() == Some(old))?;
+    let (_, old, new) =
+        REPLACED.iter().find(|(command, old, _)| is_here(command) && option.split('=').next() == Some(old))?;
     let new = if new.starts_with('`') { (*new).to_owned() } else { format!("'{new}'") };
     Some(format!("'{old}' was replaced by {new}"))
 }

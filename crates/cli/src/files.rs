@@ -55,7 +55,9 @@ impl FileArg {
                 let advice = match &error {
                     FileError::Io(_) => "",
                     FileError::NotATree => "\n  `pegwise tree import` reads other formats",
-                    FileError::Version { .. } => "\n  export it to JSON with the version that wrote it, and import that",
+                    FileError::Version { .. } => {
+                        "\n  export it to JSON with the version that wrote it, and import that"
+                    }
                     _ => "\n  download or build it again",
                 };
                 anyhow!("{error}{advice}")

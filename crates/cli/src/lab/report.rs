@@ -68,8 +68,9 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = match (format, output.path()) {
         (Some(format), _) => format,
         (None, None) => Format::Text,
-        (None, Some(path)) => format_of(path, REPORT_FORMATS)
-            .with_context(|| format!("{}: use an ending .html, .md, .tex, .csv or .json, or --format", path.display()))?,
+        (None, Some(path)) => format_of(path, REPORT_FORMATS).with_context(|| {
+            format!("{}: use an ending .html, .md, .tex, .csv or .json, or --format", path.display())
+        })?,
     };
     let text = match (format, output.path()) {
         (Format::Text, None) => {

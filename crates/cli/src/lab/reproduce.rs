@@ -200,13 +200,7 @@ fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
     }
 }
 
-fn write_record(
-    folder: &Path,
-    report: &Report,
-    level: Level,
-    seed: u64,
-    threads: usize,
-) -> anyhow::Result<()> {
+fn write_record(folder: &Path, report: &Report, level: Level, seed: u64, threads: usize) -> anyhow::Result<()> {
     let path = folder.join(level.name()).join(format!("{}.txt", report.id));
     if let Some(folder) = path.parent() {
         files::create_folder(folder)?;
@@ -252,12 +246,7 @@ fn interrupted(args: &Args) -> Exit {
 const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "margin", "games", "verdict"];
 
 /// Writes the number of verdicts, the refuted numbers, and the changes.
-fn conclusion(
-    reports: &[Report],
-    sentence: &str,
-    changes: &[String],
-    screen: &mut Screen,
-) -> anyhow::Result<()> {
+fn conclusion(reports: &[Report], sentence: &str, changes: &[String], screen: &mut Screen) -> anyhow::Result<()> {
     screen.paragraph(style::HEADING, sentence)?;
     for report in reports {
         for (what, cause) in report.refuted() {

@@ -323,7 +323,7 @@ fn with_first_guess(spec: &Spec, code: &str) -> anyhow::Result<Spec> {
     text.parse().context("--first-guess")
 }
 
-/// Returns the strategy as a function of the position. If it is none, the error lists those that are.
+/// Returns the strategy as a function of the position. If it is random, the error lists those that are not.
 pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn PositionStrategy>> {
     if let Some(strategy) = arguments::build(spec, rules)?.position_strategy() {
         return Ok(strategy);
@@ -492,8 +492,9 @@ impl<'a> BoundsFile<'a> {
 
     fn remove(&self) -> anyhow::Result<()> {
         match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error)
-                .with_context(|| format!("{} is no longer needed but cannot be removed", self.path.display())),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{} is no longer needed but cannot be removed", self.path.display()))
+            }
             _ => Ok(()),
         }
     }
@@ -677,7 +678,8 @@ fn bounded(task: &Task<'_>, tree: &Tree, static_bound: u64) -> Bounded {
     }
     let progress = Progress::of_search("bounds");
     let report_progress = |now: exact::Progress| {
-        progress.set_message(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
+        progress
+            .set_message(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
     };
     let wanted = exact::Options { start: Some(tree.clone()), anytime: true, ..exact::Options::default() };
     let searched = if tree.place().turns().is_empty() {
@@ -706,9 +708,7 @@ fn starting_tree(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Optio
         check(&file, task).with_context(|| format!("{source} cannot be improved"))?;
         if let Some(other) = start.as_ref().filter(|start| start.tree.place() != file.tree.place()) {
             let (here, there) = (file.tree.place(), other.tree.place());
-            return Err(anyhow!(
-                "{source} begins {here}, the existing tree {there}; use another file"
-            ));
+            return Err(anyhow!("{source} begins {here}, the existing tree {there}; use another file"));
         }
         // Of equal trees, a proven one is preferred.
         let rank = |file: &TreeFile| (file.claim.total, !file.proven);

@@ -145,7 +145,8 @@ impl TreeReport {
 
     /// Returns the proof as a claim of the file, which a replay cannot check.
     fn claims(&self) -> Vec<(&'static str, String)> {
-        let claim = |(word, text): (&str, String)| ("claimed", if word == "proven" { text } else { format!("{word}: {text}") });
+        let claim =
+            |(word, text): (&str, String)| ("claimed", if word == "proven" { text } else { format!("{word}: {text}") });
         self.proof().map(claim).into_iter().collect()
     }
 
@@ -199,8 +200,7 @@ fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
         Err(error @ VerifyError::Table(_)) => Err(error.into()),
         Ok(verdict) => {
             let positions = verdict.nodes;
-            let output =
-                VerifyOutput { verified: true, report: TreeReport::new(&file, verdict.histogram), positions };
+            let output = VerifyOutput { verified: true, report: TreeReport::new(&file, verdict.histogram), positions };
             ui::print(format, &output, |screen| {
                 output.report.show(&output.report.claims(), screen)?;
                 let verified = style::paint(style::GOOD, "Verified: every code is reached once and won.");
@@ -556,7 +556,10 @@ fn split(args: &SplitArgs, format: Format) -> anyhow::Result<Exit> {
     }
     for part in &parts {
         let path = part.file.display();
-        ensure!(*force || !part.file.exists(), "{path} already exists\n  join it first, choose another folder, or use -f");
+        ensure!(
+            *force || !part.file.exists(),
+            "{path} already exists\n  join it first, choose another folder, or use -f"
+        );
     }
     for (part, file) in parts.iter().zip(&files) {
         files::save_tree(file, &part.file)?;

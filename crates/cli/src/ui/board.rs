@@ -142,7 +142,7 @@ impl BoardRenderer {
     /// Returns the columns available for a code.
     fn code_width(&self) -> usize {
         const DEFAULT: usize = 120;
-        self.info.width.unwrap_or(DEFAULT).saturating_sub(BESIDE_A_CODE)
+        self.info.width.unwrap_or(DEFAULT).saturating_sub(BESIDE_CODE)
     }
 
     /// Returns the number of pegs per line of text.

@@ -62,7 +62,8 @@ impl Progress {
 
     /// Creates a line for work of unknown length, with the elapsed time and a message.
     pub(crate) fn of_search(message: &'static str) -> Self {
-        let bar = ProgressBar::new_spinner().with_style(style("{spinner:.cyan} {elapsed} · {msg}")).with_message(message);
+        let bar =
+            ProgressBar::new_spinner().with_style(style("{spinner:.cyan} {elapsed} · {msg}")).with_message(message);
         bar.enable_steady_tick(TICK);
         Self::new(bar)
     }

@@ -80,20 +80,20 @@ fn games_too_large_for_a_strategy() {
     for row in json("strategies").as_array().expect("a list") {
         let name = row["name"].as_str().expect("a name");
         // Few can play such a board, and they answer in time.
-        let run = finish(command(["hint", "1000x1000", "--time-limit", "0.2", "--strategy", name]));
+        let run = finish(command(["hint", "1000x1000", "--time-per-guess", "0.2", "--strategy", name]));
         if run.code != 0 {
             refused(&["hint", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
             refused(&["solve", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
         }
     }
-    refused(&["solve", "100x100", "--strategy", "entropy"], "a strategy that can: adaptive, ");
+    refused(&["solve", "100x100", "--strategy", "entropy"], "one of these strategies: adaptive, ");
 }
 
 #[test]
 fn limits_and_numbers_that_are_none() {
     for limit in ["1e400", "1e30", "-1", "-1s", "nan", "inf", "0", "0ms", "", "soon", "1h"] {
-        refused(&["solve", "--time-limit", limit], "'--time-limit <SECONDS>'");
-        refused(&["hint", "--time-limit", limit], "'--time-limit <SECONDS>'");
+        refused(&["solve", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
+        refused(&["hint", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
     }
     for seed in ["-1", "1.5", "18446744073709551616", "x"] {
         refused(&["solve", "--seed", seed], "write a whole number from 0 to 18446744073709551615");

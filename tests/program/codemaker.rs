@@ -40,14 +40,14 @@ fn an_adversary_leaves_most_and_settles_on_a_code_in_the_end() {
 #[test]
 fn codemakers_that_cannot_be_are_refused() {
     for (line, words) in [
-        ("solve --codemaker adversary --secret 1122", "hides no one code"),
+        ("solve --codemaker adversary --secret 1122", "has no fixed secret"),
         ("solve --codemaker nobody", "[possible values: fixed, adversary, worst]"),
-        ("solve --codemaker worst --strategy random-consistent", "has to know the whole strategy"),
+        ("solve --codemaker worst --strategy random-consistent", "needs the whole tree of the strategy"),
         ("solve --codemaker-command sh --secret 1122", "cannot be used with"),
         ("solve --codemaker-command sh --codemaker worst", "cannot be used with"),
         ("solve --codemaker-command no-such-program", "'no-such-program' cannot be started"),
         ("solve --reply-timeout 3", "--codemaker-command <PROGRAM>"),
-        ("solve --codemaker-command sh --reply-timeout 0", "write a time longer than zero"),
+        ("solve --codemaker-command sh --reply-timeout 0", "write a time above zero"),
     ] {
         let run = pegwise(line);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
@@ -101,7 +101,7 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
         ("echo '{\"error\":\"out of paper\"}'", "reports an error: out of paper"),
         ("exit 3", "ended without an answer (exit status: 3)"),
         ("kill -9 $$", "ended without an answer (signal: 9"),
-        ("exec sleep 6000", "gave no answer in 0.3 s; --reply-timeout"),
+        ("exec sleep 6000", "gave no answer in 0.3 s; increase --reply-timeout"),
         ("exec <&- sleep 6000", "gave no answer in 0.3 s"),
         ("exec cat /dev/zero", "gave no answer in 0.3 s"),
         ("head -c 2000000 /dev/zero | tr '\\0' x; echo", "wrote a line of more than 1048576 bytes"),

@@ -109,7 +109,7 @@ fn shells_complete_rules_exhibits_and_files() {
 #[test]
 fn every_command_has_a_manual_page() {
     let folder = Folder::new();
-    assert_eq!(folder.run("manual --folder man").code, 0);
+    assert_eq!(folder.run("manual -o man").code, 0);
     for command in std::iter::once("").chain(COMMANDS) {
         let page = pegwise(&format!("manual {command}")).stdout;
         let name = format!("pegwise {command}").trim_end().replace(' ', "-");

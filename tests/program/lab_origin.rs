@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::folder::Folder;
 
-const RUN: &str = "lab run --rules 3x4 -s knuth -s random-consistent --games 25 --seed 7 --repeats 2 --store";
+const RUN: &str = "lab run 3x4 -s knuth -s random-consistent --games 25 --seed 7 --repeats 2 -o";
 
 /// Made by the program before origins were kept, with the command `RUN`.
 const BEFORE: &[u8] = include_bytes!("stores/layout-2.db");
@@ -37,12 +37,12 @@ fn a_store_of_the_program_before_is_read_reported_and_gone_on_with() {
     assert_eq!(info["origins"][0]["known"], false);
     assert!(folder.done("lab info old.db").contains("100 games of unknown origin"));
     // The program before printed a mean of 3.52 and of 3.4.
-    let report = folder.done("lab report --store old.db");
+    let report = folder.done("lab report old.db");
     assert!(report.contains("3.520") && report.contains("3.400"), "{report}");
     assert_eq!(folder.read("old.db"), BEFORE, "reading changes nothing");
     folder.done(&format!("{RUN} old.db"));
     folder.done(&format!("{RUN} new.db"));
-    let games = |store: &str| folder.done(&format!("lab export --store {store} --to csv --without-times"));
+    let games = |store: &str| folder.done(&format!("lab export {store} --format csv --without-times"));
     assert_eq!(games("old.db"), games("new.db"), "the program plays today as it played then");
     assert_eq!(folder.json("lab info old.db")["layout"], 3);
 }
@@ -62,15 +62,15 @@ fn games_that_behaved_otherwise_are_mixed_only_on_demand() {
     let refused = folder.refused(&format!("{RUN} b.db"));
     assert!(refused.contains("knuth at 3x4 behaves otherwise") && refused.contains("--allow-mixed"), "{refused}");
     folder.done(&format!("{RUN} b.db --allow-mixed"));
-    let refused = folder.refused("lab merge c.db a.db b.db");
+    let refused = folder.refused("lab merge a.db b.db -o c.db");
     assert!(refused.contains("behaves otherwise there") && refused.contains("--allow-mixed"), "{refused}");
-    assert_eq!(folder.json("lab merge c.db a.db b.db --allow-mixed")["games"], 100);
+    assert_eq!(folder.json("lab merge a.db b.db -o c.db --allow-mixed")["games"], 100);
 }
 
 #[test]
 fn memory_is_no_store() {
     let folder = Folder::new();
-    assert!(folder.refused(&format!("{RUN} :memory:")).contains("would keep no game"));
+    assert!(folder.refused(&format!("{RUN} :memory:")).contains("would not store the games"));
     assert!(folder.names().is_empty());
 }
 
@@ -87,7 +87,7 @@ fn a_part_may_lie_where_nothing_can_be_written() {
         fs::set_permissions(folder.path("shut"), fs::Permissions::from_mode(mode)).expect("set");
     };
     shut(0o555);
-    let merged = folder.json("lab merge whole.db shut/a.db");
+    let merged = folder.json("lab merge shut/a.db -o whole.db");
     shut(0o755);
     assert_eq!(merged["games"], 100);
 }

@@ -55,7 +55,7 @@ fn what_is_supported_corrected_and_missing_is_told() {
         "[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\n\
         guesses = { mean = '4.2', errs = 'a slip', right = { mean = '4.373' } }\n",
     );
-    let text = folder.done("lab reproduce author-2020 --papers own --markdown page.md");
+    let text = folder.done("lab reproduce author-2020 --papers own -o page.md");
     let first = "4 numbers: 3 supported, 0 refuted (0 without a known cause), 0 undecided, 0 not judged, 1 missing.\n";
     assert!(text.starts_with(first), "what it comes to stands first: {text}");
     assert!(text.contains("missing: strategy nobody is not built"), "{text}");

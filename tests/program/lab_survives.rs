@@ -9,9 +9,9 @@ use std::{
 
 use crate::folder::Folder;
 
-const RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 8000 --seed 3 --store";
+const RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 8000 --seed 3 -o";
 /// A run that takes hours.
-const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 --store";
+const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 -o";
 
 fn start(folder: &Folder, run: &str, store: &str) -> Child {
     let mut command = folder.command(run.split(' ').chain([store]));
@@ -19,7 +19,7 @@ fn start(folder: &Folder, run: &str, store: &str) -> Child {
 }
 
 fn games(folder: &Folder, store: &str) -> String {
-    folder.done(&format!("lab export --store {store} --to csv --without-times"))
+    folder.done(&format!("lab export {store} --format csv --without-times"))
 }
 
 /// Bytes that are written and not yet in the file proper.
@@ -61,7 +61,7 @@ fn an_interrupt_keeps_what_is_finished() {
     let output = child.wait_with_output().expect("the program ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.starts_with("interrupted with ") && stderr.contains("the same command"), "{stderr}");
+    assert!(stderr.starts_with("interrupted after ") && stderr.contains("the same command"), "{stderr}");
     assert!(games(&folder, "late.db").lines().count() > 1);
 }
 

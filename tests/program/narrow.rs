@@ -20,7 +20,7 @@ const LINES: [&str; 16] = [
     "analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0",
     "analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0 --color never",
     "analyze 4x10:no-repeats 1234=1,1 1567=0,1",
-    "analyze 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 --time-limit 200ms",
+    "analyze 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 --time-per-guess 200ms",
     "analyze grid:3x3x4 112233441=1,1/0,1/1,0/1,1/0,1/0,1 --color never",
 ];
 

@@ -62,7 +62,7 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
     let store = folder.path("games.db");
     let store = store.to_str().expect("a path");
     let arguments = |program: &str| {
-        let fixed = ["lab", "run", "--games", "4", "--seed", "7", "--store", store, "-s", "knuth", "--format", "json"];
+        let fixed = ["lab", "run", "--games", "4", "--seed", "7", "-o", store, "-s", "knuth", "--format", "json"];
         let more = ["--strategy-command", program, "--guess-timeout", "600"];
         fixed.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<_>>()
     };
@@ -71,10 +71,10 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
     let answer = parse(&run.stdout);
     assert_eq!((&answer["games"], answer["failures"].as_array().map(Vec::len)), (&value!(8), Some(4)));
     assert_eq!(answer["failures"][0]["strategy"], "command-sh-c-exit-3");
-    let exported = finish(command(["lab", "export", "--store", store, "--to", "csv", "--without-times"])).stdout;
+    let exported = finish(command(["lab", "export", store, "--without-times"])).stdout;
     assert_eq!(exported.lines().filter(|line| line.contains(",failed,")).count(), 4, "{exported}");
     assert_eq!(exported.lines().filter(|line| line.contains("knuth") && line.contains(",solved,")).count(), 4);
-    let report = finish(command(["lab", "report", "--store", store]));
+    let report = finish(command(["lab", "report", store]));
     assert_eq!(report.code, 0, "{}", report.stderr);
 }
 
@@ -85,7 +85,7 @@ fn a_program_and_a_strategy_exclude_each_other_where_one_plays() {
         ("play --strategy-command sh --strategy knuth", "cannot be used with"),
         ("solve --guess-timeout 3", "--strategy-command <PROGRAM>"),
         ("solve --strategy-command ''", "write the name of a program"),
-        ("lab run --games 1 --store x.db", "--strategy"),
+        ("lab run --games 1 -o x.db", "--strategy"),
     ] {
         let run = pegwise(line);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");

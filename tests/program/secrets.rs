@@ -38,7 +38,7 @@ fn what_is_no_list_is_refused() {
         (b"1122 inf\n", "list.txt:1: the weight 'inf'"),
         (b"1122\n# x\n1122 2\n", "list.txt:3: 1122 is listed already"),
         (b"1122\n11", "list.txt:2: "),
-        (b"\xff\xfe\x00", "list.txt: it is not UTF-8 text"),
+        (b"\xff\xfe\x00", "list.txt: the file is not UTF-8 text"),
     ] {
         folder.write("list.txt", bytes);
         for line in ["solve 4x6 --secrets list.txt", "hint 4x6 --secrets list.txt"] {
@@ -47,12 +47,12 @@ fn what_is_no_list_is_refused() {
         }
     }
     for (line, words) in [
-        ("solve 4x6 --secrets none.txt", "none.txt: there is no such file"),
-        ("solve 4x6 --secrets .", "it is a folder"),
-        ("solve 4x6 --secrets good.txt --secret 5566", "5566 is not one of the codes in --secrets"),
-        ("solve 4x6 --secrets good.txt --codemaker adversary", "may switch to any code"),
+        ("solve 4x6 --secrets none.txt", "none.txt: no such file"),
+        ("solve 4x6 --secrets .", "this is a folder"),
+        ("solve 4x6 --secrets good.txt --secret 5566", "5566 is not listed in --secrets"),
+        ("solve 4x6 --secrets good.txt --codemaker adversary", "may use any code"),
         ("solve 4x6 --secrets good.txt -s evorank", "evorank cannot play 4x6 with a list of secrets"),
-        ("solve 4x6 --secrets good.txt -s evorank", "a strategy that can: adaptive, "),
+        ("solve 4x6 --secrets good.txt -s evorank", "one of these strategies: adaptive, "),
         ("hint 4x6 5566=1,0 --secrets good.txt", "no code of the list fits the turns"),
     ] {
         let error = folder.refused(line);
@@ -66,5 +66,5 @@ fn what_is_no_list_is_refused() {
 fn a_file_without_end_is_refused() {
     let run = finish(command(["solve", "4x6", "--secrets", "/dev/zero"]));
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("it is larger than 64 MiB"), "{}", run.stderr);
+    assert!(run.stderr.contains("the file is larger than 64 MiB"), "{}", run.stderr);
 }

@@ -21,7 +21,7 @@ impl Drop for Served {
 
 #[test]
 fn the_address_comes_first_and_is_answered() {
-    let child = command(["serve", "--port", "0", "--time-limit", "7s"])
+    let child = command(["serve", "--port", "0", "--request-timeout", "7s"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -46,10 +46,10 @@ fn what_cannot_be_served_is_told() {
     for (line, part) in [
         (format!("serve --port {port}"), "choose another port"),
         ("serve --port 0 --host no.such.host.invalid".to_owned(), "not a host"),
-        ("serve --port 0 --store no-such-file.db".to_owned(), "no such store"),
+        ("serve no-such-file.db --port 0".to_owned(), "no such store"),
         ("serve --port 70000".to_owned(), "70000"),
-        ("serve --port 0 --time-limit 0".to_owned(), "longer than zero"),
-        ("serve --port 0 --workers 0".to_owned(), "workers"),
+        ("serve --port 0 --request-timeout 0".to_owned(), "above zero"),
+        ("serve --port 0 --threads 0".to_owned(), "threads"),
     ] {
         let run = pegwise(&line);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}: {}", run.stderr);

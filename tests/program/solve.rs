@@ -77,7 +77,7 @@ fn a_given_secret_leaves_the_strategy_its_random_numbers() {
 fn a_drawn_seed_is_shown_with_the_command_that_repeats_the_game() {
     for line in ["solve 4x6 --strategy random-consistent", "solve 5x8 --secret 12345 --strategy random-consistent"] {
         let first = pegwise(line).stdout;
-        let again = first.lines().find_map(|line| line.strip_prefix("The same game again: pegwise ")).expect(&first);
+        let again = first.lines().find_map(|line| line.strip_prefix("Play this game again: pegwise ")).expect(&first);
         let board = |text: &str| text.lines().filter(|line| line.contains('●')).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(board(&pegwise(again).stdout), board(&first));
     }
@@ -135,6 +135,6 @@ fn every_board_and_feedback_is_played_and_drawn() {
 #[test]
 fn time_limits_are_taken_in_every_notation() {
     for limit in ["2", "0.5", "500ms", "2s", "1m", "1e9"] {
-        assert_eq!(pegwise(&format!("solve --seed 1 --time-limit {limit}")).code, 0, "{limit}");
+        assert_eq!(pegwise(&format!("solve --seed 1 --time-per-guess {limit}")).code, 0, "{limit}");
     }
 }

@@ -65,10 +65,10 @@ fn missing_and_foreign_files_are_named() {
     let folder = Folder::with_knuth();
     folder.write("foreign.tree", b"not a tree");
     for line in
-        ["tree verify", "tree show", "tree export --to json", "tree diff knuth.tree", "solve --tree", "hint --tree"]
+        ["tree verify", "tree show", "tree export --format json", "tree diff knuth.tree", "solve --tree", "hint --tree"]
     {
         assert!(
-            folder.refused(&format!("{line} missing.tree")).starts_with("error: missing.tree: there is no such file")
+            folder.refused(&format!("{line} missing.tree")).starts_with("error: missing.tree: no such file")
         );
         let foreign = folder.refused(&format!("{line} foreign.tree"));
         assert!(foreign.starts_with("error: foreign.tree: this is not a tree file\n  "), "{line}: {foreign}");
@@ -81,28 +81,28 @@ fn missing_and_foreign_files_are_named() {
 #[test]
 fn exports_are_imported_as_they_were() {
     let folder = Folder::with_knuth();
-    folder.done("tree export knuth.tree --to json -o knuth.json");
+    folder.done("tree export knuth.tree --format json -o knuth.json");
     folder.done("tree import knuth.json --from json -o again.tree");
     assert_eq!(folder.read("again.tree"), folder.read("knuth.tree"));
 
-    let contest = folder.done("tree export knuth.tree --to contest");
+    let contest = folder.done("tree export knuth.tree --format contest");
     assert!(contest.starts_with("{AABB:{00:{CCDE:"), "{contest}");
     folder.write("knuth.txt", contest.as_bytes());
-    let answer = folder.json("tree import knuth.txt --from contest --rules 4x6 -o contest.tree");
+    let answer = folder.json("tree import knuth.txt 4x6 --from contest -o contest.tree");
     assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("contest")));
     folder.done("tree diff knuth.tree contest.tree");
-    assert_eq!(folder.done("tree export contest.tree --to contest"), contest);
+    assert_eq!(folder.done("tree export contest.tree --format contest"), contest);
 
     // As Knuth printed it, sizes and letters, with the guesses of this program where his tree has others.
-    let printed = folder.done("tree export knuth.tree --to knuth");
+    let printed = folder.done("tree export knuth.tree --format knuth");
     assert!(printed.starts_with("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E, 208F, 256G; "), "{printed}");
     folder.write("printed.txt", printed.as_bytes());
-    let answer = folder.json("tree import printed.txt --from knuth --rules 4x6 -o printed.tree");
+    let answer = folder.json("tree import printed.txt --from knuth 4x6 -o printed.tree");
     assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
     folder.done("tree diff knuth.tree printed.tree");
 
-    assert!(folder.done("tree export knuth.tree --to dot").starts_with("digraph"));
-    folder.done("tree export knuth.tree --to html -o knuth.html");
+    assert!(folder.done("tree export knuth.tree --format dot").starts_with("digraph"));
+    folder.done("tree export knuth.tree --format html -o knuth.html");
     assert!(folder.read("knuth.html").starts_with(b"<!"));
     assert!(folder.names().iter().all(|name| !name.contains("unfinished")), "{:?}", folder.names());
 }
@@ -111,17 +111,17 @@ fn exports_are_imported_as_they_were() {
 fn imports_that_cannot_be() {
     let folder = Folder::new();
     folder.write("bad.txt", b"{AB:{10:");
-    assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("--rules <RULES>"));
+    assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("RULES"));
     assert!(
         folder
-            .refused("tree import bad.txt --from contest --rules 2x3 -o x.tree")
+            .refused("tree import bad.txt --from contest 2x3 -o x.tree")
             .starts_with("error: bad.txt: line 1")
     );
     assert!(folder.refused("tree import bad.txt --from json -o x.tree").starts_with("error: bad.txt: line 1"));
     assert!(
         folder.refused("tree import bad.txt --from dot -o x.tree").contains("possible values: json, contest, knuth")
     );
-    assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("there is no folder no"));
+    assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("the folder no does not exist"));
     assert_eq!(folder.names(), ["bad.txt"]);
 }
 
@@ -129,7 +129,7 @@ fn imports_that_cannot_be() {
 fn a_tree_that_loses_games_is_not_verified() {
     let folder = Folder::new();
     folder.write("lost.txt", b"{AB:{10:{AC:{10:AA,01:CB}},02:BA,01:{BC:{01:CA}},00:CC}}");
-    let run = folder.run("tree import lost.txt --from contest --rules 2x3 -o lost.tree");
+    let run = folder.run("tree import lost.txt --from contest 2x3 -o lost.tree");
     let reason = "after 12=1,0: 13 can be answered 0,0 (1 of the codes left), and no branch follows";
     assert_eq!((run.code, run.stderr), (1, format!("not verified: {reason}\n")));
     assert_eq!(folder.run("tree verify lost.tree").stdout, format!("lost.tree is not verified: {reason}\n"));
@@ -140,7 +140,7 @@ fn a_tree_that_loses_games_is_not_verified() {
 #[test]
 fn claims_are_checked() {
     let folder = Folder::with_knuth();
-    let text = folder.done("tree export knuth.tree --to json");
+    let text = folder.done("tree export knuth.tree --format json");
     folder.write("boast.json", text.replace("\"total\":5801", "\"total\":5625").as_bytes());
     assert_eq!(folder.run("tree import boast.json --from json -o boast.tree").code, 1);
     let reason = folder.no("tree verify boast.tree")["reason"].take();
@@ -184,7 +184,7 @@ fn trees_are_compared() {
     let folder = Folder::with_knuth();
     folder.done("tree build 4x6 --strategy most-parts --first-guess 1122 -o parts.tree");
     folder.done("tree build 2x3 --strategy knuth -o small.tree");
-    assert!(folder.done("tree diff knuth.tree knuth.tree").contains("alike in all 1378 positions"));
+    assert!(folder.done("tree diff knuth.tree knuth.tree").contains("equal in all 1378 positions"));
     let run = folder.run("tree diff knuth.tree parts.tree");
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     assert!(run.stdout.starts_with("after 1122="), "{}", run.stdout);
@@ -211,7 +211,7 @@ fn games_are_played_from_a_tree() {
     assert_eq!(folder.json("solve 4x6:max-guesses=9 --tree knuth.tree --seed 1")["solved"], true);
     for line in ["solve 5x8", "hint 5x8", "hint 4x6:no-repeats"] {
         assert!(
-            folder.refused(&format!("{line} --tree knuth.tree")).contains("knuth.tree: the tree is of 4x6, not of ")
+            folder.refused(&format!("{line} --tree knuth.tree")).contains("knuth.tree: the tree is for 4x6, not ")
         );
     }
 }
@@ -222,21 +222,21 @@ fn a_tree_follows_the_rules_it_was_built_for() {
     folder.done("tree build grid:2x2x3 --strategy entropy -o grid.tree");
     assert_eq!(folder.json("tree verify grid.tree")["codes"], 81);
     folder.done("tree show grid.tree");
-    assert!(folder.refused("tree export grid.tree --to contest").contains("has no words for grid:2x2x3"));
+    assert!(folder.refused("tree export grid.tree --format contest").contains("has no words for grid:2x2x3"));
     assert_eq!(folder.json("solve --tree grid.tree --seed 3")["rules"], "grid:2x2x3");
 }
 
 #[test]
 fn a_closed_pipe_is_no_trouble() {
     let folder = Folder::with_knuth();
-    for line in ["tree export knuth.tree --to json", "tree verify knuth.tree", "tree show knuth.tree -d 5"] {
+    for line in ["tree export knuth.tree --format json", "tree verify knuth.tree", "tree show knuth.tree --depth 5"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let child = folder.command(line.split(' ')).stdout(writer).stderr(Stdio::piped()).spawn();
         let output = child.and_then(std::process::Child::wait_with_output).expect("the program runs");
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{line}");
     }
-    assert_eq!(parse(&folder.done("tree export knuth.tree --to json").replace('\n', ""))["total"], 5801);
+    assert_eq!(parse(&folder.done("tree export knuth.tree --format json").replace('\n', ""))["total"], 5801);
 }
 
 /// Bulls and cows is played with digits, and so are its trees shown.

@@ -6,6 +6,7 @@
 mod model;
 mod queries;
 mod run;
+mod terminal;
 mod view;
 
 use std::{
@@ -141,19 +142,19 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         None if started => Model::in_game(setup),
         None => (Model::in_menu(setup), Vec::new()),
     };
-    let look = Look::of_environment(|name| match (name, ColorChoice::global()) {
+    let theme = Theme::of_environment(|name| match (name, ColorChoice::global()) {
         ("NO_COLOR", ColorChoice::Never) => Some("1".to_owned()),
         ("NO_COLOR", ColorChoice::Always) => None,
         _ => std::env::var(name).ok(),
     });
-    let (model, end) = run::play(model, effects, look, args.time_per_guess)?;
-    let told = farewell(&model);
+    let (model, end) = run::play(model, effects, theme, args.time_per_guess)?;
+    let printed = print_record(&model);
     if end == End::Interrupted {
         // The terminal may be gone, so an error is not reported.
         return Ok(Exit::Interrupted);
     }
-    told?;
-    Ok(Exit::Done)
+    printed?;
+    Ok(Exit::Success)
 }
 
 /// Prints a line with which the game can be resumed or shared.
@@ -187,7 +188,7 @@ fn save(path: &Path, text: &str, overwrite: bool) -> Result<(), SaveError> {
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
-    let mut temporary = std::ffi::OsString::from(".");
+    let mut temporary = OsString::from(".");
     temporary.push(name);
     temporary.push(format!(".{}", std::process::id()));
     let temporary = path.with_file_name(temporary);

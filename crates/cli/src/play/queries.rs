@@ -119,7 +119,7 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
     }
 
     /// Returns the numbers of codes that active queries have examined.
-    pub(super) fn progress(&self) -> impl Iterator<BoardItem = (QueryId, u64)> {
+    pub(super) fn progress(&self) -> impl Iterator<Item = (QueryId, u64)> {
         self.running.iter().filter(|query| !query.cancelled).map(|query| (query.id, query.meter.examined()))
     }
 }

@@ -46,7 +46,7 @@ impl Entry {
         Self { ends: ends.collect(), ..Self::new(limits) }
     }
 
-    fn new(limits: impl Iterator<BoardItem = RangeInclusive<u64>>) -> Self {
+    fn new(limits: impl Iterator<Item = RangeInclusive<u64>>) -> Self {
         let slots = limits.map(|allowed| Slot { value: None, allowed }).collect();
         Self { slots, ends: Vec::new(), cursor: 0, in_number: false, went_on: false }
     }
@@ -65,7 +65,7 @@ impl Entry {
         entry
     }
 
-    fn fill(&mut self, values: impl Iterator<BoardItem = u64>) {
+    fn fill(&mut self, values: impl Iterator<Item = u64>) {
         for (slot, value) in self.slots.iter_mut().zip(values) {
             slot.value = Some(value);
         }

@@ -444,12 +444,10 @@ impl Game {
             }
             Action::Move(Direction::Left) => entry.previous(),
             Action::Move(Direction::Right) => entry.next(),
-            Action::Move(direction) => {
-                match place::neighbor(rules.board(), entry.cursor(), direction == Direction::Down) {
-                    Some(cell) if is_guess => entry.go_to(cell),
-                    _ => entry.cycle(direction == Direction::Up),
-                }
-            }
+            Action::Move(direction) => match neighbor(rules.board(), entry.cursor(), direction == Direction::Down) {
+                Some(cell) if is_guess => entry.go_to(cell),
+                _ => entry.cycle(direction == Direction::Up),
+            },
             Action::Cycle(up) => entry.cycle(up),
             Action::Erase => entry.erase(),
             Action::Clear => entry.clear(),

@@ -177,7 +177,7 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
     let style = match note.tone {
         Tone::Good => theme.good(),
         Tone::Bad => theme.bad(),
-        Tone::Plain => ratatui::style::Style::new(),
+        Tone::Plain => Style::new(),
     };
     column.text(style, &note.text);
     column
@@ -287,7 +287,7 @@ pub(super) fn draw_menu(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
     let (text, style) = match &model.note {
         Some(note) if note.tone == Tone::Bad => (note.text.clone(), theme.bad()),
         Some(note) => (note.text.clone(), theme.good()),
-        None => (model.menu.purpose(model.menu.field()), theme.dim()),
+        None => (model.menu.about(model.menu.field()), theme.dim()),
     };
     let y = (y + 1).min(area.bottom() - legend_rows - 1);
     let mut column = TextColumn::new(theme, width.into());

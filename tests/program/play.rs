@@ -1,6 +1,13 @@
-//! The terminal game in a real terminal.
+//! `play` in a pseudo-terminal.
+
+use std::{env, thread};
 
 use crate::{command, finish, pegwise, pty::Pty};
+
+#[path = "../../crates/cli/src/play/terminal.rs"]
+mod terminal;
+
+use terminal::TerminalGuard;
 
 const ENTER: &str = "\r";
 
@@ -161,7 +168,7 @@ fn games_are_saved_and_gone_on_with() {
 }
 
 #[test]
-fn examples_in_the_help_run() {
+fn examples_in_the_help_of_play_run() {
     let help = pegwise("play -h").stdout;
     let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
     let examples = examples.lines().filter_map(|line| line.strip_prefix("  pegwise play"));
@@ -203,4 +210,44 @@ fn bad_input_is_named_before_the_game() {
         assert_eq!(run.code, 2, "{args:?}");
         assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
     }
+}
+
+/// Set for the child.
+const CHILD: &str = "PEGWISE_TEST_CHILD";
+
+/// The terminal as the game has it, in the child; `None` in the parent.
+fn guard() -> Option<TerminalGuard> {
+    env::var_os(CHILD)?;
+    let mut guard = TerminalGuard::begin().expect("a terminal");
+    guard.terminal().draw(|frame| frame.render_widget("the game", frame.area())).expect("a picture");
+    guard.copy("a line").expect("the clipboard");
+    Some(guard)
+}
+
+fn child(test: &str) -> Pty {
+    let program = env::current_exe().expect("this program");
+    let args = ["--exact", &format!("play::{test}"), "--nocapture", "--test-threads=1"];
+    Pty::start(program.to_str().expect("a readable path"), &args, &[(CHILD, "1")], (80, 24))
+}
+
+#[test]
+fn the_terminal_is_given_back_before_a_panic_is_reported() {
+    if let Some(_guard) = guard() {
+        panic!("in the middle of the game");
+    }
+    let mut pty = child("the_terminal_is_given_back_before_a_panic_is_reported");
+    assert_ne!(pty.end_clean(), 0);
+    pty.see("in the middle of the game");
+}
+
+#[test]
+fn a_panic_of_another_thread_gives_it_back_too() {
+    if let Some(_guard) = guard() {
+        let thinking = thread::spawn(|| panic!("while thinking"));
+        assert!(thinking.join().is_err());
+        return;
+    }
+    let mut pty = child("a_panic_of_another_thread_gives_it_back_too");
+    assert_eq!(pty.end_clean(), 0);
+    pty.see("while thinking");
 }

@@ -238,10 +238,10 @@ struct ShowArgs {
 
 const SHOW_EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise tree show knuth.tree                              the first guess
-  pegwise tree show knuth.tree 1122=1,0                     after one turn
-  pegwise tree show knuth.tree 1122=1,0 1344=0,1 --depth 3  a whole branch
-  pegwise tree show knuth.tree 1122=1,0 --json              for programs";
+  pegwise tree show knuth.tree                               the first guess
+  pegwise tree show knuth.tree 1122=1,0                      after one turn
+  pegwise tree show knuth.tree 1122=1,0 1344=0,1 --depth 3   a whole branch
+  pegwise tree show knuth.tree 1122=1,0 --json               for programs";
 
 /// Position and those below it, to the requested depth.
 #[derive(Debug, Serialize)]

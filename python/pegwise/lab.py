@@ -51,7 +51,7 @@ class Experiment:
     games: int | str | None = None
     secrets: Iterable[Any] | None = None
     repeats: int = 1
-    seed: int = 0
+    seed: int = 1
     seconds: float | None = None
     examined: int | None = None
     nodes: int | None = None

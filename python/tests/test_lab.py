@@ -19,7 +19,7 @@ def test_runs_are_those_of_the_command(tmp_path, command):
     experiment = lab.Experiment(strategies=["knuth", "random-consistent"], games=60, seed=7)
     run = lab.run(experiment, tmp_path / "a.db", threads=2)
     assert run.games == run.played == 120 and run.finished and not run.failures
-    command("lab", "run", "-s", "knuth", "-s", "random-consistent", "--games", 60, "--seed", 7, "--store", tmp_path / "b.db")
+    command("lab", "run", "-s", "knuth", "-s", "random-consistent", "--games", 60, "--seed", 7, "-o", tmp_path / "b.db")
     assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
     assert lab.run(experiment, tmp_path / "a.db").played == 0
     for shard in ("1/3", "2/3", "3/3"):

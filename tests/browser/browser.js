@@ -27,10 +27,10 @@ export async function start() {
   const store = join(folder, "duel.db");
   execFileSync(
     PROGRAM,
-    ["lab", "run", "--rules", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "--store", store],
+    ["lab", "run", "3x4", "--strategy", "knuth", "--strategy", "entropy", "--games", "20", "-o", store],
     { stdio: "ignore" },
   );
-  const words = ["serve", "--port", "0", "--store", store, "--time-limit", "60m"];
+  const words = ["serve", store, "--port", "0", "--request-timeout", "60m"];
   const server = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((resolve, reject) => {
     createInterface(server.stdout).once("line", resolve);

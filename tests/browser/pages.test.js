@@ -301,7 +301,7 @@ test("a tree that was exported is walked from a file, with nothing around it", a
   const folder = mkdtempSync(`${tmpdir()}/pegwise-tree-`);
   const file = `${folder}/tree.html`;
   const record = new URL("../../crates/solve/records/4x6.tree", import.meta.url).pathname;
-  execFileSync(process.env.PEGWISE ?? "pegwise", ["tree", "export", record, "--to", "html", "-o", file]);
+  execFileSync(process.env.PEGWISE ?? "pegwise", ["tree", "export", record, "--format", "html", "-o", file]);
   const { page, odd, close } = await visit(world.browser, `file://${file}`, {});
   try {
     await page.locator(".tree-node .code").waitFor();

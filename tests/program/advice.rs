@@ -150,7 +150,7 @@ fn contradictory_turns_are_named() {
     assert!(refused("hint 1122=4,0").starts_with("error: the game is over"));
 }
 
-/// What a sample says is never told as a fact.
+/// Numbers from a sample are marked as estimates.
 #[test]
 fn estimates_say_so() {
     let hint = json("hint 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 ABCDEFGHIJKLMNOPQRST=1,9");
@@ -165,7 +165,7 @@ fn estimates_say_so() {
 }
 
 #[test]
-fn contradictions_are_seen_on_boards_that_nobody_can_list() {
+fn contradictions_are_found_on_boards_that_cannot_be_listed() {
     for (rules, guess) in [("20x20", "AABBCCDDEEFFGGHHIIJJ"), ("8x8", "11223344"), ("10x10", "AABBCCDDEE")] {
         for command in ["hint", "analyze"] {
             let run = pegwise(&format!("{command} {rules} {guess}=1,4 {guess}=2,4"));
@@ -257,11 +257,11 @@ fn text_has_the_table_the_advice_and_the_others() {
 }
 
 #[test]
-fn a_running_game_tells_what_is_possible() {
+fn an_unfinished_game_lists_the_possible_codes() {
     let run = pegwise("analyze 1122=1,0 1344=0,1 3526=1,2");
     assert!(run.stdout.contains("Still possible  "), "{}", run.stdout);
-    let told = json("analyze 1111=0,0 2345=2,1 --secret 2356");
-    assert_eq!(told["others"].as_array().map(Vec::len), Some(3));
+    let analysis = json("analyze 1111=0,0 2345=2,1 --secret 2356");
+    assert_eq!(analysis["others"].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn games_that_cannot_be_are_refused() {
     assert!(refused("analyze 1122").contains("'1122' is not a turn"));
 }
 
-/// Taking every hint loses nothing, and so does the guess that is proven best.
+/// Hints and proven best guesses lose nothing.
 #[test]
 fn hints_and_analysis_agree() {
     let analysis = json("analyze 1122=1,0 1344=0,1 --secret 3632");
@@ -326,7 +326,7 @@ fn forgotten_parts_and_bare_guesses_are_taken() {
 fn a_grid_gets_no_absurd_verdict() {
     let analysis = json("analyze grid:4x4x6 1122334455661122 --secret 1234561234561234");
     let turn = &analysis["turns"][0];
-    assert_eq!((&turn["luck"], &turn["luck_is"]), (&serde_json::Value::Null, &serde_json::Value::Null));
+    assert_eq!((&turn["luck"], &turn["luck_is"]), (&Value::Null, &Value::Null));
     assert!(!turn["advice"].as_str().expect("words").contains("kind"), "{turn}");
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json as value};
 
 use crate::{Folder, Run, assert_errors, command, fields, finish, json, parse, pegwise};
 
-/// A game without the time it took, which no two games share.
+/// Returns a game without its time.
 fn game(line: &str) -> Value {
     let mut game = json(line);
     game.as_object_mut().expect("an object").remove("seconds");
@@ -81,7 +81,7 @@ fn a_drawn_seed_is_shown_with_the_command_that_repeats_the_game() {
         let board = |text: &str| text.lines().filter(|line| line.contains('●')).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(board(&pegwise(again).stdout), board(&first));
     }
-    assert!(!pegwise("solve --seed 3").stdout.contains("again"), "nothing to tell when the seed was given");
+    assert!(!pegwise("solve --seed 3").stdout.contains("again"), "no command if the seed was given");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn codemakers_that_cannot_be_are_refused() {
     ]);
 }
 
-/// A game of two colors and a peg against a shell script, which reads the question into `line`.
+/// Plays 1x2 against a shell script.
 #[cfg(unix)]
 fn against(folder: &Folder, script: &str, more: &[&str]) -> Run {
     folder.write("maker.sh", script.as_bytes());
@@ -242,18 +242,18 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
         ),
         ("yes '{\"feedback\":\"0,0\"}'", "contradicts itself"),
     ] {
-        // Only scripts that never answer are given little time.
+        // Short only for scripts that never answer.
         let timeout = if script.contains("exec") { "0.3" } else { "600" };
         let run = against(&folder, script, &["--format", "json", "--reply-timeout", timeout]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{script}: {}", run.stderr);
-        let error: serde_json::Value = serde_json::from_str(&run.stderr).expect("an error as JSON");
+        let error: Value = serde_json::from_str(&run.stderr).expect("an error as JSON");
         let error = error["error"].as_str().expect("words");
         assert!(error.contains(words), "{script}: {error}");
         assert!(error.contains("'sh maker.sh' "), "{script}: {error}");
     }
 }
 
-/// On boards too large for a contradiction to be proven, the game ends all the same.
+/// The game ends even on boards that are too large to prove a contradiction.
 #[cfg(unix)]
 #[test]
 fn a_program_that_lies_does_not_play_forever() {
@@ -290,7 +290,7 @@ fn the_worst_codemaker_has_a_time_limit() {
 #[test]
 fn a_silent_program_does_not_outlive_the_game() {
     let folder = Folder::new();
-    // On a busy machine the script may take longer to start than it is waited for.
+    // On a busy machine the script may start after the timeout.
     let pid = ["0.3", "3", "30", "300"].into_iter().find_map(|timeout| {
         let run = against(&folder, "echo $$ > pid; exec sleep 6000", &["--reply-timeout", timeout]);
         assert_eq!(run.code, 2);
@@ -301,14 +301,14 @@ fn a_silent_program_does_not_outlive_the_game() {
     assert!(!status.contains("sleep"), "{status}");
 }
 
-/// This program as somebody else's: it speaks the engine_program protocol.
+/// Returns this program as an external strategy.
 fn engine_program() -> String {
     format!("{} engine_program", env!("CARGO_BIN_EXE_pegwise"))
 }
 
 fn solve_with(program: &str, more: &[&str]) -> Run {
     let args = ["solve_with", "4x6", "--secret", "3632", "--strategy-command", program, "--guess-timeout"];
-    // Only a program that never answers is given little time.
+    // Short only for a program that never answers.
     let timeout = if program == "sleep 6000" { "0.3" } else { "600" };
     finish(command(args.iter().chain(&[timeout]).chain(more)))
 }
@@ -334,8 +334,8 @@ fn a_program_that_speaks_the_protocol_breaks_the_code() {
 }
 
 #[test]
-fn whatever_else_a_program_does_loses_the_game_and_is_told() {
-    for (program, told) in [
+fn a_failing_program_loses_the_game() {
+    for (program, words) in [
         ("sh -c 'exit 3'", "ended without an answer (exit status: 3)"),
         ("sleep 6000", "gave no answer in 0.3 s"),
         ("sh -c 'echo hello; cat'", "which is not JSON"),
@@ -349,7 +349,7 @@ fn whatever_else_a_program_does_loses_the_game_and_is_told() {
     ] {
         let run = solve_with(program, &[]);
         assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{program}");
-        assert!(run.stdout.contains("Lost after") && run.stdout.contains(told), "{program}: {}", run.stdout);
+        assert!(run.stdout.contains("Lost after") && run.stdout.contains(words), "{program}: {}", run.stdout);
     }
 }
 
@@ -439,7 +439,7 @@ fn what_is_no_list_is_refused() {
     ]);
 }
 
-/// A file without end is read so far and no farther.
+/// Reading stops at a maximum size.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_without_end_is_refused() {
@@ -486,11 +486,10 @@ fn names_are_kept() {
             .starts_with("colors = red, green, yellow, blue, orange, purple")
     );
     assert!(folder.done("hint RGYB=1,1").contains("RGYB"));
-    // Boards with fewer colors take the first names, and those with more none.
+    // Boards with fewer colors use the first names, boards with more use numbers.
     assert!(folder.done("hint 3x4 RGB=1,1").contains("RGB"));
     assert!(folder.done("hint 4x8 1122=1,1").contains("1122"));
     assert!(folder.done("hint 1122=1,1 --colors none").contains("1122"));
-    // A saved game and JSON have numbers.
     assert_eq!(folder.json("settings")["colors"][5], "purple");
     assert!(folder.done("settings --colors none").starts_with("no settings"));
     assert_eq!(folder.run("hint RGYB=1,1").code, 2);
@@ -508,7 +507,7 @@ fn bulls_and_cows_are_digits() {
     assert_eq!(guess("1230=1,1"), guess("1,2,3,10=1,1"));
     let wrong = pegwise("hint 4x10:no-repeats 1234=1,1 1234=2,0").stderr;
     assert!(wrong.contains("as bulls instead of cows: 2,0") && !wrong.contains("black"), "{wrong}");
-    // Where colors may come twice they are letters as ever.
+    // With repeats, colors are letters.
     let letters = pegwise("hint 4x10 ABCD=1,1");
     assert!(letters.code == 0 && letters.stdout.contains("ABCD"), "{}", letters.stderr);
     assert_eq!(pegwise("hint 4x10 1234=1,1").code, 2);
@@ -620,7 +619,7 @@ fn every_strategy_of_the_catalog_plays() {
     for row in json("strategies").as_array().expect("a list") {
         let name = row["name"].as_str().expect("a name");
         let solve = |rules| format!("solve {rules} --seed 1 --strategy {name}");
-        // What plays no row plays grids.
+        // Strategies that do not play rows play grids.
         let rules = if pegwise(&solve("4x6")).code == 0 { "4x6" } else { "grid:2x2x3" };
         assert_eq!(json(&solve(rules))["solved"], true, "{name}");
     }
@@ -672,7 +671,7 @@ fn every_rule_is_played_by_every_command() {
     }
 }
 
-/// The searches that work on one row say so, and who plays instead.
+/// Strategies for rows name those that support other boards.
 #[test]
 fn strategies_for_rows_refuse_other_boards() {
     let folder = Folder::new();

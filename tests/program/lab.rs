@@ -13,7 +13,7 @@ use crate::{Folder, fields};
 
 const DUEL: &str = "lab run 4x6 3x4 --strategy random-consistent --strategy entropy --games 60 --seed 7";
 
-/// The games of a store, times aside.
+/// Returns the games of a store without times.
 fn games(folder: &Folder, store: &str) -> String {
     folder.done(&format!("lab export {store} --format csv --without-times"))
 }
@@ -53,7 +53,7 @@ fn exports_say_what_was_played() {
         .skip(1)
         .map(|line| line.split(',').nth(6).expect("guesses").parse::<u64>().expect("a number"))
         .sum();
-    assert_eq!(total, 5801, "what Knuth's strategy needs in all");
+    assert_eq!(total, 5801, "total of Knuth's strategy");
 
     folder.done("lab export all.db --format jsonl -o all.jsonl");
     let text = String::from_utf8(folder.read("all.jsonl")).expect("text");
@@ -155,7 +155,7 @@ fn wrong_use_is_refused() {
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
-/// Whoever changes how a strategy plays writes the file anew: `pegwise lab bench --record crates/lab/results`.
+/// After a change to a strategy, run `pegwise lab bench --record crates/lab/results`.
 #[test]
 fn the_bench_has_the_recorded_signature() {
     let folder = Folder::new();
@@ -163,7 +163,7 @@ fn the_bench_has_the_recorded_signature() {
     let recorded = include_str!("../../crates/lab/results/bench.txt");
     let now = String::from_utf8(folder.read("results/bench.txt")).expect("text");
     let changed: Vec<&str> = now.lines().filter(|line| !recorded.lines().any(|other| other == *line)).collect();
-    assert_eq!(changed, [] as [&str; 0], "these play otherwise than recorded");
+    assert_eq!(changed, [] as [&str; 0], "these play differently than recorded");
     assert_eq!(now, recorded);
     let catalog = folder.json("strategies");
     for row in catalog.as_array().expect("a list") {
@@ -174,7 +174,7 @@ fn the_bench_has_the_recorded_signature() {
 
 const ORIGIN_RUN: &str = "lab run 3x4 -s knuth -s random-consistent --games 25 --seed 7 --repeats 2 -o";
 
-/// Made by the program before origins were kept, with the command `ORIGIN_RUN`.
+/// Store of a version without origins, made by `ORIGIN_RUN`.
 const BEFORE: &[u8] = include_bytes!("stores/layout-2.db");
 
 #[test]
@@ -204,7 +204,7 @@ fn a_store_of_the_program_before_is_read_reported_and_gone_on_with() {
     assert_eq!((&info["layout"], &info["games"]), (&2.into(), &100.into()));
     assert_eq!(info["origins"][0]["known"], false);
     assert!(folder.done("lab info old.db").contains("100 games of unknown origin"));
-    // The program before printed a mean of 3.52 and of 3.4.
+    // The older version printed means of 3.52 and 3.4.
     let report = folder.done("lab report old.db");
     assert!(report.contains("3.520") && report.contains("3.400"), "{report}");
     assert_eq!(folder.read("old.db"), BEFORE, "reading changes nothing");
@@ -219,7 +219,7 @@ fn a_store_of_the_program_before_is_read_reported_and_gone_on_with() {
 fn games_that_behaved_otherwise_are_mixed_only_on_demand() {
     let folder = Folder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --shard 1/2"));
-    // Another program would have left another number.
+    // A version that plays differently has another behavior.
     let bytes = fs::read(folder.path("a.db")).expect("a store");
     let info = folder.json("lab info a.db");
     let behavior = info["origins"][0]["behaviors"][0]["behavior"].as_str().expect("a behavior").as_bytes();
@@ -242,7 +242,7 @@ fn memory_is_no_store() {
     assert!(folder.names().is_empty());
 }
 
-/// The superuser may write there all the same: then it is a part like any other.
+/// Root can write there, too; then it is an ordinary store.
 #[cfg(unix)]
 #[test]
 fn a_part_may_lie_where_nothing_can_be_written() {
@@ -260,14 +260,14 @@ fn a_part_may_lie_where_nothing_can_be_written() {
     assert_eq!(merged["games"], 100);
 }
 
-/// A paper of one table, with Knuth's published average and a row for each way a number can come out.
+/// Paper with one table: Knuth's published average, and a missing strategy.
 const TABLE: &str = "paper = 'A. Author, A paper'\ntitle = 'A table'\nsource = 'section 1'\nrules = '4x6'\ngames = 'all'\nexact = true\n\
     [[row]]\nlabel = 'Knuth'\nstrategy = 'knuth'\nguesses = { mean = '4.476', max = '5' }\n\
     [[row]]\nlabel = 'Nobody'\nstrategy = 'nobody'\nguesses = { mean = '4.0' }\n";
 
 fn with_table(more: &str) -> Folder {
     let folder = Folder::new();
-    std::fs::create_dir_all(folder.path("own/author-2020")).expect("a folder");
+    fs::create_dir_all(folder.path("own/author-2020")).expect("a folder");
     folder.write("own/author-2020/table-1.toml", format!("{TABLE}{more}").as_bytes());
     folder
 }
@@ -302,7 +302,7 @@ fn a_published_table_is_reproduced() {
     }
     let again = folder
         .json("lab reproduce merelo-2010/table-2 singley-2005/section-3-1 --quick --seed 1 --keep games --threads 1");
-    assert_eq!(again, answer, "what is kept is not played again, and threads change nothing");
+    assert_eq!(again, answer, "stored games are not played again, and threads change nothing");
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn what_is_supported_corrected_and_missing_is_told() {
     );
     let text = folder.done("lab reproduce author-2020 --papers own -o page.md");
     let first = "4 numbers: 3 supported, 0 refuted (0 without a known cause), 0 undecided, 0 not judged, 1 missing.\n";
-    assert!(text.starts_with(first), "what it comes to stands first: {text}");
+    assert!(text.starts_with(first), "the conclusion is first: {text}");
     assert!(text.contains("missing: strategy nobody is not built"), "{text}");
     assert!(text.contains("supported: a slip"), "{text}");
     let page = String::from_utf8(folder.read("page.md")).expect("text");
@@ -349,7 +349,7 @@ fn a_slice_of_every_table_is_as_recorded() {
     assert_eq!(
         (run.code, &answer["changes"]),
         (0, &Value::Array(Vec::new())),
-        "`pegwise lab reproduce all --slice --record crates/lab/results` records them anew"
+        "`pegwise lab reproduce all --slice --record crates/lab/results` records them again"
     );
     assert_eq!(answer["exhibits"].as_array().map(Vec::len), Some(63));
 }
@@ -431,9 +431,9 @@ fn start(folder: &Folder, run: &str, store: &str) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
-/// Bytes that are written and not yet in the file proper.
+/// Returns the size of the write-ahead log.
 fn size(folder: &Folder, store: &str) -> u64 {
-    std::fs::metadata(folder.path(&format!("{store}-wal"))).map_or(0, |log| log.len())
+    fs::metadata(folder.path(&format!("{store}-wal"))).map_or(0, |log| log.len())
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn a_run_survives_being_killed_again_and_again() {
     let mut kept = 0;
     for _ in 0..5 {
         let mut child = start(&folder, KILLED_RUN, "killed.db");
-        // Until more than empty tables was written.
+        // Wait until games were written.
         while size(&folder, "killed.db") < 60_000 && child.try_wait().expect("a status").is_none() {
             thread::sleep(Duration::from_millis(2));
         }
@@ -488,14 +488,14 @@ fn two_processes_share_a_store() {
 
 const DISK_RUN: &str = "lab run --strategy random-consistent --games 100000 --seed 3 --threads 2 -o";
 
-/// A limit on the size of files stands for a full disk: writing fails all the same.
+/// A limit on the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
     let folder = Folder::new();
     let program = env!("CARGO_BIN_EXE_pegwise");
     let limited = format!("trap '' XFSZ; ulimit -f 2000; exec '{program}' {DISK_RUN} full.db");
-    let mut shell = std::process::Command::new("sh");
+    let mut shell = Command::new("sh");
     let output = shell.args(["-c", &limited]).current_dir(folder.path("")).output().expect("a shell");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
@@ -507,7 +507,7 @@ fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
     assert_eq!(games(&folder, "full.db"), games(&folder, "whole.db"));
 }
 
-/// Nobody can make files there, not even the superuser.
+/// Not even root can create files there.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {

@@ -24,10 +24,10 @@ fn play_with(args: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Pty
 fn a_game_is_won_with_keys_and_mouse() {
     let mut pty = play(&["4x6", "--secret", "3632", "--seed", "7"], (80, 24));
     pty.see("Your guess");
-    assert!(pty.is_taken());
+    assert!(pty.is_raw());
     pty.press("1122\r");
     pty.see("256");
-    // The palette lies at the bottom, so its pegs are the last of their kind.
+    // The palette is at the bottom, so its pegs are the last ones on the screen.
     for peg in ["▐3▌", "▐6▌", "▐3▌", "▐2▌"] {
         pty.click(peg);
     }
@@ -65,7 +65,7 @@ fn the_computer_breaks_a_code_and_catches_a_mistake() {
     pty.press("00\r");
     pty.see("256");
     pty.see("Your feedback");
-    // Nothing of 1 and 2, and nothing of what is asked next: something must give way soon.
+    // Answers of 0,0 soon contradict each other.
     for turn in 2..10 {
         pty.press("00\r");
         pty.wait("the next turn", |screen| {
@@ -112,7 +112,7 @@ fn signals_leave_a_clean_terminal() {
 }
 
 #[test]
-fn thinking_never_holds_anybody_up() {
+fn the_game_reacts_during_a_search() {
     let mut pty = play(&["60x60", "--mode", "watch"], (80, 24));
     pty.see("watching adaptive");
     pty.press("?");
@@ -172,7 +172,7 @@ fn examples_in_the_help_of_play_run() {
     let help = pegwise("play -h").stdout;
     let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
     let examples = examples.lines().filter_map(|line| line.strip_prefix("  pegwise play"));
-    // Files and lines of text have tests of their own.
+    // Saved games have their own tests.
     let examples = examples.filter(|line| !line.contains("--load"));
     let mut tried = 0;
     for example in examples {
@@ -212,10 +212,10 @@ fn bad_input_is_named_before_the_game() {
     }
 }
 
-/// Set for the child.
+/// Environment variable of the child process.
 const CHILD: &str = "PEGWISE_TEST_CHILD";
 
-/// The terminal as the game has it, in the child; `None` in the parent.
+/// Enters raw mode in the child; `None` in the parent.
 fn guard() -> Option<TerminalGuard> {
     env::var_os(CHILD)?;
     let mut guard = TerminalGuard::begin().expect("a terminal");

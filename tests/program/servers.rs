@@ -14,7 +14,7 @@ use crate::{command, pegwise};
 /// Arguments of an engine that does not report progress.
 const QUIET: &[&str] = &["--progress", "10m"];
 
-/// An engine that is running.
+/// Running engine.
 struct Engine {
     child: Child,
     answers: BufReader<ChildStdout>,
@@ -44,7 +44,7 @@ impl Engine {
         self.next()
     }
 
-    /// What it says is wrong with a line.
+    /// Returns the error of a line.
     fn refused(&mut self, line: &[u8]) -> String {
         self.send(line);
         let answer = self.next();
@@ -107,7 +107,7 @@ fn a_game_is_played_as_knuth_plays_it() {
 }
 
 #[test]
-fn whatever_is_sent_the_engine_goes_on() {
+fn the_engine_survives_invalid_requests() {
     let mut engine = Engine::start(QUIET);
     let long = vec![b'x'; 2_000_000];
     for (line, words) in [
@@ -147,7 +147,7 @@ fn whatever_is_sent_the_engine_goes_on() {
 }
 
 #[test]
-fn thinking_is_told_of_and_can_be_stopped() {
+fn a_search_reports_progress_and_can_be_stopped() {
     let mut engine = Engine::start(&["--progress", "10ms"]);
     engine.ask(value!({ "do": "new", "rules": "100x100" }));
     engine.ask(value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
@@ -188,14 +188,14 @@ fn the_client_in_python_breaks_a_code() {
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/engine_client.py");
     let mut python = Command::new("python3");
     let Ok(output) = python.arg(client).args([env!("CARGO_BIN_EXE_pegwise"), "knuth"]).output() else {
-        return; // There is no Python here.
+        return; // Python is not installed.
     };
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(text.lines().last(), Some("5 [3, 6, 3, 2] {'black': 4, 'white': 0} 1"), "{text}");
 }
 
-/// The first example of the protocol: a client that asks and closes its end is answered all the same.
+/// Requests are answered even if the client closes its end.
 #[test]
 fn what_was_asked_is_answered_before_the_end() {
     let mut engine = Engine::start(QUIET);
@@ -216,12 +216,12 @@ fn what_was_asked_is_answered_before_the_end() {
     assert!(engine.child.wait().expect("it ends").success());
 }
 
-/// A server that ends with the test.
+/// Server that is killed at the end of the test.
 struct Served(Child);
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may already have ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -248,7 +248,7 @@ fn the_address_comes_first_and_is_answered() {
 }
 
 #[test]
-fn what_cannot_be_served_is_told() {
+fn errors_of_serve_are_reported() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("bound").port();
     for (line, part) in [

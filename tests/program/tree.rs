@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::json as value;
 
-use crate::{Folder, fields, finish, parse};
+use crate::{Folder, fields, finish, parse, pegwise};
 
 #[test]
 fn knuths_tree_is_verified() {
@@ -96,7 +96,7 @@ fn exports_are_imported_as_they_were() {
     folder.done("tree diff knuth.tree contest.tree");
     assert_eq!(folder.done("tree export contest.tree --format contest"), contest);
 
-    // As Knuth printed it, sizes and letters, with the guesses of this program where his tree has others.
+    // Knuth's notation, with the guesses of this program where his tree differs.
     let printed = folder.done("tree export knuth.tree --format knuth");
     assert!(printed.starts_with("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E, 208F, 256G; "), "{printed}");
     folder.write("printed.txt", printed.as_bytes());
@@ -236,7 +236,7 @@ fn a_closed_pipe_is_not_an_error() {
     assert_eq!(parse(&folder.done("tree export knuth.tree --format json").replace('\n', ""))["total"], 5801);
 }
 
-/// Bulls and cows is played with digits, and so are its trees shown.
+/// Trees of bulls and cows are shown in digits.
 #[test]
 fn a_tree_of_bulls_and_cows_is_written_in_digits() {
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../solve/records/4x10-no-repeats.tree");
@@ -282,14 +282,13 @@ fn the_tree_is_the_same_on_any_number_of_threads() {
     assert!(folder.refused("tree build 4x6 --strategy knuth --threads 0").contains("--threads"));
 }
 
-/// A card changes nothing but the time, and so does none.
 #[test]
 fn the_tree_is_the_same_on_any_device() {
     let folder = Folder::new();
     for device in ["auto", "cpu", "cuda"] {
         let run = folder.run(&format!("tree build 4x6 --strategy entropy --device {device} -o {device}.tree"));
         assert_eq!(run.code, 0, "{}", run.stderr);
-        // Only who asks for a card hears that there is none.
+        // A missing GPU is only reported if it was requested.
         assert!(run.stderr.is_empty() || device == "cuda" && run.stderr.contains("the CPU is used instead"));
         assert_eq!(folder.read(&format!("{device}.tree")), folder.read("auto.tree"), "{device}");
     }
@@ -299,8 +298,8 @@ fn the_tree_is_the_same_on_any_device() {
     assert!(folder.refused("tree build 4x6 --optimal --device cpu").contains("cannot be used with"));
 }
 
-/// The optimum of 4x8 is 20471 guesses; a proof takes far longer than two seconds, and what it has before is no worse than
-/// one step ahead.
+/// The optimum of 4x8 is 20,471 guesses, whose proof takes far longer than two seconds; until then the tree is no worse
+/// than a one-step strategy.
 #[test]
 fn a_proof_out_of_time_is_no_worse_than_one_step_ahead() {
     let folder = Folder::new();
@@ -323,7 +322,7 @@ fn a_proof_out_of_time_goes_on_where_it_was() {
     assert!(later_total <= total && later_low >= low, "{total} and {low}, then {later_total} and {later_low}");
     let refused = folder.refused("tree build 4x7 --optimal -o tree");
     assert!(refused.contains("it is of 4x8 optimal(objective=mean), not of 4x7"), "{refused}");
-    // A proof needs it no longer.
+    // A proof removes its bounds.
     folder.done("tree build 3x5 --optimal --time-limit 60 -o small");
     assert_eq!(folder.names(), ["small", "tree", "tree.bounds"]);
 }
@@ -435,7 +434,7 @@ fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) ->
         thread::sleep(Duration::from_millis(5));
     }
     if !has_ended() {
-        // Twice at once, as `timeout` does it.
+        // Twice, as `timeout` does.
         let id = id.to_string();
         assert!(Command::new("kill").args(["-s", signal, &id, &id]).status().expect("kill runs").success());
     }
@@ -451,11 +450,11 @@ fn an_interrupted_build_goes_on_where_it_was() {
     for signal in ["INT", "KILL"] {
         let (tree, journal) = (format!("{signal}.tree"), format!("{signal}.tree.journal"));
         let build = format!("tree build 5x8 --strategy entropy -o {tree}");
-        // More than its beginning: some part was finished.
+        // More than the header: some part was finished.
         let begun = |_| fs::metadata(folder.path(&journal)).is_ok_and(|journal| journal.len() > 1000);
         let (status, stderr) = loop {
             let seen = interrupted(&folder, &build, signal, begun);
-            // A build that finished before it was interrupted is started again.
+            // A build that finished before the interrupt is repeated.
             if fs::remove_file(folder.path(&tree)).is_err() {
                 break seen;
             }
@@ -474,7 +473,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
 #[test]
 fn limits_hold_while_a_search_is_prepared() {
     let folder = Folder::new();
-    // City-block feedback has no SIMD kernel, and the tree that is put together after the limit is not limited itself.
+    // City-block feedback has no SIMD kernel, and the tree that is assembled after the limit has no limit.
     let lines = [
         ("5x8 --best", 0.27),
         ("4x9:city-block --optimal", 25.0),
@@ -489,7 +488,7 @@ fn limits_hold_while_a_search_is_prepared() {
     }
 }
 
-/// Codes that cannot be searched are not listed first: they would take more memory than this.
+/// Codes that cannot be searched are not listed first, which would exceed this memory.
 #[cfg(unix)]
 #[test]
 fn what_is_refused_takes_no_room() {
@@ -511,7 +510,7 @@ fn an_interrupted_search_saves_the_best_tree_so_far() {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (SIGINT - 1) & 1 == 1))
     };
-    // A proof takes hours. A search that is interrupted before it has a tree is started again, with more time.
+    // A proof takes hours. A search that is interrupted before it has a tree is repeated with more time.
     let mut tries = [0, 1, 10, 100].into_iter().map(|seconds| {
         let ready = |id| {
             let ready = handles_interrupts(id);
@@ -592,7 +591,7 @@ fn a_tree_is_split_improved_in_parts_and_joined() {
     assert_eq!((&joined["before"], &joined["total"]), (&value!(5801), &value!(5801 - saved)));
     assert_eq!(folder.json("tree verify better.tree")["total"], value!(5801 - saved));
 
-    // What was taken is no better any more, and nothing is lost by asking again.
+    // Joining again changes nothing.
     let again = folder.done(&format!("tree join better.tree {files} -o better.tree"));
     assert!(again.contains("not better") && !again.contains("joined"), "{again}");
     assert_eq!(folder.json("tree verify better.tree")["total"], value!(5801 - saved));
@@ -606,7 +605,7 @@ fn parts_tell_where_they_are() {
     assert!(listed.contains("parts/001.tree") && listed.contains("after 1122="), "{listed}");
     let built = folder.done("tree build 4x6 --best --time-limit 100ms -o parts/001.tree");
     assert!(built.contains("part ") && built.contains("after 1122="), "{built}");
-    // Parts of a part: of one with more codes than are solved in no time.
+    // Parts of a large part.
     let large = folder.json("tree split knuth.tree --parts 5 -o five");
     let parts = large["parts"].as_array().expect("a list");
     let largest = parts.iter().max_by_key(|part| part["codes"].as_u64()).expect("a part");

@@ -335,7 +335,7 @@ impl EngineGame {
         }
     }
 
-    /// Counts the consistent codes, if they can be counted; an error if there are none.
+    /// Counts the consistent codes, if they can be counted; an error if no code is consistent.
     fn count(&mut self) -> Result<Option<Count>, String> {
         if let Some(last) = self.history.turns().last().filter(|_| self.history.is_solved()) {
             return match self.history.is_consistent(&last.guess) {

@@ -112,7 +112,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             exit::usage(&error, &words, format)
         }
     };
-    // The end of the process would flush, but a caller in another language goes on.
+    // The end of the process would flush, but a caller in another language may continue.
     let _ = std::io::stdout().flush();
     code
 }

@@ -1,7 +1,7 @@
-//! Sums up the games of several stores, of experiments that differ in their seeds alone, as `pegwise lab report --to csv` sums
+//! Sums up the games of several stores, of experiments that differ in their seeds alone, as `pegwise lab report --format csv` sums
 //! up those of one:
 //!
-//! `for s in a b c; do pegwise lab export --store $s.db --to jsonl; done | cargo run -p pegwise-labstats --example pool`
+//! `for s in a b c; do pegwise lab export $s.db --format jsonl; done | cargo run -p pegwise-labstats --example pool`
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Draws how guesses or seconds grow with the board, from summaries that `pegwise lab report --to csv` or the example `pool`
+//! Draws how guesses or seconds grow with the board, from summaries that `pegwise lab report --format csv` or the example `pool`
 //! printed:
 //!
 //! `cargo run -p pegwise-labstats --example scaling -- guesses SUMMARY... > docs/any-size-guesses.svg`

@@ -102,7 +102,7 @@ impl Reader<'_> {
             table.get(name).map(|value| self.whole(value, u64::from(name == "repeats"), most)).transpose()
         };
         let repeats = whole("repeats", u32::MAX.into())?.and_then(|repeats| NonZeroU32::new(repeats as u32));
-        let seed = whole("seed", u64::MAX)?.unwrap_or(0);
+        let seed = whole("seed", u64::MAX)?.unwrap_or(1);
         let limits = table.get("limits").map(|value| self.limits(value)).transpose()?.unwrap_or_default();
         Experiment::new(rules, strategies, secrets)
             .and_then(|experiment| experiment.with_repeats(repeats.unwrap_or(NonZeroU32::MIN)))

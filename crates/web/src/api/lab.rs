@@ -37,7 +37,7 @@ impl Lab {
     fn report(&self) -> Result<Arc<Report>, ApiError> {
         let none = || {
             ApiError::not_found("this server shows no store")
-                .with_hint("start it with --store FILE; pegwise lab run writes such files")
+                .with_hint("start it with pegwise serve STORE; pegwise lab run writes stores")
         };
         let path = self.store.as_ref().ok_or_else(none)?;
         // Held while the report is made, so that it is made once.

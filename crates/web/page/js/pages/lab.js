@@ -61,7 +61,7 @@ function empty() {
       h(
         "code",
         {},
-        "pegwise lab run --rules 4x6 --strategy knuth --strategy entropy --games 500 --store duel.db\npegwise serve --store duel.db",
+        "pegwise lab run 4x6 -s knuth -s entropy --games 500 -o duel.db\npegwise serve duel.db",
       ),
     ),
     h("p", { class: "muted" }, words.lab.then),

@@ -15,21 +15,8 @@ use crate::{Folder, fields, finish, parse, pegwise};
 fn knuths_tree_is_verified() {
     let folder = Folder::with_knuth();
     let answer = folder.json("tree verify knuth.tree");
-    let expected = [
-        "codes",
-        "deepest",
-        "histogram",
-        "lower_bound",
-        "made_by",
-        "max",
-        "mean",
-        "positions",
-        "proven",
-        "rules",
-        "total",
-        "verified",
-    ];
-    assert_eq!(fields(&answer), expected);
+    let expected = "codes deepest histogram lower_bound made_by max mean positions proven rules total verified";
+    assert_eq!(fields(&answer).join(" "), expected);
     assert_eq!((&answer["total"], &answer["codes"], &answer["max"]), (&value!(5801), &value!(1296), &value!(5)));
     assert_eq!(answer["histogram"], value!([1, 6, 62, 533, 694]));
     assert_eq!((&answer["rules"], &answer["made_by"]), (&value!("4x6"), &value!("knuth")));
@@ -251,22 +238,8 @@ fn a_tree_of_bulls_and_cows_is_written_in_digits() {
 fn a_build_says_what_the_tree_achieves() {
     let folder = Folder::new();
     let answer = folder.json("tree build 4x6 --strategy knuth");
-    let expected = [
-        "codes",
-        "deepest",
-        "histogram",
-        "lower_bound",
-        "made_by",
-        "max",
-        "mean",
-        "nodes",
-        "pairs",
-        "proven",
-        "rules",
-        "seconds",
-        "total",
-    ];
-    assert_eq!(fields(&answer), expected);
+    let expected = "codes deepest histogram lower_bound made_by max mean nodes pairs proven rules seconds total";
+    assert_eq!(fields(&answer).join(" "), expected);
     assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
     assert_eq!(folder.names(), [] as [&str; 0], "nothing is written without -o");
 }

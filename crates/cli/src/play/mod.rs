@@ -19,7 +19,7 @@ use std::{
 
 use anstream::ColorChoice;
 use anyhow::{Context as _, anyhow, ensure};
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pegwise_coach::{Mode, Record};
 use pegwise_game::Rules;
 use pegwise_solve::Spec;
@@ -49,8 +49,8 @@ pub(crate) struct Args {
     rules: Option<Rules>,
 
     /// Game mode.
-    #[arg(long, short, value_enum, value_name = "MODE")]
-    mode: Option<ModeName>,
+    #[arg(long, short, value_name = "MODE", value_parser = modes())]
+    mode: Option<Mode>,
 
     /// Strategy that guesses or gives hints.
     #[arg(long, short, value_name = "SPEC", default_value = DEFAULT_STRATEGY)]
@@ -80,24 +80,16 @@ pub(crate) struct Args {
     load: Option<OsString>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModeName {
-    /// You break the computer's code
-    Break,
-    /// The computer breaks your code
-    Make,
-    /// You watch the computer break a code
-    Watch,
-}
-
-impl From<ModeName> for Mode {
-    fn from(name: ModeName) -> Self {
-        match name {
-            ModeName::Break => Self::Break,
-            ModeName::Make => Self::Make,
-            ModeName::Watch => Self::Watch,
-        }
-    }
+/// Returns the parser of game modes.
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    let help = |mode: Mode| match mode {
+        Mode::Break => "You break the computer's code",
+        Mode::Make => "The computer breaks your code",
+        Mode::Watch => "You watch the computer break a code",
+    };
+    let values = Mode::ALL.map(|mode| PossibleValue::new(mode.to_string()).help(help(mode)));
+    let named = |name: String| Mode::ALL.into_iter().find(|mode| mode.to_string() == name);
+    PossibleValuesParser::new(values).try_map(move |name| named(name).ok_or("no such mode"))
 }
 
 const EXAMPLES: &str = "\
@@ -123,7 +115,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let secret = args.secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
     let setup = PlaySetup {
         rules,
-        mode: args.mode.map_or(Mode::Break, Mode::from),
+        mode: args.mode.unwrap_or(Mode::Break),
         spec: args.external.or(args.strategy)?,
         seed: args.seed.unwrap_or_else(random_seed),
         secret,

@@ -40,7 +40,7 @@ pub(super) enum WorkerMessage {
 pub(super) struct FinishedQuery {
     id: QueryId,
     outcome: QueryOutcome,
-    player: Option<CachedStrategy>,
+    cached: Option<CachedStrategy>,
 }
 
 /// Strategy that is kept between queries.
@@ -53,7 +53,7 @@ pub(super) struct CachedStrategy {
 /// Running queries.
 pub(super) struct BackgroundQueries<M> {
     time: Option<Duration>,
-    player: Option<CachedStrategy>,
+    cached: Option<CachedStrategy>,
     running: Vec<RunningQuery>,
     done: Sender<M>,
 }
@@ -68,7 +68,7 @@ struct RunningQuery {
 
 impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
     pub(super) fn new(time: Option<Duration>, done: Sender<M>) -> Self {
-        Self { time, player: None, running: Vec::new(), done }
+        Self { time, cached: None, running: Vec::new(), done }
     }
 
     /// Starts a query on its own thread.
@@ -78,12 +78,12 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
         }
         let (cancel, meter) = (Arc::new(AtomicBool::new(false)), Arc::new(Meter::default()));
         let running = RunningQuery { id, cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), cancelled: false };
-        let player = if matches!(query, Query::Guess { .. }) { self.player.take() } else { None };
+        let cached = if matches!(query, Query::Guess { .. }) { self.cached.take() } else { None };
         let (time, done) = (self.time, self.done.clone());
         thread::Builder::new().name("thinking".to_owned()).spawn(move || {
-            let work = AssertUnwindSafe(|| run_query(query, player, time, &cancel, &meter));
+            let work = AssertUnwindSafe(|| run_query(query, cached, time, &cancel, &meter));
             let answer = match catch_unwind(work) {
-                Ok((outcome, player)) => WorkerMessage::Finished(FinishedQuery { id, outcome, player }),
+                Ok((outcome, cached)) => WorkerMessage::Finished(FinishedQuery { id, outcome, cached }),
                 Err(panic) => WorkerMessage::Panicked(panic),
             };
             // Fails only if the game has ended.
@@ -112,8 +112,8 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
     pub(super) fn take(&mut self, done: FinishedQuery) -> Option<(QueryId, QueryOutcome)> {
         let query = self.running.iter().position(|query| query.id == done.id)?;
         let query = self.running.swap_remove(query);
-        if done.player.is_some() {
-            self.player = done.player;
+        if done.cached.is_some() {
+            self.cached = done.cached;
         }
         (!query.cancelled).then_some((done.id, done.outcome))
     }
@@ -127,7 +127,7 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
 /// Runs a query.
 pub(super) fn run_query(
     query: Query,
-    player: Option<CachedStrategy>,
+    cached: Option<CachedStrategy>,
     time: Option<Duration>,
     cancel: &AtomicBool,
     meter: &Meter,
@@ -143,27 +143,27 @@ pub(super) fn run_query(
             });
             (QueryOutcome::Count(counts.collect()), None)
         }
-        Query::Mend(history) => {
-            (QueryOutcome::Mend(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
+        Query::FindRepairs(history) => {
+            (QueryOutcome::Repairs(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
         }
         Query::Analyze { history, secret } => {
             let analysis = analyze(&Notes::from(&history), secret.as_ref(), &mut search(Rng::new(0)));
             (QueryOutcome::Analysis(analysis.map(Box::new).map_err(|error| error.to_string())), None)
         }
-        Query::Guess { history, spec, seed } => match CachedStrategy::reuse(player, &spec, history.rules()) {
-            Ok(mut player) => {
+        Query::Guess { history, spec, seed } => match CachedStrategy::reuse(cached, &spec, history.rules()) {
+            Ok(mut cached) => {
                 let mut search = search(stream(seed, &history));
                 search.alternatives = ALTERNATIVES;
                 let notes = notes(&history, history.len());
                 // Hints of the default strategy may come from any method.
                 let best = spec.row().name == arguments::DEFAULT_STRATEGY;
                 let advise = if best { best_hint } else { hint };
-                let hint = advise(&notes, &mut *player.strategy, &mut search);
+                let hint = advise(&notes, &mut *cached.strategy, &mut search);
                 let guess = hint.map(Box::new).map_err(|error| match error {
                     HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
                     error => NoGuess::Other(error.to_string()),
                 });
-                (QueryOutcome::Guess(guess), Some(player))
+                (QueryOutcome::Guess(guess), Some(cached))
             }
             Err(why) => (QueryOutcome::Guess(Err(NoGuess::Other(why))), None),
         },
@@ -173,8 +173,8 @@ pub(super) fn run_query(
 impl CachedStrategy {
     /// Reuses the strategy if it is the requested one, else builds it.
     fn reuse(before: Option<Self>, spec: &Spec, rules: &Rules) -> Result<Self, String> {
-        match before.filter(|player| player.spec == *spec && player.rules == *rules) {
-            Some(player) => Ok(player),
+        match before.filter(|cached| cached.spec == *spec && cached.rules == *rules) {
+            Some(cached) => Ok(cached),
             None => {
                 let strategy = arguments::build(spec, rules).map_err(|error| error.to_string())?;
                 Ok(Self { spec: spec.clone(), rules: rules.clone(), strategy })

@@ -187,27 +187,10 @@ impl Entry {
         let slot = &mut self.slots[self.cursor];
         let (least, most) = (*slot.allowed.start(), *slot.allowed.end());
         let turned = match slot.value {
-            None => {
-                if up {
-                    least
-                } else {
-                    most
-                }
-            }
-            Some(value) if up => {
-                if value == most {
-                    least
-                } else {
-                    value + 1
-                }
-            }
-            Some(value) => {
-                if value == least {
-                    most
-                } else {
-                    value - 1
-                }
-            }
+            Some(value) if up && value < most => value + 1,
+            Some(value) if !up && value > least => value - 1,
+            _ if up => least,
+            _ => most,
         };
         slot.value = Some(turned);
         self.in_number = false;

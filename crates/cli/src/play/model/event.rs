@@ -143,7 +143,7 @@ pub(crate) enum Query {
     /// Finds the next guess of a strategy and explains it.
     Guess { history: History, spec: Spec, seed: u64 },
     /// Finds contradictory turns and possible repairs.
-    Mend(History),
+    FindRepairs(History),
     /// Analyzes the game.
     Analyze { history: History, secret: Option<Code> },
 }
@@ -153,7 +153,7 @@ pub(crate) enum Query {
 pub(crate) enum QueryOutcome {
     Count(Vec<Amount>),
     Guess(Result<Box<Hint>, NoGuess>),
-    Mend(Option<Contradiction>),
+    Repairs(Option<Contradiction>),
     Analysis(Result<Box<Analysis>, String>),
 }
 

@@ -288,7 +288,7 @@ impl Game {
     fn finish(&mut self, effects: &mut EffectQueue) {
         self.computer_guess = None;
         if self.mode() == Mode::Make && self.ends_in_contradiction() {
-            self.think(QueryPurpose::Mend, Query::Mend(self.history.clone()), effects);
+            self.think(QueryPurpose::Repairs, Query::FindRepairs(self.history.clone()), effects);
         } else if self.mode() == Mode::Break && !self.history.is_empty() {
             self.analyze(effects);
         }
@@ -620,14 +620,14 @@ impl Game {
             }
             Ok(feedback) => {
                 let guess = self.history.turns()[index].guess.clone();
-                self.mend(vec![(index, Turn { guess, feedback })], effects);
+                self.correct(vec![(index, Turn { guess, feedback })], effects);
             }
             Err(why) => self.note = Some(StatusMessage::bad(format!("Not possible: {why}."))),
         }
     }
 
     /// Replaces turns and continues the game.
-    fn mend(&mut self, changes: Vec<(usize, Turn)>, effects: &mut EffectQueue) {
+    fn correct(&mut self, changes: Vec<(usize, Turn)>, effects: &mut EffectQueue) {
         self.editing = None;
         self.repairs = None;
         self.computer_guess = None;
@@ -669,7 +669,7 @@ impl Game {
         let option = self.repairs.as_ref().and_then(|repairs| repairs.options.get(number));
         match option.map(|option| option.changes.clone()) {
             Some(changes) if changes.iter().all(|(index, _)| *index < self.history.len()) => {
-                self.mend(changes, effects)
+                self.correct(changes, effects)
             }
             _ => {
                 let (edit, undo) = (self.key('e'), self.key('u'));
@@ -752,7 +752,7 @@ impl PendingQuery {
 pub(crate) enum QueryPurpose {
     Guess,
     Hint,
-    Mend,
+    Repairs,
 }
 
 impl Game {
@@ -856,7 +856,7 @@ impl Game {
                 self.running = false;
                 self.note = Some(StatusMessage::bad(why));
             }
-            QueryOutcome::Mend(contradiction) => self.repairs = contradiction.map(RepairMenu::new),
+            QueryOutcome::Repairs(contradiction) => self.repairs = contradiction.map(RepairMenu::new),
             QueryOutcome::Count(_) | QueryOutcome::Analysis(_) => {}
         }
     }

@@ -410,11 +410,10 @@ impl Layout {
         let numbers = plan.numbers(rules);
         match rules.board().shape() {
             Shape::Row(cells) => plan.row(*cells, width.saturating_sub(GAP + plan.mark_width(numbers))),
-            Shape::Grid { rows, columns } => plan.layers(1, *rows, *columns, numbers),
+            Shape::Grid { rows, columns } => plan.layers(rules, (*rows, *columns), numbers),
             Shape::Cube(sides) => {
                 let (rows, columns) = (sides[sides.len() - 2], sides[sides.len() - 1]);
-                let layers = rules.cells() / (rows * columns);
-                plan.layers(layers, rows, columns, numbers);
+                plan.layers(rules, (rows, columns), numbers);
                 plan.list(rules, columns * rows, numbers, |_| "·".to_owned());
             }
             Shape::Triangle(side) => plan.triangle(rules, *side, numbers),
@@ -467,21 +466,22 @@ impl Layout {
     }
 
     /// Lays out grids side by side, with marks of rows beside them and marks of columns below.
-    fn layers(&mut self, layers: usize, rows: usize, columns: usize, numbers: usize) {
+    fn layers(&mut self, rules: &Rules, (rows, columns): (usize, usize), numbers: usize) {
         let pitch = self.peg().max(numbers + 1);
         let layer = columns * pitch + GAP + self.mark_width(numbers) + APART;
-        for cell in 0..layers * rows * columns {
-            let (number, row, column) = (cell / (rows * columns), cell / columns % rows, cell % columns);
-            self.pegs.push((number * layer + column * pitch, row));
+        for (index, cells) in cell_rows(rules.board()).into_iter().enumerate() {
+            let (x, y) = (index / rows * layer, index % rows);
+            self.pegs.extend((0..cells.len()).map(|column| (x + column * pitch, y)));
         }
+        let layers = rules.cells() / (rows * columns);
         for number in 0..layers {
             for row in 0..rows {
                 self.mark_beside(row, number * layer + columns * pitch + GAP);
             }
         }
         for number in 0..layers {
-            let spot = |column| MarkPlace { x: number * layer + column * pitch, y: rows, pegs: false };
-            self.marks.extend((0..columns).map(spot));
+            let place = |column| MarkPlace { x: number * layer + column * pitch, y: rows, pegs: false };
+            self.marks.extend((0..columns).map(place));
         }
         self.width = layers * layer - APART;
         self.height = rows + 1;

@@ -168,7 +168,7 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
             QueryPurpose::Guess if pending.finishing => "Finishing…".to_owned(),
             QueryPurpose::Guess => format!("Thinking{examined}. Esc: use the best guess so far."),
             QueryPurpose::Hint => format!("Looking for a hint{examined}. Esc: cancel."),
-            QueryPurpose::Mend => "Looking for the mistake. Esc: cancel.".to_owned(),
+            QueryPurpose::Repairs => "Looking for the mistake. Esc: cancel.".to_owned(),
         };
         column.text(theme.name(), &format!("{sign} {text}"));
         return column;

@@ -303,11 +303,11 @@ fn a_silent_program_does_not_outlive_the_game() {
 
 /// Returns this program as an external strategy.
 fn engine_program() -> String {
-    format!("{} engine_program", env!("CARGO_BIN_EXE_pegwise"))
+    format!("{} engine", env!("CARGO_BIN_EXE_pegwise"))
 }
 
 fn solve_with(program: &str, more: &[&str]) -> Run {
-    let args = ["solve_with", "4x6", "--secret", "3632", "--strategy-command", program, "--guess-timeout"];
+    let args = ["solve", "4x6", "--secret", "3632", "--strategy-command", program, "--guess-timeout"];
     // Short only for a program that never answers.
     let timeout = if program == "sleep 6000" { "0.3" } else { "600" };
     finish(command(args.iter().chain(&[timeout]).chain(more)))
@@ -321,7 +321,7 @@ fn a_program_that_speaks_the_protocol_breaks_the_code() {
     assert_eq!(game["solved"], true);
     assert!(game["strategy"].as_str().is_some_and(|name| name.starts_with("command-pegwise")), "{}", game["strategy"]);
     let grid = finish(command([
-        "solve_with",
+        "solve",
         "grid:2x2x3",
         "--seed",
         "4",
@@ -378,10 +378,10 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
 #[test]
 fn a_program_and_a_strategy_exclude_each_other_where_one_plays() {
     assert_errors(&[
-        ("solve_with --strategy-command sh --strategy knuth", "cannot be used with"),
+        ("solve --strategy-command sh --strategy knuth", "cannot be used with"),
         ("play --strategy-command sh --strategy knuth", "cannot be used with"),
-        ("solve_with --guess-timeout 3", "--strategy-command <PROGRAM>"),
-        ("solve_with --strategy-command ''", "write the name of a program"),
+        ("solve --guess-timeout 3", "--strategy-command <PROGRAM>"),
+        ("solve --strategy-command ''", "write the name of a program"),
         ("lab run --games 1 -o x.db", "--strategy"),
     ]);
 }

@@ -192,7 +192,7 @@ fn instructions(game: &Game) -> StatusMessage {
     }
     if game.repairs.is_some() {
         return StatusMessage::bad(format!(
-            "An answer is wrong: choose a correction, or press {edit} to change an answer."
+            "An answer is wrong: choose a correction, or press {edit} to edit."
         ));
     }
     if game.is_over() {

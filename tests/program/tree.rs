@@ -57,7 +57,7 @@ fn missing_and_foreign_files_are_named() {
     let folder = Folder::with_knuth();
     folder.write("foreign.tree", b"not a tree");
     for line in
-        ["tree verify", "tree show", "tree export --format json", "tree diff knuth.tree", "solve --tree", "hint --tree"]
+        ["tree verify", "tree show", "tree export --format dot", "tree diff knuth.tree", "solve --tree", "hint --tree"]
     {
         assert!(folder.refused(&format!("{line} missing.tree")).starts_with("error: missing.tree: no such file"));
         let foreign = folder.refused(&format!("{line} foreign.tree"));

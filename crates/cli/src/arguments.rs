@@ -99,7 +99,7 @@ impl Color {
 /// Number of threads.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Threads {
-    /// Number of threads [default: one per core]; does not change the result.
+    /// Number of threads [default: one per core].
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroU16>,
 }

@@ -47,22 +47,26 @@ struct Cli {
     command: Option<Command>,
 
     /// Output format: text or json [default: text].
-    #[arg(long, global = true, value_name = "FORMAT")]
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = GLOBAL)]
     #[arg(value_parser = arguments::one_of(&[Format::Text, Format::Json]), hide_possible_values = true)]
     format: Option<Format>,
 
     /// Print JSON; the same as --format json.
-    #[arg(long, global = true, conflicts_with = "format")]
+    #[arg(long, global = true, conflicts_with = "format", help_heading = GLOBAL)]
     json: bool,
 
     /// Print no progress and no notes.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     quiet: bool,
 
     /// Use colors: on a terminal (auto), always, or never.
     #[arg(long, value_enum, global = true, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    #[arg(help_heading = GLOBAL)]
     color: Color,
 }
+
+/// Heading of the options that all subcommands have.
+const GLOBAL: &str = "Global options";
 
 #[derive(Subcommand)]
 enum Command {

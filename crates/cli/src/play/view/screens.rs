@@ -191,9 +191,7 @@ fn instructions(game: &Game) -> StatusMessage {
         return StatusMessage::plain(format!("Change the answer and press Enter; {edit} edits the turn before."));
     }
     if game.repairs.is_some() {
-        return StatusMessage::bad(format!(
-            "An answer is wrong: choose a correction, or press {edit} to edit."
-        ));
+        return StatusMessage::bad(format!("An answer is wrong: choose a correction, or press {edit} to edit."));
     }
     if game.is_over() {
         return match (game.mode(), game.history.is_solved()) {

@@ -206,8 +206,8 @@ fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -
         let BuildOutput { report, place, .. } = &value;
         let time = number::seconds(seconds);
         let effort = match made.nodes {
-            Some(nodes) => ("searched", format!("{} positions in {time}", number::grouped(nodes))),
-            None => ("took", time),
+            Some(nodes @ 1..) => ("searched", format!("{} positions in {time}", number::grouped(nodes))),
+            _ => ("took", time),
         };
         let pairs = made.pairs.map(|pairs| ("scored", format!("{} pairs of guess and code", number::grouped(pairs))));
         let part = place.as_ref().map(|place| ("part", place.to_string()));

@@ -5,7 +5,7 @@
 //! more is taken when `d` coins in a row fall the right way, and the coins, fair at the start, turn against it evenly
 //! until none falls right at the last step. This is the rule of Metropolis with a temperature of -1/ln(coin), in whole
 //! numbers only. The walk ends at a code that fits, or when its steps are used up; then the best code met is played,
-//! although it may not fit. `--time-limit` ends it by the clock instead.
+//! although it may not fit. `--time-per-guess` ends it by the clock instead.
 //!
 //! The paper is known here through its descriptions. They give the two moves, the cost, the limit and that the best
 //! code is played; the coins, the even choice between the moves, the number of steps and a fresh start for each guess

@@ -29,7 +29,6 @@ use crate::files::{self, FileArg};
 
 /// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
-/// Default strategy.
 pub(crate) const DEFAULT_STRATEGY: &str = "adaptive";
 /// Default seed of every command that does not draw one.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -96,7 +95,6 @@ impl Color {
     }
 }
 
-/// Number of threads.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Threads {
     /// Number of threads [default: one per core].
@@ -394,12 +392,10 @@ fn board_lines(text: &str) -> Result<Vec<String>, (usize, String)> {
     }
 }
 
-/// Parses a seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
 }
 
-/// Parses a time.
 pub(crate) fn duration(text: &str) -> Result<Duration, &'static str> {
     const EXPECTED: &str = "write a time above zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s or 1m";
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];

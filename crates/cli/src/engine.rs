@@ -123,7 +123,6 @@ impl Engine {
         }
     }
 
-    /// Handles a line.
     fn request(&mut self, line: Line) -> anyhow::Result<Next> {
         let Some(Tagged { id, request }) = Tagged::read(line) else { return Ok(Next::Continue) };
         let answered = request.map_err(anyhow::Error::msg).and_then(|request| self.answer(request, id.clone()));
@@ -272,7 +271,6 @@ struct EngineGame {
     rng: Rng,
 }
 
-/// Running search.
 struct RunningSearch {
     id: Option<Value>,
     cancel: Arc<AtomicBool>,
@@ -283,7 +281,6 @@ struct RunningSearch {
     overdue: bool,
 }
 
-/// Result of a search.
 struct SearchOutcome {
     result: Result<Proposal, StrategyError>,
     counts: Counts,
@@ -427,11 +424,9 @@ fn secret_list(
     Ok(Some(Arc::new(list)))
 }
 
-/// Request.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// Starts a game.
     New {
         rules: Option<String>,
         strategy: Option<String>,
@@ -440,17 +435,18 @@ enum Request {
         secrets: Option<Vec<Value>>,
         weights: Option<Vec<f64>>,
     },
-    /// Asks for the rules.
     Rules {},
-    /// Adds a turn.
-    Turn { guess: Value, feedback: Value },
-    /// Removes the last turn.
+    Turn {
+        guess: Value,
+        feedback: Value,
+    },
     Undo {},
-    /// Asks for the best guess.
-    Guess { time_limit: Option<f64>, alternatives: Option<u16> },
+    Guess {
+        time_limit: Option<f64>,
+        alternatives: Option<u16>,
+    },
     /// Stops the search, which answers with the best guess so far.
     Stop {},
-    /// Ends the engine.
     Quit {},
 }
 

@@ -48,7 +48,6 @@ impl FileArg {
         }
     }
 
-    /// Reads a tree file.
     pub(crate) fn load_tree(&self) -> anyhow::Result<TreeFile> {
         self.read_with(|input| {
             TreeFile::read(input).map_err(|error| {
@@ -93,7 +92,6 @@ impl FileArg {
         }
     }
 
-    /// Writes a tree file.
     pub(crate) fn save_tree(&self, file: &TreeFile) -> anyhow::Result<()> {
         match self {
             Self::Stdio => self.write(|out| Ok(file.write(out)?)),
@@ -155,7 +153,6 @@ pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Saves a tree.
 pub(crate) fn save_tree(file: &TreeFile, path: &Path) -> anyhow::Result<()> {
     file.save(path).with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -222,7 +222,7 @@ fn alternatives<'a>(alternatives: &[&'a Rated], renderer: &BoardRenderer) -> Tab
     if priced {
         columns.push(("lost", Align::Right));
     }
-    columns.push(("can be it", Align::Left));
+    columns.push(("possible", Align::Left));
     let mut table = Table::new(columns);
     let whole = alternatives.iter().all(|rated| rated.score.known().is_some_and(|score| score.fract() == 0.0));
     let plain = |text: String| Block::new(style::PLAIN, text);

@@ -92,7 +92,6 @@ pub(crate) struct GameSetup {
     player: Box<dyn Strategy>,
 }
 
-/// Finished game.
 #[derive(Debug, Serialize)]
 struct PlayedGame {
     rules: Rules,
@@ -127,7 +126,6 @@ struct PlayedTurn {
     basis: Basis,
 }
 
-/// Event of a running game.
 #[derive(Debug, Clone, Copy)]
 enum GameEvent<'a> {
     /// A guess was answered.
@@ -286,7 +284,6 @@ impl GameSetup {
 }
 
 impl PlayedGame {
-    /// Returns the command that plays this game again.
     fn command(&self, secret_given: bool, secrets: Option<&Path>) -> String {
         let Self { rules, strategy, tree, seed, secret, opponent, .. } = self;
         let strategy = strategy.to_string();

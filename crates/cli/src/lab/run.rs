@@ -121,7 +121,6 @@ An experiment in a file:
   seed = 7
   limits = { seconds = 0.5, examined = 100000, nodes = 100000 }";
 
-/// Number of secrets.
 #[derive(Debug, Clone, Copy)]
 enum Games {
     All,

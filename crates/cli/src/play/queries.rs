@@ -29,11 +29,8 @@ const COUNT_TIME: Duration = Duration::from_secs(10);
 /// Maximum number of running queries, including cancelled ones that have not stopped yet.
 const MAX_QUERIES: usize = 12;
 
-/// Message of a worker thread.
 pub(super) enum WorkerMessage {
-    /// Result of a query.
     Finished(FinishedQuery),
-    /// Panic of a worker.
     Panicked(Box<dyn Any + Send>),
 }
 
@@ -50,7 +47,6 @@ pub(super) struct CachedStrategy {
     strategy: Box<dyn Strategy>,
 }
 
-/// Running queries.
 pub(super) struct BackgroundQueries<M> {
     time: Option<Duration>,
     cached: Option<CachedStrategy>,
@@ -62,7 +58,6 @@ struct RunningQuery {
     id: QueryId,
     cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
-    /// True if the query was cancelled.
     cancelled: bool,
 }
 
@@ -124,7 +119,6 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
     }
 }
 
-/// Runs a query.
 pub(super) fn run_query(
     query: Query,
     cached: Option<CachedStrategy>,

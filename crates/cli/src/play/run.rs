@@ -26,13 +26,9 @@ use super::{
 };
 use crate::{exit, files::FileArg};
 
-/// Message for the event loop.
 pub(super) enum Message {
-    /// Input from the terminal.
     Input(event::Event),
-    /// The terminal is gone.
     NoInput(io::Error),
-    /// Message of a worker thread.
     Worker(WorkerMessage),
 }
 

@@ -47,7 +47,6 @@ impl TerminalGuard {
         }
     }
 
-    /// Returns the terminal.
     pub(super) fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<Stdout>> {
         &mut self.terminal
     }

@@ -115,7 +115,6 @@ struct Task<'a> {
     interrupted: &'a AtomicBool,
 }
 
-/// Result of a build.
 enum Built {
     Tree(Box<BuiltTree>),
     /// No such tree exists.
@@ -135,7 +134,6 @@ impl Built {
     }
 }
 
-/// Built tree.
 struct BuiltTree {
     file: TreeFile,
     /// Number of positions searched, if counted.

@@ -70,7 +70,6 @@ impl Screen {
         self.info.width.map_or(usize::MAX, |width| width.saturating_sub(before).max(MIN))
     }
 
-    /// Writes JSON on one line.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         let text = serde_json::to_string(value)?;
         writeln!(self, "{text}")?;
@@ -83,7 +82,6 @@ impl Screen {
         writeln!(self, "{table}")
     }
 
-    /// Writes a wrapped paragraph.
     pub(crate) fn paragraph(&mut self, style: anstyle::Style, text: &str) -> io::Result<()> {
         let paragraph = Block::wrapped(style, text, self.text_width(0));
         writeln!(self, "{paragraph}")

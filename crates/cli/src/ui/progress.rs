@@ -35,12 +35,10 @@ impl Progress {
         bar
     }
 
-    /// Sets the amount of finished work.
     pub(crate) fn set_done(&self, done: u64) {
         self.0.set_position(done);
     }
 
-    /// Sets the total amount of work.
     pub(crate) fn set_total(&self, total: u64) {
         self.0.set_length(total);
     }
@@ -68,7 +66,6 @@ impl Progress {
         Self::new(bar)
     }
 
-    /// Sets the message.
     pub(crate) fn set_message(&self, text: impl FnOnce() -> String) {
         if !self.0.is_hidden() {
             self.0.set_message(text());

@@ -18,7 +18,6 @@ struct Line {
 }
 
 impl Block {
-    /// Creates a block of one line.
     pub(crate) fn new(style: Style, text: impl AsRef<str>) -> Self {
         let mut block = Self::default();
         block.line();
@@ -35,12 +34,10 @@ impl Block {
         block
     }
 
-    /// Starts a new line.
     pub(crate) fn line(&mut self) {
         self.lines.push(Line::default());
     }
 
-    /// Appends text to the last line.
     pub(crate) fn push(&mut self, style: Style, text: impl AsRef<str>) {
         let text = text.as_ref();
         if self.lines.is_empty() {
@@ -55,27 +52,22 @@ impl Block {
         }
     }
 
-    /// Appends spaces to the last line.
     pub(crate) fn space(&mut self, width: usize) {
         self.push(style::PLAIN, " ".repeat(width));
     }
 
-    /// Appends the lines of another block.
     pub(crate) fn below(&mut self, other: Self) {
         self.lines.extend(other.lines);
     }
 
-    /// Returns the width of the block.
     pub(crate) fn width(&self) -> usize {
         self.lines.iter().map(|line| line.width).max().unwrap_or(0).max(self.min_width)
     }
 
-    /// Returns the number of lines.
     pub(crate) fn height(&self) -> usize {
         self.lines.len()
     }
 
-    /// Returns the width of the last line.
     pub(crate) fn last_width(&self) -> usize {
         self.lines.last().map_or(0, |line| line.width)
     }
@@ -141,7 +133,6 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,

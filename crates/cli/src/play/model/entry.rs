@@ -72,7 +72,6 @@ impl Entry {
         self.cursor = self.slots.len() - 1;
     }
 
-    /// Returns the number of slots.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -83,22 +82,18 @@ impl Entry {
         start..self.ends[line]
     }
 
-    /// Returns the current slot.
     pub(crate) fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// Returns the value of a slot.
     pub(crate) fn value(&self, slot: usize) -> Option<u64> {
         self.slots[slot].value
     }
 
-    /// Returns true if all slots are empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.slots.iter().all(|slot| slot.value.is_none())
     }
 
-    /// Moves the cursor to a slot.
     pub(crate) fn go_to(&mut self, slot: usize) {
         self.cursor = slot.min(self.slots.len() - 1);
         self.in_number = false;
@@ -168,13 +163,11 @@ impl Entry {
         self.empty();
     }
 
-    /// Clears the current slot.
     pub(crate) fn empty(&mut self) {
         self.slots[self.cursor].value = None;
         self.in_number = false;
     }
 
-    /// Clears all slots.
     pub(crate) fn clear(&mut self) {
         for slot in &mut self.slots {
             slot.value = None;
@@ -196,7 +189,6 @@ impl Entry {
         self.in_number = false;
     }
 
-    /// Returns the typed guess.
     pub(crate) fn code(&self, rules: &Rules) -> Result<Code, String> {
         let color = |slot: &Slot| Color::from_number(u16::try_from(slot.value?).ok()?);
         let colors: Vec<Color> = self.slots.iter().filter_map(color).collect();
@@ -240,14 +232,12 @@ pub(super) fn neighbor(board: &Board, cell: usize, down: bool) -> Option<usize> 
     Some(if other == row { cell } else { (rows[other].start + column).min(rows[other].end - 1) })
 }
 
-/// Line editor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct LineEditor {
     chars: Vec<char>,
     cursor: usize,
 }
 
-/// Maximum length of a line.
 const MAX_LENGTH: usize = 400;
 
 impl LineEditor {

@@ -10,49 +10,37 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 /// Event that the model handles.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
-    /// Key press.
     Key(KeyEvent),
-    /// Pasted text.
     Paste(String),
-    /// Action by mouse.
     Action(Action),
     /// A tenth of a second has passed.
     Tick,
     /// Number of codes that a query has examined so far.
     Progress(QueryId, u64),
-    /// A query finished.
     Done(QueryId, QueryOutcome),
     /// A query could not be started.
     Failed(QueryId, String),
-    /// Result of writing a file.
     Saved(PathBuf, Result<(), SaveError>),
-    /// Result of reading a file.
     Loaded(Result<Record, String>),
 }
 
 /// Error of saving a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SaveError {
-    /// The file already exists.
     Exists,
-    /// Any other error.
     Failed(String),
 }
 
 /// Action of the player, by key or by mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Types a character.
     Type(char),
     /// Puts a color of the palette into the current slot.
     Put(u64),
-    /// Moves the cursor to a slot.
     GoTo(usize),
     /// Increments or decrements a slot.
     Turn(usize, bool),
-    /// Clears a slot.
     Empty(usize),
-    /// Moves the cursor.
     Move(Direction),
     /// Increments or decrements the current slot.
     Cycle(bool),
@@ -66,9 +54,7 @@ pub(crate) enum Action {
     Escape,
     /// Asks for a hint; a second time plays it.
     Hint,
-    /// Undoes a turn.
     Undo,
-    /// Opens the menu.
     Menu,
     /// Asks for the name of a file to save.
     Save,
@@ -76,15 +62,12 @@ pub(crate) enum Action {
     Load,
     /// Shows the game as a line of text.
     Share,
-    /// Shows the analysis.
     Analyze,
-    /// Shows the keys.
     Help,
     /// Reveals the code.
     GiveUp,
     /// Edits the feedback of a turn; without an index, of the turn before the one being edited.
     Edit(Option<usize>),
-    /// Applies a repair.
     Repair(usize),
     /// Runs or pauses a watched game.
     Run,
@@ -92,19 +75,16 @@ pub(crate) enum Action {
     Faster(bool),
     /// Scrolls to earlier (positive) or later turns.
     Scroll(i32),
-    /// Scrolls the board sideways.
     Shift(i32),
     /// Selects a line of the menu.
     Choose(usize),
     /// Increments or decrements a line of the menu.
     Change(usize, bool),
-    /// Quits.
     Quit,
     /// Quits because of Ctrl-C.
     Interrupt,
 }
 
-/// Direction of a cursor movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     Left,
@@ -123,13 +103,14 @@ pub(crate) enum Effect {
     Start(QueryId, Query),
     /// Asks a query to finish early with its best result.
     FinishEarly(QueryId),
-    /// Cancels a query.
     Cancel(QueryId),
     /// Writes a file; replaces an existing one only if `overwrite` is set.
-    Save { path: PathBuf, text: String, overwrite: bool },
-    /// Reads a file.
+    Save {
+        path: PathBuf,
+        text: String,
+        overwrite: bool,
+    },
     Load(PathBuf),
-    /// Copies a text to the clipboard.
     Copy(String),
     /// Ends the game; true if interrupted.
     Quit(bool),
@@ -139,16 +120,24 @@ pub(crate) enum Effect {
 #[derive(Debug, Clone)]
 pub(crate) enum Query {
     /// Counts the consistent codes after each number of turns, from `first` on.
-    Count { history: History, first: usize },
+    Count {
+        history: History,
+        first: usize,
+    },
     /// Finds the next guess of a strategy and explains it.
-    Guess { history: History, spec: Spec, seed: u64 },
+    Guess {
+        history: History,
+        spec: Spec,
+        seed: u64,
+    },
     /// Finds contradictory turns and possible repairs.
     FindRepairs(History),
-    /// Analyzes the game.
-    Analyze { history: History, secret: Option<Code> },
+    Analyze {
+        history: History,
+        secret: Option<Code>,
+    },
 }
 
-/// Result of a query.
 #[derive(Debug, Clone)]
 pub(crate) enum QueryOutcome {
     Count(Vec<Amount>),
@@ -162,7 +151,6 @@ pub(crate) enum QueryOutcome {
 pub(crate) enum NoGuess {
     /// No code is consistent with the turns.
     Contradiction(Box<Contradiction>),
-    /// Any other reason.
     Other(String),
 }
 
@@ -185,7 +173,6 @@ impl EffectQueue {
         self.effects.push(effect);
     }
 
-    /// Removes and returns all effects.
     pub(super) fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }

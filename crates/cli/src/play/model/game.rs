@@ -17,7 +17,6 @@ pub(crate) struct PlaySetup {
     /// Strategy that guesses or gives hints.
     pub(crate) spec: Spec,
     pub(crate) seed: u64,
-    /// Given code.
     pub(crate) secret: Option<Code>,
 }
 
@@ -51,7 +50,6 @@ impl PlaySetup {
     }
 }
 
-/// Message for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StatusMessage {
     pub(crate) text: String,
@@ -90,7 +88,6 @@ pub(crate) struct Game {
     pub(crate) revealed: bool,
     /// Guess being typed; before the player's code is ready, that code.
     pub(crate) entry: Entry,
-    /// Feedback being typed.
     pub(crate) marks: Entry,
     /// True once the code exists.
     pub(crate) ready: bool,
@@ -115,7 +112,6 @@ pub(crate) struct Game {
     pub(super) sure: bool,
 }
 
-/// Guess of the computer.
 #[derive(Debug, Clone)]
 pub(crate) struct ComputerGuess {
     pub(crate) guess: Code,
@@ -123,7 +119,6 @@ pub(crate) struct ComputerGuess {
     pub(crate) why: Option<Box<Hint>>,
 }
 
-/// Speed of a watched game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pace {
     step: usize,
@@ -150,7 +145,6 @@ impl Pace {
 }
 
 impl Game {
-    /// Starts a game.
     pub(super) fn start(setup: PlaySetup, effects: &mut EffectQueue) -> Self {
         let rules = &setup.rules;
         let (history, secret) = (History::new(rules.clone()), setup.hidden());
@@ -193,7 +187,6 @@ impl Game {
         game
     }
 
-    /// Returns the game as a record.
     pub(crate) fn record(&self) -> Record {
         let (strategy, seed) = (Some(self.setup.spec.clone()), Some(self.setup.seed));
         let (secret, revealed) = (self.secret.clone(), self.revealed);
@@ -218,7 +211,6 @@ impl Game {
         if self.letters_are_colors() { letter.to_ascii_uppercase() } else { letter }
     }
 
-    /// Returns true if the game is over.
     pub(crate) fn is_over(&self) -> bool {
         self.history.is_solved() || self.is_used_up() || self.revealed
     }
@@ -233,7 +225,6 @@ impl Game {
         self.left.get(turns).copied()
     }
 
-    /// Returns the feedback of the secret.
     pub(super) fn judge(&self, guess: &Code) -> Option<Feedback> {
         let codemaker = Fixed::new(self.rules(), self.secret.clone()?).ok()?;
         Some(codemaker.with_seed(self.setup.seed).answer(&self.history, guess))
@@ -319,9 +310,7 @@ impl Game {
 pub(crate) enum Focus {
     /// Pegs of a guess, or of the player's code.
     Guess,
-    /// Numbers of a feedback.
     Marks,
-    /// List of repairs.
     Repairs,
     /// None: the game is watched or over, or a query is running.
     Nothing,
@@ -485,7 +474,6 @@ impl Game {
 }
 
 impl Game {
-    /// Plays the typed guess.
     pub(super) fn guess(&mut self, effects: &mut EffectQueue) {
         let guess = match self.entry.code(self.rules()) {
             Ok(guess) => guess,
@@ -563,7 +551,6 @@ impl Game {
         self.advance(effects);
     }
 
-    /// Undoes the last answer.
     pub(super) fn undo_answer(&mut self, effects: &mut EffectQueue) {
         self.editing = None;
         if let Some((turn, computer_guess)) = self.pop(effects) {
@@ -664,7 +651,6 @@ impl Game {
         }
     }
 
-    /// Applies a repair.
     pub(super) fn repair(&mut self, number: usize, effects: &mut EffectQueue) {
         let option = self.repairs.as_ref().and_then(|repairs| repairs.options.get(number));
         match option.map(|option| option.changes.clone()) {
@@ -696,7 +682,6 @@ impl Game {
         self.advance(effects);
     }
 
-    /// Goes back one turn.
     pub(super) fn step_back(&mut self, effects: &mut EffectQueue) {
         self.running = false;
         match self.pop(effects) {
@@ -708,7 +693,6 @@ impl Game {
         }
     }
 
-    /// Runs or pauses the game.
     pub(super) fn run(&mut self) {
         if self.mode() == Mode::Watch {
             self.running = !self.running && !self.is_over();
@@ -717,12 +701,9 @@ impl Game {
     }
 }
 
-/// State of the analysis.
 #[derive(Debug, Clone)]
 pub(crate) enum AnalysisState {
-    /// Running query.
     Pending(QueryId),
-    /// Result.
     Done(Result<Box<Analysis>, String>),
 }
 
@@ -731,9 +712,7 @@ pub(crate) enum AnalysisState {
 pub(crate) struct PendingQuery {
     pub(super) id: QueryId,
     pub(crate) purpose: QueryPurpose,
-    /// Tenths of a second so far.
     pub(crate) ticks: u64,
-    /// Codes examined so far.
     pub(crate) examined: u64,
     /// True if it was asked to finish early.
     pub(crate) finishing: bool,
@@ -786,14 +765,12 @@ impl Game {
         self.pending = Some(PendingQuery { id, purpose, ticks: 0, examined: 0, finishing: false });
     }
 
-    /// Cancels the pending query.
     pub(super) fn stop(&mut self, effects: &mut EffectQueue) {
         if let Some(pending) = self.pending.take() {
             effects.add(Effect::Cancel(pending.id));
         }
     }
 
-    /// Cancels all queries.
     pub(super) fn cancel_all(&mut self, effects: &mut EffectQueue) {
         self.stop(effects);
         self.cancel_analysis(effects);

@@ -22,7 +22,6 @@ pub(crate) struct Menu {
     feedback: FeedbackKind,
     limit: Option<NonZeroU32>,
     spec: Spec,
-    /// Rules being typed.
     pub(crate) typing: Option<LineEditor>,
     pub(crate) chosen: usize,
     /// Rules with the names of colors to keep.
@@ -39,7 +38,6 @@ enum BoardKind {
     Custom,
 }
 
-/// Line of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     Mode,
@@ -96,18 +94,15 @@ impl Menu {
         fields
     }
 
-    /// Returns the selected line.
     pub(crate) fn field(&self) -> Field {
         let fields = self.fields();
         fields[self.chosen.min(fields.len() - 1)]
     }
 
-    /// Selects a line.
     pub(super) fn go_to(&mut self, line: usize) {
         self.chosen = line.min(self.fields().len() - 1);
     }
 
-    /// Returns the label of a line.
     pub(crate) fn name(&self, field: Field) -> &'static str {
         match field {
             Field::Mode => "Game",
@@ -130,7 +125,6 @@ impl Menu {
         }
     }
 
-    /// Returns the value of a line.
     pub(crate) fn value(&self, field: Field) -> String {
         match field {
             Field::Mode => match self.mode {
@@ -168,7 +162,6 @@ impl Menu {
         }
     }
 
-    /// Returns the selected rules.
     pub(crate) fn rules(&self) -> Result<Rules, String> {
         let [first, second, third] = self.sides;
         let shape = match (self.shape, &self.custom) {
@@ -232,7 +225,6 @@ impl Menu {
         Ok(())
     }
 
-    /// Changes the value of a line.
     pub(super) fn change(&mut self, field: Field, up: bool) {
         match field {
             Field::Mode => self.mode = turned(&Mode::ALL, self.mode, up),

@@ -47,17 +47,12 @@ pub(crate) struct Model {
 /// Box over the game or the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Overlay {
-    /// Keys.
     Help,
-    /// Analysis of the game.
     Analysis,
-    /// Game as a line of text.
     Share(String),
-    /// Name of a file.
     File { line: LineEditor, purpose: FilePurpose },
 }
 
-/// Purpose of a file name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FilePurpose {
     Save,

@@ -14,10 +14,8 @@ use crate::{
     ui::cell_rows,
 };
 
-/// Columns of turn numbers.
 const NUMBER: usize = 5;
 
-/// Row of the board.
 #[derive(Debug, Clone, Copy)]
 enum BoardItem<'a> {
     /// The code, if it may be seen.
@@ -26,7 +24,6 @@ enum BoardItem<'a> {
     Turn(usize, &'a Turn),
     /// Guess or code being typed.
     Typed(&'a Entry),
-    /// Guess of the computer.
     Guess(&'a [Color]),
 }
 
@@ -127,7 +124,6 @@ fn cursor(game: &Game, plan: &Layout, items: &[BoardItem<'_>]) -> Option<(usize,
     Some((item, spot.x, spot.y))
 }
 
-/// Board being drawn.
 struct Board<'a> {
     viewport: Viewport<'a>,
     theme: Theme,
@@ -290,15 +286,12 @@ impl Board<'_> {
 pub(super) struct Pegs {
     theme: Theme,
     palette: Palette,
-    /// Width of a label.
     label: usize,
 }
 
-/// State of a peg.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PegState {
     Plain,
-    /// At the cursor.
     Cursor,
 }
 
@@ -323,7 +316,6 @@ impl Pegs {
         [Span::styled(left, left_style), Span::styled(label, body), Span::styled(right, right_style)]
     }
 
-    /// Draws an empty place.
     pub(super) fn hole(&self, sign: char, place: PegState) -> [Span<'static>; 3] {
         let label = format!("{sign:>width$}", width = self.label);
         let (left, right, style) = match place {
@@ -333,17 +325,14 @@ impl Pegs {
         [Span::styled(left, style), Span::styled(label, style), Span::styled(right, style)]
     }
 
-    /// Draws a code on one line.
     pub(super) fn code(&self, code: &[Color]) -> Vec<Span<'static>> {
         code.iter().flat_map(|&color| self.peg(Some(color), PegState::Plain)).collect()
     }
 
-    /// Returns the width of `cells` pegs.
     pub(super) fn width(&self, cells: usize) -> usize {
         cells * (self.label + 2)
     }
 
-    /// Draws the pegs of a mark.
     pub(super) fn mark(&self, mark: Mark) -> Vec<Span<'static>> {
         let signs = self.theme.signs();
         let drawn = mark.signs().into_iter().map(|(count, sign)| {
@@ -373,7 +362,6 @@ pub(super) struct Layout {
     pub(super) room: usize,
 }
 
-/// Position of a mark.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MarkPlace {
     pub(super) x: usize,
@@ -430,7 +418,6 @@ impl Layout {
         plan
     }
 
-    /// Returns the width of a peg.
     pub(super) fn peg(&self) -> usize {
         self.label + 2
     }

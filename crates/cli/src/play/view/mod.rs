@@ -25,14 +25,12 @@ pub(crate) struct Drawn {
     pub(crate) page: usize,
 }
 
-/// Drawing surface.
 struct Canvas<'a> {
     theme: Theme,
     buffer: &'a mut Buffer,
     drawn: Drawn,
 }
 
-/// Minimum size of the window.
 const LEAST: (u16, u16) = (30, 9);
 
 impl Canvas<'_> {
@@ -44,14 +42,12 @@ impl Canvas<'_> {
         line.into().render(Rect::new(x, y, width, 1).intersection(self.buffer.area), self.buffer);
     }
 
-    /// Draws a horizontal line.
     fn rule(&mut self, room: Rect) {
         let rule = self.theme.signs().rule.to_string().repeat(room.width.into());
         self.buffer.set_string(room.x, room.y, rule, self.theme.dim());
     }
 }
 
-/// Draws the model.
 pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) -> Drawn {
     let area = frame.area();
     let mut canvas = Canvas { theme, buffer: frame.buffer_mut(), drawn: Drawn::default() };

@@ -13,7 +13,6 @@ use crate::{
     ui::{number, text::wrap},
 };
 
-/// Creates the panel of a game.
 pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> TextColumn {
     let mut panel =
         Panel { column: TextColumn::new(theme, width), pegs: Pegs::new(theme, game.rules()), game, theme, height };
@@ -41,7 +40,6 @@ struct Panel<'a> {
     height: usize,
 }
 
-/// Number of alternatives shown.
 const ALTERNATIVES: usize = 4;
 /// Lines reserved for the rest of the panel.
 const REST: usize = 9;
@@ -227,7 +225,6 @@ fn contradiction_text(turns: &[usize]) -> String {
     }
 }
 
-/// Converts words to a sentence.
 fn sentence(words: &str) -> String {
     let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
     format!("{}{end}", upper_first(words))
@@ -276,7 +273,6 @@ fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
     }
 }
 
-/// Writes a number from 0 to 100.
 fn percent(figure: Figure<f64>) -> String {
     match figure {
         Figure::Exact(value) => format!("{value:.0}"),

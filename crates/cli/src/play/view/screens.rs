@@ -22,11 +22,9 @@ use crate::{
     ui::{number, text::wrap},
 };
 
-/// Minimum and maximum width of the panel.
 const PANEL_WIDTH: (u16, u16) = (28, 46);
 /// Minimum width of the board beside a panel.
 const MIN_BOARD_WIDTH: u16 = 30;
-/// Lines of a panel below the board.
 const PANEL_HEIGHT: u16 = 7;
 /// Minimum height for a panel below the board.
 const TALL: u16 = 22;
@@ -152,7 +150,6 @@ fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     }
 }
 
-/// Creates the status line.
 fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
     let theme = canvas.theme;
     let mut column = TextColumn::new(theme, width);
@@ -257,9 +254,7 @@ fn feedback_prompt(rules: &Rules) -> String {
     names.join(", then ")
 }
 
-/// Columns of the labels.
 const NAMES: u16 = 12;
-/// Maximum width of the menu.
 const MENU_WIDTH: u16 = 64;
 
 pub(super) fn draw_menu(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
@@ -352,7 +347,6 @@ fn menu_line(canvas: &mut Canvas<'_>, room: Rect, model: &Model, index: usize, f
 /// Key, description, and action of a click.
 type Key = (&'static str, &'static str, Action);
 
-/// Returns the keys of a game.
 fn game_keys(game: &Game) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     match game.focus() {
@@ -389,7 +383,6 @@ fn game_keys(game: &Game) -> Vec<Key> {
     keys
 }
 
-/// Returns the keys of the menu.
 fn menu_keys(model: &Model) -> Vec<Key> {
     let back = if model.game.is_some() { "back" } else { "quit" };
     vec![
@@ -400,7 +393,6 @@ fn menu_keys(model: &Model) -> Vec<Key> {
     ]
 }
 
-/// Breaks the keys into lines.
 fn legend_lines(keys: &[Key], width: usize) -> Vec<Vec<Key>> {
     let mut lines: Vec<Vec<Key>> = vec![Vec::new()];
     let mut used = 0;
@@ -456,7 +448,6 @@ fn draw_legend(canvas: &mut Canvas<'_>, room: Rect, keys: &[Key], upper: bool) {
     }
 }
 
-/// Maximum width of a box.
 const WIDTH: u16 = 76;
 
 pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {

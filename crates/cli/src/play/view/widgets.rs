@@ -24,7 +24,6 @@ pub(crate) struct Theme {
     pub(crate) unicode: bool,
 }
 
-/// Characters of the display.
 pub(super) struct Signs {
     pub(super) black: char,
     pub(super) white: char,
@@ -143,7 +142,6 @@ impl Theme {
         self.style(style::WHITE_PEG)
     }
 
-    /// Returns the style of a selection.
     pub(super) fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
@@ -182,7 +180,6 @@ fn color(color: anstyle::Color) -> Color {
     }
 }
 
-/// Column of lines.
 pub(super) struct TextColumn {
     pub(super) theme: Theme,
     pub(super) width: usize,
@@ -202,7 +199,6 @@ impl TextColumn {
         self.lines.push((line.into(), None));
     }
 
-    /// Adds a clickable line.
     pub(super) fn button(&mut self, line: impl Into<Line<'static>>, action: Action) {
         self.lines.push((line.into(), Some(action)));
     }
@@ -229,7 +225,6 @@ impl TextColumn {
         }
     }
 
-    /// Draws the lines that fit.
     pub(super) fn draw(self, area: Rect, buffer: &mut Buffer, hits: &mut ClickMap) {
         self.draw_from(0, area, buffer, hits);
     }
@@ -250,11 +245,9 @@ impl TextColumn {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClickTarget {
     area: Rect,
-    /// Left click.
     pub(crate) click: Action,
     /// Click with another button.
     pub(crate) other: Option<Action>,
-    /// Wheel up and down.
     pub(crate) wheel: Option<(Action, Action)>,
 }
 
@@ -263,7 +256,6 @@ pub(crate) struct ClickTarget {
 pub(crate) struct ClickMap(Vec<ClickTarget>);
 
 impl ClickMap {
-    /// Returns the target at a position.
     pub(crate) fn at(&self, column: u16, row: u16) -> Option<&ClickTarget> {
         self.0.iter().rev().find(|hit| hit.area.contains(Position::new(column, row)))
     }
@@ -272,7 +264,6 @@ impl ClickMap {
         self.0.push(ClickTarget { area, click, other: None, wheel: None });
     }
 
-    /// Removes all targets.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

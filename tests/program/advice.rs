@@ -78,7 +78,7 @@ fn a_first_guess_may_be_written_with_commas() {
 }
 
 #[test]
-fn knuth_goes_on_as_published() {
+fn knuth_plays_as_published() {
     assert_eq!(json("hint 4x6 --strategy knuth")["guess"], value!([1, 1, 2, 2]));
     assert_eq!(json("hint 4x6 1122=1,0 --strategy knuth")["guess"], value!([1, 3, 4, 4]));
 }
@@ -277,7 +277,7 @@ fn a_picture_is_written() {
 }
 
 #[test]
-fn games_that_cannot_be_are_refused() {
+fn invalid_games_are_refused() {
     let refused = |line: &str| {
         let run = pegwise(line);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
@@ -323,7 +323,7 @@ fn forgotten_parts_and_bare_guesses_are_taken() {
 }
 
 #[test]
-fn a_grid_gets_no_absurd_verdict() {
+fn unknown_luck_on_grids_is_null() {
     let analysis = json("analyze grid:4x4x6 1122334455661122 --secret 1234561234561234");
     let turn = &analysis["turns"][0];
     assert_eq!((&turn["luck"], &turn["luck_is"]), (&Value::Null, &Value::Null));

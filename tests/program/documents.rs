@@ -102,7 +102,7 @@ fn tables(document: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 #[test]
-fn documents_say_what_was_measured() {
+fn documents_agree_with_the_results() {
     let documents = fs::read_dir(root().join("docs")).expect("documents").map(|entry| entry.expect("a file").path());
     let documents = documents.chain([root().join("README.md")]);
     let mut used = BTreeSet::new();

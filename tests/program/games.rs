@@ -40,7 +40,7 @@ fn knuth_breaks_3632_as_published() {
 }
 
 #[test]
-fn text_shows_each_turn_and_what_is_still_possible() {
+fn text_shows_each_turn_and_the_remaining_codes() {
     let run = pegwise("solve 4x6 --secret 3632 --strategy knuth --seed 1");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let board = "\
@@ -173,7 +173,7 @@ fn an_adversary_leaves_most_and_settles_on_a_code_in_the_end() {
 }
 
 #[test]
-fn codemakers_that_cannot_be_are_refused() {
+fn invalid_codemakers_are_refused() {
     assert_errors(&[
         ("solve --codemaker adversary --secret 1122", "has no fixed secret"),
         ("solve --codemaker nobody", "[possible values: fixed, adversary, worst]"),
@@ -408,7 +408,7 @@ fn a_listed_secret_is_drawn_and_found_among_the_listed() {
 }
 
 #[test]
-fn what_is_no_list_is_refused() {
+fn invalid_lists_are_refused() {
     let folder = Folder::new();
     folder.write("good.txt", b"1122\n3344\n");
     for (bytes, words) in [
@@ -465,7 +465,7 @@ fn codes_are_read_and_written_by_first_letters() {
 }
 
 #[test]
-fn names_that_cannot_be_are_refused() {
+fn invalid_color_names_are_refused() {
     assert_errors(&[
         ("hint --colors red,green", "2 names were given, and the game has 6 colors"),
         ("hint --colors red,green,yellow,blue,black,white", "blue and black both begin with B"),
@@ -533,7 +533,7 @@ fn guesses_are_found_and_proven_to_be_the_fewest() {
 }
 
 #[test]
-fn greenwells_six_codes_decide_the_classic_game_and_no_five_of_them() {
+fn greenwells_six_codes_are_all_needed() {
     let six = ["1221", "2354", "3311", "4524", "5656", "6643"];
     let run = pegwise(&format!("static 4x6 --verify {}", six.join(" ")));
     assert_eq!((run.code, run.stdout.trim_end()), (0, "Yes: 6 guesses determine all 1,296 codes."));
@@ -557,7 +557,7 @@ fn answers_are_decoded() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_static_games_are_refused() {
     assert_errors(&[
         ("static 8x8", "16777216 codes are too many"),
         ("static 4x6 --verify 112", "it has 3 cells"),
@@ -596,7 +596,7 @@ fn the_catalog_says_all_about_every_strategy() {
 }
 
 #[test]
-fn one_strategy_is_told_about_alone() {
+fn one_strategy_is_described() {
     let catalog = json("strategies");
     assert_eq!(&json("strategies knuth"), named(&catalog, "knuth"));
     let text = pegwise("strategies norvig").stdout;

@@ -41,7 +41,7 @@ fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
 }
 
 #[test]
-fn exports_say_what_was_played() {
+fn exports_have_all_fields() {
     let folder = Folder::new();
     folder.done("lab run -s knuth --games all 4x6 -o all.db");
     let csv = games(&folder, "all.db");
@@ -98,7 +98,7 @@ fn another_experiment_is_refused() {
 }
 
 #[test]
-fn files_that_are_no_store_are_left_alone() {
+fn other_files_are_not_overwritten() {
     let folder = Folder::new();
     folder.write("notes.txt", b"precious words, and far more of them than a heading");
     let refused = folder.refused("lab run -s knuth --games 3 -o notes.txt");
@@ -164,7 +164,7 @@ const ORIGIN_RUN: &str = "lab run 3x4 -s knuth -s random-consistent --games 25 -
 const BEFORE: &[u8] = include_bytes!("stores/layout-2.db");
 
 #[test]
-fn a_store_says_who_played_it() {
+fn a_store_records_its_origins() {
     let folder = Folder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --threads 2"));
     let info = folder.json("lab info a.db");
@@ -183,7 +183,7 @@ fn a_store_says_who_played_it() {
 }
 
 #[test]
-fn a_store_of_the_program_before_is_read_reported_and_gone_on_with() {
+fn old_stores_are_read_and_resumed() {
     let folder = Folder::new();
     folder.write("old.db", BEFORE);
     let info = folder.json("lab info old.db");
@@ -202,7 +202,7 @@ fn a_store_of_the_program_before_is_read_reported_and_gone_on_with() {
 }
 
 #[test]
-fn games_that_behaved_otherwise_are_mixed_only_on_demand() {
+fn games_of_different_versions_are_mixed_only_on_demand() {
     let folder = Folder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --shard 1/2"));
     // A version that plays differently has another behavior.
@@ -222,7 +222,7 @@ fn games_that_behaved_otherwise_are_mixed_only_on_demand() {
 }
 
 #[test]
-fn memory_is_no_store() {
+fn a_store_in_memory_is_refused() {
     let folder = Folder::new();
     assert!(folder.refused(&format!("{ORIGIN_RUN} :memory:")).contains("would not store the games"));
     assert!(folder.names().is_empty());
@@ -292,7 +292,7 @@ fn a_published_table_is_reproduced() {
 }
 
 #[test]
-fn what_is_supported_corrected_and_missing_is_told() {
+fn supported_corrected_and_missing_numbers_are_reported() {
     let folder = with_table(
         "[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\n\
         guesses = { mean = '4.2', errs = 'a slip', right = { mean = '4.373' } }\n",
@@ -307,7 +307,7 @@ fn what_is_supported_corrected_and_missing_is_told() {
 }
 
 #[test]
-fn what_is_refuted_is_the_exit_code_and_stands_first() {
+fn refuted_numbers_come_first_and_set_the_exit_code() {
     let folder =
         with_table("[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = { mean = '4.2', cause = 'a slip' }\n");
     let answer = folder.no("lab reproduce all --papers own");
@@ -319,7 +319,7 @@ fn what_is_refuted_is_the_exit_code_and_stands_first() {
 }
 
 #[test]
-fn what_is_found_is_recorded() {
+fn results_are_recorded() {
     let folder = with_table("");
     folder.done("lab reproduce all --papers own --record results");
     let text = String::from_utf8(folder.read("results/full/author-2020/table-1.txt")).expect("text");
@@ -394,7 +394,7 @@ fn one_plot_goes_to_a_file_or_the_standard_output() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said() {
+fn invalid_plots_are_refused() {
     let folder = with_games();
     for (options, words) in [
         ("--kind histogram", "2 plots are available: 3x4-histogram, 3x5-histogram"),
@@ -445,7 +445,7 @@ fn a_run_survives_being_killed_again_and_again() {
 }
 
 #[test]
-fn an_interrupt_keeps_what_is_finished() {
+fn an_interrupt_keeps_finished_games() {
     let folder = Folder::new();
     let child = start(&folder, LONG_RUN, "late.db");
     while size(&folder, "late.db") < 60_000 {
@@ -477,7 +477,7 @@ const DISK_RUN: &str = "lab run --strategy random-consistent --games 100000 --se
 /// A limit on the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
+fn a_full_disk_loses_no_finished_games() {
     let folder = Folder::new();
     let program = env!("CARGO_BIN_EXE_pegwise");
     let limited = format!("trap '' XFSZ; ulimit -f 2000; exec '{program}' {DISK_RUN} full.db");
@@ -496,7 +496,7 @@ fn a_disk_that_takes_no_more_costs_nothing_that_was_finished() {
 /// Not even root can create files there.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn an_unwritable_folder_is_reported() {
     let refused = Folder::new().refused("lab run -s knuth --games 3 -o /proc/games.db");
     assert!(refused.contains("/proc/games.db: the store cannot be written"), "{refused}");
 }

@@ -136,7 +136,7 @@ fn plain_terminals_can_play() {
 }
 
 #[test]
-fn games_are_saved_and_gone_on_with() {
+fn games_are_saved_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.toml");
     let file = path.to_str().unwrap();
@@ -187,7 +187,7 @@ fn examples_in_the_help_of_play_run() {
 }
 
 #[test]
-fn without_a_terminal_it_says_what_to_use() {
+fn without_a_terminal_it_is_refused() {
     let run = pegwise("play 4x6");
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("must be run in a terminal") && run.stderr.contains("pegwise solve"), "{}", run.stderr);
@@ -231,23 +231,23 @@ fn child(test: &str) -> Pty {
 }
 
 #[test]
-fn the_terminal_is_given_back_before_a_panic_is_reported() {
+fn a_panic_restores_the_terminal() {
     if let Some(_guard) = guard() {
         panic!("in the middle of the game");
     }
-    let mut pty = child("the_terminal_is_given_back_before_a_panic_is_reported");
+    let mut pty = child("a_panic_restores_the_terminal");
     assert_ne!(pty.end_clean(), 0);
     pty.see("in the middle of the game");
 }
 
 #[test]
-fn a_panic_of_another_thread_gives_it_back_too() {
+fn a_panic_of_another_thread_restores_the_terminal() {
     if let Some(_guard) = guard() {
         let thinking = thread::spawn(|| panic!("while thinking"));
         assert!(thinking.join().is_err());
         return;
     }
-    let mut pty = child("a_panic_of_another_thread_gives_it_back_too");
+    let mut pty = child("a_panic_of_another_thread_restores_the_terminal");
     assert_eq!(pty.end_clean(), 0);
     pty.see("while thinking");
 }

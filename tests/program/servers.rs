@@ -197,7 +197,7 @@ fn the_client_in_python_breaks_a_code() {
 
 /// Requests are answered even if the client closes its end.
 #[test]
-fn what_was_asked_is_answered_before_the_end() {
+fn requests_are_answered_before_the_end() {
     let mut engine = Engine::start(QUIET);
     engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
     engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);

@@ -98,7 +98,7 @@ fn exports_are_imported_as_they_were() {
 }
 
 #[test]
-fn imports_that_cannot_be() {
+fn invalid_imports_are_refused() {
     let folder = Folder::new();
     folder.write("bad.txt", b"{AB:{10:");
     assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("RULES"));
@@ -235,7 +235,7 @@ fn a_tree_of_bulls_and_cows_is_written_in_digits() {
 }
 
 #[test]
-fn a_build_says_what_the_tree_achieves() {
+fn a_build_reports_the_results_of_the_tree() {
     let folder = Folder::new();
     let answer = folder.json("tree build 4x6 --strategy knuth");
     let expected = "codes deepest histogram lower_bound made_by max mean nodes pairs proven rules seconds total";
@@ -274,7 +274,7 @@ fn the_tree_is_the_same_on_any_device() {
 /// The optimum of 4x8 is 20,471 guesses, whose proof takes far longer than two seconds; until then the tree is no worse
 /// than a one-step strategy.
 #[test]
-fn a_proof_out_of_time_is_no_worse_than_one_step_ahead() {
+fn a_timed_out_proof_is_no_worse_than_one_step() {
     let folder = Folder::new();
     let entropy = folder.json("tree build 4x8 --strategy entropy")["total"].as_u64().unwrap();
     let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 2");
@@ -283,7 +283,7 @@ fn a_proof_out_of_time_is_no_worse_than_one_step_ahead() {
 }
 
 #[test]
-fn a_proof_out_of_time_goes_on_where_it_was() {
+fn a_timed_out_proof_is_resumed() {
     let folder = Folder::new();
     let stopped = || {
         let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 1 -o tree");
@@ -364,7 +364,7 @@ fn optimal_trees_are_proven() {
 }
 
 #[test]
-fn what_cannot_be_is_a_no() {
+fn an_impossible_depth_is_a_negative_result() {
     let folder = Folder::new();
     let answer = folder.no("tree build 4x6 --optimal --max-depth 4 -o x.tree");
     assert_eq!(answer["reason"], "no tree finds every code within 4 guesses");
@@ -382,7 +382,7 @@ fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
 }
 
 #[test]
-fn a_build_out_of_time_goes_on_later() {
+fn a_timed_out_build_can_be_resumed() {
     let folder = Folder::new();
     let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
@@ -417,7 +417,7 @@ fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) ->
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_build_goes_on_where_it_was() {
+fn an_interrupted_build_is_resumed() {
     let folder = Folder::new();
     folder.done("tree build 5x8 --strategy entropy -o whole.tree");
     for signal in ["INT", "KILL"] {
@@ -464,7 +464,7 @@ fn limits_hold_while_a_search_is_prepared() {
 /// Codes that cannot be searched are not listed first, which would exceed this memory.
 #[cfg(unix)]
 #[test]
-fn what_is_refused_takes_no_room() {
+fn refused_games_take_no_memory() {
     let program = env!("CARGO_BIN_EXE_pegwise");
     let line = format!("ulimit -v 250000; exec {program} tree build 8x8 --optimal --threads 1");
     let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
@@ -518,7 +518,7 @@ fn the_best_tree_never_gets_worse() {
 }
 
 #[test]
-fn trees_that_cannot_be_gone_on_from_are_left_alone() {
+fn trees_that_cannot_be_improved_are_not_overwritten() {
     let folder = Folder::with_knuth();
     folder.write("foreign.tree", b"precious");
     for (line, words) in [

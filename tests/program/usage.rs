@@ -148,7 +148,7 @@ fn refused(args: &[&str], words: &str) {
 }
 
 #[test]
-fn rules_that_cannot_be() {
+fn invalid_rules() {
     for (rules, words) in [
         ("0x6", "a board needs at least one cell"),
         ("0x0", "a board needs at least one cell"),
@@ -185,7 +185,7 @@ fn codes_that_do_not_fit() {
 }
 
 #[test]
-fn turns_that_cannot_be() {
+fn invalid_turns() {
     for (turn, words) in [
         ("1122=4,1", "5 pegs on a line of 4"),
         ("1122=3,1", "one peg in the wrong place with all others right cannot be"),
@@ -203,7 +203,7 @@ fn turns_that_cannot_be() {
 }
 
 #[test]
-fn strategies_that_are_none() {
+fn invalid_strategies() {
     refused(&["solve", "--strategy", "knut"], "did you mean knuth?");
     refused(&["hint", "--strategy", "entropy(ties=never)"], "use consistent-lowest, lowest, random");
     refused(&["solve", "--strategy", "entropy(first=11)"], "it has 2 cells");
@@ -226,7 +226,7 @@ fn games_too_large_for_a_strategy() {
 }
 
 #[test]
-fn limits_and_numbers_that_are_none() {
+fn invalid_limits_and_numbers() {
     for limit in ["1e400", "1e30", "-1", "-1s", "nan", "inf", "0", "0ms", "", "soon", "1h"] {
         refused(&["solve", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
         refused(&["hint", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
@@ -260,7 +260,7 @@ fn arguments_that_are_not_text() {
 }
 
 #[test]
-fn errors_stay_readable_whatever_was_typed() {
+fn errors_are_short_for_long_input() {
     let long = "9".repeat(100_000);
     let run = pegwise(&format!("hint 4x6 {long}=1,1"));
     assert_eq!(run.code, 2);

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn single_digits_go_on_by_themselves() {
+    fn single_digits_move_the_cursor() {
         let rules = rules("4x6");
         let mut entry = Entry::guess(&rules);
         for digit in [1, 7, 0, 1, 2] {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_typed_follows_from_the_rest() {
+    fn missing_numbers_are_computed() {
         let typed = |text: &str, digits: &[Option<u64>]| {
             let rules = rules(text);
             let mut entry = Entry::feedback(&rules);

@@ -228,7 +228,7 @@ fn an_answer_is_changed_in_place() {
 }
 
 #[test]
-fn who_wrote_the_code_down_cannot_misjudge() {
+fn a_typed_code_prevents_wrong_answers() {
     let mut table = TestGame::start("4x6", Mode::Make, None);
     table.press("3632\n");
     assert!(table.game().secret.is_some());
@@ -314,7 +314,7 @@ fn games_are_saved_loaded_and_shared() {
 }
 
 #[test]
-fn the_menu_chooses_what_is_played() {
+fn the_menu_selects_the_game() {
     let mut table = TestGame::of((Model::in_menu(setup("4x6", Mode::Break, None)), Vec::new()));
     let line = |model: &Model, field| model.menu.fields().iter().position(|&other| other == field).unwrap();
     let pegs = line(&table.model, Field::Side(0));

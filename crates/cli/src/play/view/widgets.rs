@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_says_what_a_terminal_can_show() {
+    fn detects_capabilities_from_the_environment() {
         let theme = |pairs: &[(&str, &str)]| {
             let theme = Theme::of_environment(|name| {
                 pairs.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned())

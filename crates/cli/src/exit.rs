@@ -197,3 +197,21 @@ pub(crate) fn polled_interrupt_flag() -> anyhow::Result<Arc<AtomicBool>> {
     }
     Ok(raised)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::Cli;
+
+    #[test]
+    fn replaced_options_name_their_replacement() {
+        for (command, old, _) in REPLACED {
+            let words: Vec<String> = command.split(' ').chain([*old, "x"]).map(str::to_owned).collect();
+            let error = Cli::try_parse_from(std::iter::once("pegwise").chain(words.iter().map(String::as_str))).err();
+            let error = error.expect("an unknown option");
+            assert!(replacement(&error, &words).is_some(), "{words:?}: {error}");
+        }
+    }
+}

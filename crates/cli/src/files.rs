@@ -107,17 +107,20 @@ fn open(path: &Path) -> anyhow::Result<fs::File> {
     })
 }
 
-/// Reads a text file; an error names it.
+/// Reads a text file, or standard input for `-`; an error names it.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
     /// Longest list that a game can use, with room to spare.
     const MAX_BYTES: u64 = 64 << 20;
     let read = || {
-        let file = open(path)?;
-        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            bail!("this is a folder, not a file");
-        }
         let mut bytes = Vec::new();
-        file.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+        if path.as_os_str() == "-" {
+            io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        } else if path.is_dir() {
+            bail!("this is a folder, not a file");
+        } else {
+            open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        }
+        .context("the file cannot be read")?;
         if bytes.len() as u64 > MAX_BYTES {
             bail!("the file is larger than {} MiB", MAX_BYTES >> 20);
         }

@@ -75,7 +75,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     colors: ColorNames,
 
-    /// Resume a saved game, or a game as a line of text; - for standard input.
+    /// Resume a saved game, or a game as a line of text.
     #[arg(long, value_name = "FILE|LINE", conflicts_with_all = ["rules", "mode", "secret"])]
     load: Option<OsString>,
 }

@@ -108,7 +108,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let started = args.rules.is_some() || args.mode.is_some() || args.secret.is_some();
     let record = match args.load.as_ref().map(|load| (load.to_str(), load)) {
         Some((Some(line), _)) if line.starts_with("pegwise/") => Some(Record::from_line(line).context("--load")?),
-        Some((_, file)) => Some(load(&FileArg::from(file.clone())).context("--load")?),
+        Some((_, file)) => Some(load(&FileArg::Path(file.into())).context("--load")?),
         None => None,
     };
     let rules = args.colors.apply(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;

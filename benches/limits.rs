@@ -95,7 +95,7 @@ fn main() -> Result<()> {
 fn command(program: &str, name: &str, notes: &Notes) -> Result<()> {
     let limit = LIMIT.as_secs_f64().to_string();
     let mut command = Command::new(program);
-    command.args([name, &notes.rules().to_string()]).args(written(notes)).args(["--time-limit", &limit]);
+    command.args([name, &notes.rules().to_string()]).args(written(notes)).args(["--request-timeout", &limit]);
     let code = command.output()?.status.code();
     if code.is_some_and(|code| code <= 2) { Ok(()) } else { Err(format!("{command:?}: {code:?}").into()) }
 }
@@ -148,7 +148,7 @@ struct ServerProcess {
 impl ServerProcess {
     fn start(program: &str) -> Result<Self> {
         let limit = LIMIT.as_secs_f64().to_string();
-        let args = ["serve", "--port", "0", "--time-limit", &limit, "--max-cells", "100", "--max-colors", "100"];
+        let args = ["serve", "--port", "0", "--request-timeout", &limit, "--max-cells", "100", "--max-colors", "100"];
         let mut running = ChildProcess::start(program, &args)?;
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;

@@ -1,6 +1,6 @@
-//! Time limits of the program itself: the commands and the engine, at positions in which something takes long. The program
-//! runs on a clock on which time is counted work, so that a busy machine is not late. The server's limits are in
-//! `crates/web/tests/limits.rs`, and `benches/limits.rs` measures all of them with the system clock.
+//! Time limits of the commands and the engine, at difficult positions. The clock of the program counts work, so that the
+//! tests do not depend on the machine. The limits of the server are tested in `crates/web/tests/limits.rs`, and
+//! `benches/limits.rs` measures all of them with the system clock.
 
 #[path = "../crates/coach/tests/shared/hard_positions.rs"]
 mod hard_positions;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 /// Seconds.
 const LIMIT: f64 = 0.2;
 
-/// The program on one thread, on which counted work is time.
+/// Returns the program on one thread, with a clock that counts work.
 fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
     command.args(args).env("PEGWISE_TEST_CLOCK", "1").env("RAYON_NUM_THREADS", "1");
@@ -40,10 +40,10 @@ fn assert_in_time(answers: impl IntoIterator<Item = (Notes, u32, Value)>) {
     assert!(late.is_empty(), "late, beyond the limit and its grace:\n{}", late.join("\n"));
 }
 
-/// Answer of a command at a position.
+/// Returns the output of a command at a position.
 fn command(name: &str, notes: &Notes) -> Value {
     let (rules, limit) = (notes.rules().to_string(), LIMIT.to_string());
-    let mut command = program(&[name, &rules, "--time-limit", &limit, "--format", "json"]);
+    let mut command = program(&[name, &rules, "--time-per-guess", &limit, "--json"]);
     let output = command.args(written(notes)).output().expect("the program runs");
     // Contradictions have an exit code of their own; a panic has another.
     let code = output.status.code();

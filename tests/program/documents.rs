@@ -1,5 +1,5 @@
-//! Numbers of the documents are those of the results. A table that comes from the laboratory follows a comment that names its
-//! file, `<!-- crates/lab/results/documents/NAME.csv -->`, and every row of the one is a row of the other.
+//! Tables in the documents agree with the results. A comment `<!-- crates/lab/results/documents/NAME.csv -->` before a
+//! table names its file; the rows of both must be the same.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The numbers of a cell such as `5.464 (5.420 to 5.508)`, each with half a unit of its last digit.
+/// Returns the numbers of a cell such as `5.464 (5.420 to 5.508)`, each with half a unit of its last digit.
 fn numbers(cell: &str) -> Vec<(f64, f64)> {
     let words = cell.split(|character: char| !(character.is_ascii_digit() || character == '.'));
     let number = |word: &str| {
@@ -19,13 +19,13 @@ fn numbers(cell: &str) -> Vec<(f64, f64)> {
     words.filter_map(number).collect()
 }
 
-/// What a row of results has under a name.
-struct Measured<'a> {
+/// Row of results.
+struct BenchResult<'a> {
     heading: &'a [&'a str],
     fields: Vec<&'a str>,
 }
 
-impl Measured<'_> {
+impl BenchResult<'_> {
     fn text(&self, name: &str) -> &str {
         let place = self.heading.iter().position(|other| *other == name);
         place.map(|place| self.fields[place]).unwrap_or_else(|| panic!("the results have no column {name}"))
@@ -35,7 +35,7 @@ impl Measured<'_> {
         self.text(name).parse().unwrap_or_else(|_| panic!("{name} is {} in the results", self.text(name)))
     }
 
-    /// Whether a row of a document is about the same games; `None` where a column tells nothing of that.
+    /// Returns whether a cell matches this row; `None` if the column does not identify games.
     fn is_of(&self, column: &str, cell: &str) -> Option<bool> {
         match column {
             "board" | "rules" => Some(self.text("rules") == cell),
@@ -44,7 +44,7 @@ impl Measured<'_> {
         }
     }
 
-    /// What a cell should say, if it is one of those that are measured.
+    /// Returns the measured numbers of a cell.
     fn expected(&self, column: &str, cell: &str) -> Vec<f64> {
         let [mean, low, high] = ["guesses_mean", "guesses_low95", "guesses_high95"].map(|name| self.number(name));
         match column {
@@ -60,18 +60,18 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
 }
 
-/// What differs between a table and its results, a sentence each.
+/// Returns the differences between a table and its results.
 fn differences(table: &[&str], results: &str) -> Vec<String> {
-    // What was played, by what and when, stands in comments before the columns.
+    // Comments before the columns describe the experiment.
     let mut lines = results.lines().filter(|line| !line.starts_with('#'));
     let heading: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let mut measured: Vec<Measured<'_>> =
-        lines.map(|line| Measured { heading: &heading, fields: line.split(',').collect() }).collect();
+    let mut measured: Vec<BenchResult<'_>> =
+        lines.map(|line| BenchResult { heading: &heading, fields: line.split(',').collect() }).collect();
     let columns = cells(table[0]);
     let mut found = Vec::new();
     for line in &table[2..] {
         let row: Vec<(&str, &str)> = columns.iter().copied().zip(cells(line)).collect();
-        let of_row = |one: &Measured<'_>| row.iter().all(|(column, cell)| one.is_of(column, cell) != Some(false));
+        let of_row = |one: &BenchResult<'_>| row.iter().all(|(column, cell)| one.is_of(column, cell) != Some(false));
         let Some(place) = measured.iter().position(of_row) else {
             found.push(format!("no results for {line}"));
             continue;
@@ -90,7 +90,7 @@ fn differences(table: &[&str], results: &str) -> Vec<String> {
     found
 }
 
-/// The tables of a document that come from results, with the names of their files.
+/// Returns the tables of a document that come from results, with the names of their files.
 fn tables(document: &str) -> Vec<(&str, Vec<&str>)> {
     let lines: Vec<&str> = document.lines().collect();
     let named = lines.iter().enumerate().filter_map(|(at, line)| {
@@ -102,22 +102,22 @@ fn tables(document: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 #[test]
-fn documents_say_what_was_measured() {
+fn documents_agree_with_the_results() {
     let documents = fs::read_dir(root().join("docs")).expect("documents").map(|entry| entry.expect("a file").path());
     let documents = documents.chain([root().join("README.md")]);
-    let mut told = BTreeSet::new();
+    let mut used = BTreeSet::new();
     for path in documents.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let document = fs::read_to_string(&path).expect("text");
         for (name, table) in tables(&document) {
             let results = fs::read_to_string(root().join(FOLDER).join(name)).expect("a file of results");
             assert_eq!(differences(&table, &results), [] as [String; 0], "{} and {name}", path.display());
-            told.insert(name.to_owned());
+            used.insert(name.to_owned());
         }
     }
     let files = fs::read_dir(root().join(FOLDER)).expect("results");
     let files: BTreeSet<String> =
         files.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
-    assert!(!files.is_empty() && told == files, "told of {told:?}, measured {files:?}");
+    assert!(!files.is_empty() && used == files, "used {used:?}, measured {files:?}");
 }
 
 #[test]

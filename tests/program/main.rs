@@ -1,61 +1,43 @@
-//! The whole program, as a shell sees it: what it prints, what it refuses, and how it exits.
+//! The whole program: its output, its errors and its exit codes.
 
-mod analyze;
-mod bad_input;
-mod codemaker;
-mod colors;
+mod advice;
 mod documents;
 #[path = "../../crates/cli/examples/drive_the_engine.rs"]
 mod drive_the_engine;
-mod engine;
-mod folder;
-mod help;
-mod hint;
+mod games;
 mod lab;
-mod lab_origin;
-mod lab_papers;
-mod lab_plot;
-mod lab_survives;
-mod lab_trouble;
-mod narrow;
-mod output;
-mod outsider;
-mod panic;
 mod play;
 mod pty;
-mod secrets;
-mod serve;
-mod solve;
-mod static_game;
-mod strategies;
+mod servers;
 mod tree;
-mod tree_build;
-mod tree_parts;
-mod variants;
+mod usage;
 
 use std::{
     ffi::OsStr,
+    fs,
+    path::PathBuf,
     process::{Command, Output},
 };
 
 use serde_json::Value;
+use tempfile::TempDir;
 
-/// What a run of the program came to.
+/// Result of a run of the program.
 struct Run {
     code: i32,
     stdout: String,
     stderr: String,
 }
 
-/// The program with arguments, independent of the color and width of the surrounding terminal. Its time is counted work,
-/// so that no limit depends on how fast or how busy the machine is.
+/// Returns the program with arguments, independent of the surrounding terminal. Its clock counts work, so that time
+/// limits do not depend on the machine.
 fn command<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pegwise"));
     command.args(args);
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
         command.env_remove(variable);
     }
-    // Nobody's settings.
+    // No settings.
     command.env("XDG_CONFIG_HOME", "/dev/null");
     command.env("PEGWISE_TEST_CLOCK", "1");
     command
@@ -75,9 +57,9 @@ fn pegwise(line: &str) -> Run {
     finish(command(line.split_whitespace()))
 }
 
-/// The answer of a run that must succeed with `--format json`: one line, one value.
+/// Returns the JSON output of a run that must succeed.
 fn json(line: &str) -> Value {
-    let run = finish(command(line.split_whitespace().chain(["--format", "json"])));
+    let run = finish(command(line.split_whitespace().chain(["--json"])));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
     parse(&run.stdout)
 }
@@ -87,9 +69,100 @@ fn parse(stdout: &str) -> Value {
     serde_json::from_str(stdout).expect("the answer is JSON")
 }
 
-/// The names of a JSON object's fields, sorted.
+/// Returns the sorted field names of a JSON object.
 fn fields(value: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     names.sort_unstable();
     names
+}
+
+/// Temporary folder to run the program in.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().expect("a folder"))
+    }
+
+    /// Creates a folder with Knuth's tree.
+    fn with_knuth() -> Self {
+        let folder = Self::new();
+        folder.done("tree build 4x6 --strategy knuth -o knuth.tree");
+        folder
+    }
+
+    /// Returns the program with arguments, in this folder.
+    fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
+        let mut command = command(args);
+        command.current_dir(self.0.path()).env("XDG_CONFIG_HOME", self.0.path().join("config"));
+        command
+    }
+
+    /// Runs the program with the words of a line as arguments.
+    fn run(&self, line: &str) -> Run {
+        finish(self.command(line.split_whitespace()))
+    }
+
+    /// Returns the output of a run that must succeed.
+    fn done(&self, line: &str) -> String {
+        let run = self.run(line);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
+        run.stdout
+    }
+
+    /// Returns the JSON output of a run that must succeed.
+    fn json(&self, line: &str) -> Value {
+        parse(&self.done(&format!("{line} --format json")))
+    }
+
+    /// Returns the JSON output of a run that must exit with 1.
+    fn no(&self, line: &str) -> Value {
+        let run = self.run(&format!("{line} --format json"));
+        assert_eq!(run.code, 1, "{line}: {}", run.stderr);
+        parse(&run.stdout)
+    }
+
+    /// Returns the error of a run that must exit with 2.
+    fn refused(&self, line: &str) -> String {
+        let run = self.run(line);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        assert!(run.stderr.starts_with("error: "), "{line}: {}", run.stderr);
+        run.stderr
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).expect("the file is written");
+    }
+
+    /// Returns the sorted names of the files.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("the folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Checks that each command exits with 2, prints nothing, and writes an error that contains the given words.
+fn assert_errors(cases: &[(&str, &str)]) {
+    let folder = Folder::new();
+    folder.assert_errors(cases);
+}
+
+impl Folder {
+    fn assert_errors(&self, cases: &[(&str, &str)]) {
+        for (line, words) in cases {
+            let error = self.refused(line);
+            assert!(error.contains(words), "{line}: {error}");
+        }
+    }
 }

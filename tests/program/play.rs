@@ -1,6 +1,13 @@
-//! The terminal game in a real terminal.
+//! `play` in a pseudo-terminal.
+
+use std::{env, thread};
 
 use crate::{command, finish, pegwise, pty::Pty};
+
+#[path = "../../crates/cli/src/play/terminal.rs"]
+mod terminal;
+
+use terminal::TerminalGuard;
 
 const ENTER: &str = "\r";
 
@@ -17,10 +24,10 @@ fn play_with(args: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Pty
 fn a_game_is_won_with_keys_and_mouse() {
     let mut pty = play(&["4x6", "--secret", "3632", "--seed", "7"], (80, 24));
     pty.see("Your guess");
-    assert!(pty.is_taken());
+    assert!(pty.is_raw());
     pty.press("1122\r");
     pty.see("256");
-    // The palette lies at the bottom, so its pegs are the last of their kind.
+    // The palette is at the bottom, so its pegs are the last ones on the screen.
     for peg in ["▐3▌", "▐6▌", "▐3▌", "▐2▌"] {
         pty.click(peg);
     }
@@ -28,11 +35,11 @@ fn a_game_is_won_with_keys_and_mouse() {
     pty.see("You broke the code in 2 guesses");
     pty.see("Skill");
     pty.press("a");
-    pty.see("How well it was played");
+    pty.see("Analysis");
     pty.press(" ");
     pty.press("q");
     assert_eq!(pty.end_clean(), 0);
-    pty.see("See it again: pegwise play --from 'pegwise/1 break 4x6 1122=1,0 3632=4,0 seed:7 by:adaptive secret:3632'");
+    pty.see("Show again: pegwise play --load 'pegwise/1 break 4x6 1122=1,0 3632=4,0 seed:7 by:adaptive secret:3632'");
 }
 
 #[test]
@@ -40,7 +47,7 @@ fn a_hint_is_given_and_taken() {
     let mut pty = play(&["4x6", "--secret", "3632"], (100, 30));
     pty.see("Your guess");
     pty.press("h");
-    pty.see("take it");
+    pty.see("use it");
     pty.press("h");
     pty.press(ENTER);
     pty.wait("a turn", |screen| screen.lines().any(|line| line.trim_start().starts_with("1  ▐")));
@@ -54,25 +61,25 @@ fn the_computer_breaks_a_code_and_catches_a_mistake() {
     let mut pty = play(&["4x6", "--mode", "make", "--strategy", "knuth"], (90, 30));
     pty.see("Think of a code");
     pty.press(ENTER);
-    pty.see("How right is it?");
+    pty.see("Your feedback");
     pty.press("00\r");
     pty.see("256");
-    pty.see("How right is it?");
-    // Nothing of 1 and 2, and nothing of what is asked next: something must give way soon.
+    pty.see("Your feedback");
+    // Answers of 0,0 soon contradict each other.
     for turn in 2..10 {
         pty.press("00\r");
         pty.wait("the next turn", |screen| {
             let turns = screen.lines().filter(|line| line.contains("0,0")).count();
-            screen.contains("No code fits") || turns >= turn && screen.contains("How right is it?")
+            screen.contains("No code fits") || turns >= turn && screen.contains("Your feedback")
         });
         if pty.text().contains("No code fits") {
             break;
         }
     }
-    pty.see("cannot all be true");
+    pty.see(" be true");
     pty.wait("repairs", |screen| screen.contains("1 ") && !screen.contains("Looking for"));
     pty.press("1");
-    pty.see("mended");
+    pty.see("corrected");
     pty.press("q");
     assert_eq!(pty.end_clean(), 0);
 }
@@ -83,7 +90,7 @@ fn a_game_is_watched_in_a_window_that_changes_its_size() {
     pty.see("Enter plays the guess");
     pty.press(ENTER);
     pty.resize(20, 5);
-    pty.see("bigger");
+    pty.see("enlarge");
     pty.resize(50, 14);
     pty.see("Enter plays the guess");
     pty.resize(120, 40);
@@ -105,11 +112,11 @@ fn signals_leave_a_clean_terminal() {
 }
 
 #[test]
-fn thinking_never_holds_anybody_up() {
+fn the_game_reacts_during_a_search() {
     let mut pty = play(&["60x60", "--mode", "watch"], (80, 24));
     pty.see("watching adaptive");
     pty.press("?");
-    pty.see("What the keys do");
+    pty.see("Typing");
     pty.press("q");
     assert_eq!(pty.end_clean(), 0);
 }
@@ -129,7 +136,7 @@ fn plain_terminals_can_play() {
 }
 
 #[test]
-fn games_are_saved_and_gone_on_with() {
+fn games_are_saved_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.toml");
     let file = path.to_str().unwrap();
@@ -161,12 +168,12 @@ fn games_are_saved_and_gone_on_with() {
 }
 
 #[test]
-fn examples_in_the_help_run() {
+fn examples_in_the_help_of_play_run() {
     let help = pegwise("play -h").stdout;
     let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
     let examples = examples.lines().filter_map(|line| line.strip_prefix("  pegwise play"));
-    // Files and lines of text have tests of their own.
-    let examples = examples.filter(|line| !line.contains("--load") && !line.contains("--from"));
+    // Saved games have their own tests.
+    let examples = examples.filter(|line| !line.contains("--load"));
     let mut tried = 0;
     for example in examples {
         let (line, _) = example.split_once("   ").unwrap_or((example, ""));
@@ -180,10 +187,10 @@ fn examples_in_the_help_run() {
 }
 
 #[test]
-fn without_a_terminal_it_says_what_to_use() {
+fn without_a_terminal_it_is_refused() {
     let run = pegwise("play 4x6");
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("needs a terminal") && run.stderr.contains("pegwise solve"), "{}", run.stderr);
+    assert!(run.stderr.contains("must be run in a terminal") && run.stderr.contains("pegwise solve"), "{}", run.stderr);
 }
 
 #[test]
@@ -191,10 +198,10 @@ fn bad_input_is_named_before_the_game() {
     for (args, words) in [
         (vec!["play", "4x"], "is not a size"),
         (vec!["play", "--secret", "99"], "--secret"),
-        (vec!["play", "--from", "hello"], "is not a game as a line of text"),
-        (vec!["play", "--from", "pegwise/1 break 4x6 1122=9,9"], "turn 1 of the record"),
-        (vec!["play", "--from", "pegwise/1 break 4x6 1122=0,0"], "the record has turns and no code"),
-        (vec!["play", "--load", "/no/such/file"], "cannot be opened"),
+        (vec!["play", "--load", "hello"], "no such file"),
+        (vec!["play", "--load", "pegwise/1 break 4x6 1122=9,9"], "turn 1 of the record"),
+        (vec!["play", "--load", "pegwise/1 break 4x6 1122=0,0"], "the record has turns and no code"),
+        (vec!["play", "--load", "/no/such/file"], "no such file"),
         (vec!["play", "--strategy", "nobody"], "is not a strategy"),
         (vec!["play", "20x20", "--strategy", "knuth"], "cannot play"),
         (vec!["play", "4x6", "--load", "x"], "cannot be used with"),
@@ -203,4 +210,44 @@ fn bad_input_is_named_before_the_game() {
         assert_eq!(run.code, 2, "{args:?}");
         assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
     }
+}
+
+/// Environment variable of the child process.
+const CHILD: &str = "PEGWISE_TEST_CHILD";
+
+/// Enters raw mode in the child; `None` in the parent.
+fn guard() -> Option<TerminalGuard> {
+    env::var_os(CHILD)?;
+    let mut guard = TerminalGuard::begin().expect("a terminal");
+    guard.terminal().draw(|frame| frame.render_widget("the game", frame.area())).expect("a picture");
+    guard.copy("a line").expect("the clipboard");
+    Some(guard)
+}
+
+fn child(test: &str) -> Pty {
+    let program = env::current_exe().expect("this program");
+    let args = ["--exact", &format!("play::{test}"), "--nocapture", "--test-threads=1"];
+    Pty::start(program.to_str().expect("a readable path"), &args, &[(CHILD, "1")], (80, 24))
+}
+
+#[test]
+fn a_panic_restores_the_terminal() {
+    if let Some(_guard) = guard() {
+        panic!("in the middle of the game");
+    }
+    let mut pty = child("a_panic_restores_the_terminal");
+    assert_ne!(pty.end_clean(), 0);
+    pty.see("in the middle of the game");
+}
+
+#[test]
+fn a_panic_of_another_thread_restores_the_terminal() {
+    if let Some(_guard) = guard() {
+        let thinking = thread::spawn(|| panic!("while thinking"));
+        assert!(thinking.join().is_err());
+        return;
+    }
+    let mut pty = child("a_panic_of_another_thread_restores_the_terminal");
+    assert_eq!(pty.end_clean(), 0);
+    pty.see("while thinking");
 }

@@ -1,4 +1,4 @@
-//! A program in a terminal of its own: keys go in, and what a person would see comes out.
+//! A program in a pseudo-terminal: sends keys and reads the screen.
 
 use std::{
     io::{Read as _, Write},
@@ -12,16 +12,16 @@ use std::{
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Parser};
 
-/// Longer than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// Timeout, generous for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A program in a terminal.
+/// Program in a pseudo-terminal.
 pub(crate) struct Pty {
     pair: PtyPair,
     child: Box<dyn Child + Send + Sync>,
     screen: Arc<Mutex<Parser>>,
     keys: Box<dyn Write + Send>,
-    /// The terminal's settings before the program came, in words.
+    /// Settings of the terminal before the program started.
     before: String,
 }
 
@@ -45,27 +45,27 @@ impl Pty {
             command.env(name, value);
         }
         let child = pair.slave.spawn_command(command).expect("the program starts");
-        let mut reader = pair.master.try_clone_reader().expect("what it writes can be read");
-        let keys = pair.master.take_writer().expect("keys can be pressed");
+        let mut reader = pair.master.try_clone_reader().expect("a reader");
+        let keys = pair.master.take_writer().expect("a writer");
         let screen = Arc::new(Mutex::new(Parser::new(side(rows), side(columns), 0)));
         let seen = Arc::clone(&screen);
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                seen.lock().expect("nobody panics here").process(&bytes[..count]);
+                seen.lock().expect("no panic").process(&bytes[..count]);
             }
         });
         Self { pair, child, screen, keys, before }
     }
 
-    /// What is on the screen.
+    /// Returns the text on the screen.
     pub(crate) fn text(&self) -> String {
-        self.screen.lock().expect("nobody panics here").screen().contents()
+        self.screen.lock().expect("no panic").screen().contents()
     }
 
-    /// Lines that were too long, and went on in the next because the terminal broke them.
+    /// Returns the lines that the terminal had to wrap.
     pub(crate) fn broken(&self) -> Vec<String> {
-        let parser = self.screen.lock().expect("nobody panics here");
+        let parser = self.screen.lock().expect("no panic");
         let (rows, columns) = parser.screen().size();
         let lines = parser.screen().rows(0, columns.get()).enumerate();
         let broken =
@@ -77,7 +77,7 @@ impl Pty {
     pub(crate) fn wait(&self, what: &str, expected: impl Fn(&str) -> bool) {
         let start = Instant::now();
         while !expected(&self.text()) {
-            assert!(start.elapsed() < PATIENCE, "never saw {what}:\n{}", self.text());
+            assert!(start.elapsed() < TIMEOUT, "never saw {what}:\n{}", self.text());
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -102,9 +102,9 @@ impl Pty {
         self.press(&format!("\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"));
     }
 
-    /// Makes the window another size.
+    /// Resizes the window.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
-        self.screen.lock().expect("nobody panics here").screen_mut().set_size(side(rows), side(columns));
+        self.screen.lock().expect("no panic").screen_mut().set_size(side(rows), side(columns));
         self.pair.master.resize(size(columns, rows)).expect("a size");
     }
 
@@ -114,30 +114,30 @@ impl Pty {
         assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().expect("kill runs").success());
     }
 
-    /// Waits for the end, sees that the terminal is as it was, and gives the exit code.
+    /// Waits for the end, checks that the terminal was restored, and returns the exit code.
     pub(crate) fn end_clean(&mut self) -> u32 {
         let start = Instant::now();
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("the program can be waited for") {
                 break status;
             }
-            assert!(start.elapsed() < PATIENCE, "it does not end:\n{}", self.text());
+            assert!(start.elapsed() < TIMEOUT, "it does not end:\n{}", self.text());
             thread::sleep(Duration::from_millis(10));
         };
         assert_eq!(status.signal(), None, "it ends by itself");
-        // The last bytes may still be on their way.
-        self.wait("the terminal as it was", |_| self.trouble().is_none());
+        // The last bytes may not have been read yet.
+        self.wait("the restored terminal", |_| self.changed_mode().is_none());
         status.exit_code()
     }
 
-    /// Whether the program has the terminal, or some of it.
-    pub(crate) fn is_taken(&self) -> bool {
-        self.trouble().is_some()
+    /// Returns true if the program has changed the mode of the terminal.
+    pub(crate) fn is_raw(&self) -> bool {
+        self.changed_mode().is_some()
     }
 
-    /// What of the terminal is not as it was.
-    fn trouble(&self) -> Option<&'static str> {
-        let parser = self.screen.lock().expect("nobody panics here");
+    /// Returns the first mode of the terminal that differs from before.
+    fn changed_mode(&self) -> Option<&'static str> {
+        let parser = self.screen.lock().expect("no panic");
         let screen = parser.screen();
         let checks = [
             (screen.alternate_screen(), "still on the other screen"),

@@ -1,30 +1,22 @@
-//! `pegwise tree` on trees that are there: verify, show, export, import, diff, and games played from them.
+//! `tree`.
 
-use std::{fs::File, process::Stdio};
+use std::{
+    fs::{self, File},
+    process::{Command, ExitStatus, Stdio},
+    thread,
+    time::Duration,
+};
 
 use serde_json::json as value;
 
-use crate::{fields, finish, folder::Folder, parse};
+use crate::{Folder, fields, finish, parse, pegwise};
 
 #[test]
 fn knuths_tree_is_verified() {
     let folder = Folder::with_knuth();
     let answer = folder.json("tree verify knuth.tree");
-    let expected = [
-        "codes",
-        "deepest",
-        "histogram",
-        "lower_bound",
-        "made_by",
-        "max",
-        "mean",
-        "positions",
-        "proven",
-        "rules",
-        "total",
-        "verified",
-    ];
-    assert_eq!(fields(&answer), expected);
+    let expected = "codes deepest histogram lower_bound made_by max mean positions proven rules total verified";
+    assert_eq!(fields(&answer).join(" "), expected);
     assert_eq!((&answer["total"], &answer["codes"], &answer["max"]), (&value!(5801), &value!(1296), &value!(5)));
     assert_eq!(answer["histogram"], value!([1, 6, 62, 533, 694]));
     assert_eq!((&answer["rules"], &answer["made_by"]), (&value!("4x6"), &value!("knuth")));
@@ -65,11 +57,9 @@ fn missing_and_foreign_files_are_named() {
     let folder = Folder::with_knuth();
     folder.write("foreign.tree", b"not a tree");
     for line in
-        ["tree verify", "tree show", "tree export --to json", "tree diff knuth.tree", "solve --tree", "hint --tree"]
+        ["tree verify", "tree show", "tree export --format dot", "tree diff knuth.tree", "solve --tree", "hint --tree"]
     {
-        assert!(
-            folder.refused(&format!("{line} missing.tree")).starts_with("error: missing.tree: there is no such file")
-        );
+        assert!(folder.refused(&format!("{line} missing.tree")).starts_with("error: missing.tree: no such file"));
         let foreign = folder.refused(&format!("{line} foreign.tree"));
         assert!(foreign.starts_with("error: foreign.tree: this is not a tree file\n  "), "{line}: {foreign}");
         assert!(folder.refused(&format!("{line} .")).starts_with("error: .: "), "{line}");
@@ -81,47 +71,43 @@ fn missing_and_foreign_files_are_named() {
 #[test]
 fn exports_are_imported_as_they_were() {
     let folder = Folder::with_knuth();
-    folder.done("tree export knuth.tree --to json -o knuth.json");
+    folder.done("tree export knuth.tree --format json -o knuth.json");
     folder.done("tree import knuth.json --from json -o again.tree");
     assert_eq!(folder.read("again.tree"), folder.read("knuth.tree"));
 
-    let contest = folder.done("tree export knuth.tree --to contest");
+    let contest = folder.done("tree export knuth.tree --format contest");
     assert!(contest.starts_with("{AABB:{00:{CCDE:"), "{contest}");
     folder.write("knuth.txt", contest.as_bytes());
-    let answer = folder.json("tree import knuth.txt --from contest --rules 4x6 -o contest.tree");
+    let answer = folder.json("tree import knuth.txt 4x6 --from contest -o contest.tree");
     assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("contest")));
     folder.done("tree diff knuth.tree contest.tree");
-    assert_eq!(folder.done("tree export contest.tree --to contest"), contest);
+    assert_eq!(folder.done("tree export contest.tree --format contest"), contest);
 
-    // As Knuth printed it, sizes and letters, with the guesses of this program where his tree has others.
-    let printed = folder.done("tree export knuth.tree --to knuth");
+    // Knuth's notation, with the guesses of this program where his tree differs.
+    let printed = folder.done("tree export knuth.tree --format knuth");
     assert!(printed.starts_with("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E, 208F, 256G; "), "{printed}");
     folder.write("printed.txt", printed.as_bytes());
-    let answer = folder.json("tree import printed.txt --from knuth --rules 4x6 -o printed.tree");
+    let answer = folder.json("tree import printed.txt --from knuth 4x6 -o printed.tree");
     assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
     folder.done("tree diff knuth.tree printed.tree");
 
-    assert!(folder.done("tree export knuth.tree --to dot").starts_with("digraph"));
-    folder.done("tree export knuth.tree --to html -o knuth.html");
+    assert!(folder.done("tree export knuth.tree --format dot").starts_with("digraph"));
+    folder.done("tree export knuth.tree --format html -o knuth.html");
     assert!(folder.read("knuth.html").starts_with(b"<!"));
     assert!(folder.names().iter().all(|name| !name.contains("unfinished")), "{:?}", folder.names());
 }
 
 #[test]
-fn imports_that_cannot_be() {
+fn invalid_imports_are_refused() {
     let folder = Folder::new();
     folder.write("bad.txt", b"{AB:{10:");
-    assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("--rules <RULES>"));
-    assert!(
-        folder
-            .refused("tree import bad.txt --from contest --rules 2x3 -o x.tree")
-            .starts_with("error: bad.txt: line 1")
-    );
+    assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("RULES"));
+    assert!(folder.refused("tree import bad.txt --from contest 2x3 -o x.tree").starts_with("error: bad.txt: line 1"));
     assert!(folder.refused("tree import bad.txt --from json -o x.tree").starts_with("error: bad.txt: line 1"));
     assert!(
         folder.refused("tree import bad.txt --from dot -o x.tree").contains("possible values: json, contest, knuth")
     );
-    assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("there is no folder no"));
+    assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("the folder no does not exist"));
     assert_eq!(folder.names(), ["bad.txt"]);
 }
 
@@ -129,7 +115,7 @@ fn imports_that_cannot_be() {
 fn a_tree_that_loses_games_is_not_verified() {
     let folder = Folder::new();
     folder.write("lost.txt", b"{AB:{10:{AC:{10:AA,01:CB}},02:BA,01:{BC:{01:CA}},00:CC}}");
-    let run = folder.run("tree import lost.txt --from contest --rules 2x3 -o lost.tree");
+    let run = folder.run("tree import lost.txt --from contest 2x3 -o lost.tree");
     let reason = "after 12=1,0: 13 can be answered 0,0 (1 of the codes left), and no branch follows";
     assert_eq!((run.code, run.stderr), (1, format!("not verified: {reason}\n")));
     assert_eq!(folder.run("tree verify lost.tree").stdout, format!("lost.tree is not verified: {reason}\n"));
@@ -140,7 +126,7 @@ fn a_tree_that_loses_games_is_not_verified() {
 #[test]
 fn claims_are_checked() {
     let folder = Folder::with_knuth();
-    let text = folder.done("tree export knuth.tree --to json");
+    let text = folder.done("tree export knuth.tree --format json");
     folder.write("boast.json", text.replace("\"total\":5801", "\"total\":5625").as_bytes());
     assert_eq!(folder.run("tree import boast.json --from json -o boast.tree").code, 1);
     let reason = folder.no("tree verify boast.tree")["reason"].take();
@@ -184,7 +170,7 @@ fn trees_are_compared() {
     let folder = Folder::with_knuth();
     folder.done("tree build 4x6 --strategy most-parts --first-guess 1122 -o parts.tree");
     folder.done("tree build 2x3 --strategy knuth -o small.tree");
-    assert!(folder.done("tree diff knuth.tree knuth.tree").contains("alike in all 1378 positions"));
+    assert!(folder.done("tree diff knuth.tree knuth.tree").contains("equal in all 1378 positions"));
     let run = folder.run("tree diff knuth.tree parts.tree");
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
     assert!(run.stdout.starts_with("after 1122="), "{}", run.stdout);
@@ -210,9 +196,7 @@ fn games_are_played_from_a_tree() {
 
     assert_eq!(folder.json("solve 4x6:max-guesses=9 --tree knuth.tree --seed 1")["solved"], true);
     for line in ["solve 5x8", "hint 5x8", "hint 4x6:no-repeats"] {
-        assert!(
-            folder.refused(&format!("{line} --tree knuth.tree")).contains("knuth.tree: the tree is of 4x6, not of ")
-        );
+        assert!(folder.refused(&format!("{line} --tree knuth.tree")).contains("knuth.tree: the tree is for 4x6, not "));
     }
 }
 
@@ -222,30 +206,456 @@ fn a_tree_follows_the_rules_it_was_built_for() {
     folder.done("tree build grid:2x2x3 --strategy entropy -o grid.tree");
     assert_eq!(folder.json("tree verify grid.tree")["codes"], 81);
     folder.done("tree show grid.tree");
-    assert!(folder.refused("tree export grid.tree --to contest").contains("has no words for grid:2x2x3"));
+    assert!(folder.refused("tree export grid.tree --format contest").contains("has no words for grid:2x2x3"));
     assert_eq!(folder.json("solve --tree grid.tree --seed 3")["rules"], "grid:2x2x3");
 }
 
 #[test]
-fn a_closed_pipe_is_no_trouble() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = Folder::with_knuth();
-    for line in ["tree export knuth.tree --to json", "tree verify knuth.tree", "tree show knuth.tree -d 5"] {
+    for line in ["tree export knuth.tree --format json", "tree verify knuth.tree", "tree show knuth.tree --depth 5"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let child = folder.command(line.split(' ')).stdout(writer).stderr(Stdio::piped()).spawn();
         let output = child.and_then(std::process::Child::wait_with_output).expect("the program runs");
         assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{line}");
     }
-    assert_eq!(parse(&folder.done("tree export knuth.tree --to json").replace('\n', ""))["total"], 5801);
+    assert_eq!(parse(&folder.done("tree export knuth.tree --format json").replace('\n', ""))["total"], 5801);
 }
 
-/// Bulls and cows is played with digits, and so are its trees shown.
+/// Trees of bulls and cows are shown in digits.
 #[test]
 fn a_tree_of_bulls_and_cows_is_written_in_digits() {
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../solve/records/4x10-no-repeats.tree");
-    let shown = crate::pegwise(&format!("tree show {record}"));
+    let shown = pegwise(&format!("tree show {record}"));
     assert_eq!(shown.code, 0, "{}", shown.stderr);
     let codes = shown.stdout.split_whitespace().filter(|word| word.len() == 4);
     assert!(codes.clone().any(|word| word.bytes().all(|byte| byte.is_ascii_digit())), "{}", shown.stdout);
     assert!(!codes.clone().any(|word| word.bytes().all(|byte| (b'A'..=b'J').contains(&byte))), "{}", shown.stdout);
+}
+
+#[test]
+fn a_build_reports_the_results_of_the_tree() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --strategy knuth");
+    let expected = "codes deepest histogram lower_bound made_by max mean nodes pairs proven rules seconds total";
+    assert_eq!(fields(&answer).join(" "), expected);
+    assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
+    assert_eq!(folder.names(), [] as [&str; 0], "nothing is written without -o");
+}
+
+#[test]
+fn the_tree_is_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    for threads in [1, 2] {
+        folder.done(&format!("tree build 4x7 --strategy entropy --threads {threads} -o {threads}.tree"));
+    }
+    assert_eq!(folder.read("1.tree"), folder.read("2.tree"));
+    assert_eq!(folder.names(), ["1.tree", "2.tree"], "no journal is left");
+    assert!(folder.refused("tree build 4x6 --strategy knuth --threads 0").contains("--threads"));
+}
+
+#[test]
+fn the_tree_is_the_same_on_any_device() {
+    let folder = Folder::new();
+    for device in ["auto", "cpu", "cuda"] {
+        let run = folder.run(&format!("tree build 4x6 --strategy entropy --device {device} -o {device}.tree"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        // A missing GPU is only reported if it was requested.
+        assert!(run.stderr.is_empty() || device == "cuda" && run.stderr.contains("the CPU is used instead"));
+        assert_eq!(folder.read(&format!("{device}.tree")), folder.read("auto.tree"), "{device}");
+    }
+    assert!(
+        folder.refused("tree build 4x6 --strategy entropy --device tpu").contains("possible values: auto, cpu, cuda")
+    );
+    assert!(folder.refused("tree build 4x6 --optimal --device cpu").contains("cannot be used with"));
+}
+
+/// The optimum of 4x8 is 20,471 guesses, whose proof takes far longer than two seconds; until then the tree is no worse
+/// than a one-step strategy.
+#[test]
+fn a_timed_out_proof_is_no_worse_than_one_step() {
+    let folder = Folder::new();
+    let entropy = folder.json("tree build 4x8 --strategy entropy")["total"].as_u64().unwrap();
+    let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 2");
+    let (total, low) = (answer["total"].as_u64().unwrap_or(0), answer["lower_bound"].as_u64().unwrap_or(u64::MAX));
+    assert!(total <= entropy && low <= 20_471 && 20_471 <= total, "{answer}");
+}
+
+#[test]
+fn a_timed_out_proof_is_resumed() {
+    let folder = Folder::new();
+    let stopped = || {
+        let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 1 -o tree");
+        (answer["total"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap())
+    };
+    let (total, low) = stopped();
+    assert_eq!(folder.names(), ["tree", "tree.bounds"]);
+    let (later_total, later_low) = stopped();
+    assert!(later_total <= total && later_low >= low, "{total} and {low}, then {later_total} and {later_low}");
+    let refused = folder.refused("tree build 4x7 --optimal -o tree");
+    assert!(refused.contains("it is of 4x8 optimal(objective=mean), not of 4x7"), "{refused}");
+    // A proof removes its bounds.
+    folder.done("tree build 3x5 --optimal --time-limit 60 -o small");
+    assert_eq!(folder.names(), ["small", "tree", "tree.bounds"]);
+}
+
+#[test]
+fn the_first_guess_can_be_given() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --strategy knuth(first=1234) --first-guess 1123");
+    assert_eq!(answer["made_by"], "knuth(first=1123)");
+    folder.done("tree build 2x30 --strategy entropy --first-guess 1,12 -o wide.tree");
+    assert_eq!(folder.json("tree show wide.tree")["guess"], value!([1, 12]));
+    assert_eq!(folder.json("tree build 3x4 --optimal --first-guess 111")["proven"], true);
+    let refused = folder.refused("tree build 4x6 --strategy shapiro(order=numeric) --first-guess 1122");
+    assert!(refused.starts_with("error: --first-guess: shapiro does not support it"), "{refused}");
+    assert!(folder.refused("tree build 4x6 --optimal --first-guess 1177").starts_with("error: --first-guess: "));
+}
+
+#[test]
+fn strategies_without_a_tree_are_refused() {
+    let folder = Folder::new();
+    for strategy in ["random-consistent", "swaszek", "shapiro", "entropy(ties=random)"] {
+        let refused = folder.refused(&format!("tree build 4x6 --strategy {strategy} -o x.tree"));
+        assert!(refused.contains(&format!("{strategy} is random")) && refused.contains("knuth"), "{refused}");
+    }
+    assert!(folder.refused("tree build 10x10 --strategy random-consistent").contains("too many to list"));
+    assert_eq!(folder.names(), [] as [&str; 0]);
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    let folder = Folder::new();
+    for (options, words) in [
+        ("", "--strategy <SPEC>|--optimal|--best"),
+        ("--strategy knuth --optimal", "cannot be used with '--optimal'"),
+        ("--optimal --best", "cannot be used with '--best'"),
+        ("--strategy knuth --max-depth 5", "cannot be used with '--max-depth <D>'"),
+        ("--strategy knuth --start x.tree", "cannot be used with '--start <FILE>'"),
+        ("--best --objective worst", "cannot be used with '--objective <OBJECTIVE>'"),
+        ("--optimal --max-depth 0", "--max-depth <D>"),
+        ("--optimal --memory much", "512M"),
+        ("--optimal --objective best", "possible values: mean, worst, mean-then-worst, worst-then-mean"),
+        ("--strategy knuth -o no/x.tree", "no/x.tree: the folder no does not exist"),
+        ("--strategy knuth -o .", "is a folder"),
+    ] {
+        let refused = folder.refused(&format!("tree build 4x6 {options}"));
+        assert!(refused.contains(words), "{options}: {refused}");
+    }
+    assert!(folder.refused("tree build 6x9 --optimal").contains("--best finds good trees"));
+}
+
+#[test]
+fn optimal_trees_are_proven() {
+    let folder = Folder::new();
+    let answer = folder.json("tree build 4x6 --optimal -o optimal.tree");
+    assert_eq!((&answer["total"], &answer["lower_bound"]), (&value!(5625), &value!(5625)));
+    assert_eq!((&answer["proven"], &answer["made_by"]), (&value!(true), &value!("optimal(objective=mean)")));
+    let verified = folder.json("tree verify optimal.tree");
+    assert_eq!((&verified["total"], &verified["proven"]), (&value!(5625), &value!(true)));
+    assert_eq!(folder.json("hint --tree optimal.tree")["basis"], "proven");
+
+    let total = |line: &str| folder.json(&format!("tree build 4x6 --optimal {line}"))["total"].take();
+    assert_eq!(total("--max-depth 5"), 5626);
+    assert_eq!(total("--objective worst-then-mean --memory 64M"), 5626);
+    assert_eq!(folder.json("tree build 4x6:max-guesses=5 --optimal")["max"], 5, "the rules limit the tree");
+    assert_eq!(total("--consistent-only --threads 1"), 5660);
+}
+
+#[test]
+fn an_impossible_depth_is_a_negative_result() {
+    let folder = Folder::new();
+    let answer = folder.no("tree build 4x6 --optimal --max-depth 4 -o x.tree");
+    assert_eq!(answer["reason"], "no tree finds every code within 4 guesses");
+    assert_eq!(folder.names(), [] as [&str; 0]);
+}
+
+#[test]
+fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
+    let folder = Folder::new();
+    let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 600ms -o part.tree");
+    assert_eq!(answer["proven"], false);
+    assert!(answer["lower_bound"].as_u64() < answer["total"].as_u64(), "{answer}");
+    let verified = folder.json("tree verify part.tree");
+    assert_eq!((&verified["total"], &verified["lower_bound"]), (&answer["total"], &answer["lower_bound"]));
+}
+
+#[test]
+fn a_timed_out_build_can_be_resumed() {
+    let folder = Folder::new();
+    let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(
+        run.stderr.starts_with("the time was up after ") && run.stderr.contains("late.tree.journal"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(folder.names(), ["late.tree.journal"]);
+    let other = folder.refused("tree build 5x8 --strategy knuth -o late.tree");
+    assert!(other.starts_with("error: late.tree.journal: the journal is of entropy at 5x8"), "{other}");
+}
+
+/// Sends `signal` to a build once it is `ready`, unless it has ended by then. Returns its status and standard error.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) -> bool) -> (ExitStatus, String) {
+    let mut command = folder.command(line.split(' '));
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let id = child.id();
+    let mut has_ended = || child.try_wait().expect("a status").is_some();
+    while !ready(id) && !has_ended() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    if !has_ended() {
+        // Twice, as `timeout` does.
+        let id = id.to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id, &id]).status().expect("kill runs").success());
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    (output.status, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_build_is_resumed() {
+    let folder = Folder::new();
+    folder.done("tree build 5x8 --strategy entropy -o whole.tree");
+    for signal in ["INT", "KILL"] {
+        let (tree, journal) = (format!("{signal}.tree"), format!("{signal}.tree.journal"));
+        let build = format!("tree build 5x8 --strategy entropy -o {tree}");
+        // More than the header: some part was finished.
+        let begun = |_| fs::metadata(folder.path(&journal)).is_ok_and(|journal| journal.len() > 1000);
+        let (status, stderr) = loop {
+            let seen = interrupted(&folder, &build, signal, begun);
+            // A build that finished before the interrupt is repeated.
+            if fs::remove_file(folder.path(&tree)).is_err() {
+                break seen;
+            }
+        };
+        if signal == "INT" {
+            assert_eq!(status.code(), Some(130));
+            assert!(stderr.starts_with("interrupted after ") && stderr.contains("the same command"), "{stderr}");
+        }
+        assert!(folder.names().contains(&journal) && !folder.names().contains(&tree), "{:?}", folder.names());
+        folder.done(&build);
+        assert_eq!(folder.read(&tree), folder.read("whole.tree"), "{signal}");
+        assert!(!folder.names().contains(&journal), "the journal is gone with the build");
+    }
+}
+
+#[test]
+fn limits_hold_while_a_search_is_prepared() {
+    let folder = Folder::new();
+    // City-block feedback has no SIMD kernel, and the tree that is assembled after the limit has no limit.
+    let lines = [
+        ("5x8 --best", 0.27),
+        ("4x9:city-block --optimal", 25.0),
+        ("5x8 --optimal", 0.27),
+        ("5x8:higher-lower --optimal", 0.27),
+    ];
+    for (line, most) in lines {
+        let run = folder.run(&format!("tree build {line} --threads 1 --time-limit 0.2 --format json"));
+        assert!(run.code == 0 || run.code == 1, "{line}: {}", run.stderr);
+        let seconds = parse(&run.stdout)["seconds"].as_f64().expect("a number");
+        assert!(seconds < most, "{line} took {seconds} s");
+    }
+}
+
+/// Codes that cannot be searched are not listed first, which would exceed this memory.
+#[cfg(unix)]
+#[test]
+fn refused_games_take_no_memory() {
+    let program = env!("CARGO_BIN_EXE_pegwise");
+    let line = format!("ulimit -v 250000; exec {program} tree build 8x8 --optimal --threads 1");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("error: 16777216 codes are too many for an exact search"), "{stderr}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_saves_the_best_tree_so_far() {
+    const SIGINT: u32 = 2;
+    let folder = Folder::new();
+    let handles_interrupts = |id| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (SIGINT - 1) & 1 == 1))
+    };
+    // A proof takes hours. A search that is interrupted before it has a tree is repeated with more time.
+    let mut tries = [0, 1, 10, 100].into_iter().map(|seconds| {
+        let ready = |id| {
+            let ready = handles_interrupts(id);
+            thread::sleep(Duration::from_secs(if ready { seconds } else { 0 }));
+            ready
+        };
+        interrupted(&folder, "tree build 4x9 --optimal --threads 1 -o part.tree", "INT", ready)
+    });
+    let (status, stderr) = tries.find(|(_, stderr)| !stderr.contains("--time-limit")).expect("a tree");
+    assert_eq!((status.code(), stderr.as_str()), (Some(1), ""));
+    let found = folder.json("tree verify part.tree");
+    assert_eq!(found["proven"], false);
+    // One-step entropy takes 34,940.
+    assert!(found["total"].as_u64().is_some_and(|total| total <= 34_940), "{found}");
+}
+
+#[test]
+fn the_best_tree_never_gets_worse() {
+    let folder = Folder::new();
+    let build = "tree build 4x6 --best --threads 1 --time-limit 500ms";
+    let first = folder.json(&format!("{build} -o best.tree"))["total"].as_u64().expect("a total");
+    assert!((5625..5801).contains(&first), "{first}");
+    let again = folder.json(&format!("{build} -o best.tree"))["total"].as_u64().expect("a total");
+    assert!((5625..=first).contains(&again), "{again}");
+    assert_eq!(folder.json("tree verify best.tree")["total"], again);
+
+    folder.done("tree build 4x6 --optimal -o optimal.tree");
+    folder.done("tree build 4x6 --strategy knuth -o worse.tree");
+    let given = folder.json("tree build 4x6 --best --time-limit 1ms --start optimal.tree -o worse.tree");
+    assert_eq!((&given["total"], &given["proven"]), (&value!(5625), &value!(true)));
+    assert!(folder.read("worse.tree") == folder.read("optimal.tree"), "the better of the two is kept");
+}
+
+#[test]
+fn trees_that_cannot_be_improved_are_not_overwritten() {
+    let folder = Folder::with_knuth();
+    folder.write("foreign.tree", b"precious");
+    for (line, words) in [
+        ("5x8 --best -o knuth.tree", "knuth.tree cannot be improved: it is for 4x6, not 5x8"),
+        ("4x6 --best --first-guess 1123 -o knuth.tree", "its first guess is 1122, not 1123"),
+        ("4x6 --best -o foreign.tree", "foreign.tree: this is not a tree file"),
+        ("4x6 --best --start missing.tree -o new.tree", "missing.tree: no such file"),
+        ("grid:2x2x3 --best", "--strategy supports all boards"),
+    ] {
+        let refused = folder.refused(&format!("tree build {line}"));
+        assert!(refused.contains(words), "{line}: {refused}");
+    }
+    assert_eq!(folder.read("foreign.tree"), b"precious");
+    assert_eq!(folder.json("tree verify knuth.tree")["made_by"], "knuth");
+}
+
+#[test]
+fn a_tree_is_split_improved_in_parts_and_joined() {
+    let folder = Folder::with_knuth();
+    let answer = folder.json("tree split knuth.tree --parts 8 -o parts");
+    let parts = answer["parts"].as_array().expect("a list").clone();
+    assert!((1..=8).contains(&parts.len()), "{answer}");
+    assert_eq!(answer["rules"], "4x6");
+    let losses: Vec<f64> = parts.iter().map(|part| part["loss"].as_f64().expect("a number")).collect();
+    assert!(losses.is_sorted_by(|one, other| one >= other), "{losses:?}");
+
+    let mut files = Vec::new();
+    for part in &parts {
+        let file = part["file"].as_str().expect("a name");
+        let turns = part["place"].as_array().expect("turns").len() as u64;
+        let before = part["total"].as_u64().expect("a total") + turns * part["codes"].as_u64().expect("codes");
+        let built = folder.json(&format!("tree build 4x6 --best --time-limit 500ms --threads 1 -o {file}"));
+        assert_eq!(built["place"], part["place"], "{file}");
+        assert_eq!(built["codes"], part["codes"], "{file}");
+        assert!(built["total"].as_u64().expect("a total") <= before, "the turns, then the part: {built}");
+        files.push(file);
+    }
+    let files = files.join(" ");
+    let joined = folder.json(&format!("tree join knuth.tree {files} -o better.tree"));
+    let saved: u64 =
+        joined["parts"].as_array().expect("a list").iter().map(|part| part["saved"].as_u64().unwrap()).sum();
+    assert!(saved > 0, "{joined}");
+    assert_eq!((&joined["before"], &joined["total"]), (&value!(5801), &value!(5801 - saved)));
+    assert_eq!(folder.json("tree verify better.tree")["total"], value!(5801 - saved));
+
+    // Joining again changes nothing.
+    let again = folder.done(&format!("tree join better.tree {files} -o better.tree"));
+    assert!(again.contains("not better") && !again.contains("joined"), "{again}");
+    assert_eq!(folder.json("tree verify better.tree")["total"], value!(5801 - saved));
+    assert!(folder.names().iter().all(|name| !name.ends_with(".unfinished")));
+}
+
+#[test]
+fn parts_tell_where_they_are() {
+    let folder = Folder::with_knuth();
+    let listed = folder.done("tree split knuth.tree -o parts");
+    assert!(listed.contains("parts/001.tree") && listed.contains("after 1122="), "{listed}");
+    let built = folder.done("tree build 4x6 --best --time-limit 100ms -o parts/001.tree");
+    assert!(built.contains("part ") && built.contains("after 1122="), "{built}");
+    // Parts of a large part.
+    let large = folder.json("tree split knuth.tree --parts 5 -o five");
+    let parts = large["parts"].as_array().expect("a list");
+    let largest = parts.iter().max_by_key(|part| part["codes"].as_u64()).expect("a part");
+    let inner = folder.json(&format!("tree split {} -o inner", largest["file"].as_str().expect("a name")));
+    let inner = inner["parts"].as_array().expect("a list");
+    assert!(!inner.is_empty());
+    for part in inner {
+        let (place, above) = (part["place"].as_array().expect("turns"), largest["place"].as_array().expect("turns"));
+        assert!(place.len() == above.len() + 1 && place.starts_with(above), "{part}");
+    }
+}
+
+#[test]
+fn a_part_that_does_not_fit_is_refused_and_the_others_are_taken() {
+    let folder = Folder::with_knuth();
+    folder.done("tree split knuth.tree -o parts");
+    folder.done("tree build 4x6 --strategy entropy --first-guess 1123 -o other.tree");
+    folder.done("tree split other.tree -o others");
+    folder.done("tree build 3x4 --strategy knuth -o small.tree");
+    let answer = folder.no("tree join knuth.tree small.tree others/001.tree parts/001.tree -o joined.tree");
+    let reasons: Vec<&str> =
+        answer["parts"].as_array().expect("a list").iter().filter_map(|part| part["refused"].as_str()).collect();
+    assert_eq!(reasons[0], "it is of 3x4, and the tree of 4x6");
+    assert!(reasons[1].starts_with("the tree does not reach its position, after 1123="), "{reasons:?}");
+    assert_eq!(reasons.len(), 2);
+    assert_eq!(folder.json("tree verify joined.tree")["total"], 5801);
+    let run = folder.run("tree join knuth.tree small.tree -f -o joined.tree");
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("small.tree was rejected: it is of 3x4, and the tree of 4x6"), "{}", run.stdout);
+}
+
+#[test]
+fn mistakes_with_parts_are_explained() {
+    let folder = Folder::with_knuth();
+    folder.done("tree split knuth.tree -o parts");
+    let before = fs::read(folder.path("parts/001.tree")).expect("the part");
+    folder.write("bad.tree", b"no tree");
+    folder.write("file", b"");
+    folder.assert_errors(&[
+        ("tree split knuth.tree -o parts", "parts/001.tree already exists"),
+        ("tree split knuth.tree -o file", "the folder file cannot be created"),
+        ("tree split missing.tree -o parts", "missing.tree: no such file"),
+        ("tree split knuth.tree --parts 0 -o parts", "invalid value '0' for '--parts <N>'"),
+        ("tree split knuth.tree", "--output <FOLDER>"),
+        ("tree join knuth.tree -o x.tree", "<PART>..."),
+        ("tree join knuth.tree parts/001.tree missing.tree -o x.tree", "missing.tree: no such file"),
+        ("tree join knuth.tree bad.tree -o x.tree", "bad.tree: this is not a tree file"),
+        ("tree join parts/001.tree knuth.tree -o no/x.tree", "the folder no does not exist"),
+        ("tree build 4x6 --best --start parts/001.tree -o knuth.tree", "the existing tree at the start"),
+        ("tree build 5x6 --best -o parts/001.tree", "it is for 4x6, not 5x6"),
+    ]);
+    assert_eq!(fs::read(folder.path("parts/001.tree")).expect("the part"), before);
+    assert!(!folder.path("x.tree").exists(), "nothing is written when a file cannot be read");
+    let swapped = folder.no("tree join parts/001.tree knuth.tree -o x.tree")["parts"][0]["refused"].clone();
+    assert!(
+        swapped.as_str().expect("a reason").starts_with("it begins at the start, but the target begins after")
+    );
+
+    folder.done("tree build 3x4 --strategy knuth -o small.tree");
+    assert_eq!(folder.no("tree split small.tree -o none")["parts"], value!([]));
+    assert!(!folder.path("none").exists());
+}
+
+#[test]
+fn existing_trees_are_kept_without_force() {
+    let folder = Folder::with_knuth();
+    let before = folder.read("knuth.tree");
+    folder.write("foreign.json", folder.done("tree export knuth.tree").as_bytes());
+    folder.assert_errors(&[
+        ("tree build 4x6 --strategy entropy -o knuth.tree", "knuth.tree already exists\n"),
+        ("tree build 4x6 --optimal -o knuth.tree", "use -f to replace it"),
+        ("tree import foreign.json --from json -o knuth.tree", "knuth.tree already exists"),
+    ]);
+    assert_eq!(folder.read("knuth.tree"), before);
+    let written =
+        folder.command(["tree", "build", "4x6", "-s", "knuth", "-o", "-"]).output().expect("the program runs");
+    assert_eq!((written.status.code(), written.stdout), (Some(0), before));
+    folder.done("tree build 2x3 --strategy knuth -f -o knuth.tree");
+    assert_eq!(folder.json("tree verify knuth.tree")["rules"], "2x3");
 }

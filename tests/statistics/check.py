@@ -21,8 +21,8 @@ from statsmodels.stats.multitest import multipletests
 
 EXPERIMENTS = {
     "a sample, each secret twice": ["--games", "150", "--repeats", "2", "--seed", "5"],
-    "a sample, each secret once": ["--rules", "3x6", "--games", "60", "--seed", "6"],
-    "every code three times": ["--rules", "3x4", "--games", "all", "--repeats", "3", "--seed", "7"],
+    "a sample, each secret once": ["3x6", "--games", "60", "--seed", "6"],
+    "every code three times": ["3x4", "--games", "all", "--repeats", "3", "--seed", "7"],
 }
 STRATEGIES = ["entropy", "random-consistent", "shc", "swaszek"]
 compared = 0
@@ -42,9 +42,9 @@ def play(program, options):
         store = str(Path(folder, "games.db"))
         strategies = [word for name in STRATEGIES for word in ("--strategy", name)]
         run = lambda *words: subprocess.run([program, "lab", *words], check=True, capture_output=True, text=True).stdout
-        run("run", *strategies, *options, "--store", store)
-        games = list(csv.DictReader(io.StringIO(run("export", "--store", store, "--to", "csv", "--without-times"))))
-        return json.loads(run("report", "--store", store, "--format", "json"))["boards"][0], games
+        run("run", *strategies, *options, "-o", store)
+        games = list(csv.DictReader(io.StringIO(run("export", store, "--without-times"))))
+        return json.loads(run("report", store, "--json"))["boards"][0], games
 
 
 def interval(mean, error, freedom):

@@ -1,7 +1,6 @@
-//! Another program asks for a guess over the engine protocol: `cargo run --example drive_the_engine` where `pegwise` is
-//! on the path.
+//! Asks for a guess over the engine protocol: `cargo run --example drive_the_engine`, with `pegwise` on the path.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},

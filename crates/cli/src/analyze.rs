@@ -1,53 +1,56 @@
-//! `pegwise analyze`: how well a game was played.
+//! `pegwise analyze`: a rating of each guess of a game.
 
-use std::{io::Write as _, path::PathBuf, time::Duration};
+use std::{io::Write as _, time::Duration};
 
 use anyhow::Context as _;
-use pegwise_coach::{Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_with_progress, plot};
+use pegwise_coach::{Analysis, AnalyzeError, Figure, ReferenceGame, Verdict, analyze_with_progress, picture};
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search, clock::Moment};
 use serde::Serialize;
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, Format},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GameArgs, Threads},
+    contradiction,
     exit::Exit,
-    hint, mended,
-    settings::Colors,
-    tree::file::{check_place, write_whole},
-    turns::Turns,
-    ui::{Align, Block, Drawing, Progress, Screen, Table, number, style},
+    files::FileArg,
+    hint,
+    settings::ColorNames,
+    ui::{self, Align, Block, BoardRenderer, Progress, Screen, Table, number, style},
 };
 
-/// Tell how well a game was played, guess by guess.
+/// Rate each guess of a game.
 ///
-/// Give every turn as GUESS=FEEDBACK, of a finished game or of one that goes on, with a question mark for what you forgot; or
-/// guesses alone, with --secret. For each guess you see what it was expected to leave and what it left, how many guesses it
-/// lost against the best guess there, and luck (how kind the answer was, from 0 to 100); and how others would have played
-/// against the same secret.
+/// Write every turn as GUESS=FEEDBACK, with a question mark for what you do not remember; or guesses alone, with
+/// --secret. The game may be unfinished. For each guess you see how many codes it was expected to leave and how many it
+/// left, how many guesses it lost compared with the best guess, and luck (how helpful the answer was, from 0 to 100);
+/// then how other strategies play against the same secret.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    turns: Turns,
+    game: GameArgs,
 
-    /// The secret, where the game was not finished; guesses without feedback are then answered by it.
+    /// Secret of an unfinished game; answers guesses without feedback.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
 
     #[command(flatten)]
-    colors: Colors,
+    colors: ColorNames,
 
-    /// A file for a picture of the shrinking possibilities.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    /// Write a plot of the remaining codes (SVG) to this file.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<FileArg>,
 
-    /// The longest to think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
-    #[arg(long, short, value_name = "SECONDS", default_value = "2", value_parser = arguments::time_limit)]
+    /// Time limit per guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
+    #[arg(long, short, value_name = "TIME", default_value = "2", value_parser = arguments::duration)]
     #[arg(allow_hyphen_values = true)]
-    time_limit: Duration,
+    time_per_guess: Duration,
 
-    /// Decides all that is random.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     #[arg(value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: u64,
 }
@@ -55,16 +58,15 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0   a finished game
-  pegwise analyze 5x8 11223=1,1 14256=1,2                        one that goes on
-  pegwise analyze 1111=0,0 2345=2,1 --secret 2356                the secret told
-  pegwise analyze 1122 1344 3526 --secret 3632                   guesses alone
-  pegwise analyze '1122=1,?' 1344=0,1                            a number forgotten
-  pegwise analyze 1122=1,1 1344=0,2 --svg game.svg               with a picture
-  pegwise analyze 1122=1,1 1344=0,2 --format json                for programs";
+  pegwise analyze 5x8 11223=1,1 14256=1,2                        an unfinished game
+  pegwise analyze 1111=0,0 2345=2,1 --secret 2356                with its secret
+  pegwise analyze 1122 1344 3526 --secret 3632                   guesses without feedback
+  pegwise analyze '1122=1,?' 1344=0,1                            an unknown number
+  pegwise analyze 1122=1,1 1344=0,2 -o game.svg                  with a plot
+  pegwise analyze 1122=1,1 1344=0,2 --json                       for programs";
 
-/// An analysis for programs.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
+struct AnalysisOutput<'a> {
     #[serde(flatten)]
     analysis: &'a Analysis,
     seed: u64,
@@ -72,59 +74,59 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
-    let rules = args.colors.of(args.turns.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
+    args.threads.install(|| rate_game(args, format))
+}
+
+fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
+    let rules = args.colors.apply(args.game.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
-    let notes = args.turns.read_answered(&rules, secret.as_ref())?;
-    if let Some(file) = &args.svg {
-        check_place(file)?;
+    let notes = args.game.notes(&rules, secret.as_ref())?;
+    if let Some(output) = &args.output {
+        output.check(true)?;
     }
-    let limits = Limits { time: Some(args.time_limit), ..Limits::default() };
+    let limits = Limits { time: Some(args.time_per_guess), ..Limits::default() };
     let mut search = Search::new(args.seed).with_limits(limits);
-    let mut screen = Screen::new();
-    let thinking = Moment::now();
+    let start = Moment::now();
     let progress = Progress::of_turns(notes.notes().len() as u64);
-    let told = analyze_with_progress(&notes, secret.as_ref(), &mut search, |turns| progress.reach(turns as u64));
+    let result = analyze_with_progress(&notes, secret.as_ref(), &mut search, |turns| progress.set_done(turns as u64));
     drop(progress);
-    let seconds = thinking.elapsed().as_secs_f64();
-    let analysis = match told {
+    let seconds = start.elapsed().as_secs_f64();
+    let analysis = match result {
         Ok(analysis) => analysis,
-        Err(AnalyzeError::Contradiction(contradiction)) => {
-            if format == Format::Json {
-                let (rules, turns) = (&rules, notes.notes());
-                screen.json(&mended::Answer { rules, turns, contradiction: &contradiction, seconds })?;
-            }
-            anyhow::bail!(mended::text(&contradiction, &notes));
-        }
+        Err(AnalyzeError::Contradiction(found)) => return contradiction::report(&found, &notes, seconds, format),
         Err(error) => return Err(error.into()),
     };
-    if let Some(file) = &args.svg {
-        write_whole(file, |out| Ok(out.write_all(plot(&analysis).as_bytes())?))?;
+    if let Some(output) = &args.output {
+        output.write(|out| Ok(out.write_all(picture(&analysis).as_bytes())?))?;
+        if *output == FileArg::Stdio {
+            return Ok(Exit::Success);
+        }
     }
-    match format {
-        Format::Json => screen.json(&Answer { analysis: &analysis, seed: args.seed, seconds })?,
-        Format::Text => show(&analysis, &mut screen)?,
-    }
-    Ok(Exit::Done)
+    let output = AnalysisOutput { analysis: &analysis, seed: args.seed, seconds };
+    ui::print(format, &output, |screen| Ok(show(&analysis, screen)?))?;
+    Ok(Exit::Success)
 }
 
 fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     let rules = &analysis.rules;
-    let drawing = Drawing::new(rules, screen.look());
+    let renderer = BoardRenderer::new(rules, screen.info());
     let space = number::codes(Space::new(rules).count());
     let summary = format!("{space} · {}", analysis.summary);
     writeln!(screen, "{}\n", hint::heading(rules, &summary, screen))?;
     if analysis.turns.is_empty() {
         return Ok(());
     }
-    writeln!(screen, "{}\n", verdicts(rules, &analysis.turns, &drawing).fitted(screen.look().width))?;
-    let about = |verdict: &TurnAnalysis| {
+    screen.table(verdicts(rules, &analysis.turns, &renderer))?;
+    writeln!(screen)?;
+    let is_estimate = |verdict: &Verdict| {
         let figures = [verdict.expected, verdict.lost, verdict.luck];
-        matches!(verdict.after, Uncertain::Estimate { .. })
-            || figures.iter().any(|figure| matches!(figure, Uncertain::Estimate { .. }))
+        matches!(verdict.after, Figure::Estimate { .. })
+            || figures.iter().any(|figure| matches!(figure, Figure::Estimate { .. }))
     };
-    if analysis.turns.iter().any(about) {
-        let note = "~ is an estimate from a sample, with the error it has 95 times out of 100; ? is not known.";
-        writeln!(screen, "{}\n", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
+    if analysis.turns.iter().any(is_estimate) {
+        let note = "~ marks an estimate from a sample with its 95 % confidence interval; ? is unknown.";
+        screen.paragraph(style::DIM, note)?;
+        writeln!(screen)?;
     }
     for (turn, verdict) in (1..).zip(&analysis.turns) {
         let label = Block::new(style::DIM, format!("turn {turn}"));
@@ -136,16 +138,14 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     }
     if let (Some(secret), false) = (&analysis.secret, analysis.others.is_empty()) {
         let secret = secret.notation(rules.palette());
-        writeln!(
-            screen,
-            "\nOthers against the secret {secret}\n{}",
-            others(analysis, screen).fitted(screen.look().width)
-        )?;
+        writeln!(screen, "\nOther strategies against {secret}")?;
+        let others = others(analysis, screen);
+        screen.table(others)?;
     }
     Ok(())
 }
 
-fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], drawing: &Drawing) -> Table<'static> {
+fn verdicts(rules: &Rules, verdicts: &[Verdict], renderer: &BoardRenderer) -> Table<'static> {
     let mut table = Table::new([
         ("turn", Align::Right),
         ("guess", Align::Left),
@@ -161,15 +161,15 @@ fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], drawing: &Drawing) -> Tabl
         let own = verdict.note.code();
         table.row([
             Block::new(style::DIM, number.to_string()),
-            drawing.guess(&verdict.note.guess),
-            drawing.marks(&verdict.note.feedback),
+            renderer.guess(&verdict.note.guess),
+            renderer.marks(&verdict.note.feedback),
             plain(verdict.expected.short()),
             plain(verdict.after.short()),
             lost(verdict.lost),
             luck(verdict.luck),
             match verdict.best.as_ref() {
                 Some(best) if own.as_ref() == Some(&best.guess) => Block::new(style::GOOD, "this one"),
-                Some(best) => drawing.notation(&best.guess),
+                Some(best) => renderer.notation(&best.guess),
                 None => Block::new(style::DIM, "?"),
             },
         ]);
@@ -177,11 +177,11 @@ fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], drawing: &Drawing) -> Tabl
     table
 }
 
-/// What stands before the numbers of codes left after each guess.
+/// Columns before the numbers of codes left after each guess.
 const BEFORE_LEFT: usize = 28;
 
-/// Guesses lost: green when none is, yellow when much is.
-fn lost(lost: Uncertain<f64>) -> Block {
+/// Colors the guesses lost: green for none, yellow for many.
+fn lost(lost: Figure<f64>) -> Block {
     const NONE: f64 = 0.005;
     const MUCH: f64 = 0.25;
     let style = match lost.interval() {
@@ -193,17 +193,16 @@ fn lost(lost: Uncertain<f64>) -> Block {
     Block::new(style, hint::lost(lost))
 }
 
-fn luck(luck: Uncertain<f64>) -> Block {
+fn luck(luck: Figure<f64>) -> Block {
     match luck {
-        Uncertain::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
-        Uncertain::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
-        Uncertain::AtMost(_) | Uncertain::Unknown => Block::new(style::DIM, "-"),
+        Figure::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
+        Figure::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
+        Figure::AtMost(_) | Figure::Unknown => Block::new(style::DIM, "-"),
     }
 }
 
 fn others(analysis: &Analysis, screen: &Screen) -> Table<'static> {
-    let mut table = Table::new([("who", Align::Left), ("guesses", Align::Right), ("left after each", Align::Left)]);
-    // Wrapped to what the longest name of a strategy leaves.
+    let mut table = Table::new([("player", Align::Left), ("guesses", Align::Right), ("left after each", Align::Left)]);
     let left = |text: String| Block::wrapped(style::DIM, &text, screen.text_width(BEFORE_LEFT));
     let own = analysis.turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
     let guesses = |solved: bool, guesses: usize| {

@@ -1,13 +1,23 @@
-//! Arguments that several subcommands take, and how they are read.
+//! Arguments shared by several subcommands, and their parsers.
 
-use std::{ffi::OsStr, str::FromStr as _, sync::Arc, time::Duration};
+use std::{
+    ffi::OsStr,
+    num::NonZeroU16,
+    path::{Path, PathBuf},
+    str::FromStr as _,
+    sync::Arc,
+    time::Duration,
+};
 
 use anstream::ColorChoice;
+use anyhow::{Context as _, anyhow, bail};
 use clap::{
     Arg, Command, ValueEnum,
-    builder::{PossibleValue, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use pegwise_game::Rules;
+use pegwise_coach::{Note, Notes};
+use pegwise_game::{Code, Judge, Rules, RulesError, Turn, TurnError};
+use pegwise_lab::outside::{self, Program};
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
     catalog::{self, Capability, CatalogError, Row},
@@ -15,34 +25,66 @@ use pegwise_solve::{
     tree::TreeFile,
 };
 
-use crate::{secrets::Listed, tree::file::Source};
+use crate::files::{self, FileArg};
 
-/// The classic game, where no rules are given.
+/// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
-/// Who plays, where no strategy is given.
 pub(crate) const DEFAULT_STRATEGY: &str = "adaptive";
+/// Default seed of every command that does not draw one.
+pub(crate) const DEFAULT_SEED: u64 = 1;
 
-/// How an answer is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+/// Output formats of all subcommands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    #[default]
+    /// Text for people
     Text,
+    /// One JSON value
     Json,
+    /// One JSON object per line
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+    /// CSV with codes as letters, which pandas and spreadsheets keep as text
+    Pandas,
+    /// LaTeX tables
+    Latex,
+    /// Markdown
+    Markdown,
+    /// A self-contained HTML page
+    Html,
+    /// Graphviz
+    Dot,
+    /// The grammar of the public contest for 5 pegs and 8 colors
+    Contest,
+    /// The notation in which Knuth, and Koyama and Lai, printed their trees
+    Knuth,
+    /// Vector graphics that follow the light or dark mode of the viewer
+    Svg,
+    /// Pixels, at twice the size of the SVG
+    Png,
+    /// One page, sized by --width and --height
+    Pdf,
 }
 
-/// When there is color.
+/// Returns a parser that accepts only some formats.
+pub(crate) fn one_of(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+    let values = formats.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(values).try_map(|name| Format::from_str(&name, false))
+}
+
+/// Use of colors in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` asks for none.
+    /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
-    /// In pipes and files too.
+    /// In pipes and files, too.
     Always,
     Never,
 }
 
 impl Color {
-    /// From here on, everything that is written keeps to it.
+    /// Applies the choice to all output of this process.
     pub(crate) fn apply(self) {
         match self {
             Self::Auto => ColorChoice::Auto,
@@ -53,64 +95,217 @@ impl Color {
     }
 }
 
-/// Who plays, and how long it may think.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Threads {
+    /// Number of threads [default: one per core].
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroU16>,
+}
+
+impl Threads {
+    /// Returns the number of threads to use.
+    pub(crate) fn count(self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, Into::into);
+        self.threads.map_or_else(cores, |threads| threads.get().into())
+    }
+
+    /// Runs `work` in a pool of this size; in the global pool, if no number was given.
+    pub(crate) fn install<T: Send>(self, work: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
+        match self.threads {
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get().into());
+                pool.build().context("--threads")?.install(work)
+            }
+            None => work(),
+        }
+    }
+}
+
+/// Strategy, its time limit and its knowledge of the secret.
 #[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Player {
-    /// The strategy, with parameters as in 'entropy(guesses=consistent)'; `pegwise strategies` lists them all.
+pub(crate) struct StrategyArgs {
+    /// Strategy, with parameters as in 'entropy(guesses=consistent)'; `pegwise strategies` lists them.
     #[arg(long, short, value_name = "SPEC", default_value = DEFAULT_STRATEGY)]
     #[arg(value_parser = StrategyParser, hide_possible_values = true)]
     pub(crate) strategy: Spec,
 
-    /// The longest to think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
-    #[arg(long, short, value_name = "SECONDS", value_parser = time_limit, allow_hyphen_values = true)]
-    pub(crate) time_limit: Option<Duration>,
-
-    /// A tree file to play from, or - for the standard input; the strategy plays where the tree has no guess.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) tree: Option<Source>,
+    /// Time limit per guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
+    #[arg(long, short, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
+    pub(crate) time_per_guess: Option<Duration>,
 
     #[command(flatten)]
-    pub(crate) secrets: Listed,
+    pub(crate) threads: Threads,
+
+    /// Play from this tree file (- for standard input); the strategy plays where the tree has no guess.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tree: Option<FileArg>,
+
+    #[command(flatten)]
+    pub(crate) secrets: SecretsArg,
 }
 
-impl Player {
-    /// What it may spend on a guess.
+impl StrategyArgs {
+    /// Returns the limits of one guess.
     pub(crate) fn limits(&self) -> Limits {
-        Limits { time: self.time_limit, ..Limits::default() }
+        Limits { time: self.time_per_guess, ..Limits::default() }
     }
 
-    /// The rules to play, and the tree if there is one: of the rules given, of the tree, or of the classic game.
+    /// Returns the rules (those given, those of the tree, or the classic ones) and the tree.
     pub(crate) fn rules(&self, given: Option<Rules>) -> anyhow::Result<(Rules, Option<TreeFile>)> {
         let Some(source) = &self.tree else {
             return Ok((given.map_or_else(|| DEFAULT_RULES.parse(), Ok)?, None));
         };
-        let file = source.load()?;
+        let file = source.load_tree()?;
         let of_tree = &file.tree.rules;
         let rules = given.unwrap_or_else(|| of_tree.clone());
-        // A limit on guesses does not change what to play.
+        // The maximum number of guesses does not change the best play.
         if rules.clone().with_max_guesses(None) != of_tree.clone().with_max_guesses(None) {
-            anyhow::bail!("{source}: the tree is of {of_tree}, not of {rules}\n  leave the rules away, or the tree");
+            bail!("{source}: the tree is for {of_tree}, not {rules}\n  omit the rules or the tree");
         }
         Ok((rules, Some(file)))
     }
 }
 
-/// Makes a strategy; where it cannot play the rules, the error says which strategies can.
+/// File that lists the possible secrets.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct SecretsArg {
+    /// File that lists the possible secrets, one per line, each with an optional weight.
+    #[arg(long = "secrets", value_name = "FILE", conflicts_with = "tree")]
+    file: Option<PathBuf>,
+}
+
+impl SecretsArg {
+    /// Returns the path, if one was given.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Reads the list, if a file was given.
+    pub(crate) fn load(&self, rules: &Rules) -> anyhow::Result<Option<Arc<SecretList>>> {
+        let Some(path) = &self.file else { return Ok(None) };
+        let text = files::read_text(path).context("--secrets")?;
+        let list = SecretList::parse(rules, &text).map_err(|error| {
+            let line = error.number().map(|line| format!(":{line}")).unwrap_or_default();
+            anyhow!("--secrets: {}{line}: {error}", path.display())
+        })?;
+        Ok(Some(Arc::new(list)))
+    }
+}
+
+/// External program that plays instead of a strategy.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExternalStrategy {
+    /// External program that plays instead of a strategy, with its arguments (engine protocol).
+    #[arg(long, value_name = "PROGRAM", value_parser = Program::parse, conflicts_with = "strategy")]
+    strategy_command: Option<Program>,
+
+    #[command(flatten)]
+    timeout: GuessTimeout,
+}
+
+/// Timeout of an external strategy.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GuessTimeout {
+    /// Timeout for each answer of that program.
+    #[arg(long, value_name = "TIME", default_value = "30", requires = "strategy_command")]
+    #[arg(value_parser = duration, allow_hyphen_values = true)]
+    guess_timeout: Duration,
+}
+
+impl ExternalStrategy {
+    /// Returns true if an external program plays.
+    pub(crate) fn is_present(&self) -> bool {
+        self.strategy_command.is_some()
+    }
+
+    /// Returns the external program as a strategy, or else `strategy`.
+    pub(crate) fn or(&self, strategy: Spec) -> anyhow::Result<Spec> {
+        self.strategy_command.as_ref().map_or(Ok(strategy), |program| self.timeout.register(program))
+    }
+}
+
+impl GuessTimeout {
+    /// Registers a program as a strategy of the catalog.
+    pub(crate) fn register(&self, program: &Program) -> anyhow::Result<Spec> {
+        outside::admit(program, self.guess_timeout).context("--strategy-command")
+    }
+}
+
+/// Rules and turns of a game.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameArgs {
+    /// Rules [default: 4x6].
+    #[arg(value_parser = RulesOrTurn::parse)]
+    rules: Option<RulesOrTurn>,
+
+    /// Turns so far, in order, as GUESS=FEEDBACK.
+    #[arg(value_name = "TURN")]
+    turns: Vec<String>,
+}
+
+/// First positional argument: the rules, or the first turn of a classic game.
+#[derive(Debug, Clone)]
+enum RulesOrTurn {
+    Rules(Rules),
+    Turn(String),
+}
+
+impl RulesOrTurn {
+    fn parse(text: &str) -> Result<Self, String> {
+        // Options of rules contain `=`, too, but only after a colon. Plain digits are a guess without feedback.
+        if text.contains('=') && !text.contains(':') || text.parse::<u64>().is_ok() {
+            return Ok(Self::Turn(text.to_owned()));
+        }
+        rules(text).map(Self::Rules)
+    }
+}
+
+impl GameArgs {
+    /// Returns the rules, if they were given.
+    pub(crate) fn rules(&self) -> Option<Rules> {
+        match &self.rules {
+            Some(RulesOrTurn::Rules(rules)) => Some(rules.clone()),
+            Some(RulesOrTurn::Turn(_)) | None => None,
+        }
+    }
+
+    /// Parses the turns. Guesses without feedback are scored against `secret`, if there is one.
+    pub(crate) fn notes(&self, rules: &Rules, secret: Option<&Code>) -> anyhow::Result<Notes> {
+        let first = match &self.rules {
+            Some(RulesOrTurn::Turn(turn)) => Some(turn),
+            Some(RulesOrTurn::Rules(_)) | None => None,
+        };
+        let mut notes = Notes::new(rules.clone());
+        for (number, text) in (1..).zip(first.into_iter().chain(&self.turns)) {
+            let note = match secret.filter(|_| !text.contains('=')) {
+                Some(secret) => rules.parse_code(text).map_err(TurnError::from).map(|guess| {
+                    let feedback = Judge::new(rules).feedback(&guess, secret);
+                    Note::from(Turn { guess, feedback })
+                }),
+                None => Note::parse(rules, text),
+            };
+            notes.push(note.with_context(|| format!("turn {number}"))?)?;
+        }
+        Ok(notes)
+    }
+}
+
+/// Builds a strategy. If it does not support the rules, the error lists the strategies that do.
 pub(crate) fn build(strategy: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn Strategy>> {
     build_for(strategy, rules, None)
 }
 
-/// Makes a strategy, for a secret from a list where there is one.
+/// Builds a strategy that knows the list of possible secrets, if there is one.
 pub(crate) fn build_for(
     strategy: &Spec,
     rules: &Rules,
     secrets: Option<&Arc<SecretList>>,
 ) -> anyhow::Result<Box<dyn Strategy>> {
-    let made = match secrets {
+    let built = match secrets {
         Some(secrets) => catalog::build_for(strategy, secrets),
         None => catalog::build(strategy, rules),
     };
-    made.map_err(|error| match error {
+    built.map_err(|error| match error {
         CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
             let can = |row: &&'static Row| match secrets {
                 Some(_) => row.spec().can(Capability::Secrets, rules),
@@ -118,16 +313,16 @@ pub(crate) fn build_for(
             };
             let others: Vec<&str> = catalog::rows().iter().filter(can).map(|row| row.name).collect();
             let advice = match &others[..] {
-                [] => "no strategy can yet; choose a smaller game".to_owned(),
-                others => format!("choose other rules, or a strategy that can: {}", others.join(", ")),
+                [] => "no strategy supports these rules; choose a smaller game".to_owned(),
+                others => format!("choose other rules, or one of these strategies: {}", others.join(", ")),
             };
-            anyhow::anyhow!("{error}\n  {advice}")
+            anyhow!("{error}\n  {advice}")
         }
         error => error.into(),
     })
 }
 
-/// Reads a strategy, and completes its name from the catalog.
+/// Parser of strategies that offers the names of the catalog for completion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StrategyParser;
 
@@ -143,22 +338,84 @@ impl TypedValueParser for StrategyParser {
     }
 }
 
-/// Reads a seed.
+/// Parses rules. The lines of a board may be in a file: `lines:@star.txtx6`.
+///
+/// Each line of that file lists one-based cells, separated by spaces, commas or dots; `#` starts a comment.
+pub(crate) fn rules(text: &str) -> Result<Rules, String> {
+    let Some(rest) = text.trim().strip_prefix("lines:@") else {
+        return text.parse().map_err(|error: RulesError| error.to_string());
+    };
+    let (size, options) = rest.split_once(':').map_or((rest, None), |(size, options)| (size, Some(options)));
+    let (path, colors) = size
+        .rsplit_once('x')
+        .filter(|(path, colors)| !path.is_empty() && colors.parse::<u64>().is_ok())
+        .ok_or("write the file and the colors, as in lines:@star.txtx6")?;
+    let text = files::read_text(Path::new(path)).map_err(|error| format!("{error:#}"))?;
+    let lines = board_lines(&text).map_err(|(line, problem)| format!("{path}:{line}: {problem}"))?;
+    let options = options.map(|options| format!(":{options}")).unwrap_or_default();
+    let notation = format!("lines:{}x{colors}{options}", lines.join("/"));
+    notation.parse().map_err(|error: RulesError| format!("{path}: {error}"))
+}
+
+/// Converts the lines of a board file to the notation of rules. An error comes with its line number.
+fn board_lines(text: &str) -> Result<Vec<String>, (usize, String)> {
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(text.trim_end().lines()) {
+        let cells = line.split('#').next().unwrap_or_default();
+        if cells.trim().is_empty() && line.contains('#') {
+            continue;
+        }
+        let mut line = Vec::new();
+        for cell in cells.split(|char: char| char.is_whitespace() || matches!(char, ',' | '.')) {
+            if cell.is_empty() {
+                continue;
+            }
+            match cell.parse::<usize>() {
+                Ok(cell) if (1..=pegwise_game::MAX_CELLS).contains(&cell) && !line.contains(&cell) => line.push(cell),
+                Ok(cell) if line.contains(&cell) => return Err((number, format!("cell {cell} appears twice"))),
+                _ => {
+                    let shown: String = cell.chars().take(20).collect();
+                    let max = pegwise_game::MAX_CELLS;
+                    return Err((number, format!("'{shown}' is not a cell: write numbers from 1 to {max}")));
+                }
+            }
+        }
+        if line.is_empty() {
+            return Err((number, "the line is empty: write its cells, as in 1 2 3".to_owned()));
+        }
+        lines.push(line.iter().map(usize::to_string).collect::<Vec<_>>().join("."));
+    }
+    if lines.is_empty() {
+        Err((1, "the file has no line of cells; write one, as in 1 2 3".to_owned()))
+    } else {
+        Ok(lines)
+    }
+}
+
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
 }
 
-/// Reads a time limit.
-pub(crate) fn time_limit(text: &str) -> Result<Duration, &'static str> {
-    const EXPECTED: &str = "write a time longer than zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s or 1m";
+pub(crate) fn duration(text: &str) -> Result<Duration, &'static str> {
+    const EXPECTED: &str = "write a time above zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s or 1m";
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
     let with_unit = units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, seconds) = with_unit.unwrap_or((text, 1.0));
-    // The standard parser also takes names such as `inf` and `nan`.
-    let looks_like_a_number = number.starts_with(|char: char| char.is_ascii_digit() || char == '.');
-    let number: f64 = number.parse().ok().filter(|_| looks_like_a_number).ok_or(EXPECTED)?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| "this is longer than the clock can count")?;
+    // The standard parser also accepts `inf` and `nan`.
+    let is_number = number.starts_with(|char: char| char.is_ascii_digit() || char == '.');
+    let number: f64 = number.parse().ok().filter(|_| is_number).ok_or(EXPECTED)?;
+    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| "this time is too long")?;
     if time.is_zero() { Err(EXPECTED) } else { Ok(time) }
+}
+
+/// Parses a number of bytes.
+pub(crate) fn size(text: &str) -> Result<usize, &'static str> {
+    const EXPECTED: &str = "write a whole number of bytes, or with a unit, as in 512K, 512M or 4G";
+    let units = [("K", 10), ("M", 20), ("G", 30), ("", 0)];
+    let (number, shift) =
+        units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift))).ok_or(EXPECTED)?;
+    let number: usize = number.parse().map_err(|_| EXPECTED)?;
+    number.checked_mul(1 << shift).ok_or("this is more memory than can be addressed")
 }
 
 #[cfg(test)]
@@ -166,20 +423,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_limits_are_seconds_or_have_a_unit() {
+    fn parses_times() {
         for (text, milliseconds) in
             [("2", 2000), ("0.5", 500), (".5", 500), ("500ms", 500), ("2s", 2000), ("1m", 60_000), ("1e1", 10_000)]
         {
-            assert_eq!(time_limit(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in
+            ["", "s", "ms", "-1", "-1s", "0", "0ms", "nan", "inf", "-inf", "1e400", "1e30", "2 s", "1e-40", "two"]
+        {
+            assert!(duration(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn nonsense_is_no_time_limit() {
-        for text in
-            ["", "s", "ms", "-1", "-1s", "0", "0ms", "nan", "inf", "-inf", "1e400", "1e30", "2 s", "1e-40", "two"]
+    fn parses_sizes() {
+        assert_eq!([size("0"), size("4096"), size("512M"), size("4G")], [Ok(0), Ok(4096), Ok(512 << 20), Ok(4 << 30)]);
+        for text in ["", "G", "-1", "1.5G", "4g", "99999999999G", "much"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn parses_board_files() {
+        let joined = |text: &str| board_lines(text).map(|lines| lines.join("/"));
+        assert_eq!(joined("# a star\n1 2 3\n3,4.5 # and back\n\n").as_deref(), Ok("1.2.3/3.4.5"));
+        for (text, line) in [("", 1), ("1 2\n\n3\n", 2), ("1 2\n0 1\n", 2), ("1\n2 4097\n", 2), ("1 1", 1), ("1 x", 1)]
         {
-            assert!(time_limit(text).is_err(), "{text}");
+            assert_eq!(board_lines(text).map_err(|(line, _)| line), Err(line), "{text:?}");
         }
     }
 }

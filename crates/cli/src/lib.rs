@@ -1,35 +1,31 @@
-//! `pegwise`: plays, solves and studies Mastermind.
+//! The `pegwise` command: plays, solves and studies Mastermind.
 //!
-//! One file a subcommand: it holds the arguments, the text and the JSON of that subcommand, and a line below runs it.
-//! `ui` draws, `exit` says how the program ends, and the libraries do the work. [`run`] is all that others call.
+//! Each subcommand is one module with its arguments, its text output and its JSON output. [`run`] is the only public
+//! function; the package for Python calls it, too.
+//!
+//! ```
+//! let exit_code = pegwise::run(["pegwise", "hint", "4x6", "1122=1,1"].map(Into::into));
+//! assert_eq!(exit_code, 0);
+//! ```
 
 mod analyze;
 mod arguments;
 mod codemaker;
-mod completions;
+mod contradiction;
 mod engine;
 mod exit;
-mod game;
+mod files;
 mod hint;
-mod interrupt;
 mod lab;
 mod manual;
-mod mended;
-mod outsider;
-mod peer;
 mod play;
-mod rules;
-mod secrets;
 mod serve;
 mod settings;
 mod solve;
 mod static_;
 mod strategies;
-mod text_file;
 mod tree;
-mod turns;
 mod ui;
-mod welcome;
 
 use std::{ffi::OsString, io::Write as _};
 
@@ -43,21 +39,34 @@ use crate::{
 /// Plays, solves and studies Mastermind: any board, any size.
 ///
 /// Rules are written as 4x6 (4 pegs, 6 colors), 4x10:no-repeats, 20x20:black-only or grid:4x4x6; codes as 1123, AABC or
-/// 1,12,3; a turn as 1122=2,1: the guess, then its black and its white pegs.
+/// 1,12,3; a turn as 1122=2,1: the guess, then its black and white pegs.
 #[derive(Parser)]
-#[command(name = "pegwise", version, after_help = EXAMPLES)]
+#[command(name = "pegwise", version, propagate_version = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// How the answer is printed: for people, or for programs.
-    #[arg(long, value_enum, global = true, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    /// Output format: text or json [default: text].
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = GLOBAL)]
+    #[arg(value_parser = arguments::one_of(&[Format::Text, Format::Json]), hide_possible_values = true)]
+    format: Option<Format>,
 
-    /// When there is color: on a terminal, always, or never.
+    /// Print JSON; the same as --format json.
+    #[arg(long, global = true, conflicts_with = "format", help_heading = GLOBAL)]
+    json: bool,
+
+    /// Print no progress and no notes.
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
+    quiet: bool,
+
+    /// Use colors: on a terminal (auto), always, or never.
     #[arg(long, value_enum, global = true, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    #[arg(help_heading = GLOBAL)]
     color: Color,
 }
+
+/// Heading of the options that all subcommands have.
+const GLOBAL: &str = "Global options";
 
 #[derive(Subcommand)]
 enum Command {
@@ -72,61 +81,65 @@ enum Command {
     Serve(serve::Args),
     Strategies(strategies::Args),
     Settings(settings::Args),
-    Completions(completions::Args),
+    Completions(manual::CompletionArgs),
     Manual(manual::Args),
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise                              what it can do, and a code broken
+  pegwise                              overview, and a sample game
   pegwise solve 4x6 --strategy knuth   a game against a random secret
   pegwise play                         a game in the terminal
-  pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for the game on your table
-  pegwise analyze 1122=1,1 1344=0,2    how well each guess was played
-  pegwise tree build 4x6 --optimal     a strategy proven to be the best
-  pegwise lab bench                    every strategy, measured
+  pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for a game
+  pegwise analyze 1122=1,1 1344=0,2    a rating of each guess
+  pegwise tree build 4x6 --optimal     a strategy tree that is proven optimal
+  pegwise lab bench                    a benchmark of every strategy
   pegwise serve                        the game in a browser
-  pegwise strategies                   every strategy there is
+  pegwise strategies                   the list of strategies
 
-Exit codes: 0 done, 1 the answer is no, 2 wrong use or bad input, 130 interrupted.";
+Exit codes: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted.";
 
-/// Runs the command with these arguments, the first of which is its own name, and gives the exit code.
+/// Runs the command and returns its exit code. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let code = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             cli.color.apply();
-            let format = cli.format;
-            exit::conclude(carry_out(cli), format)
+            ui::set_quiet(cli.quiet);
+            let format = if cli.json { Some(Format::Json) } else { cli.format };
+            exit::conclude(dispatch(cli.command, format), format.unwrap_or(Format::Text))
         }
         Err(error) => {
-            let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
-            let (format, color) = exit::wishes(words);
+            let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+            let (format, color) = exit::output_options(&words);
             color.apply();
-            exit::usage(&error, format)
+            exit::usage(&error, &words, format)
         }
     };
-    // The program's own end would do so; a caller in another language does not come to it.
+    // The end of the process would flush, but a caller in another language may continue.
     let _ = std::io::stdout().flush();
     code
 }
 
-fn carry_out(cli: Cli) -> anyhow::Result<Exit> {
-    let format = cli.format;
-    match cli.command {
-        None => welcome::run(format),
+fn dispatch(command: Option<Command>, given: Option<Format>) -> anyhow::Result<Exit> {
+    let format = given.unwrap_or(Format::Text);
+    match command {
+        None => solve::welcome(format),
         Some(Command::Solve(args)) => solve::run(args, format),
-        Some(Command::Play(args)) => play::run(args),
         Some(Command::Hint(args)) => hint::run(args, format),
         Some(Command::Analyze(args)) => analyze::run(&args, format),
         Some(Command::Static(args)) => static_::run(&args, format),
         Some(Command::Engine(args)) => engine::run(&args),
-        Some(Command::Tree(args)) => tree::run(args, format),
-        Some(Command::Lab(args)) => lab::run(args, format),
-        Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Tree(args)) => tree::run(args, given),
+        Some(Command::Lab(args)) => lab::run(args, given),
+        Some(Command::Serve(args)) => serve::run(args, format),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Settings(args)) => settings::run(&args, format),
-        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Play(_) | Command::Completions(_) | Command::Manual(_)) if format == Format::Json => {
+            anyhow::bail!("this command has no JSON output; omit --format")
+        }
+        Some(Command::Play(args)) => play::run(args),
+        Some(Command::Completions(args)) => manual::completions(&args),
         Some(Command::Manual(args)) => manual::run(&args),
     }
 }

@@ -1,50 +1,69 @@
-//! `pegwise manual`: manual pages, made from the definition of the command line.
+//! `pegwise manual` and `pegwise completions`: manual pages and completion scripts, generated from the command line.
 
 use std::{io::Write as _, path::PathBuf};
 
 use anyhow::Context as _;
-use clap::{Command, CommandFactory as _};
+use clap::{
+    Arg, Command, CommandFactory as _, ValueHint,
+    builder::{PossibleValue, PossibleValuesParser, Str},
+};
+use clap_complete::Shell;
 use clap_mangen::Man;
+use pegwise_lab::papers::{PublishedTable, Library};
 
-use crate::{Cli, exit::Exit, tree::file::write_whole, ui::Screen};
+use crate::{Cli, exit::Exit, files, ui::Screen};
 
-/// Print a manual page, or write them all into a folder.
+/// Print a manual page, or write all of them to a folder.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MANUAL_EXAMPLES)]
 pub(crate) struct Args {
-    /// The subcommand, as in tree build; without one, the page of the whole program.
-    #[arg(value_name = "COMMAND", conflicts_with = "folder")]
+    /// Subcommand, as in tree build [default: the page of pegwise].
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
     command: Vec<String>,
 
-    /// Write the page of every subcommand into this folder.
-    #[arg(long, value_name = "FOLDER")]
-    folder: Option<PathBuf>,
+    /// Write the pages of all subcommands to this folder.
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
 }
 
-const EXAMPLES: &str = "\
+const MANUAL_EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise manual tree build
-  pegwise manual --folder man";
+  pegwise manual -o man";
+
+/// Print the completion script of a shell.
+#[derive(Debug, clap::Args)]
+#[command(after_help = INSTALLATION)]
+pub(crate) struct CompletionArgs {
+    /// Shell.
+    shell: Shell,
+}
+
+const INSTALLATION: &str = "\
+\x1b[1;4mInstallation:\x1b[0m
+  bash   pegwise completions bash > ~/.local/share/bash-completion/completions/pegwise
+  zsh    pegwise completions zsh > ~/.zfunc/_pegwise        (with ~/.zfunc in $fpath)
+  fish   pegwise completions fish > ~/.config/fish/completions/pegwise.fish";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let pages = pages();
-    if let Some(folder) = &args.folder {
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    if let Some(folder) = &args.output {
+        files::create_folder(folder)?;
         for (name, page) in &pages {
-            write_whole(&folder.join(format!("{name}.1")), |file| Ok(file.write_all(page)?))?;
+            files::write_file(&folder.join(format!("{name}.1")), page)?;
         }
-        return Ok(Exit::Done);
+        return Ok(Exit::Success);
     }
     let name = std::iter::once("pegwise").chain(args.command.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
     let (_, page) = pages.iter().find(|(other, _)| *other == name).with_context(|| {
         let commands: Vec<&str> = pages.iter().filter_map(|(name, _)| name.strip_prefix("pegwise-")).collect();
-        format!("there is no such subcommand; there are {}", commands.join(", ").replace('-', " "))
+        format!("no such subcommand; choose one of {}", commands.join(", ").replace('-', " "))
     })?;
     Screen::new().write_all(page)?;
-    Ok(Exit::Done)
+    Ok(Exit::Success)
 }
 
-/// The name and the text of every page.
+/// Returns the names and texts of all manual pages.
 fn pages() -> Vec<(String, Vec<u8>)> {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
@@ -54,17 +73,65 @@ fn pages() -> Vec<(String, Vec<u8>)> {
         let command = command.name(name.clone());
         let children = command.get_subcommands().filter(|child| !child.is_hide_set());
         open.extend(children.map(|child| (format!("{name}-{}", child.get_name()), child.clone())));
-        pages.push((name, page(command)));
+        let mut page = Vec::new();
+        // Writing to memory does not fail.
+        let _ = Man::new(command).manual("Pegwise").render(&mut page);
+        pages.push((name, page));
     }
     pages.sort();
     pages
 }
 
-fn page(command: Command) -> Vec<u8> {
-    let mut page = Vec::new();
-    // Nothing can go wrong in writing to memory.
-    let _ = Man::new(command).manual("Pegwise").render(&mut page);
-    page
+pub(crate) fn completions(args: &CompletionArgs) -> anyhow::Result<Exit> {
+    // The generator panics if it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut with_values(Cli::command()), "pegwise", &mut script);
+    Screen::new().write_all(&script)?;
+    Ok(Exit::Success)
+}
+
+/// Well-known rules, offered for completion.
+const RULES: [(&str, &str); 8] = [
+    ("4x6", "the classic game"),
+    ("5x8", "the larger classic"),
+    ("4x10:no-repeats", "Bulls & Cows"),
+    ("20x20:black-only", "black pegs only"),
+    ("grid:4x4x6", "rows and columns"),
+    ("triangle:4x6", "three directions"),
+    ("cube:3x3x3x6", "three dimensions"),
+    ("ring:8x6", "arcs of a circle"),
+];
+
+/// Adds completions of values, chosen by the names of the values.
+fn with_values(command: Command) -> Command {
+    let takes_exhibits = ["list", "reproduce"].contains(&command.get_name());
+    let with_arguments = command.mut_args(|arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        match names.first().map(Str::as_str) {
+            Some("FILE" | "STORE") => arg.value_hint(ValueHint::FilePath),
+            Some("FOLDER") => arg.value_hint(ValueHint::DirPath),
+            Some("RULES") => one_of(arg, RULES.map(|(rules, about)| PossibleValue::new(rules).help(about))),
+            Some("NAME") if takes_exhibits => one_of(arg, exhibits()),
+            Some("NAME|RULES") => {
+                let names = pegwise_solve::catalog::rows().iter();
+                one_of(arg, names.map(|row| PossibleValue::new(row.name).help(row.title)))
+            }
+            _ => arg,
+        }
+    });
+    with_arguments.mut_subcommands(with_values)
+}
+
+fn one_of(arg: Arg, values: impl IntoIterator<Item = PossibleValue>) -> Arg {
+    arg.value_parser(PossibleValuesParser::new(values)).hide_possible_values(false)
+}
+
+/// Returns the names of the published tables and figures.
+fn exhibits() -> Vec<PossibleValue> {
+    // A test of the lab reads every one of them.
+    let Ok(library) = Library::built_in() else { return Vec::new() };
+    let value = |exhibit: &PublishedTable| PossibleValue::new(exhibit.id.clone()).help(exhibit.title.clone());
+    library.exhibits().iter().map(value).collect()
 }
 
 #[cfg(test)]

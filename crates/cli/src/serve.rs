@@ -4,88 +4,93 @@ use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use pegwise_lab::Store;
 use pegwise_web::{Limits, Options, Server};
+use serde_json::json;
 
-use crate::{arguments, exit::Exit, interrupt, ui::Screen};
+use crate::{
+    arguments::{self, Format},
+    exit::{self, Exit},
+    ui::Screen,
+};
 
 /// Play, solve, analyze and watch games in a browser.
 ///
-/// The first line printed is the address to open. Nothing leaves this machine: the page asks this program alone, and the
-/// program listens on this machine alone unless told otherwise. Ctrl-C ends it.
+/// Prints the address to open. The server only listens on this machine, unless --host says otherwise, and the page only
+/// talks to this server. Stop it with Ctrl-C.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The port; 0 takes any that is free.
+    /// Store of games to show on the lab page.
+    #[arg(value_name = "STORE")]
+    store: Option<PathBuf>,
+
+    /// Port; 0 for any free port.
     #[arg(long, short, value_name = "N", default_value_t = 7411)]
     port: u16,
 
-    /// The name or address to listen on; 0.0.0.0 lets every network in.
+    /// Host name or address to listen on; 0.0.0.0 for all networks.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
 
-    /// One more name under which the server may be asked, besides localhost and the host: that of a proxy before it, as in
-    /// board.example, or board.example:8443 where its port is not a usual one; may be given again.
+    /// Additional host name that requests may use, such as that of a proxy: board.example, or board.example:8443 for an
+    /// unusual port. May be repeated.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
-    /// A proxy on this machine passes requests on, and tells in X-Forwarded-For whose they are.
+    /// Take the address of clients from X-Forwarded-For, which a proxy on this machine sets.
     #[arg(long)]
     behind_proxy: bool,
 
-    /// Write a line for each request to the standard error.
+    /// Log each request to standard error.
     #[arg(long)]
     log: bool,
 
-    /// A store of games to show on the lab page.
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
-
-    /// The most cells of a board.
+    /// Maximum number of cells of a board.
     #[arg(long, value_name = "N", default_value_t = Limits::default().cells)]
     max_cells: usize,
 
-    /// The most colors of a game.
+    /// Maximum number of colors of a game.
     #[arg(long, value_name = "N", default_value_t = Limits::default().colors)]
     max_colors: u16,
 
-    /// The most turns of a game.
+    /// Maximum number of turns of a game.
     #[arg(long, value_name = "N", default_value_t = Limits::default().turns)]
     max_turns: usize,
 
-    /// The longest that a request may wait, and then be worked on, in seconds or with a unit: 2, 500ms, 1m.
-    #[arg(long, value_name = "SECONDS", default_value = "20")]
-    #[arg(value_parser = arguments::time_limit, allow_hyphen_values = true)]
-    time_limit: Duration,
+    /// Time limit of a request in the queue, and again of its computation: 2, 500ms, 1m.
+    #[arg(long, value_name = "TIME", default_value = "20")]
+    #[arg(value_parser = arguments::duration, allow_hyphen_values = true)]
+    request_timeout: Duration,
 
-    /// The most bytes in the body of a request.
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    /// Maximum size of a request body, in bytes or with a unit.
+    #[arg(long, value_name = "SIZE", default_value = "256K", value_parser = arguments::size)]
     max_body: usize,
 
-    /// How many quick questions are worked on at once; half as many others are, beside them [default: one a core].
+    /// Number of threads for short requests [default: one per core]; half as many are added for long ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    workers: Option<u16>,
+    threads: Option<u16>,
 
-    /// How many connections may be open; more wait until one ends.
+    /// Maximum number of open connections; more have to wait.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
-    /// How many connections one address may have open; more are closed. This machine may have any number.
+    /// Maximum number of open connections per client address; more are closed. Does not apply to this machine.
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections_each)]
-    max_connections_each: usize,
+    max_connections_per_client: usize,
 
-    /// How many requests may wait for a worker; more are asked to come again.
+    /// Maximum number of queued requests; more are rejected.
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
     queue: usize,
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise serve                        on port 7411 of this machine
-  pegwise serve --port 0               on any free port; the first line tells the address
-  pegwise serve --store duel.db        with the games of a store on the lab page
+  pegwise serve            on port 7411 of this machine
+  pegwise serve --port 0   on any free port, which is printed
+  pegwise serve duel.db    with the games of a store on the lab page
   curl -s localhost:7411/api/v1/hint -H 'content-type: application/json' -d '{\"rules\":\"4x6\",\"turns\":[\"1122=1,0\"]}'";
 
-pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
-    // A store that cannot be read is better known now than on the page.
+pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+    // Report an unreadable store now rather than on the page.
     if let Some(store) = &args.store {
         Store::open(store)?;
     }
@@ -94,20 +99,23 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         cells: args.max_cells,
         colors: args.max_colors,
         turns: args.max_turns,
-        time: args.time_limit,
+        time: args.request_timeout,
         body: args.max_body,
-        workers: args.workers.map_or(defaults.workers, usize::from),
+        workers: args.threads.map_or(defaults.workers, usize::from),
         queue: args.queue,
         connections: args.max_connections,
-        connections_each: args.max_connections_each,
+        connections_each: args.max_connections_per_client,
         sending: defaults.sending,
     };
     let Args { host, port, allow_host: allowed_hosts, behind_proxy, log, store, .. } = args;
-    let end = interrupt::flag()?;
+    let interrupted = exit::interrupt_flag()?;
     let server = Server::bind(Options { host, port, allowed_hosts, behind_proxy, log, store, limits })?;
     let mut screen = Screen::new();
-    writeln!(screen, "{}", server.address())?;
+    match format {
+        Format::Json => screen.json(&json!({ "address": server.address() }))?,
+        _ => writeln!(screen, "{}", server.address())?,
+    }
     screen.flush()?;
-    server.run_until(&end)?;
-    Ok(Exit::Done)
+    server.run_until(&interrupted)?;
+    Ok(Exit::Success)
 }

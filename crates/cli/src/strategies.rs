@@ -9,45 +9,58 @@ use pegwise_solve::{
 };
 
 use crate::{
-    arguments::{Format, StrategyParser},
+    arguments::{self, Format},
     exit::Exit,
-    ui::{Block, Screen, style},
+    ui::{self, Block, Screen, style},
 };
 
-/// List every strategy, or tell all about one.
+/// List the strategies, or describe one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The strategy to tell about.
-    #[arg(value_name = "NAME", value_parser = StrategyParser, hide_possible_values = true)]
-    strategy: Option<Spec>,
+    /// Strategy to describe, or rules to list the strategies for.
+    #[arg(value_name = "NAME|RULES", value_parser = Query::parse)]
+    query: Option<Query>,
+}
 
-    /// Only strategies that can play these rules.
-    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse, conflicts_with = "strategy")]
-    rules: Option<Rules>,
+#[derive(Debug, Clone)]
+enum Query {
+    Strategy(Spec),
+    Rules(Rules),
+}
+
+impl Query {
+    fn parse(text: &str) -> Result<Self, String> {
+        // No name of a strategy begins with a digit or contains a colon.
+        match arguments::rules(text) {
+            Ok(rules) => Ok(Self::Rules(rules)),
+            Err(error) if text.starts_with(|char: char| char.is_ascii_digit()) || text.contains(':') => Err(error),
+            Err(_) => text.parse().map(Self::Strategy).map_err(|error: pegwise_solve::SpecError| error.to_string()),
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise strategies                      every strategy, by family
-  pegwise strategies entropy              its parameters, and which rules it can play
-  pegwise strategies --rules grid:4x4x6   those that can play a game
-  pegwise strategies --format json        for programs";
+  pegwise strategies              every strategy, by family
+  pegwise strategies entropy      its parameters, and the rules it supports
+  pegwise strategies grid:4x4x6   the strategies that support these rules
+  pegwise strategies --json       for programs";
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
-    let mut screen = Screen::new();
-    let can = |row: &&Row| args.rules.as_ref().is_none_or(|rules| row.can_play(rules));
-    let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
-    match (&args.strategy, format) {
-        (None, Format::Json) => screen.json(&rows.into_iter().map(Entry::new).collect::<Vec<_>>())?,
-        (None, Format::Text) => list(&rows, &mut screen)?,
-        (Some(spec), Format::Json) => screen.json(&Entry::new(spec.row()))?,
-        (Some(spec), Format::Text) => tell(&Entry::new(spec.row()), &mut screen)?,
+    if let Some(Query::Strategy(spec)) = &args.query {
+        let entry = Entry::new(spec.row());
+        ui::print(format, &entry, |screen| Ok(describe(&entry, screen)?))?;
+        return Ok(Exit::Success);
     }
-    Ok(Exit::Done)
+    let can = |row: &&Row| !matches!(&args.query, Some(Query::Rules(rules)) if !row.can_play(rules));
+    let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
+    let entries: Vec<Entry> = rows.iter().map(|row| Entry::new(row)).collect();
+    ui::print(format, &entries, |screen| Ok(list(&rows, screen)?))?;
+    Ok(Exit::Success)
 }
 
-/// Strategies under the names of their families.
+/// Lists strategies by family.
 fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
     let names = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     let mut family = "";
@@ -63,22 +76,18 @@ fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
         text.below(Block::wrapped(style::DIM, row.paper, width));
         writeln!(screen, "{}", labeled(Block::new(style::NAME, row.name), names + 2, text))?;
     }
-    let more = "\nAll about one: pegwise strategies NAME. In a game: pegwise solve 4x6 --strategy NAME";
-    writeln!(screen, "{}", style::paint(style::DIM, more))
+    screen.note("\nDetails: pegwise strategies NAME. In a game: pegwise solve 4x6 --strategy NAME")
 }
 
-fn tell(entry: &Entry, screen: &mut Screen) -> io::Result<()> {
+fn describe(entry: &Entry, screen: &mut Screen) -> io::Result<()> {
     writeln!(screen, "{}  {}\n", style::paint(style::NAME, entry.name), style::paint(style::HEADING, entry.title))?;
     let facts = [("about", entry.about), ("family", entry.family), ("plays", entry.plays), ("paper", entry.paper)];
     let labels = entry.parameters.iter().map(|parameter| parameter.name).chain(facts.map(|(label, _)| label));
     let labels = labels.map(str::len).max().unwrap_or(0) + 2;
     let width = screen.text_width(labels + 2);
     for (label, fact) in facts {
-        writeln!(
-            screen,
-            "{}",
-            labeled(Block::new(style::DIM, label), labels, Block::wrapped(style::PLAIN, fact, width))
-        )?;
+        let fact = Block::wrapped(style::PLAIN, fact, width);
+        writeln!(screen, "{}", labeled(Block::new(style::DIM, label), labels, fact))?;
     }
     let [first, ..] = &entry.parameters[..] else { return Ok(()) };
 
@@ -89,11 +98,10 @@ fn tell(entry: &Entry, screen: &mut Screen) -> io::Result<()> {
         text.below(Block::wrapped(style::DIM, parameter.about, width));
         writeln!(screen, "{}", labeled(Block::new(style::NAME, parameter.name), labels, text))?;
     }
-    let example = format!("\nAs in: pegwise solve 4x6 --strategy '{}({}={})'", entry.name, first.name, first.default);
-    writeln!(screen, "{}", style::paint(style::DIM, example))
+    screen.note(format!("\nExample: pegwise solve 4x6 --strategy '{}({}={})'", entry.name, first.name, first.default))
 }
 
-/// A text beside its label.
+/// Puts a text beside its label.
 fn labeled(label: Block, width: usize, text: Block) -> Block {
     Block::new(style::PLAIN, " ").beside(1, label).widen(width).beside(2, text)
 }

@@ -1,7 +1,7 @@
 //! Summarizes the games of several stores of experiments that differ only in their seeds, in the format of
-//! `pegwise lab report --to csv`:
+//! `pegwise lab report --format csv`:
 //!
-//! `for s in a b c; do pegwise lab export --store $s.db --to jsonl; done | cargo run -p pegwise-labstats --example pool`
+//! `for s in a b c; do pegwise lab export $s.db --format jsonl; done | cargo run -p pegwise-labstats --example pool`
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Plots the growth of guesses or seconds with the board size, from summaries by `pegwise lab report --to csv` or the example
+//! Plots the growth of guesses or seconds with the board size, from summaries by `pegwise lab report --format csv` or the example
 //! `pool`:
 //!
 //! `cargo run -p pegwise-labstats --example scaling -- guesses SUMMARY... > docs/any-size-guesses.svg`

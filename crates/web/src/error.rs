@@ -52,7 +52,7 @@ impl ApiError {
     #[cfg(feature = "server")]
     pub(crate) fn time_limit() -> Self {
         Self::new(422_u16, "time-limit", "the question takes longer than the server allows")
-            .with_hint("ask about a smaller game, or start the server with a longer --time-limit")
+            .with_hint("ask about a smaller game, or start the server with a longer --request-timeout")
     }
 
     #[must_use]

@@ -1,25 +1,35 @@
-//! `pegwise lab`: experiments that anyone can repeat. One file a subcommand.
+//! `pegwise lab`: reproducible experiments. The larger subcommands have their own modules.
 
-mod bench;
-mod export;
-mod info;
-mod list;
-mod merge;
-mod plot;
 mod report;
 mod reproduce;
 mod run;
 
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
+
 use clap::Subcommand;
+use pegwise_lab::{
+    Description, OriginSummary, Mixing, Origin, Store,
+    bench::{self, BenchResult},
+    export::{self, ExportError},
+    papers::{Content, PublishedTable, Library},
+};
+use serde::Serialize;
+use serde_json::json;
 
-use pegwise_lab::Mixing;
+use crate::{
+    arguments::{Format, one_of},
+    exit::Exit,
+    files::{self, FileArg},
+    ui::{self, Block, Progress, Screen, Table, number, style},
+};
 
-use crate::{arguments::Format, exit::Exit};
-
-/// Run experiments: strategies against the same secrets, every game kept.
+/// Run experiments: strategies against the same secrets, with every game stored.
 ///
-/// A run can be stopped at any moment and goes on where it was. The games are the same on any number of threads, and in
-/// parts on several machines.
+/// A run can be interrupted and resumed. The games do not depend on the number of threads, nor on how they are divided
+/// between machines.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -31,38 +41,381 @@ pub(crate) struct Args {
 enum Command {
     Run(Box<run::Args>),
     Report(report::Args),
-    Plot(plot::Args),
-    Export(export::Args),
-    Merge(merge::Args),
-    Info(info::Args),
-    Bench(bench::Args),
-    List(list::Args),
+    Plot(report::PlotArgs),
+    Export(ExportArgs),
+    Merge(MergeArgs),
+    Info(InfoArgs),
+    Bench(BenchArgs),
+    List(ListArgs),
     Reproduce(reproduce::Args),
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise lab run --strategy knuth --strategy entropy --games 50 --store duel.db
-  pegwise lab report --store duel.db            who plays better, and how surely
-  pegwise lab info duel.db                      who played it, when and where
-  pegwise lab plot --store duel.db -o plots/    every plot there is
-  pegwise lab export --store duel.db --to csv   every game, a line each";
+  pegwise lab run 4x6 -s knuth -s entropy --games 50 -o duel.db
+  pegwise lab report duel.db                who plays better, and by how much
+  pegwise lab info duel.db                  which programs played the games
+  pegwise lab plot duel.db -o plots/        all plots
+  pegwise lab export duel.db --format csv   one line per game";
 
-pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
+    let format = given.unwrap_or(Format::Text);
     match args.command {
         Command::Run(args) => run::run(*args, format),
-        Command::Report(args) => report::run(&args, format),
-        Command::Plot(args) => plot::run(&args, format),
-        Command::Export(args) => export::run(&args),
-        Command::Merge(args) => merge::run(&args, format),
-        Command::Info(args) => info::run(&args, format),
-        Command::Bench(args) => bench::run(&args, format),
-        Command::List(args) => list::run(&args, format),
+        Command::Report(args) => report::run(&args, given),
+        Command::Plot(args) => report::plot(&args, given),
+        Command::Export(args) => export(&args, given),
+        Command::Merge(args) => merge(&args, format),
+        Command::Info(args) => info(&args, format),
+        Command::Bench(args) => bench(&args, format),
+        Command::List(args) => list(&args, format),
         Command::Reproduce(args) => reproduce::run(&args, format),
     }
 }
 
-/// Whether games of programs that behave differently may be mixed.
+/// Converts the option --allow-mixed.
 fn mixing(allowed: bool) -> Mixing {
     if allowed { Mixing::Allowed } else { Mixing::Refused }
+}
+
+/// Write every game of a store, one per line.
+///
+/// Lines are ordered by rules, strategy and game. Games and repeats are numbered from 0.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXPORT_EXAMPLES)]
+struct ExportArgs {
+    /// Store.
+    store: PathBuf,
+
+    /// Output format [default: csv].
+    #[arg(long, value_name = "FORMAT")]
+    #[arg(value_parser = one_of(&[Format::Csv, Format::Pandas, Format::Jsonl, Format::Json]))]
+    format: Option<Format>,
+
+    /// Output file [default: standard output].
+    #[arg(long, short, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    output: FileArg,
+
+    /// Omit the times, so that the output is reproducible.
+    #[arg(long)]
+    without_times: bool,
+}
+
+const EXPORT_EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab export duel.db -o duel.csv                    for spreadsheets
+  pegwise lab export duel.db --format pandas -o duel.csv    codes as letters
+  pegwise lab export duel.db --format jsonl                 for programs
+  pegwise lab export duel.db --without-times                for comparisons";
+
+fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+    let store = Store::open(&args.store)?;
+    let format = match args.format.or(given) {
+        Some(Format::Jsonl | Format::Json) => export::Format::JsonLines,
+        Some(Format::Pandas) => export::Format::Letters,
+        _ => export::Format::Csv,
+    };
+    args.output.write(|out| {
+        export::export(&store, format, !args.without_times, out).map_err(|error| match error {
+            // Unwrapped, so that a closed pipe is recognized.
+            ExportError::Io(error) => error.into(),
+            error => anyhow::Error::new(error),
+        })
+    })?;
+    Ok(Exit::Success)
+}
+
+/// Merge stores of the same experiment.
+///
+/// The inputs are not changed and may be read-only. Games that are in several inputs are stored once.
+#[derive(Debug, clap::Args)]
+#[command(after_help = MERGE_EXAMPLES)]
+struct MergeArgs {
+    /// Stores to merge.
+    #[arg(value_name = "STORE", required = true)]
+    parts: Vec<PathBuf>,
+
+    /// Store to write, or to add to.
+    #[arg(long, short, value_name = "STORE")]
+    output: PathBuf,
+
+    /// Merge games of versions that play differently, under one name.
+    #[arg(long)]
+    allow_mixed: bool,
+}
+
+const MERGE_EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab merge part-1.db part-2.db -o whole.db";
+
+fn merge(args: &MergeArgs, format: Format) -> anyhow::Result<Exit> {
+    files::check_parent(&args.output)?;
+    let games = Store::merge(&args.output, &args.parts, mixing(args.allow_mixed))?.count()?;
+    ui::print(format, &json!({ "store": args.output, "games": games }), |screen| {
+        let games = number::things(games as usize, "game", "games");
+        Ok(writeln!(screen, "{games} in {}.", args.output.display())?)
+    })?;
+    Ok(Exit::Success)
+}
+
+/// Show the experiment of a store, the number of games, and the programs that played them.
+///
+/// The behavior of a strategy is a hash of its games on a few small boards; versions with the same behavior play alike
+/// there.
+#[derive(Debug, clap::Args)]
+#[command(after_help = INFO_EXAMPLES)]
+struct InfoArgs {
+    /// Store.
+    store: PathBuf,
+}
+
+const INFO_EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab info duel.db          which programs played the games
+  pegwise lab info duel.db --json   for programs";
+
+#[derive(Debug, Serialize)]
+struct InfoOutput<'a> {
+    store: &'a Path,
+    layout: i64,
+    experiment: &'a Description,
+    games: u64,
+    expected: u64,
+    origins: Vec<OriginOutput>,
+}
+
+#[derive(Debug, Serialize)]
+struct OriginOutput {
+    #[serde(flatten)]
+    origin: Option<Origin>,
+    known: bool,
+    games: u64,
+    behaviors: Vec<BehaviorOutput>,
+}
+
+#[derive(Debug, Serialize)]
+struct BehaviorOutput {
+    rules: String,
+    strategy: String,
+    behavior: String,
+}
+
+impl From<OriginSummary> for OriginOutput {
+    fn from(of: OriginSummary) -> Self {
+        let behavior = |(rules, strategy, behavior)| BehaviorOutput { rules, strategy, behavior };
+        let behaviors = of.behaviors.into_iter().map(behavior).collect();
+        Self { known: of.origin.is_some(), origin: of.origin, games: of.games, behaviors }
+    }
+}
+
+fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
+    let store = Store::open(&args.store)?;
+    let experiment = store.description();
+    let strategies = experiment.strategies.len() as u64;
+    let expected = experiment.counts.iter().sum::<u64>() * strategies * u64::from(experiment.repeats);
+    let origins = store.origins()?.into_iter().map(OriginOutput::from).collect();
+    let games = store.count()?;
+    let output = InfoOutput { store: &args.store, layout: store.layout(), experiment, games, expected, origins };
+    ui::print(format, &output, |screen| show_info(&output, screen))?;
+    Ok(Exit::Success)
+}
+
+fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> anyhow::Result<()> {
+    const LABELS: usize = 12;
+    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
+    let games = format!("{} of {}", number::grouped(output.games), number::grouped(output.expected));
+    let facts = [
+        ("rules", rules.join(", ")),
+        ("strategies", strategies.join(", ")),
+        ("secrets", secrets.clone()),
+        ("repeats", repeats.to_string()),
+        ("seed", seed.to_string()),
+        ("limits", limits.clone()),
+        ("games", games),
+        ("layout", output.layout.to_string()),
+    ];
+    screen.facts(LABELS, &facts)?;
+    for played in &output.origins {
+        let games = style::paint(style::HEADING, number::things(played.games as usize, "game", "games"));
+        let Some(origin) = &played.origin else {
+            writeln!(screen, "\n{games} of unknown origin: the store is older than the record of origins")?;
+            continue;
+        };
+        writeln!(screen, "\n{games} played by")?;
+        let Origin { program, commit, compiler, machine, threads, date } = origin;
+        let facts = [
+            ("program", format!("{program}, commit {commit}")),
+            ("compiler", compiler.clone()),
+            ("machine", format!("{machine}, {}", number::things(*threads as usize, "thread", "threads"))),
+            ("from", date.clone()),
+        ];
+        screen.facts(LABELS, &facts)?;
+        let mut table = Table::with_columns(["rules", "strategy", "behavior"]);
+        for BehaviorOutput { rules, strategy, behavior } in &played.behaviors {
+            table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
+        }
+        screen.table(table)?;
+    }
+    Ok(())
+}
+
+/// Play a small fixed set of games with every strategy.
+///
+/// The signature, the total numbers of guesses and of examined codes, is the same on every machine. It changes when a
+/// strategy plays differently.
+#[derive(Debug, clap::Args)]
+struct BenchArgs {
+    /// Write the counts to bench.txt in this folder of results, such as crates/lab/results of the repository.
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct BenchOutput {
+    signature: String,
+    guesses: u64,
+    examined: u64,
+    strategies: Vec<BenchResult>,
+}
+
+impl BenchOutput {
+    /// Returns the counts without times, one line per strategy and rules.
+    fn record(&self) -> String {
+        let about =
+            "Guesses and codes examined of every strategy in the fixed games of `pegwise lab bench`, and their sums";
+        let mut text = format!("# {about}, the signature.\n");
+        for BenchResult { rules, strategy, games, guesses, examined, .. } in &self.strategies {
+            text += &format!("{rules}\t{strategy}\t{games}\t{guesses}\t{examined}\n");
+        }
+        text + &format!("signature\t{}\n", self.signature)
+    }
+}
+
+fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
+    let progress = Progress::of_search("playing");
+    let mut output = BenchOutput::default();
+    bench::run(|measured| {
+        progress.set_message(|| format!("{} at {}", measured.strategy, measured.rules));
+        output.guesses += measured.guesses;
+        output.examined += measured.examined;
+        output.strategies.push(measured);
+    })?;
+    drop(progress);
+    output.signature = format!("{}:{}", output.guesses, output.examined);
+
+    if let Some(folder) = &args.record {
+        files::create_folder(folder)?;
+        files::write_file(&folder.join("bench.txt"), output.record())?;
+    }
+    ui::print(format, &output, |screen| {
+        let mut table = Table::with_columns(["rules", "strategy", ">games", ">guesses", ">examined", ">games/s"]);
+        for measured in &output.strategies {
+            let numbers = [measured.games, measured.guesses, measured.examined, measured.games_per_second as u64];
+            let numbers = numbers.map(|number| Block::new(style::PLAIN, number::grouped(number)));
+            let names = [Block::new(style::PLAIN, &measured.rules), Block::new(style::NAME, &measured.strategy)];
+            table.row(names.into_iter().chain(numbers).collect::<Vec<_>>());
+        }
+        screen.table(table)?;
+        writeln!(screen, "signature {}", style::paint(style::HEADING, &output.signature))?;
+        Ok(())
+    })?;
+    Ok(Exit::Success)
+}
+
+/// List the published tables and figures that can be reproduced.
+#[derive(Debug, clap::Args)]
+#[command(after_help = LIST_EXAMPLES)]
+struct ListArgs {
+    /// Paper, or name of a table or figure.
+    #[arg(value_name = "NAME", default_value = "all")]
+    name: String,
+
+    /// Read the tables from this folder instead of the built-in ones.
+    #[arg(long, value_name = "FOLDER")]
+    papers: Option<PathBuf>,
+}
+
+const LIST_EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab list               all tables and figures
+  pegwise lab list merelo-2010   those of one paper
+  pegwise lab list --json        for programs";
+
+#[derive(Debug, Serialize)]
+struct ListedExhibit<'a> {
+    id: &'a str,
+    paper: &'a str,
+    title: &'a str,
+    source: &'a str,
+    note: Option<&'a str>,
+    /// Number of rows with games.
+    rows: usize,
+    /// Number of rows whose strategy is available.
+    runnable: usize,
+    /// Number of games of these rows.
+    games: u64,
+    /// Reasons why the other rows cannot be run.
+    missing: Vec<String>,
+}
+
+impl<'a> ListedExhibit<'a> {
+    fn new(exhibit: &'a PublishedTable) -> Self {
+        let PublishedTable { id, paper, title, source, note, .. } = exhibit;
+        let (note, missing) = (note.as_deref(), Vec::new());
+        let mut listed = Self { id, paper, title, source, note, rows: 0, runnable: 0, games: 0, missing };
+        for row in exhibit.rows() {
+            listed.rows += 1;
+            match row.spec() {
+                Ok(_) => {
+                    listed.runnable += 1;
+                    listed.games = listed.games.saturating_add(row.games_in_full());
+                }
+                Err(reason) if !listed.missing.contains(&reason) => listed.missing.push(reason),
+                Err(_) => {}
+            }
+        }
+        listed
+    }
+
+    fn cells(&self, content: &Content) -> [Block; 4] {
+        let rows = match content {
+            Content::Games { .. } => format!("{} of {}", self.runnable, self.rows),
+            Content::Described(_) => "not run".to_owned(),
+            _ => "exact".to_owned(),
+        };
+        let complete = self.runnable == self.rows;
+        let games = if self.games > 0 { number::grouped(self.games) } else { String::new() };
+        [
+            Block::new(style::NAME, self.id),
+            Block::new(if complete { style::PLAIN } else { style::BAD }, rows),
+            Block::new(style::PLAIN, games),
+            Block::new(style::PLAIN, self.title),
+        ]
+    }
+}
+
+/// Returns the built-in library of papers, or that of a folder.
+fn library(folder: Option<&PathBuf>) -> anyhow::Result<Library> {
+    Ok(folder.map_or_else(Library::built_in, |folder| Library::load(folder))?)
+}
+
+fn list(args: &ListArgs, format: Format) -> anyhow::Result<Exit> {
+    let library = library(args.papers.as_ref())?;
+    let exhibits = library.find(&args.name)?;
+    let output: Vec<ListedExhibit<'_>> = exhibits.iter().map(|exhibit| ListedExhibit::new(exhibit)).collect();
+    ui::print(format, &output, |screen| {
+        let listed: Vec<(&ListedExhibit<'_>, &PublishedTable)> = output.iter().zip(exhibits.iter().copied()).collect();
+        for paper in listed.chunk_by(|(one, _), (other, _)| one.paper == other.paper) {
+            let mut table = Table::with_columns(["name", ">rows", ">games", "shows"]);
+            for (listed, exhibit) in paper {
+                table.row(listed.cells(&exhibit.content));
+            }
+            screen.paragraph(style::HEADING, paper[0].0.paper)?;
+            screen.table(table)?;
+            writeln!(screen)?;
+        }
+        let note = "Run one with: pegwise lab reproduce NAME --quick. Rows: runnable of all.";
+        Ok(screen.paragraph(style::DIM, note)?)
+    })?;
+    Ok(Exit::Success)
 }

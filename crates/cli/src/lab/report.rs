@@ -1,156 +1,322 @@
-//! `pegwise lab report`: what the games of a store say.
+//! `pegwise lab report` and `pegwise lab plot`: statistics and plots of a store.
 
 use std::{
     io::Write as _,
     path::{Path, PathBuf},
 };
 
-use clap::ValueEnum;
+use anyhow::{Context as _, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pegwise_game::Rules;
 use pegwise_lab::{OriginSummary, Store, samples};
-use pegwise_labstats::report::{self, BoardReport, ExperimentReport};
+use pegwise_labstats::{
+    plot::pdf,
+    report::{self, Board, Figure, Report},
+};
 use serde::Serialize;
 
 use crate::{
-    arguments::Format,
+    arguments::{self, Format, one_of},
     exit::Exit,
-    tree::file::write_whole,
-    ui::{Align, Block, Screen, Table, number, style},
+    files::{self, FileArg},
+    ui::{self, Align, Block, Screen, Table, number, style},
 };
 
-/// Sum up the games of a store: what each board comes to, then tables, comparisons, and pages with plots.
+/// Summarize stored games: tables, comparisons, and HTML with plots.
 ///
-/// Strategies are compared on the secrets they share. Where every code was played and nothing drawn, totals are exact and
-/// nothing is tested; otherwise each difference has its 95 % interval, its effect size, and a test that allows for how many
-/// comparisons there are.
+/// Strategies are compared on the secrets they share. If every code was played and nothing was random, totals are exact
+/// and nothing is tested; otherwise each difference has a 95 % confidence interval, an effect size, and a test corrected
+/// for multiple comparisons.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The store.
-    #[arg(long, value_name = "FILE")]
+    /// Store.
     store: PathBuf,
 
-    /// Print the whole report in this format.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<To>,
+    /// Output format [default: text, or that of the ending of FILE].
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(REPORT_FORMATS))]
+    format: Option<Format>,
 
-    /// Write the report as one page with plots that needs nothing else, and print only what it comes to.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-
-    /// Write the report as Markdown, with its plots as SVG files in a folder beside it, and print only what it comes to.
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
+    /// Write the report to this file, and print only the conclusions. Markdown puts its plots in a folder beside it.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<FileArg>,
 }
+
+const REPORT_FORMATS: &[Format] =
+    &[Format::Text, Format::Json, Format::Html, Format::Markdown, Format::Latex, Format::Csv];
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise lab report --store duel.db                    tables in the terminal
-  pegwise lab report --store duel.db --html duel.html   a page with plots
-  pegwise lab report --store duel.db --to latex         tables for a paper
-  pegwise lab report --store duel.db --format json      for programs";
+  pegwise lab report duel.db                  tables in the terminal
+  pegwise lab report duel.db -o duel.html     a page with plots
+  pegwise lab report duel.db --format latex   tables for a paper
+  pegwise lab report duel.db --json           for programs";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum To {
-    /// Tables for a paper
-    Latex,
-    /// Tables for a document
-    Markdown,
-    /// A page with plots
-    Html,
-    /// Everything, for programs
-    Json,
-    /// A line for each strategy at each rules
-    Csv,
-}
-
-/// The whole analysis, for programs.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
+struct ReportOutput<'a> {
     store: &'a Path,
     origins: Vec<OriginSummary>,
-    boards: &'a [BoardReport],
+    boards: &'a [Board],
 }
 
-pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
-    let report = ExperimentReport::new(&samples(&store)?);
+    let report = Report::new(&samples(&store)?);
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut written = Vec::new();
-    if let Some(path) = &args.html {
-        write_whole(path, |out| Ok(out.write_all(report.html(&title).as_bytes())?))?;
-        written.push(path);
-    }
-    if let Some(path) = &args.markdown {
-        let folder = path.with_extension("plots");
-        std::fs::create_dir_all(&folder)?;
-        for figure in report.figures() {
-            let svg = folder.join(format!("{}.svg", figure.name));
-            write_whole(&svg, |out| Ok(out.write_all(figure.svg.as_bytes())?))?;
+    let format = args.format.or(given);
+    let output = args.output.clone().unwrap_or(FileArg::Stdio);
+    let format = match (format, output.path()) {
+        (Some(format), _) => format,
+        (None, None) => Format::Text,
+        (None, Some(path)) => format_of(path, REPORT_FORMATS).with_context(|| {
+            format!("{}: use an ending .html, .md, .tex, .csv or .json, or --format", path.display())
+        })?,
+    };
+    let text = match (format, output.path()) {
+        (Format::Text, None) => {
+            show(&report, None, &mut Screen::new())?;
+            return Ok(Exit::Success);
         }
-        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-        let text = report.markdown(&title, name.as_deref());
-        write_whole(path, |out| Ok(out.write_all(text.as_bytes())?))?;
-        written.push(path);
-    }
-    let mut screen = Screen::new();
-    let to = args.to.or((format == Format::Json).then_some(To::Json));
-    match to {
-        Some(To::Json) => {
-            screen.json(&Answer { store: &args.store, origins: store.origins()?, boards: &report.boards })?;
+        (Format::Text, Some(_)) => bail!("--format text cannot be written to a file; redirect the output instead"),
+        (Format::Json, _) => {
+            let value = ReportOutput { store: &args.store, origins: store.origins()?, boards: &report.boards };
+            serde_json::to_string(&value)? + "\n"
         }
-        Some(To::Latex) => write!(screen, "{}", report.latex(&title))?,
-        Some(To::Markdown) => write!(screen, "{}", report.markdown(&title, None))?,
-        Some(To::Html) => write!(screen, "{}", report.html(&title))?,
-        Some(To::Csv) => write!(screen, "{}", report.csv())?,
-        None => show(&report, &written, &mut screen)?,
+        (Format::Latex, _) => report.latex(&title),
+        (Format::Csv, _) => report.csv(),
+        (Format::Html, _) => report.html(&title),
+        (_, Some(path)) => {
+            let folder = path.with_extension("plots");
+            files::create_folder(&folder)?;
+            for figure in report.figures() {
+                files::write_file(&folder.join(format!("{}.svg", figure.name)), &figure.svg)?;
+            }
+            let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+            report.markdown(&title, name.as_deref())
+        }
+        (_, None) => report.markdown(&title, None),
+    };
+    output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+    if let Some(path) = output.path() {
+        show(&report, Some(path), &mut Screen::new())?;
     }
-    Ok(Exit::Done)
+    Ok(Exit::Success)
 }
 
-fn show(report: &ExperimentReport, written: &[&PathBuf], screen: &mut Screen) -> anyhow::Result<()> {
+/// Returns the format that the ending of a path stands for, if it is one of `formats`.
+fn format_of(path: &Path, formats: &[Format]) -> Option<Format> {
+    let format = match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "html" => Format::Html,
+        "md" => Format::Markdown,
+        "tex" => Format::Latex,
+        "csv" => Format::Csv,
+        "json" => Format::Json,
+        "svg" => Format::Svg,
+        "png" => Format::Png,
+        "pdf" => Format::Pdf,
+        _ => return None,
+    };
+    Some(format).filter(|format| formats.contains(format))
+}
+
+/// Writes the conclusions and, if the report was not written to a file, its tables.
+fn show(report: &Report, written: Option<&Path>, screen: &mut Screen) -> anyhow::Result<()> {
     if report.rows.is_empty() {
         writeln!(screen, "No games yet.")?;
     }
     for conclusion in report.conclusions() {
-        writeln!(screen, "{}", Block::wrapped(style::HEADING, conclusion, screen.text_width(0)))?;
+        screen.paragraph(style::HEADING, conclusion)?;
     }
-    for path in written {
-        writeln!(screen, "Written to {}.", path.display())?;
-    }
-    if !written.is_empty() {
+    if let Some(path) = written {
+        screen.note(format!("Written to {}.", path.display()))?;
         return Ok(());
     }
     writeln!(screen)?;
-    let said = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
+    let is_conclusion = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
     for block in &report.blocks {
         match block {
-            report::ReportBlock::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
-            // What a board comes to stands above all of them.
-            report::ReportBlock::Text(text) if said(text) => {}
-            report::ReportBlock::Text(text) => {
-                writeln!(screen, "{}\n", Block::wrapped(style::DIM, text, screen.text_width(0)))?;
+            report::Block::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
+            // Conclusions were written above.
+            report::Block::Text(text) if is_conclusion(text) => {}
+            report::Block::Text(text) => {
+                screen.paragraph(style::DIM, text)?;
+                writeln!(screen)?;
             }
-            report::ReportBlock::Table(table) => {
-                writeln!(screen, "{}\n{}\n", table.caption, drawn(table).fitted(screen.look().width))?;
+            report::Block::Table(table) => {
+                writeln!(screen, "{}", table.caption)?;
+                screen.table(drawn(table))?;
+                writeln!(screen)?;
             }
-            report::ReportBlock::Figure(_) => {}
+            report::Block::Figure(_) => {}
         }
     }
     let figures = report.figures().count();
     if figures > 0 {
         let plots = number::things(figures, "plot", "plots");
-        writeln!(screen, "{}", style::paint(style::DIM, format!("--html FILE writes a page with {plots}.")))?;
+        screen.note(format!("Write a page with {plots}: -o FILE.html"))?;
     }
     Ok(())
 }
 
-fn drawn(table: &report::ReportTable) -> Table<'_> {
+fn drawn(table: &report::Table) -> Table<'_> {
     let align = |names: bool| if names { Align::Left } else { Align::Right };
-    let mut drawn = Table::new(
-        table.columns.iter().map(|column| (column.heading.as_str(), align(column.names))).collect::<Vec<_>>(),
-    );
+    let columns = table.columns.iter().map(|column| (column.heading.as_str(), align(column.names)));
+    let mut drawn = Table::new(columns.collect::<Vec<_>>());
     for row in &table.rows {
         drawn.row(row.iter().map(|text| Block::new(style::PLAIN, text)).collect::<Vec<_>>());
     }
     drawn
+}
+
+/// Plot stored games as SVG, PNG or PDF.
+///
+/// One plot is written to standard output or a file, several to a folder. Some kinds need enough data: a sweep needs
+/// three values of a parameter, scaling needs two boards.
+#[derive(Debug, clap::Args)]
+#[command(after_help = PLOT_EXAMPLES)]
+pub(super) struct PlotArgs {
+    /// Store.
+    store: PathBuf,
+
+    /// Only plots of these rules.
+    #[arg(value_name = "RULES", value_parser = arguments::rules)]
+    rules: Option<Rules>,
+
+    /// Kind of plot [default: all].
+    #[arg(long, short, value_name = "KIND", value_parser = kinds())]
+    kind: Option<report::Kind>,
+
+    /// Output file, whose ending (.svg, .png, .pdf) is the format, or a folder [default: standard output, as SVG].
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<FileArg>,
+
+    /// Format of plots in a folder [default: svg]; json lists the files written.
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&[Format::Svg, Format::Png, Format::Pdf, Format::Json]))]
+    format: Option<Format>,
+
+    /// Width of a PDF, in millimeters.
+    #[arg(long, value_name = "MM", default_value_t = 120.0, value_parser = millimeters)]
+    width: f64,
+
+    /// Height of a PDF, in millimeters [default: that of the plot].
+    #[arg(long, value_name = "MM", value_parser = millimeters)]
+    height: Option<f64>,
+}
+
+const PLOT_EXAMPLES: &str = "\
+\x1b[1;4mExamples:\x1b[0m
+  pegwise lab plot duel.db --kind histogram -o duel.svg
+  pegwise lab plot duel.db --kind box -o duel.pdf --width 85
+  pegwise lab plot duel.db -o plots/          all plots";
+
+fn millimeters(text: &str) -> Result<f64, &'static str> {
+    text.parse().ok().filter(|length| (10.0..=2000.0).contains(length)).ok_or("write millimeters, from 10 to 2000")
+}
+
+fn kinds() -> impl TypedValueParser<Value = report::Kind> {
+    let names = report::Kind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    let named = |name: String| report::Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
+}
+
+#[derive(Debug, Serialize)]
+struct WrittenPlot<'a> {
+    file: PathBuf,
+    title: &'a str,
+}
+
+pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+    let report = Report::new(&samples(&Store::open(&args.store)?)?);
+    let rules = args.rules.as_ref().map(ToString::to_string);
+    let selected = |figure: &&Figure| {
+        args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)
+    };
+    let figures: Vec<&Figure> = report.figures().filter(selected).collect();
+    let format = args.format.or(given);
+    let Some(path) = args.output.as_ref().and_then(FileArg::path) else {
+        match format {
+            None | Some(Format::Svg) => {}
+            _ => bail!("give a file or a folder with -o for this format"),
+        }
+        FileArg::Stdio.write(|out| Ok(out.write_all(only(&figures, &report)?.svg.as_bytes())?))?;
+        return Ok(Exit::Success);
+    };
+    let mut files = Vec::new();
+    if path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator) {
+        if figures.is_empty() {
+            bail!(nothing(&report));
+        }
+        files::create_folder(path)?;
+        let (format, ending) = match format {
+            Some(Format::Png) => (Format::Png, "png"),
+            Some(Format::Pdf) => (Format::Pdf, "pdf"),
+            _ => (Format::Svg, "svg"),
+        };
+        for figure in figures {
+            let file = path.join(format!("{}.{ending}", figure.name));
+            draw(&file, format, args, figure)?;
+            files.push(WrittenPlot { file, title: &figure.title });
+        }
+    } else {
+        let figure = only(&figures, &report)?;
+        let format = format_of(path, &[Format::Svg, Format::Png, Format::Pdf])
+            .with_context(|| format!("{}: use an ending .svg, .png or .pdf, or a folder/", path.display()))?;
+        draw(path, format, args, figure)?;
+        files.push(WrittenPlot { file: path.to_owned(), title: &figure.title });
+    }
+    ui::print(format.unwrap_or(Format::Text), &files, |screen| {
+        for WrittenPlot { file, title } in &files {
+            writeln!(screen, "{}: {title}", file.display())?;
+        }
+        Ok(())
+    })?;
+    Ok(Exit::Success)
+}
+
+/// Returns the only selected plot, or an error.
+fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figure> {
+    match figures {
+        [] => bail!(nothing(report)),
+        [figure] => Ok(figure),
+        several => bail!(
+            "{} are available: {}\n  choose by --kind and RULES, or give a folder with -o",
+            number::things(several.len(), "plot", "plots"),
+            names(several.iter().copied())
+        ),
+    }
+}
+
+fn nothing(report: &Report) -> String {
+    match names(report.figures()).as_str() {
+        "" => "the store has no games; `pegwise lab run` plays some".to_owned(),
+        names => format!("not enough data for this plot; available: {names}"),
+    }
+}
+
+fn names<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+    figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn draw(path: &Path, format: Format, args: &PlotArgs, figure: &Figure) -> anyhow::Result<()> {
+    let bytes = match format {
+        Format::Png => png(&figure.svg)?,
+        Format::Pdf => pdf(&figure.svg, args.width, args.height).context("the plot cannot be drawn as PDF")?,
+        _ => figure.svg.as_bytes().to_vec(),
+    };
+    files::write_file(path, bytes)
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
+    /// Pixels per unit of the SVG, for high-resolution screens.
+    const SCALE: f32 = 2.0;
+    Ok(pegwise_labstats::plot::png(svg, SCALE)?)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> anyhow::Result<Vec<u8>> {
+    bail!(
+        "this program was built without PNG: use an ending .svg, or install it with\n  \
+         cargo install --path crates/cli --features png"
+    )
 }

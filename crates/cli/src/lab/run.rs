@@ -2,109 +2,116 @@
 
 use std::{
     ffi::OsStr,
+    fs,
     io::Write as _,
-    num::{NonZeroU16, NonZeroU32},
+    num::NonZeroU32,
     path::{Path, PathBuf},
     str::FromStr,
     sync::atomic::Ordering,
-    thread,
     time::Duration,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::{
     Arg,
     builder::{PossibleValue, TypedValueParser},
 };
 use pegwise_game::Rules;
 use pegwise_lab::{
-    Experiment, Failure, RunEnd, RunProgress as Done, Runner, Secrets, Shard, Store, external::Program, sweep,
+    Cell, Description, Experiment, Failure, Progress as RunProgress, RunEnd, Runner, Secrets, Shard, Store, StoreError,
+    outside::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
 use serde::Serialize;
+use serde_json::json;
 
 use super::mixing;
 use crate::{
-    arguments::{self, DEFAULT_RULES, Format, StrategyParser, time_limit},
-    exit::Exit,
-    interrupt,
-    outsider::Patience,
-    tree::file::check_place,
-    ui::{Progress, Screen, number, style},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GuessTimeout, StrategyParser, Threads},
+    exit::{self, Exit},
+    files,
+    ui::{self, Progress, number, style},
 };
 
-/// Play the games of an experiment, and keep them.
+/// Play the games of an experiment and store them.
 ///
-/// Every strategy plays every rules against the same secrets. Games that the store has already are not played again, so the
-/// same command goes on where it was stopped.
+/// Every strategy plays all rules against the same secrets. Games that are already in the store are not played again, so
+/// the same command resumes an interrupted run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The store: a file that every finished game is kept in.
-    #[arg(long, value_name = "FILE")]
-    store: PathBuf,
-
-    /// The experiment, from a TOML file.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "strategy", "strategy_command", "games", "secrets", "repeats", "seed", "time_limit"])]
-    experiment: Option<PathBuf>,
-
-    /// Rules to play; may be given several times [default: 4x6].
-    #[arg(long, value_name = "RULES", value_parser = crate::rules::parse)]
+    /// Rules [default: 4x6].
+    #[arg(value_name = "RULES", value_parser = arguments::rules)]
     rules: Vec<Rules>,
 
-    /// A strategy, or several with a list of values as in 'entropy(bonus=[0|2])'; may be given several times.
+    /// Store to write, or to resume.
+    #[arg(long, short, value_name = "STORE")]
+    output: PathBuf,
+
+    /// Replace the store if it has another experiment.
+    #[arg(long, short)]
+    force: bool,
+
+    /// Print the number of games, and play none.
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+
+    /// Read the experiment from a TOML file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "strategy", "strategy_command", "games", "secrets", "repeats", "seed", "time_per_guess"])]
+    experiment: Option<PathBuf>,
+
+    /// Strategy, or several with a list of values as in 'entropy(bonus=[0|2])'. May be repeated.
     #[arg(long, short, value_name = "SPEC", value_parser = SweepParser, hide_possible_values = true)]
     #[arg(required_unless_present_any = ["experiment", "strategy_command"])]
     strategy: Vec<Sweep>,
 
-    /// A program that plays too, with its arguments; it speaks the engine protocol. May be given several times.
+    /// External program as a strategy, with its arguments (engine protocol). May be repeated.
     #[arg(long, value_name = "PROGRAM", value_parser = Program::parse)]
     strategy_command: Vec<Program>,
 
     #[command(flatten)]
-    patience: Patience,
+    timeout: GuessTimeout,
 
-    /// How many secrets are drawn by the seed, or all for every code.
+    /// Number of secrets to draw, or all for every code.
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
     games: Option<Games>,
 
-    /// The secret is on the list in this file, one code a line, and strategies that can make use of it know that: each is
-    /// played once or, with --games, so many are drawn, each as often as the weight after it says.
+    /// File that lists the possible secrets, one per line, each with an optional weight. Strategies that support it know
+    /// the list. Each secret is played once, or drawn by weight with --games.
     #[arg(long, value_name = "FILE")]
     secrets: Option<PathBuf>,
 
-    /// How often each secret is played [default: 1].
+    /// Number of games per secret [default: 1].
     #[arg(long, value_name = "N")]
     repeats: Option<NonZeroU32>,
 
-    /// Decides all that is random [default: 0].
+    /// Random seed [default: 1].
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// The longest to think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
-    #[arg(long, short, value_name = "SECONDS", value_parser = time_limit, allow_hyphen_values = true)]
-    time_limit: Option<Duration>,
+    /// Time limit per guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
+    #[arg(long, short, value_name = "TIME", value_parser = arguments::duration, allow_hyphen_values = true)]
+    time_per_guess: Option<Duration>,
 
-    /// How many threads play [default: one a core]; the games are the same with any number.
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroU16>,
+    #[command(flatten)]
+    threads: Threads,
 
-    /// Play a part of the games, as in 1/4; `pegwise lab merge` joins the parts.
+    /// Play one part of the games, as in 1/4; `pegwise lab merge` merges the parts.
     #[arg(long, value_name = "I/N", default_value_t)]
     shard: Shard,
 
-    /// Add to games of a program that behaves otherwise: the store then holds two strategies under one name.
+    /// Add to games of a version that plays differently, under one name.
     #[arg(long)]
     allow_mixed: bool,
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
-  pegwise lab run -s knuth -s entropy --games 50 --seed 7 --store seven.db
-  pegwise lab run --rules 3x4 -s 'entropy(bonus=[0|2])' --games all --store s.db
-  pegwise lab run -s random-consistent --games 50 --shard 1/2 --store part-1.db
-  pegwise lab run -s random-consistent --games 50 --shard 2/2 --store part-2.db
-  pegwise lab run --strategy-command ./bot --games 50 --store bot.db
+  pegwise lab run -s knuth -s entropy --games 50 --seed 7 -o seven.db
+  pegwise lab run 3x4 -s 'entropy(bonus=[0|2])' --games all -o s.db
+  pegwise lab run -s random-consistent --games 50 --shard 1/2 -o part-1.db
+  pegwise lab run -s random-consistent --games 50 --shard 2/2 -o part-2.db
+  pegwise lab run --strategy-command ./bot --games 50 -o bot.db
 
 An experiment in a file:
   rules = [\"4x6\", \"5x8\"]
@@ -114,7 +121,6 @@ An experiment in a file:
   seed = 7
   limits = { seconds = 0.5, examined = 100000, nodes = 100000 }";
 
-/// How many games are played.
 #[derive(Debug, Clone, Copy)]
 enum Games {
     All,
@@ -126,15 +132,15 @@ impl FromStr for Games {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let count = || text.parse().ok().filter(|&count| count > 0).map(Self::Count);
-        if text == "all" { Ok(Self::All) } else { count().ok_or("write a number of games from 1 on, or all") }
+        if text == "all" { Ok(Self::All) } else { count().ok_or("write a number above zero, or all") }
     }
 }
 
-/// The strategies that one argument stands for.
+/// Strategies that one argument expands to.
 #[derive(Debug, Clone)]
 struct Sweep(Vec<Spec>);
 
-/// Reads strategies, and completes their names from the catalog.
+/// Parser of strategies with lists of values.
 #[derive(Debug, Clone, Copy)]
 struct SweepParser;
 
@@ -151,85 +157,110 @@ impl TypedValueParser for SweepParser {
     }
 }
 
-/// What a run came to, for programs.
 #[derive(Debug, Serialize)]
-struct Answer<'a> {
+struct RunOutput<'a> {
     store: &'a Path,
-    /// Games of this experiment, or of its shard, that are kept.
+    /// Stored games of this experiment, or of its shard.
     games: u64,
-    /// Those that were played now.
+    /// Games played by this command.
     played: u64,
-    /// Those in the store that were lost because a strategy failed.
+    /// Stored games that were lost because a strategy failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<Failure>,
-    /// Guesses a game.
+    /// Guesses per game.
     mean: f64,
     seconds: f64,
 }
 
 pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
-    if args.store.as_os_str() == ":memory:" {
-        bail!("--store :memory: would keep no game; give a file");
+    let path = &args.output;
+    if path.as_os_str() == ":memory:" {
+        bail!("-o :memory: would not store the games; give a file");
     }
-    check_place(&args.store)?;
+    files::check_parent(path)?;
     let experiment = experiment(&args)?;
-    let mut store = Store::create(&args.store, &experiment)?;
-    let interrupted = interrupt::flag().context("interrupts cannot be watched for")?;
-    let threads = args.threads.map(|threads| threads.get().into());
-    let threads = threads.or_else(|| thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-    let runner = Runner::new(&experiment).with_threads(threads).with_shard(args.shard).with_cancel(&interrupted);
-    let runner = runner.with_mixing(mixing(args.allow_mixed));
+    if args.dry_run {
+        return dry_run(&experiment, path, format);
+    }
+    let mut store = match Store::create(path, &experiment) {
+        Err(StoreError::OtherExperiment { .. }) if args.force => {
+            for ending in ["", "-wal", "-shm"] {
+                // Only the first of the three must exist.
+                let _ = fs::remove_file(files::beside(path, ending));
+            }
+            Store::create(path, &experiment)?
+        }
+        created => created?,
+    };
+    let interrupted = exit::interrupt_flag()?;
+    let runner = Runner::new(&experiment).with_threads(args.threads.count()).with_shard(args.shard);
+    let runner = runner.with_cancel(&interrupted).with_mixing(mixing(args.allow_mixed));
 
-    let working = Moment::now();
+    let start = Moment::now();
     let before = store.count()?;
-    let done = Done::default();
+    let done = RunProgress::default();
     let progress = Progress::of_games();
-    let look = || {
-        progress.expect(done.total.load(Ordering::Relaxed));
-        progress.say(|| format!("mean {:.3} guesses", done.mean()));
+    let poll = || {
+        progress.set_total(done.total.load(Ordering::Relaxed));
+        progress.set_message(|| format!("mean {:.3} guesses", done.mean()));
         done.done.load(Ordering::Relaxed)
     };
-    let end = progress.while_counting(look, || runner.run(&mut store, &done))?;
+    let end = progress.poll(poll, || runner.run(&mut store, &done))?;
     drop(progress);
 
     let (games, total) = (done.done.load(Ordering::Relaxed), done.total.load(Ordering::Relaxed));
     if end == RunEnd::Cancelled && games < total {
-        let what = format!("interrupted with {} of {} games done", number::grouped(games), number::grouped(total));
-        let advice = format!("the same command goes on from there, with what is in {}", args.store.display());
-        // Nobody is left to tell when this cannot be written.
-        let _ = writeln!(anstream::stderr(), "{}\n  {advice}", style::paint(style::BAD, what));
+        let what = format!("interrupted after {} of {} games", number::grouped(games), number::grouped(total));
+        exit::warn(what, format!("the same command resumes from {}", path.display()));
         return Ok(Exit::Interrupted);
     }
-    let answer = Answer {
-        store: &args.store,
+    let output = RunOutput {
+        store: path,
         games,
         played: store.count()?.saturating_sub(before),
         failures: store.failures()?,
         mean: done.mean(),
-        seconds: working.elapsed().as_secs_f64(),
+        seconds: start.elapsed().as_secs_f64(),
     };
-    let mut screen = Screen::new();
-    match format {
-        Format::Json => screen.json(&answer)?,
-        Format::Text => {
-            let games = number::things(answer.games as usize, "game", "games");
-            let played = number::things(answer.played as usize, "was", "were");
-            let (mean, time) = (answer.mean, number::seconds(answer.seconds));
-            let path = args.store.display();
-            writeln!(screen, "{games} in {path}, {mean:.3} guesses on average.")?;
-            if let Some(Failure { strategy, rules, game, reason, .. }) = answer.failures.first() {
-                let lost = number::things(answer.failures.len(), "game was", "games were");
-                let first = format!("{strategy} at {rules}, game {game}: {reason}");
-                let text = format!("{lost} lost by failing to guess, the first by {first}");
-                writeln!(screen, "{}", style::paint(style::BAD, text))?;
-            }
-            writeln!(screen, "{}", style::paint(style::DIM, format!("{played} played now, in {time}.")))?;
+    ui::print(format, &output, |screen| {
+        let games = number::things(output.games as usize, "game", "games");
+        let (mean, time) = (output.mean, number::seconds(output.seconds));
+        writeln!(screen, "{games} in {}, {mean:.3} guesses on average.", path.display())?;
+        if let Some(Failure { strategy, rules, game, reason, .. }) = output.failures.first() {
+            let lost = number::things(output.failures.len(), "game was", "games were");
+            let first = format!("{strategy} at {rules}, game {game}: {reason}");
+            let text = format!("{lost} lost because a strategy failed, the first by {first}");
+            writeln!(screen, "{}", style::paint(style::BAD, text))?;
         }
-    }
-    Ok(Exit::Done)
+        screen.note(match output.played {
+            0 => "Already complete.".to_owned(),
+            played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
+        })?;
+        Ok(())
+    })?;
+    Ok(Exit::Success)
 }
 
-/// The experiment of a file, or of the arguments.
+/// Prints the number of games and how many of them are stored.
+fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Result<Exit> {
+    let games: u64 = experiment.cells().iter().map(Cell::games).sum();
+    let stored = if path.exists() {
+        let store = Store::open(path)?;
+        if let Some(difference) = store.description().difference(&Description::of(experiment)) {
+            return Err(StoreError::OtherExperiment { path: path.to_owned(), difference }.into());
+        }
+        store.count()?
+    } else {
+        0
+    };
+    ui::print(format, &json!({ "games": games, "stored": stored }), |screen| {
+        let total = number::things(games as usize, "game", "games");
+        Ok(writeln!(screen, "{total}, {} of them in {}.", number::grouped(stored), path.display())?)
+    })?;
+    Ok(Exit::Success)
+}
+
+/// Reads the experiment from a file or from the arguments.
 fn experiment(args: &Args) -> anyhow::Result<Experiment> {
     if let Some(path) = &args.experiment {
         return Ok(Experiment::load(path)?);
@@ -237,7 +268,7 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
     let rules = if args.rules.is_empty() { vec![DEFAULT_RULES.parse()?] } else { args.rules.clone() };
     let mut strategies: Vec<Spec> = args.strategy.iter().flat_map(|sweep| sweep.0.iter().cloned()).collect();
     for program in &args.strategy_command {
-        strategies.push(args.patience.admit(program)?);
+        strategies.push(args.timeout.register(program)?);
     }
     for rules in &rules {
         for strategy in &strategies {
@@ -248,13 +279,13 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         (Some(path), None) => Secrets::load(path, &rules, None)?,
         (Some(path), Some(Games::Count(count))) => Secrets::load(path, &rules, Some(count))?,
         (Some(_), Some(Games::All)) => {
-            bail!("--games all: leave it away to play each listed code once, or write how many are drawn")
+            bail!("--games all: omit it to play each listed secret once, or write a number of secrets to draw")
         }
         (None, Some(Games::Count(count))) => Secrets::Drawn(count),
         (None, _) => Secrets::All,
     };
-    let limits = Limits { time: args.time_limit, ..Limits::default() };
+    let limits = Limits { time: args.time_per_guess, ..Limits::default() };
     let experiment = Experiment::new(rules, strategies, secrets)?;
     let experiment = experiment.with_repeats(args.repeats.unwrap_or(NonZeroU32::MIN))?;
-    Ok(experiment.with_seed(args.seed.unwrap_or(0)).with_limits(limits))
+    Ok(experiment.with_seed(args.seed.unwrap_or(DEFAULT_SEED)).with_limits(limits))
 }

@@ -1,167 +1,237 @@
 //! `pegwise play`: the game in the terminal.
 //!
-//! Three parts, each of which knows nothing of the next: the [`model`] is the game, `update` by `update`; the [`view`]
-//! draws it; [`mod@run`] has the terminal, the threads ([`errands`]) and the clock.
+//! The [`model`] is the state of the game and its update function, the [`view`] draws it, and [`mod@run`] has the terminal,
+//! the background [`queries`] and the clock.
 
-mod errands;
-mod file;
 mod model;
+mod queries;
 mod run;
 mod terminal;
 mod view;
 
 use std::{
-    io::{self, IsTerminal as _, Write as _},
-    path::PathBuf,
+    ffi::OsString,
+    fs,
+    io::{self, IsTerminal as _, Read as _, Write as _},
+    path::Path,
     time::Duration,
 };
 
 use anstream::ColorChoice;
-use anyhow::{Context as _, ensure};
-use clap::ValueEnum;
+use anyhow::{Context as _, anyhow, ensure};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pegwise_coach::{Mode, Record};
 use pegwise_game::Rules;
 use pegwise_solve::Spec;
 
 use self::{
-    model::{Model, Setup},
+    model::{Model, PlaySetup, event::SaveError},
     run::End,
-    view::Look,
+    view::Theme,
 };
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, StrategyParser},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategy, StrategyParser},
     exit::Exit,
-    game,
-    outsider::Outsider,
-    settings::Colors,
+    files::FileArg,
+    settings::ColorNames,
+    solve::random_seed,
     ui::Screen,
 };
 
-/// Play in the terminal: break a code, make one, or watch.
+/// Play in the terminal: break a code, make one, or watch a game.
 ///
-/// Without rules and without a mode it starts with a menu. Keys and mouse both work; ? shows what the keys do.
+/// Without rules and without a mode, it starts with a menu. Use the keyboard or the mouse; press ? for a list of keys.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The rules [default: a menu].
+    /// Rules [default: a menu].
+    #[arg(value_parser = arguments::rules)]
     rules: Option<Rules>,
 
-    /// Who breaks whose code.
-    #[arg(long, short, value_enum, value_name = "MODE")]
-    mode: Option<ModeName>,
+    /// Game mode.
+    #[arg(long, short, value_name = "MODE", value_parser = modes())]
+    mode: Option<Mode>,
 
-    /// Who breaks your code, who is watched, or who gives the hints.
+    /// Strategy that guesses or gives hints.
     #[arg(long, short, value_name = "SPEC", default_value = DEFAULT_STRATEGY)]
     #[arg(value_parser = StrategyParser, hide_possible_values = true)]
     strategy: Spec,
 
     #[command(flatten)]
-    outsider: Outsider,
+    external: ExternalStrategy,
 
-    /// The longest the computer may think about one guess, in seconds or with a unit: 2, 0.5, 500ms, 1m.
-    #[arg(long, short, value_name = "SECONDS", value_parser = arguments::time_limit, allow_hyphen_values = true)]
-    time_limit: Option<Duration>,
+    /// Time limit per guess of the computer, in seconds or with a unit: 2, 0.5, 500ms, 1m.
+    #[arg(long, short, value_name = "TIME", value_parser = arguments::duration, allow_hyphen_values = true)]
+    time_per_guess: Option<Duration>,
 
-    /// Decides all that is random.
+    /// Random seed [default: a random one].
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// The code: the one to be broken, or the one that you make.
+    /// The code to break, or the code that you make.
     #[arg(long, value_name = "CODE")]
     secret: Option<String>,
 
     #[command(flatten)]
-    colors: Colors,
+    colors: ColorNames,
 
-    /// A saved game to go on with.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "mode", "secret"])]
-    load: Option<PathBuf>,
-
-    /// A game as a line of text, to go on with.
-    #[arg(long, value_name = "LINE", conflicts_with_all = ["rules", "mode", "secret", "load"])]
-    from: Option<String>,
+    /// Resume a saved game, or a game as a line of text.
+    #[arg(long, value_name = "FILE|LINE", conflicts_with_all = ["rules", "mode", "secret"])]
+    load: Option<OsString>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModeName {
-    /// You break the computer's code
-    Break,
-    /// The computer breaks your code
-    Make,
-    /// The computer breaks its own code, and you watch
-    Watch,
-}
-
-impl From<ModeName> for Mode {
-    fn from(name: ModeName) -> Self {
-        match name {
-            ModeName::Break => Self::Break,
-            ModeName::Make => Self::Make,
-            ModeName::Watch => Self::Watch,
-        }
-    }
+/// Returns the parser of game modes.
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    let help = |mode: Mode| match mode {
+        Mode::Break => "You break the computer's code",
+        Mode::Make => "The computer breaks your code",
+        Mode::Watch => "You watch the computer break a code",
+    };
+    let values = Mode::ALL.map(|mode| PossibleValue::new(mode.to_string()).help(help(mode)));
+    let named = |name: String| Mode::ALL.into_iter().find(|mode| mode.to_string() == name);
+    PossibleValuesParser::new(values).try_map(move |name| named(name).ok_or("no such mode"))
 }
 
 const EXAMPLES: &str = "\
 \x1b[1;4mExamples:\x1b[0m
   pegwise play                             a menu
-  pegwise play 4x6                         break the computer's code
-  pegwise play 5x8 --mode make             the computer breaks yours
-  pegwise play --mode watch -s knuth       see how Knuth plays
+  pegwise play 4x6                         you break the computer's code
+  pegwise play 5x8 --mode make             the computer breaks your code
+  pegwise play --mode watch -s knuth       watch Knuth's strategy
   pegwise play grid:3x3x6                  rows and columns
   pegwise play --load game.toml            a saved game
-  pegwise play --from 'pegwise/1 break …'  a game from a friend
+  pegwise play --load 'pegwise/1 break …'  a shared game
 
-It needs a terminal; scripts use `pegwise solve` and `pegwise hint`.";
+Requires a terminal; in scripts, use `pegwise solve` and `pegwise hint`.";
 
 pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let started = args.rules.is_some() || args.mode.is_some() || args.secret.is_some();
-    let record = match (&args.load, &args.from) {
-        (Some(path), _) => Some(file::load(path).context("--load")?),
-        (None, Some(line)) => Some(Record::from_line(line).context("--from")?),
-        (None, None) => None,
+    let record = match args.load.as_ref().map(|load| (load.to_str(), load)) {
+        Some((Some(line), _)) if line.starts_with("pegwise/") => Some(Record::from_line(line).context("--load")?),
+        Some((_, file)) => Some(load(&FileArg::Path(file.into())).context("--load")?),
+        None => None,
     };
-    let rules = args.colors.of(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
+    let rules = args.colors.apply(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
-    let setup = Setup {
+    let setup = PlaySetup {
         rules,
-        mode: args.mode.map_or(Mode::Break, Mode::from),
-        spec: args.outsider.or(args.strategy)?,
-        seed: args.seed.unwrap_or_else(game::draw_seed),
+        mode: args.mode.unwrap_or(Mode::Break),
+        spec: args.external.or(args.strategy)?,
+        seed: args.seed.unwrap_or_else(random_seed),
         secret,
     };
-    // Better here than in the middle of the game: who cannot play these rules is not asked to.
+    // Report an unsupported strategy now rather than in the middle of the game.
     let chosen = record.as_ref().map_or(setup.clone(), |record| setup.clone().of_record(record));
     arguments::build(&chosen.spec, &chosen.rules)?;
 
     ensure!(
         io::stdin().is_terminal() && io::stdout().is_terminal(),
-        "`pegwise play` needs a terminal, and this is none\n  \
-         `pegwise solve` and `pegwise hint` work in scripts and pipes"
+        "`pegwise play` must be run in a terminal\n  \
+         in scripts and pipes, use `pegwise solve` and `pegwise hint`"
     );
     let (model, effects) = match &record {
         Some(record) => Model::in_record(setup, record),
         None if started => Model::in_game(setup),
         None => (Model::in_menu(setup), Vec::new()),
     };
-    let look = Look::of_environment(|name| match (name, ColorChoice::global()) {
+    let theme = Theme::of_environment(|name| match (name, ColorChoice::global()) {
         ("NO_COLOR", ColorChoice::Never) => Some("1".to_owned()),
         ("NO_COLOR", ColorChoice::Always) => None,
         _ => std::env::var(name).ok(),
     });
-    let (model, end) = run::play(model, effects, look, args.time_limit)?;
-    let told = farewell(&model);
+    let (model, end) = run::play(model, effects, theme, args.time_per_guess)?;
+    let printed = print_record(&model);
     if end == End::Interrupted {
-        // The terminal may be gone, and then there is nobody to tell.
+        // The terminal may be gone, so an error is not reported.
         return Ok(Exit::Interrupted);
     }
-    told?;
-    Ok(Exit::Done)
+    printed?;
+    Ok(Exit::Success)
 }
 
-/// Leaves a line with which the game can be gone on with, or shown to a friend.
-fn farewell(model: &Model) -> io::Result<()> {
+/// Prints a line with which the game can be resumed or shared.
+fn print_record(model: &Model) -> io::Result<()> {
     let Some(game) = model.game.as_ref().filter(|game| !game.history.is_empty()) else { return Ok(()) };
-    let word = if game.is_over() { "See it again" } else { "Go on" };
-    writeln!(Screen::new(), "{word}: pegwise play --from '{}'", game.record().line())
+    let word = if game.is_over() { "Show again" } else { "Resume" };
+    writeln!(Screen::new(), "{word}: pegwise play --load '{}'", game.record().line())
+}
+
+/// Maximum size of a saved game.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Reads a saved game.
+fn load(file: &FileArg) -> anyhow::Result<Record> {
+    file.read_with(|input| {
+        let mut bytes = Vec::new();
+        input.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+        ensure!(bytes.len() as u64 <= MAX_BYTES, "the file is too large to be a saved game");
+        let text = String::from_utf8(bytes).map_err(|_| anyhow!("the file is not text, so not a saved game"))?;
+        Ok(Record::from_text(&text)?)
+    })
+}
+
+/// Writes a game to a temporary file and renames it.
+fn save(path: &Path, text: &str, overwrite: bool) -> Result<(), SaveError> {
+    if !overwrite && path.exists() {
+        return Err(SaveError::Exists);
+    }
+    write(path, text).map_err(|error| SaveError::Failed(format!("{} cannot be written: {error}", path.display())))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    temporary.push(format!(".{}", std::process::id()));
+    let temporary = path.with_file_name(temporary);
+    let written = fs::File::create(&temporary).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    });
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load_path(path: &Path) -> anyhow::Result<Record> {
+        load(&FileArg::Path(path.to_owned()))
+    }
+
+    const GAME: &str = "pegwise = 1\nmode = \"make\"\nrules = \"4x6\"\nturns = [\"1122=1,0\"]\n";
+
+    #[test]
+    fn saves_and_loads_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.toml");
+        assert_eq!(save(&path, GAME, false), Ok(()));
+        assert_eq!(load_path(&path).unwrap().turns.len(), 1);
+        assert_eq!(save(&path, "other", false), Err(SaveError::Exists));
+        assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
+        assert_eq!(save(&path, "other", true), Ok(()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    }
+
+    #[test]
+    fn reports_invalid_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            format!("{:#}", load_path(&path).unwrap_err())
+        };
+        assert!(error("cut", &GAME.as_bytes()[..40]).contains("is not a record of a game"));
+        assert!(error("binary", &[0xFF, 0xFE, 0]).contains("is not text"));
+        assert!(error("empty", b"").contains("is not a record of a game"));
+        assert!(format!("{:#}", load_path(&folder.path().join("none")).unwrap_err()).contains("no such file"));
+        assert!(load_path(folder.path()).is_err(), "a folder");
+        let nowhere = folder.path().join("no").join("game.toml");
+        assert!(matches!(save(&nowhere, GAME, false), Err(SaveError::Failed(_))));
+    }
 }

@@ -1,4 +1,4 @@
-//! The loop: events in, effects out, a picture whenever something changed.
+//! Event loop of the game.
 
 use std::{
     io,
@@ -14,68 +14,65 @@ use anyhow::Context as _;
 use ratatui::crossterm::event::{self, MouseButton, MouseEvent, MouseEventKind};
 
 use super::{
-    errands::{Done, Errands},
-    file,
+    load,
     model::{
         Model,
         event::{Action, Effect, Event},
     },
-    terminal::Takeover,
-    view::{self, Drawn, Look},
+    queries::{BackgroundQueries, WorkerMessage},
+    save,
+    terminal::TerminalGuard,
+    view::{self, Drawn, Theme},
 };
-use crate::interrupt;
+use crate::{exit, files::FileArg};
 
-/// What arrives while the game waits.
 pub(super) enum Message {
-    /// From the terminal.
     Input(event::Event),
-    /// The terminal is gone.
     NoInput(io::Error),
-    /// A job is done.
-    Done(Done),
+    Worker(WorkerMessage),
 }
 
-impl From<Done> for Message {
-    fn from(done: Done) -> Self {
-        Self::Done(done)
+impl From<WorkerMessage> for Message {
+    fn from(done: WorkerMessage) -> Self {
+        Self::Worker(done)
     }
 }
 
-/// How a game was left.
+/// Reason why the loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Quit,
     Interrupted,
 }
 
-/// The time between two pictures of something that moves; also how long a signal may wait.
+/// Interval between ticks, and the longest delay of a signal.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Plays until the player has enough.
+/// Runs the game until the player quits.
 pub(super) fn play(
     mut model: Model,
     effects: Vec<Effect>,
-    look: Look,
+    theme: Theme,
     time: Option<Duration>,
 ) -> anyhow::Result<(Model, End)> {
-    let raised = interrupt::patient_flag()?;
-    let mut takeover = Takeover::begin().context("the terminal cannot be used for a game")?;
+    let raised = exit::polled_interrupt_flag()?;
+    let mut guard = TerminalGuard::begin().context("the terminal cannot be used")?;
     let (sender, inbox) = mpsc::channel();
-    listen(sender.clone()).context("no thread for the keys")?;
-    let errands = Errands::new(time, sender);
-    let end = Table { model: &mut model, errands, takeover: &mut takeover, look, drawn: Drawn::default() }
+    listen(sender.clone()).context("a thread cannot be started")?;
+    let queries = BackgroundQueries::new(time, sender);
+    let end = EventLoop { model: &mut model, queries, guard: &mut guard, theme, drawn: Drawn::default() }
         .play(effects, &inbox, &raised)?;
-    drop(takeover);
+    drop(guard);
     Ok((model, end))
 }
 
-/// Reads keys and clicks on a thread of its own.
+/// Reads keys and clicks on a thread.
 fn listen(sender: Sender<Message>) -> io::Result<()> {
     thread::Builder::new().name("keys".to_owned()).spawn(move || {
         loop {
             let message = event::read();
             let is_over = message.is_err();
-            // The game has ended when nobody takes it.
+            // Fails only if the game has ended.
             if sender.send(message.map_or_else(Message::NoInput, Message::Input)).is_err() || is_over {
                 return;
             }
@@ -84,17 +81,17 @@ fn listen(sender: Sender<Message>) -> io::Result<()> {
     Ok(())
 }
 
-struct Table<'a> {
+struct EventLoop<'a> {
     model: &'a mut Model,
-    errands: Errands<Message>,
-    takeover: &'a mut Takeover,
-    look: Look,
+    queries: BackgroundQueries<Message>,
+    guard: &'a mut TerminalGuard,
+    theme: Theme,
     drawn: Drawn,
 }
 
-impl Table<'_> {
+impl EventLoop<'_> {
     fn play(&mut self, effects: Vec<Effect>, inbox: &Receiver<Message>, raised: &AtomicBool) -> anyhow::Result<End> {
-        if let Some(end) = self.carry_out(effects)? {
+        if let Some(end) = self.execute(effects)? {
             return Ok(end);
         }
         self.draw()?;
@@ -103,14 +100,14 @@ impl Table<'_> {
             let message = match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
                 Ok(message) => Some(message),
                 Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => anyhow::bail!("nobody reads the keys any more"),
+                Err(RecvTimeoutError::Disconnected) => anyhow::bail!("the thread that reads the keys has ended"),
             };
             if raised.load(Ordering::Relaxed) {
                 return Ok(End::Interrupted);
             }
             let was_busy = self.model.is_busy();
             let mut changed = false;
-            // Whatever else has arrived belongs to the same picture: a paste, a burst of the wheel.
+            // Messages that have already arrived are drawn together, such as those of a paste.
             for message in message.into_iter().chain(inbox.try_iter().take(64)) {
                 changed = true;
                 if let Some(end) = self.receive(message)? {
@@ -133,9 +130,9 @@ impl Table<'_> {
     }
 
     fn tick(&mut self) -> anyhow::Result<Option<End>> {
-        let progress: Vec<_> = self.errands.progress().collect();
-        for (ticket, examined) in progress {
-            self.update(Event::Progress(ticket, examined))?;
+        let progress: Vec<_> = self.queries.progress().collect();
+        for (id, examined) in progress {
+            self.update(Event::Progress(id, examined))?;
         }
         self.update(Event::Tick)
     }
@@ -143,10 +140,10 @@ impl Table<'_> {
     fn receive(&mut self, message: Message) -> anyhow::Result<Option<End>> {
         let event = match message {
             Message::NoInput(error) => return Err(error).context("the terminal no longer answers"),
-            // The terminal was given back and the panic reported where it happened; here the program ends by it.
-            Message::Done(Done::Panicked(panic)) => std::panic::resume_unwind(panic),
-            Message::Done(Done::Job(done)) => match self.errands.take(done) {
-                Some((ticket, outcome)) => Event::Done(ticket, outcome),
+            // The panic was reported and the terminal restored where it happened.
+            Message::Worker(WorkerMessage::Panicked(panic)) => std::panic::resume_unwind(panic),
+            Message::Worker(WorkerMessage::Finished(done)) => match self.queries.take(done) {
+                Some((id, outcome)) => Event::Done(id, outcome),
                 None => return Ok(None),
             },
             Message::Input(event::Event::Key(key)) => Event::Key(key),
@@ -155,7 +152,7 @@ impl Table<'_> {
                 Some(action) => Event::Action(action),
                 None => return Ok(None),
             },
-            // Resized, or focused: the picture is drawn anew after every message.
+            // The screen is drawn after every message, so a resize needs no event.
             Message::Input(_) => return Ok(None),
         };
         self.update(event)
@@ -178,34 +175,36 @@ impl Table<'_> {
 
     fn update(&mut self, event: Event) -> anyhow::Result<Option<End>> {
         let effects = self.model.update(event);
-        self.carry_out(effects)
+        self.execute(effects)
     }
 
-    fn carry_out(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<End>> {
+    fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<End>> {
         for effect in effects {
             let answer = match effect {
-                Effect::Ask(ticket, job) => match self.errands.ask(ticket, job) {
+                Effect::Start(id, query) => match self.queries.start(id, query) {
                     Ok(()) => None,
-                    Err(error) => Some(Event::Failed(ticket, error.to_string())),
+                    Err(error) => Some(Event::Failed(id, error.to_string())),
                 },
-                Effect::Hurry(ticket) => {
-                    self.errands.hurry(ticket);
+                Effect::FinishEarly(id) => {
+                    self.queries.finish_early(id);
                     None
                 }
-                Effect::Drop(ticket) => {
-                    self.errands.drop(ticket);
+                Effect::Cancel(id) => {
+                    self.queries.cancel(id);
                     None
                 }
                 Effect::Save { path, text, overwrite } => {
-                    let saved = file::save(&path, &text, overwrite);
+                    let saved = save(&path, &text, overwrite);
                     Some(Event::Saved(path, saved))
                 }
-                Effect::Load(path) => Some(Event::Loaded(file::load(&path).map_err(|error| format!("{error:#}")))),
+                Effect::Load(path) => {
+                    Some(Event::Loaded(load(&FileArg::Path(path)).map_err(|error| format!("{error:#}"))))
+                }
                 Effect::Copy(text) => {
-                    self.takeover.copy(&text)?;
+                    self.guard.copy(&text)?;
                     None
                 }
-                Effect::Quit(hurry) => return Ok(Some(if hurry { End::Interrupted } else { End::Quit })),
+                Effect::Quit(interrupted) => return Ok(Some(if interrupted { End::Interrupted } else { End::Quit })),
             };
             if let Some(end) = answer.map(|event| self.update(event)).transpose()?.flatten() {
                 return Ok(Some(end));
@@ -215,11 +214,11 @@ impl Table<'_> {
     }
 
     fn draw(&mut self) -> anyhow::Result<()> {
-        let (model, look) = (&*self.model, self.look);
+        let (model, theme) = (&*self.model, self.theme);
         let mut drawn = Drawn::default();
-        self.takeover
+        self.guard
             .terminal()
-            .draw(|frame| drawn = view::draw(frame, model, look))
+            .draw(|frame| drawn = view::draw(frame, model, theme))
             .context("the terminal no longer answers")?;
         self.model.clamp_scroll(drawn.scroll, drawn.shift, drawn.page);
         self.drawn = drawn;

@@ -1,4 +1,4 @@
-//! The terminal: taken over for the game, and given back as it was on every way out, a panic included.
+//! Raw mode of the terminal, which is left on every way out, including a panic.
 
 use std::{
     io::{self, Stdout, Write as _},
@@ -17,24 +17,23 @@ use ratatui::{
     },
 };
 
-/// Whether the terminal is ours. A panic gives it back in the middle of things, and then the end has nothing left to
-/// do.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+/// True while the terminal is in raw mode. A panic hook may restore it before the guard is dropped.
+static ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// The terminal while the game has it.
-pub(super) struct Takeover {
+/// Raw mode of the terminal; dropping it restores the terminal.
+pub(super) struct TerminalGuard {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
-impl Takeover {
-    /// Takes the terminal: raw keys, the mouse, and a screen of its own that leaves what was there alone.
+impl TerminalGuard {
+    /// Enters raw mode and the alternate screen.
     pub(super) fn begin() -> io::Result<Self> {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            give_back();
+            restore();
             report(info);
         }));
-        TAKEN.store(true, Ordering::SeqCst);
+        ACTIVE.store(true, Ordering::SeqCst);
         let begun = enable_raw_mode().and_then(|()| {
             execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste, Hide)?;
             Terminal::new(CrosstermBackend::new(io::stdout()))
@@ -42,18 +41,17 @@ impl Takeover {
         match begun {
             Ok(terminal) => Ok(Self { terminal }),
             Err(error) => {
-                give_back();
+                restore();
                 Err(error)
             }
         }
     }
 
-    /// What to draw on.
     pub(super) fn terminal(&mut self) -> &mut Terminal<CrosstermBackend<Stdout>> {
         &mut self.terminal
     }
 
-    /// Puts a text on the clipboard, on terminals that allow it; others ignore it.
+    /// Copies a text to the clipboard, if the terminal supports it.
     pub(super) fn copy(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout();
         write!(out, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
@@ -61,21 +59,21 @@ impl Takeover {
     }
 }
 
-impl Drop for Takeover {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-fn give_back() {
-    if TAKEN.swap(false, Ordering::SeqCst) {
-        // Whatever fails, the rest is still worth trying; nobody is left to tell.
+fn restore() {
+    if ACTIVE.swap(false, Ordering::SeqCst) {
+        // Errors are ignored: the other steps are still worth trying.
         let _ = execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }
 }
 
-/// The encoding that terminals expect of a clipboard.
+/// Encodes bytes for the clipboard sequence.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
@@ -94,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_what_others_write() {
+    fn encodes_base64() {
         let coded = ["", "M", "Ma", "Man", "pegs"].map(|text| base64(text.as_bytes()));
         assert_eq!(coded, ["", "TQ==", "TWE=", "TWFu", "cGVncw=="]);
     }

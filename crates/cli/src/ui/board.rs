@@ -1,112 +1,119 @@
-//! Codes and feedback as they stand on the board.
+//! Codes and feedback as text, in the shape of the board.
+
+use std::ops::Range;
 
 use pegwise_coach::PartialMark;
-use pegwise_game::{Code, Color, Feedback, KeyPeg, Mark, Rules, Shape};
+use pegwise_game::{Board, Code, Color, Feedback, Mark, Rules, Shape, KeyPeg};
 
-use super::{Block, Look, palette, style};
+use super::{Block, ScreenInfo, style};
 
-/// A peg, if it is known.
+/// Peg whose color may be unknown.
 type Peg = Option<Color>;
 
-/// Draws codes and feedback of one game.
-#[derive(Debug, Clone)]
-pub(crate) struct Drawing {
-    rules: Rules,
-    look: Look,
+/// Returns the rows of cells, from the top; all cells are one row on boards without rows.
+pub(crate) fn cell_rows(board: &Board) -> Vec<Range<usize>> {
+    let cells = board.cells();
+    let rows_of = |columns: usize| (0..cells).step_by(columns).map(|start| start..start + columns).collect();
+    match board.shape() {
+        Shape::Grid { columns, .. } => rows_of(*columns),
+        Shape::Cube(sides) => rows_of(sides[sides.len() - 1]),
+        Shape::Triangle(side) => (0..*side).map(|row| row * (row + 1) / 2..(row + 1) * (row + 2) / 2).collect(),
+        _ => std::iter::once(0..cells).collect(),
+    }
 }
 
-/// Longer lines answer in numbers alone: nobody counts that many pegs.
-const MOST_PEGS: usize = 10;
-/// What stands beside a code on the widest usual line.
-const BESIDE_A_CODE: usize = 44;
-/// What stands before a code in a list at most.
-const INDENT: usize = 18;
-/// What a peg takes beside its label when there is room: a border, and a space to the next.
-const ROOM: usize = 3;
-/// Marks of lines that cannot be drawn at their line, on one line of text.
-const MARKS_A_LINE: usize = 8;
+/// Renderer of the codes and feedback of one game.
+#[derive(Debug, Clone)]
+pub(crate) struct BoardRenderer {
+    rules: Rules,
+    info: ScreenInfo,
+}
 
-impl Drawing {
-    pub(crate) fn new(rules: &Rules, look: Look) -> Self {
-        Self { rules: rules.clone(), look }
+/// Longest line whose feedback is drawn as pegs; longer lines show numbers only.
+const MAX_PEGS: usize = 10;
+/// Columns reserved beside a code.
+const BESIDE_CODE: usize = 44;
+/// Columns reserved before a code in a list.
+const INDENT: usize = 18;
+/// Columns of a spaced peg beside its label: two borders and a space.
+const PEG_PADDING: usize = 3;
+/// Marks per line of text, for board lines that are not drawn as rows.
+const MARKS_PER_LINE: usize = 8;
+
+impl BoardRenderer {
+    pub(crate) fn new(rules: &Rules, info: ScreenInfo) -> Self {
+        Self { rules: rules.clone(), info }
     }
 
-    /// A code: blocks of color with the color's name on them, or the plain notation.
+    /// Draws a code: colored blocks with labels, or the plain notation.
     pub(crate) fn code(&self, code: &Code) -> Block {
         self.guess(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    /// A code of which some colors may be unknown.
+    /// Draws a code with unknown colors.
     pub(crate) fn guess(&self, code: &[Peg]) -> Block {
-        match self.rules.board().shape() {
-            Shape::Grid { columns, .. } => self.rows(code.chunks(*columns)),
-            Shape::Cube(sides) => self.slices(code, sides),
-            Shape::Triangle(side) => self.triangle(code, *side),
-            _ if self.look.color => self.rows(code.chunks(self.a_line())),
+        let board = self.rules.board();
+        match board.shape() {
+            Shape::Grid { .. } | Shape::Triangle(_) => self.rows(code, &cell_rows(board)),
+            Shape::Cube(sides) => {
+                let rows = cell_rows(board);
+                let layers = rows.chunks(sides[sides.len() - 2]).map(|layer| self.rows(code, layer));
+                layers.reduce(|left, right| left.beside(3, right)).unwrap_or_default()
+            }
+            _ if self.info.color => {
+                let per_line = self.pegs_per_line();
+                let start = (0..code.len()).step_by(per_line);
+                self.rows(code, &start.map(|start| start..code.len().min(start + per_line)).collect::<Vec<_>>())
+            }
             _ => self.plain(code),
         }
     }
 
-    /// A code as it is written on the command line, in one line where the screen is wide enough.
+    /// Writes a code in notation, on one line if it fits.
     pub(crate) fn notation(&self, code: &Code) -> Block {
         self.plain(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    /// Pegs as they are written on the command line.
+    /// Writes pegs in notation.
     fn plain(&self, pegs: &[Peg]) -> Block {
         let palette = self.rules.palette();
-        let wide = self.label_width() + palette.separator().len();
+        let width = self.label_width() + palette.separator().len();
         let mut block = Block::default();
-        // A code is one word, unless it is longer than the screen is wide.
-        for row in pegs.chunks(self.look.width.map_or(usize::MAX, |width| width.saturating_sub(INDENT) / wide).max(1)) {
+        let per_line = self.info.width.map_or(usize::MAX, |columns| columns.saturating_sub(INDENT) / width);
+        for row in pegs.chunks(per_line.max(1)) {
             block.line();
             block.push(style::PLAIN, palette.pegs(row));
         }
         block
     }
 
-    fn rows<'a>(&self, rows: impl Iterator<Item = &'a [Peg]>) -> Block {
+    /// Draws rows of cells; shorter rows are centered.
+    fn rows(&self, code: &[Peg], rows: &[Range<usize>]) -> Block {
+        let centered = matches!(self.rules.board().shape(), Shape::Triangle(_));
+        let longest = rows.iter().map(Range::len).max().unwrap_or(0);
         let mut block = Block::default();
         for row in rows {
             block.line();
-            self.pegs(&mut block, row);
+            if centered {
+                block.space((longest - row.len()) * self.peg_width() / 2);
+            }
+            self.pegs(&mut block, &code[row.clone()]);
         }
         block
-    }
-
-    fn triangle(&self, code: &[Peg], side: usize) -> Block {
-        let mut block = Block::default();
-        let mut rest = code;
-        for row in 0..side {
-            let (cells, below) = rest.split_at(row + 1);
-            rest = below;
-            block.line();
-            block.space((side - row - 1) * self.peg_width() / 2);
-            self.pegs(&mut block, cells);
-        }
-        block
-    }
-
-    /// The layers of a box side by side.
-    fn slices(&self, code: &[Peg], sides: &[usize]) -> Block {
-        let columns = sides[sides.len() - 1];
-        let layers = code.chunks(columns * sides[sides.len() - 2]);
-        let layers = layers.map(|layer| self.rows(layer.chunks(columns)));
-        layers.reduce(|left, right| left.beside(3, right)).unwrap_or_default()
     }
 
     fn pegs(&self, block: &mut Block, pegs: &[Peg]) {
         for (index, &peg) in pegs.iter().enumerate() {
             let label = format!("{:>width$}", self.label(peg), width = self.label_width());
-            let style = peg.map_or(palette::UNKNOWN, palette::peg);
-            if self.look.color && !self.is_roomy() {
+            let style = peg.map_or(style::UNKNOWN_PEG, style::peg);
+            if self.info.color && !self.is_spaced() {
                 block.push(style, format!(" {label}"));
                 continue;
             }
             if index > 0 {
                 block.space(1);
             }
-            if self.look.color {
+            if self.info.color {
                 block.push(style, format!(" {label} "));
             } else {
                 block.push(style::PLAIN, label);
@@ -122,34 +129,33 @@ impl Drawing {
         self.label(Some(Color::new(self.rules.colors() - 1))).len()
     }
 
-    /// The width of a peg and the space after it.
+    /// Returns the width of a peg and the space after it.
     fn peg_width(&self) -> usize {
-        self.label_width() + if self.look.color && self.is_roomy() { ROOM } else { 1 }
+        self.label_width() + if self.info.color && self.is_spaced() { PEG_PADDING } else { 1 }
     }
 
-    /// Whether pegs may stand apart. Those of long codes stand close, so that more of them fit on a line.
-    fn is_roomy(&self) -> bool {
-        self.longest_line() * (self.label_width() + ROOM) <= self.room()
+    /// Returns true if pegs are separated by spaces; those of long codes are not, so that more fit on a line.
+    fn is_spaced(&self) -> bool {
+        self.longest_line() * (self.label_width() + PEG_PADDING) <= self.code_width()
     }
 
-    /// What a code may take of a line.
-    fn room(&self) -> usize {
-        const WITHOUT_A_TERMINAL: usize = 120;
-        self.look.width.unwrap_or(WITHOUT_A_TERMINAL).saturating_sub(BESIDE_A_CODE)
+    /// Returns the columns available for a code.
+    fn code_width(&self) -> usize {
+        const DEFAULT: usize = 120;
+        self.info.width.unwrap_or(DEFAULT).saturating_sub(BESIDE_CODE)
     }
 
-    /// How many pegs of a long row go on a line.
-    fn a_line(&self) -> usize {
-        const SHORTEST: usize = 4;
-        (self.room() / self.peg_width()).max(SHORTEST)
+    /// Returns the number of pegs per line of text.
+    fn pegs_per_line(&self) -> usize {
+        const MIN: usize = 4;
+        (self.code_width() / self.peg_width()).max(MIN)
     }
 
-    /// A feedback: pegs and numbers beside the rows of the board, and numbers for the other lines below.
+    /// Draws feedback: pegs and numbers beside the rows of the board, numbers below for its other lines.
     pub(crate) fn feedback(&self, feedback: &Feedback) -> Block {
-        let rows = match self.rules.board().shape() {
-            Shape::Row(_) => 1,
-            Shape::Grid { rows, .. } => *rows,
-            Shape::Triangle(side) => *side,
+        let board = self.rules.board();
+        let rows = match board.shape() {
+            Shape::Row(_) | Shape::Grid { .. } | Shape::Triangle(_) => cell_rows(board).len(),
             _ => 0,
         };
         let (beside, below) = feedback.marks().split_at(rows.min(feedback.marks().len()));
@@ -157,9 +163,9 @@ impl Drawing {
         for &mark in beside {
             block.below(self.mark(mark));
         }
-        let is_grid = matches!(self.rules.board().shape(), Shape::Grid { .. });
+        let is_grid = matches!(board.shape(), Shape::Grid { .. });
         let mut label = if is_grid { "columns  " } else { "" };
-        for marks in below.chunks(MARKS_A_LINE) {
+        for marks in below.chunks(MARKS_PER_LINE) {
             let number = |mark: &Mark| format!("{:<width$}", mark.to_string(), width = self.numbers_width());
             let numbers: Vec<String> = marks.iter().map(number).collect();
             block.below(Block::new(style::DIM, format!("{label}{}", numbers.join("  ").trim_end())));
@@ -168,17 +174,17 @@ impl Drawing {
         block
     }
 
-    /// A feedback of which some numbers may be unknown.
+    /// Draws feedback with unknown numbers.
     pub(crate) fn marks(&self, marks: &[PartialMark]) -> Block {
         if let Some(known) = marks.iter().map(PartialMark::mark).collect::<Option<Feedback>>() {
             return self.feedback(&known);
         }
         let mut block = Block::default();
-        for marks in marks.chunks(MARKS_A_LINE) {
+        for marks in marks.chunks(MARKS_PER_LINE) {
             let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
-            // As deep in the column as the numbers that follow pegs.
+            // Aligned with numbers that follow pegs.
             let pegs = self.longest_line();
-            let pegs = if pegs <= MOST_PEGS && self.numbers_width() > 0 { pegs + 2 } else { 0 };
+            let pegs = if pegs <= MAX_PEGS && self.numbers_width() > 0 { pegs + 2 } else { 0 };
             let mut line = Block::default();
             line.space(pegs);
             line.push(style::PLAIN, marks.join("  "));
@@ -191,16 +197,16 @@ impl Drawing {
         let longest = self.longest_line();
         let pegs = mark.key_pegs();
         let numbers = Block::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
-        if pegs.is_empty() || longest > MOST_PEGS {
+        if pegs.is_empty() || longest > MAX_PEGS {
             return numbers;
         }
         let mut block = Block::default().widen(longest);
         for (count, sign) in pegs {
             let (peg, style) = match sign {
-                Some(KeyPeg::Black) => ("●", palette::BLACK),
-                Some(KeyPeg::White) => ("○", palette::WHITE),
-                Some(KeyPeg::Higher) => ("▲", palette::WHITE),
-                Some(KeyPeg::Lower) => ("▼", palette::WHITE),
+                Some(KeyPeg::Black) => ("●", style::BLACK_PEG),
+                Some(KeyPeg::White) => ("○", style::WHITE_PEG),
+                Some(KeyPeg::Higher) => ("▲", style::WHITE_PEG),
+                Some(KeyPeg::Lower) => ("▼", style::WHITE_PEG),
                 _ => ("·", style::DIM),
             };
             block.push(style, peg.repeat(count));
@@ -212,12 +218,12 @@ impl Drawing {
         self.rules.board().lines().map(<[usize]>::len).max().unwrap_or(0)
     }
 
-    /// The width of the numbers of the longest line's mark.
+    /// Returns the width of the numbers of a mark of the longest line.
     fn numbers_width(&self) -> usize {
-        let (longest, model) = (self.longest_line(), self.rules.feedback().model());
-        let numbers = model.numbers.len();
-        match model.cell.is_count() {
-            _ if model.per_cell => longest,
+        let (longest, terms) = (self.longest_line(), self.rules.feedback().model());
+        let numbers = terms.numbers.len();
+        match terms.cell.counts() {
+            _ if terms.per_cell => longest,
             true => numbers * longest.to_string().len() + numbers - 1,
             false => 0,
         }

@@ -1,44 +1,53 @@
-//! What people see: the screen, and what is drawn on it.
+//! Terminal output: styled text, tables, boards, numbers and progress.
 //!
-//! Everything is drawn with styles, and the [`Screen`] drops them where there is no terminal or where `NO_COLOR` asks for
-//! it. The few things that need to know beforehand, such as pegs, which are blocks of color or else plain digits, look at
-//! [`Look`].
+//! All text is styled; [`Screen`] removes the styles if standard output is not a terminal or `NO_COLOR` is set. Code
+//! that depends on this, such as the drawing of pegs, looks at [`ScreenInfo`].
 
-pub(crate) mod block;
 mod board;
 pub(crate) mod number;
-pub(crate) mod palette;
 mod progress;
 pub(crate) mod style;
-mod table;
-mod transcript;
+pub(crate) mod text;
 
-use std::io::{self, IsTerminal as _, StdoutLock, Write};
+use std::{
+    io::{self, IsTerminal as _, StdoutLock, Write},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 pub(crate) use self::{
-    block::Block,
-    board::Drawing,
+    board::{BoardRenderer, cell_rows},
     progress::Progress,
-    table::{Align, Table},
-    transcript::Transcript,
+    text::{Align, Block, Table},
 };
+use crate::arguments::Format;
 
-/// What the screen can show.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Turns progress and notes off.
+pub(crate) fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Properties of the output device.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Look {
-    /// Whether there is color.
+pub(crate) struct ScreenInfo {
+    /// True if colors are used.
     pub(crate) color: bool,
-    /// Columns of the terminal, if it is one.
+    /// Columns, if standard output is a terminal.
     pub(crate) width: Option<usize>,
 }
 
-/// The standard output, held for as long as the program writes its answer.
+/// Locked standard output.
 pub(crate) struct Screen {
     out: AutoStream<StdoutLock<'static>>,
-    look: Look,
+    info: ScreenInfo,
 }
 
 impl Screen {
@@ -47,33 +56,51 @@ impl Screen {
         let columns = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
         let width = if stdout.is_terminal() { columns() } else { None };
         let out = AutoStream::auto(stdout.lock());
-        let look = Look { color: out.current_choice() != ColorChoice::Never, width };
-        Self { out, look }
+        let info = ScreenInfo { color: out.current_choice() != ColorChoice::Never, width };
+        Self { out, info }
     }
 
-    pub(crate) fn look(&self) -> Look {
-        self.look
+    pub(crate) fn info(&self) -> ScreenInfo {
+        self.info
     }
 
-    /// What a line leaves for text after this many columns; in a pipe it has no end.
+    /// Returns the columns left after `before`, unlimited in a pipe.
     pub(crate) fn text_width(&self, before: usize) -> usize {
-        const LEAST: usize = 24;
-        self.look.width.map_or(usize::MAX, |width| width.saturating_sub(before).max(LEAST))
+        const MIN: usize = 24;
+        self.info.width.map_or(usize::MAX, |width| width.saturating_sub(before).max(MIN))
     }
 
-    /// Writes an answer for programs: JSON on one line.
-    pub(crate) fn json(&mut self, answer: &impl Serialize) -> anyhow::Result<()> {
-        let text = serde_json::to_string(answer)?;
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let text = serde_json::to_string(value)?;
         writeln!(self, "{text}")?;
         Ok(())
     }
-}
 
-/// Columns for trouble, where it goes to a terminal.
-pub(crate) fn trouble_width() -> Option<usize> {
-    let stderr = io::stderr();
-    let columns = || terminal_size::terminal_size_of(&stderr).map(|(width, _)| usize::from(width.0));
-    if stderr.is_terminal() { columns() } else { None }
+    /// Writes a table, as lists if it is wider than the terminal.
+    pub(crate) fn table(&mut self, table: Table<'_>) -> io::Result<()> {
+        let table = table.fitted(self.info.width);
+        writeln!(self, "{table}")
+    }
+
+    pub(crate) fn paragraph(&mut self, style: anstyle::Style, text: &str) -> io::Result<()> {
+        let paragraph = Block::wrapped(style, text, self.text_width(0));
+        writeln!(self, "{paragraph}")
+    }
+
+    /// Writes lines of a label and a wrapped text; labels take `width` columns.
+    pub(crate) fn facts(&mut self, width: usize, facts: &[(&str, String)]) -> io::Result<()> {
+        for (label, fact) in facts {
+            let fact = Block::wrapped(style::PLAIN, fact, self.text_width(width));
+            let label = Block::new(style::DIM, label).widen(width);
+            writeln!(self, "{}", label.beside(0, fact))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a note, unless notes are turned off.
+    pub(crate) fn note(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
+        if is_quiet() { Ok(()) } else { writeln!(self, "{}", style::paint(style::DIM, text)) }
+    }
 }
 
 impl Write for Screen {
@@ -84,4 +111,21 @@ impl Write for Screen {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Prints `value` as JSON, or calls `show` for text.
+pub(crate) fn print(
+    format: Format,
+    value: &impl Serialize,
+    show: impl FnOnce(&mut Screen) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut screen = Screen::new();
+    if format == Format::Json { screen.json(value) } else { show(&mut screen) }
+}
+
+/// Returns the columns of standard error, if it is a terminal.
+pub(crate) fn stderr_width() -> Option<usize> {
+    let stderr = io::stderr();
+    let columns = || terminal_size::terminal_size_of(&stderr).map(|(width, _)| usize::from(width.0));
+    if stderr.is_terminal() { columns() } else { None }
 }

@@ -1,9 +1,21 @@
-//! Numbers for people.
+//! Formatting of numbers.
 
 use pegwise_game::Count;
-pub(crate) use pegwise_labstats::grouped;
 
-/// A count of codes: in full while that can be read at a glance.
+/// Writes a number with commas between groups of three digits.
+pub(crate) fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Writes a count of codes, in scientific notation if it is large.
 pub(crate) fn count(count: Count) -> String {
     const READABLE: u128 = 1_000_000_000_000_000;
     match count.exact() {
@@ -13,18 +25,18 @@ pub(crate) fn count(count: Count) -> String {
     }
 }
 
-/// A count of codes, with the word.
+/// Writes a count of codes with the word "codes".
 pub(crate) fn codes(count: Count) -> String {
     let text = self::count(count);
     if count.exact() == Some(1) { format!("{text} code") } else { format!("{text} codes") }
 }
 
-/// A number of things: `1 guess`, `2 guesses`.
+/// Writes a number with its noun: `1 guess`, `2 guesses`.
 pub(crate) fn things(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number as u128), if number == 1 { one } else { many })
 }
 
-/// A span of time, with as many digits as matter.
+/// Writes a duration.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         ..0.001 => "under 1 ms".to_owned(),
@@ -38,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_parted() {
+    fn groups_digits() {
         let texts = [0u32, 7, 999, 1000, 1296, 123_456, 1_048_576].map(grouped);
         assert_eq!(texts, ["0", "7", "999", "1,000", "1,296", "123,456", "1,048,576"]);
         assert_eq!(count(Count::Exact(10u128.pow(20))), "1.0e20");

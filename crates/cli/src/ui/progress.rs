@@ -1,4 +1,4 @@
-//! How far long work is, on the standard error. Nothing is shown where that is no terminal.
+//! Progress of long work on standard error; hidden if that is not a terminal.
 
 use std::{
     fmt::Write,
@@ -7,81 +7,85 @@ use std::{
     time::Duration,
 };
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::number;
 
-/// How often the line is drawn again: often enough to be seen moving.
+/// Interval between two updates.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line that says how far work is, gone when the work is done.
+/// Progress line, removed when dropped.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Work on a known number of codes: a bar with the rate, and the time it will take.
+    /// Creates a bar for a known number of codes, with rate and remaining time.
     pub(crate) fn of_codes(codes: u64) -> Self {
         Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} codes · {rate} · {eta} to go", codes)
     }
 
-    /// Games to play, as many as will be [expected](Self::expect), with as much of what they say of themselves as the line
-    /// has room for.
+    /// Creates a bar for games, whose number is set by [`Self::set_total`].
     pub(crate) fn of_games() -> Self {
         Self::counted("{bar:10.cyan/dim} {human_pos} of {human_len} games · {eta} to go · {wide_msg}", 0)
     }
 
-    /// Guesses of a game to look at.
+    /// Creates a bar for the guesses of a game.
     pub(crate) fn of_turns(turns: u64) -> Self {
-        let bar = Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} guesses looked at · {elapsed}", turns);
+        let bar = Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} guesses analyzed · {elapsed}", turns);
         bar.0.enable_steady_tick(TICK);
         bar
     }
 
-    /// So much is done.
-    pub(crate) fn reach(&self, done: u64) {
+    pub(crate) fn set_done(&self, done: u64) {
         self.0.set_position(done);
     }
 
-    /// Sets how much there is to do.
-    pub(crate) fn expect(&self, total: u64) {
+    pub(crate) fn set_total(&self, total: u64) {
         self.0.set_length(total);
+    }
+
+    fn new(bar: ProgressBar) -> Self {
+        if super::is_quiet() {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Self(bar)
     }
 
     fn counted(template: &str, total: u64) -> Self {
         let rate = |state: &ProgressState, out: &mut dyn Write| {
-            // Nothing is left to do about a line that cannot be written.
+            // A failure to write cannot be reported.
             let _ = write!(out, "{}/s", number::grouped(state.per_sec() as u64));
         };
-        Self(ProgressBar::new(total).with_style(style(template).with_key("rate", rate)))
+        Self::new(ProgressBar::new(total).with_style(style(template).with_key("rate", rate)))
     }
 
-    /// Work of unknown length: the time it has taken, and what it says of itself, beginning with this.
-    pub(crate) fn of_search(says: &'static str) -> Self {
-        let bar = ProgressBar::new_spinner().with_style(style("{spinner:.cyan} {elapsed} · {msg}")).with_message(says);
+    /// Creates a line for work of unknown length, with the elapsed time and a message.
+    pub(crate) fn of_search(message: &'static str) -> Self {
+        let bar =
+            ProgressBar::new_spinner().with_style(style("{spinner:.cyan} {elapsed} · {msg}")).with_message(message);
         bar.enable_steady_tick(TICK);
-        Self(bar)
+        Self::new(bar)
     }
 
-    /// What the work says of itself.
-    pub(crate) fn say(&self, text: impl FnOnce() -> String) {
+    pub(crate) fn set_message(&self, text: impl FnOnce() -> String) {
         if !self.0.is_hidden() {
             self.0.set_message(text());
         }
     }
 
-    /// Writes something above the line.
-    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    /// Hides the line while `write` runs.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }
 
-    /// Does the work, and looks now and then at how many codes are done.
-    pub(crate) fn while_counting<T>(&self, done: impl Fn() -> u64 + Send, work: impl FnOnce() -> T) -> T {
+    /// Runs `work` and shows the result of `done` at intervals.
+    pub(crate) fn poll<T>(&self, done: impl Fn() -> u64 + Send, work: impl FnOnce() -> T) -> T {
         if self.0.is_hidden() {
             return work();
         }
         thread::scope(|scope| {
             let (finished, wait) = mpsc::channel::<()>();
             scope.spawn(move || {
-                // What was done before the work began would count as speed.
+                // Work of an earlier run must not count for the rate.
                 let mut resumed = true;
                 while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     self.0.set_position(done());
@@ -107,7 +111,7 @@ fn style(template: &str) -> ProgressStyle {
     let never = anstream::ColorChoice::global() == anstream::ColorChoice::Never;
     let plain = template.replace(".cyan/dim", "").replace(".cyan", "");
     let template = if never { &plain } else { template };
-    // A template with a mistake in it costs the looks, not the work.
+    // A mistake in a template only affects the look.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.progress_chars("━╸━")
 }

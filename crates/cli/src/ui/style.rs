@@ -1,6 +1,7 @@
-//! The styles of the text around the board.
+//! Text styles and peg colors.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Style};
+use pegwise_game::Color;
 
 pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
@@ -11,8 +12,51 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
+/// Right color, right place.
+pub(crate) const BLACK_PEG: Style = AnsiColor::Red.on_default().bold();
+/// Right color, wrong place; also the direction of a wrong color.
+pub(crate) const WHITE_PEG: Style = Style::new().bold();
+/// Peg of an unknown color.
+pub(crate) const UNKNOWN_PEG: Style = Style::new().dimmed().invert();
 
-/// A text in a style.
+/// Returns `text` with the escape sequences of `style`.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// Background colors of pegs, most distinct first, and whether the label is black. Games with more colors repeat them;
+/// the labels differ.
+const PEGS: [(u8, bool); 24] = [
+    (160, false), // red
+    (27, false),  // blue
+    (34, false),  // green
+    (220, true),  // yellow
+    (208, true),  // orange
+    (91, false),  // purple
+    (51, true),   // cyan
+    (213, true),  // pink
+    (94, false),  // brown
+    (255, true),  // white
+    (240, false), // gray
+    (154, true),  // lime
+    (17, false),  // navy
+    (125, false), // raspberry
+    (30, false),  // teal
+    (180, true),  // sand
+    (141, true),  // lavender
+    (22, false),  // forest
+    (209, true),  // salmon
+    (117, true),  // sky
+    (58, false),  // olive
+    (88, false),  // maroon
+    (121, true),  // mint
+    (248, true),  // silver
+];
+
+/// Returns the style of a peg.
+pub(crate) fn peg(color: Color) -> Style {
+    let (background, black) = PEGS[color.index() % PEGS.len()];
+    // Themes change the first 16 colors, so black and white are taken from the 256.
+    let label = Ansi256Color(if black { 16 } else { 231 });
+    Style::new().bold().bg_color(Some(Ansi256Color(background).into())).fg_color(Some(label.into()))
 }

@@ -4,7 +4,7 @@
 //! history. A step that does not raise the energy is accepted; one that raises it by `d` is accepted with probability
 //! `p^d`, where `p` falls linearly from one half to zero. This is the Metropolis rule with a temperature of -1/ln(p), in
 //! integers only. The run ends at a consistent code or when the steps are used up; then the best code found is played,
-//! even if it is inconsistent. `--time-limit` ends the run by the clock instead.
+//! even if it is inconsistent. `--time-per-guess` ends the run by the clock instead.
 //!
 //! The paper is known here through descriptions. They give the two moves, the energy, the limit, and that the best code is
 //! played; the acceptance probability, the equal probability of both moves, the number of steps and a new start for each

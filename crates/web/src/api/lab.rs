@@ -46,7 +46,7 @@ impl Lab {
     fn report(&self) -> Result<Arc<Report>, ApiError> {
         let none = || {
             ApiError::not_found("this server has no store")
-                .with_hint("start it with --store FILE; pegwise lab run writes such files")
+                .with_hint("start it with pegwise serve STORE; pegwise lab run writes stores")
         };
         let path = self.store.as_ref().ok_or_else(none)?;
         // The lock is held while the report is computed, so that it is computed once.

@@ -1,19 +1,21 @@
-//! What is being typed: the pegs of a guess, or the numbers of a feedback. Both are slots with a cursor.
+//! Text and pegs that are being typed.
 
 use std::ops::{Range, RangeInclusive};
 
-use pegwise_game::{Code, Color, Feedback, Rules};
+use pegwise_game::{Board, Code, Color, Feedback, Rules};
 
-/// Slots to fill, and where the next key goes.
+use crate::ui::cell_rows;
+
+/// Slots with a cursor: the pegs of a guess, or the numbers of a feedback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     slots: Vec<Slot>,
-    /// Where the slots of each line end, in a feedback.
+    /// Ends of the slots of each line of the board, for a feedback.
     ends: Vec<usize>,
     cursor: usize,
-    /// Whether the slot at the cursor is in the middle of a number of several digits.
+    /// True if the current slot has an unfinished number.
     in_number: bool,
-    /// Whether the last digit ended its number by itself.
+    /// True if the last digit completed its number, which moved the cursor.
     went_on: bool,
 }
 
@@ -24,12 +26,12 @@ struct Slot {
 }
 
 impl Entry {
-    /// An empty guess: a color number for each cell.
+    /// Creates an empty guess with one slot per cell.
     pub(crate) fn guess(rules: &Rules) -> Self {
         Self::new(std::iter::repeat_n(1..=u64::from(rules.colors()), rules.cells()))
     }
 
-    /// An empty feedback: the numbers of each line's mark.
+    /// Creates an empty feedback with the numbers of each line.
     pub(crate) fn feedback(rules: &Rules) -> Self {
         let model = rules.feedback().model();
         let lines = || rules.board().lines().map(<[usize]>::len);
@@ -49,14 +51,14 @@ impl Entry {
         Self { slots, ends: Vec::new(), cursor: 0, in_number: false, went_on: false }
     }
 
-    /// The guess entry with this code in it.
+    /// Creates a guess entry from a code.
     pub(crate) fn of_code(rules: &Rules, code: &Code) -> Self {
         let mut entry = Self::guess(rules);
         entry.fill(code.iter().map(|color| u64::from(color.number())));
         entry
     }
 
-    /// The feedback entry with this feedback in it.
+    /// Creates a feedback entry from a feedback.
     pub(crate) fn of_feedback(rules: &Rules, feedback: &Feedback) -> Self {
         let mut entry = Self::feedback(rules);
         entry.fill(feedback.marks().iter().flat_map(|mark| mark.numbers()));
@@ -70,50 +72,45 @@ impl Entry {
         self.cursor = self.slots.len() - 1;
     }
 
-    /// How many slots.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The slots of a line, in a feedback.
+    /// Returns the slots of a line of the board.
     pub(crate) fn of_line(&self, line: usize) -> Range<usize> {
         let start = if line == 0 { 0 } else { self.ends[line - 1] };
         start..self.ends[line]
     }
 
-    /// The slot that the next key fills.
     pub(crate) fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// What is in a slot.
     pub(crate) fn value(&self, slot: usize) -> Option<u64> {
         self.slots[slot].value
     }
 
-    /// Whether nothing was typed.
     pub(crate) fn is_empty(&self) -> bool {
         self.slots.iter().all(|slot| slot.value.is_none())
     }
 
-    /// Puts the cursor on a slot.
     pub(crate) fn go_to(&mut self, slot: usize) {
         self.cursor = slot.min(self.slots.len() - 1);
         self.in_number = false;
         self.went_on = false;
     }
 
-    /// Goes to the next slot, or stays on the last.
+    /// Moves to the next slot, if there is one.
     pub(crate) fn next(&mut self) {
         self.go_to(self.cursor + 1);
     }
 
-    /// Goes to the slot before, or stays on the first.
+    /// Moves to the previous slot, if there is one.
     pub(crate) fn previous(&mut self) {
         self.go_to(self.cursor.saturating_sub(1));
     }
 
-    /// Fills the slot at the cursor and goes on; a number that the slot does not take is ignored.
+    /// Fills the current slot and moves on; an invalid value is ignored.
     pub(crate) fn put(&mut self, value: u64) {
         let slot = &mut self.slots[self.cursor];
         if slot.allowed.contains(&value) {
@@ -122,8 +119,8 @@ impl Entry {
         }
     }
 
-    /// A digit: one more of the number at the cursor, or, where that cannot be, the first of the next. Goes on as
-    /// soon as no other digit can follow.
+    /// Appends a digit to the current number or, if that is too large, starts the next number. Moves on as soon as no
+    /// other digit can follow.
     pub(crate) fn digit(&mut self, digit: u64) {
         let so_far = self.slots[self.cursor].value.filter(|_| self.in_number);
         let longer = so_far.and_then(|value| value.checked_mul(10)?.checked_add(digit));
@@ -144,21 +141,21 @@ impl Entry {
         let most = *slot.allowed.end();
         slot.value = Some(value);
         self.in_number = true;
-        // A zero starts no longer number.
+        // A number does not begin with zero.
         if value == 0 || value.checked_mul(10).is_none_or(|next| next > most) {
             self.next();
             self.went_on = true;
         }
     }
 
-    /// A space or a comma: the number is complete. It may be so already, by its last digit.
+    /// Ends the current number (space or comma), unless its last digit already did.
     pub(crate) fn part(&mut self) {
         if !std::mem::take(&mut self.went_on) {
             self.next();
         }
     }
 
-    /// Empties the slot at the cursor, or the one before when there is nothing in it.
+    /// Clears the current slot, or the previous one if it is empty.
     pub(crate) fn erase(&mut self) {
         if self.slots[self.cursor].value.is_none() {
             self.previous();
@@ -166,13 +163,11 @@ impl Entry {
         self.empty();
     }
 
-    /// Empties the slot at the cursor.
     pub(crate) fn empty(&mut self) {
         self.slots[self.cursor].value = None;
         self.in_number = false;
     }
 
-    /// Empties every slot.
     pub(crate) fn clear(&mut self) {
         for slot in &mut self.slots {
             slot.value = None;
@@ -180,38 +175,20 @@ impl Entry {
         self.go_to(0);
     }
 
-    /// The next or the previous number at the cursor, round and round.
+    /// Increments or decrements the current slot, cyclically.
     pub(crate) fn cycle(&mut self, up: bool) {
         let slot = &mut self.slots[self.cursor];
         let (least, most) = (*slot.allowed.start(), *slot.allowed.end());
         let turned = match slot.value {
-            None => {
-                if up {
-                    least
-                } else {
-                    most
-                }
-            }
-            Some(value) if up => {
-                if value == most {
-                    least
-                } else {
-                    value + 1
-                }
-            }
-            Some(value) => {
-                if value == least {
-                    most
-                } else {
-                    value - 1
-                }
-            }
+            Some(value) if up && value < most => value + 1,
+            Some(value) if !up && value > least => value - 1,
+            _ if up => least,
+            _ => most,
         };
         slot.value = Some(turned);
         self.in_number = false;
     }
 
-    /// The guess that was typed.
     pub(crate) fn code(&self, rules: &Rules) -> Result<Code, String> {
         let color = |slot: &Slot| Color::from_number(u16::try_from(slot.value?).ok()?);
         let colors: Vec<Color> = self.slots.iter().filter_map(color).collect();
@@ -225,8 +202,8 @@ impl Entry {
         Ok(code)
     }
 
-    /// The feedback that was typed. Pegs that were not typed are none; of three numbers that add up to the line, the
-    /// last need not be typed.
+    /// Returns the typed feedback. Missing counts are zero, except that one missing number is computed if all numbers
+    /// of a line must add up to its length.
     pub(crate) fn marks(&self, rules: &Rules) -> Result<Feedback, String> {
         let model = rules.feedback().model();
         let numbers = rules.board().lines().enumerate().map(|(number, line)| {
@@ -245,8 +222,70 @@ impl Entry {
     }
 }
 
+/// Returns the cell below or above, or the same cell at the edge; `None` on boards with one row.
+pub(super) fn neighbor(board: &Board, cell: usize, down: bool) -> Option<usize> {
+    let rows = cell_rows(board);
+    if rows.len() == 1 {
+        return None;
+    }
+    let row = rows.iter().position(|row| row.contains(&cell))?;
+    let other = if down { (row + 1).min(rows.len() - 1) } else { row.saturating_sub(1) };
+    let column = cell - rows[row].start;
+    Some(if other == row { cell } else { (rows[other].start + column).min(rows[other].end - 1) })
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct LineEditor {
+    chars: Vec<char>,
+    cursor: usize,
+}
+
+const MAX_LENGTH: usize = 400;
+
+impl LineEditor {
+    pub(crate) fn new(text: &str) -> Self {
+        let chars: Vec<char> = text.chars().collect();
+        Self { cursor: chars.len(), chars }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.chars.iter().collect()
+    }
+
+    /// Returns the text before and after the cursor.
+    pub(crate) fn parts(&self) -> (String, String) {
+        let (before, after) = self.chars.split_at(self.cursor);
+        (before.iter().collect(), after.iter().collect())
+    }
+
+    pub(crate) fn put(&mut self, char: char) {
+        if !char.is_control() && self.chars.len() < MAX_LENGTH {
+            self.chars.insert(self.cursor, char);
+            self.cursor += 1;
+        }
+    }
+
+    pub(crate) fn erase(&mut self) {
+        if self.cursor > 0 {
+            self.cursor -= 1;
+            self.chars.remove(self.cursor);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.chars.clear();
+        self.cursor = 0;
+    }
+
+    pub(crate) fn go(&mut self, right: bool) {
+        self.cursor = if right { (self.cursor + 1).min(self.chars.len()) } else { self.cursor.saturating_sub(1) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use pegwise_game::Shape;
+
     use super::*;
 
     fn rules(text: &str) -> Rules {
@@ -254,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn single_digits_go_on_by_themselves() {
+    fn single_digits_move_the_cursor() {
         let rules = rules("4x6");
         let mut entry = Entry::guess(&rules);
         for digit in [1, 7, 0, 1, 2] {
@@ -298,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_typed_follows_from_the_rest() {
+    fn missing_numbers_are_computed() {
         let typed = |text: &str, digits: &[Option<u64>]| {
             let rules = rules(text);
             let mut entry = Entry::feedback(&rules);
@@ -320,5 +359,27 @@ mod tests {
         assert_eq!(typed("4x6:distance", &[]), Err("a distance is still missing".to_owned()));
         assert_eq!(typed("4x6:distance", &[Some(1), Some(7)]).as_deref(), Ok("17"));
         assert_eq!(typed("grid:2x2x3", &[None, None, Some(2)]).as_deref(), Ok("0,0/2,0/0,0/0,0"));
+    }
+
+    #[test]
+    fn up_and_down_keep_the_column() {
+        let grid = Board::grid(3, 4).unwrap();
+        assert_eq!(
+            (neighbor(&grid, 1, true), neighbor(&grid, 9, true), neighbor(&grid, 9, false)),
+            (Some(5), Some(9), Some(5))
+        );
+        let triangle = Board::new(Shape::Triangle(3)).unwrap();
+        assert_eq!((neighbor(&triangle, 5, false), neighbor(&triangle, 2, true)), (Some(2), Some(4)));
+        assert_eq!(neighbor(&Board::row(4).unwrap(), 1, true), None);
+    }
+
+    #[test]
+    fn lines_are_edited_in_the_middle() {
+        let mut line = LineEditor::new("4x6");
+        line.go(false);
+        line.erase();
+        line.put('×');
+        line.put('\u{7}');
+        assert_eq!((line.text().as_str(), line.parts()), ("4×6", ("4×".to_owned(), "6".to_owned())));
     }
 }

@@ -1,167 +1,250 @@
-//! What happens to the game, and what it wants done. The model never touches a terminal, a file, a clock or a thread.
+//! Events and effects of the game. The model never touches a terminal, a file, a clock or a thread.
 
 use std::path::PathBuf;
 
 use pegwise_coach::{Amount, Analysis, Contradiction, Hint, Record};
 use pegwise_game::{Code, History};
 use pegwise_solve::Spec;
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// Something that happened.
+/// Event that the model handles.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
-    /// A key was pressed.
     Key(KeyEvent),
-    /// A text was pasted.
     Paste(String),
-    /// Something on the screen was clicked or turned.
     Action(Action),
     /// A tenth of a second has passed.
     Tick,
-    /// How far a job is.
-    Progress(Ticket, u64),
-    /// A job is done.
-    Done(Ticket, Outcome),
-    /// A job could not be done, and why.
-    Failed(Ticket, String),
-    /// A file was written, or not, and why.
+    /// Number of codes that a query has examined so far.
+    Progress(QueryId, u64),
+    Done(QueryId, QueryOutcome),
+    /// A query could not be started.
+    Failed(QueryId, String),
     Saved(PathBuf, Result<(), SaveError>),
-    /// A file was read, or not, and why.
     Loaded(Result<Record, String>),
 }
 
-/// Why a game was not saved.
+/// Error of saving a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SaveError {
-    /// There is a file of that name already.
     Exists,
-    /// Anything else.
     Failed(String),
 }
 
-/// What the player wants, by key or by mouse.
+/// Action of the player, by key or by mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// A character for what is being typed.
     Type(char),
-    /// A color of the palette.
+    /// Puts a color of the palette into the current slot.
     Put(u64),
-    /// The cursor goes to this slot.
     GoTo(usize),
-    /// The slot is turned up or down.
+    /// Increments or decrements a slot.
     Turn(usize, bool),
-    /// The slot is emptied.
     Empty(usize),
-    /// The cursor goes on, back, up or down.
-    Move(Way),
-    /// The next or the previous number at the cursor.
+    Move(Direction),
+    /// Increments or decrements the current slot.
     Cycle(bool),
-    /// The last thing typed goes.
+    /// Erases the last input.
     Erase,
-    /// Everything typed goes.
+    /// Erases all input.
     Clear,
-    /// Yes: plays the guess, takes the feedback, starts the game.
+    /// Plays the guess, gives the feedback, or starts the game.
     Enter,
-    /// No: closes what is open, stops what is thinking, leads to the menu.
+    /// Closes a box, stops a query, or opens the menu.
     Escape,
-    /// A better idea, please; once more takes it.
+    /// Asks for a hint; a second time plays it.
     Hint,
-    /// One turn back.
     Undo,
-    /// To the menu.
     Menu,
-    /// Asks for the name of a file to save to.
+    /// Asks for the name of a file to save.
     Save,
     /// Asks for the name of a file to load.
     Load,
-    /// The game as a line of text.
+    /// Shows the game as a line of text.
     Share,
-    /// How well it was played.
     Analyze,
-    /// What the keys do.
     Help,
-    /// Shows the code.
+    /// Reveals the code.
     GiveUp,
-    /// An answer of an earlier turn is to be changed: this one, or the one before that being changed.
+    /// Edits the feedback of a turn; without an index, of the turn before the one being edited.
     Edit(Option<usize>),
-    /// A repair is chosen.
     Repair(usize),
-    /// Watches without stopping, or stops.
+    /// Runs or pauses a watched game.
     Run,
-    /// Watches faster or slower.
+    /// Makes a watched game faster or slower.
     Faster(bool),
-    /// Earlier turns come into view, or later ones.
+    /// Scrolls to earlier (positive) or later turns.
     Scroll(i32),
-    /// The board moves sideways.
     Shift(i32),
-    /// A line of the menu is chosen.
+    /// Selects a line of the menu.
     Choose(usize),
-    /// A line of the menu is changed up or down.
+    /// Increments or decrements a line of the menu.
     Change(usize, bool),
-    /// The end.
     Quit,
-    /// The end, in a hurry.
+    /// Quits because of Ctrl-C.
     Interrupt,
 }
 
-/// Where the cursor goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     Left,
     Right,
     Up,
     Down,
 }
 
-/// The number of a job, so that an answer to an old question is known as such.
-pub(crate) type Ticket = u64;
+/// Number of a query, which identifies outdated results.
+pub(crate) type QueryId = u64;
 
-/// What the model wants done.
+/// Effect that the model requests.
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
-    /// A job for a thread of its own.
-    Ask(Ticket, Job),
-    /// The job should come to an end with what it has.
-    Hurry(Ticket),
-    /// Nobody wants the answer any more.
-    Drop(Ticket),
-    /// Writes a file; over one that is there only if told so.
-    Save { path: PathBuf, text: String, overwrite: bool },
-    /// Reads a file.
+    /// Starts a query on its own thread.
+    Start(QueryId, Query),
+    /// Asks a query to finish early with its best result.
+    FinishEarly(QueryId),
+    Cancel(QueryId),
+    /// Writes a file; replaces an existing one only if `overwrite` is set.
+    Save {
+        path: PathBuf,
+        text: String,
+        overwrite: bool,
+    },
     Load(PathBuf),
-    /// Puts a text on the clipboard.
     Copy(String),
-    /// Ends the game; true when in a hurry.
+    /// Ends the game; true if interrupted.
     Quit(bool),
 }
 
-/// Something to think about.
+/// Computation for a background thread.
 #[derive(Debug, Clone)]
-pub(crate) enum Job {
-    /// How many codes fit after each number of turns, from this one on.
-    Count { history: History, first: usize },
-    /// The next guess of a strategy, and what there is to say about it.
-    Guess { history: History, spec: Spec, seed: u64 },
-    /// Which answers cannot all be true, and what would mend them.
-    Mend(History),
-    /// How well it was played.
-    Analyze { history: History, secret: Option<Code> },
+pub(crate) enum Query {
+    /// Counts the consistent codes after each number of turns, from `first` on.
+    Count {
+        history: History,
+        first: usize,
+    },
+    /// Finds the next guess of a strategy and explains it.
+    Guess {
+        history: History,
+        spec: Spec,
+        seed: u64,
+    },
+    /// Finds contradictory turns and possible repairs.
+    FindRepairs(History),
+    Analyze {
+        history: History,
+        secret: Option<Code>,
+    },
 }
 
-/// What came of a job.
 #[derive(Debug, Clone)]
-pub(crate) enum Outcome {
+pub(crate) enum QueryOutcome {
     Count(Vec<Amount>),
     Guess(Result<Box<Hint>, NoGuess>),
-    Mend(Option<Contradiction>),
+    Repairs(Option<Contradiction>),
     Analysis(Result<Box<Analysis>, String>),
 }
 
-/// Why there is no next guess.
+/// Reason why there is no next guess.
 #[derive(Debug, Clone)]
 pub(crate) enum NoGuess {
-    /// No code fits.
+    /// No code is consistent with the turns.
     Contradiction(Box<Contradiction>),
-    /// Anything else.
     Other(String),
+}
+
+/// Effects that the current update requests, in order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EffectQueue {
+    last: QueryId,
+    effects: Vec<Effect>,
+}
+
+impl EffectQueue {
+    /// Requests a query and returns its number.
+    pub(super) fn start(&mut self, query: Query) -> QueryId {
+        self.last += 1;
+        self.effects.push(Effect::Start(self.last, query));
+        self.last
+    }
+
+    pub(super) fn add(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+}
+
+/// Returns the action of a key while no text is typed.
+pub(super) fn on_board(key: KeyEvent, letters_are_colors: bool) -> Option<Action> {
+    if let Some(action) = anywhere(key) {
+        return Some(action);
+    }
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    Some(match key.code {
+        KeyCode::Char('z' | 'u') if control => Action::Undo,
+        KeyCode::Char('s') if control => Action::Save,
+        KeyCode::Char('o') if control => Action::Load,
+        KeyCode::Char('n') if control => Action::Menu,
+        KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => return None,
+        KeyCode::F(2) => Action::Hint,
+        KeyCode::Left => Action::Move(Direction::Left),
+        KeyCode::Right | KeyCode::Tab => Action::Move(Direction::Right),
+        KeyCode::BackTab => Action::Move(Direction::Left),
+        KeyCode::Up => Action::Move(Direction::Up),
+        KeyCode::Down => Action::Move(Direction::Down),
+        KeyCode::Home => Action::GoTo(0),
+        KeyCode::End => Action::GoTo(usize::MAX),
+        KeyCode::PageUp => Action::Scroll(5),
+        KeyCode::PageDown => Action::Scroll(-5),
+        KeyCode::Backspace | KeyCode::Delete => Action::Erase,
+        KeyCode::Char('+') => Action::Cycle(true),
+        KeyCode::Char('-') => Action::Cycle(false),
+        KeyCode::Char('<') => Action::Shift(-4),
+        KeyCode::Char('>') => Action::Shift(4),
+        KeyCode::Char('?') => Action::Help,
+        KeyCode::Char(char) if char.is_ascii_digit() || char == ' ' => Action::Type(char),
+        KeyCode::Char(',') => Action::Type(' '),
+        KeyCode::Char(char) if char.is_ascii_lowercase() && letters_are_colors => Action::Type(char),
+        KeyCode::Char(char) => command(char.to_ascii_lowercase())?,
+        _ => return None,
+    })
+}
+
+/// Returns the command of a letter.
+fn command(letter: char) -> Option<Action> {
+    Some(match letter {
+        'h' => Action::Hint,
+        'u' => Action::Undo,
+        'n' => Action::Menu,
+        's' => Action::Save,
+        'o' => Action::Load,
+        'l' => Action::Share,
+        'a' => Action::Analyze,
+        'g' => Action::GiveUp,
+        'e' => Action::Edit(None),
+        'r' => Action::Run,
+        'c' => Action::Clear,
+        'q' => Action::Quit,
+        _ => return None,
+    })
+}
+
+/// Returns the action of a key that is the same in every state.
+pub(super) fn anywhere(key: KeyEvent) -> Option<Action> {
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if control => Some(Action::Interrupt),
+        KeyCode::Char('q') if control => Some(Action::Quit),
+        KeyCode::F(1) => Some(Action::Help),
+        KeyCode::Enter => Some(Action::Enter),
+        KeyCode::Esc => Some(Action::Escape),
+        _ => None,
+    }
 }

@@ -1,4 +1,4 @@
-//! The start menu: what to play.
+//! The start menu.
 
 use std::num::NonZeroU32;
 
@@ -6,31 +6,30 @@ use pegwise_coach::Mode;
 use pegwise_game::{Board, FeedbackKind, Rules, Shape};
 use pegwise_solve::{Spec, catalog};
 
-use super::{prompt::Line, setup::Setup};
+use super::{entry::LineEditor, game::PlaySetup};
 
-/// What the player may choose.
+/// Menu of rules, mode and strategy.
 #[derive(Debug, Clone)]
 pub(crate) struct Menu {
     mode: Mode,
-    shape: Kind,
-    /// A board that only a line of text can describe.
+    shape: BoardKind,
+    /// Board that cannot be described by sides.
     custom: Option<Board>,
-    /// Cells of a row or ring, the side of a triangle, or the rows of a grid or cube; then columns; then layers.
+    /// Cells of a row or ring, side of a triangle, or rows of a grid or cube; then columns; then layers.
     sides: [usize; 3],
     colors: u16,
     repeats: bool,
     feedback: FeedbackKind,
     limit: Option<NonZeroU32>,
     spec: Spec,
-    /// The rules as they are being typed.
-    pub(crate) typing: Option<Line>,
+    pub(crate) typing: Option<LineEditor>,
     pub(crate) chosen: usize,
-    /// Rules whose colors have the names that those of other rules get.
+    /// Rules with the names of colors to keep.
     named: Rules,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BoardKind {
     Row,
     Grid,
     Triangle,
@@ -39,7 +38,6 @@ enum Kind {
     Custom,
 }
 
-/// A line of the menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     Mode,
@@ -54,18 +52,18 @@ pub(crate) enum Field {
     Start,
 }
 
-/// Longer sides are typed as rules.
-const LONGEST_SIDE: usize = 100;
-/// More colors are typed as rules.
-const MOST_COLORS: u16 = 100;
-const MOST_GUESSES: u32 = 99;
+/// Largest side that the menu offers.
+const MAX_SIDE: usize = 100;
+/// Largest number of colors that the menu offers.
+const MAX_COLORS: u16 = 100;
+const MAX_GUESSES: u32 = 99;
 
 impl Menu {
-    /// The menu with this game chosen.
-    pub(crate) fn new(setup: &Setup) -> Self {
+    /// Creates the menu with the given settings.
+    pub(crate) fn new(setup: &PlaySetup) -> Self {
         let mut menu = Self {
             mode: setup.mode,
-            shape: Kind::Row,
+            shape: BoardKind::Row,
             custom: None,
             sides: [4, 4, 3],
             colors: 6,
@@ -82,13 +80,13 @@ impl Menu {
         menu
     }
 
-    /// The lines, from the top.
+    /// Returns the lines, from the top.
     pub(crate) fn fields(&self) -> Vec<Field> {
         let sides = match self.shape {
-            Kind::Custom => 0,
-            Kind::Row | Kind::Triangle | Kind::Ring => 1,
-            Kind::Grid => 2,
-            Kind::Cube => 3,
+            BoardKind::Custom => 0,
+            BoardKind::Row | BoardKind::Triangle | BoardKind::Ring => 1,
+            BoardKind::Grid => 2,
+            BoardKind::Cube => 3,
         };
         let mut fields = vec![Field::Mode, Field::Rules, Field::Board];
         fields.extend((0..sides).map(Field::Side));
@@ -96,27 +94,24 @@ impl Menu {
         fields
     }
 
-    /// The line that is chosen.
     pub(crate) fn field(&self) -> Field {
         let fields = self.fields();
         fields[self.chosen.min(fields.len() - 1)]
     }
 
-    /// Chooses another line.
     pub(super) fn go_to(&mut self, line: usize) {
         self.chosen = line.min(self.fields().len() - 1);
     }
 
-    /// What a line is called.
     pub(crate) fn name(&self, field: Field) -> &'static str {
         match field {
             Field::Mode => "Game",
             Field::Rules => "Rules",
             Field::Board => "Board",
             Field::Side(0) => match self.shape {
-                Kind::Row => "Pegs",
-                Kind::Ring => "Cells",
-                Kind::Triangle => "Side",
+                BoardKind::Row => "Pegs",
+                BoardKind::Ring => "Cells",
+                BoardKind::Triangle => "Side",
                 _ => "Rows",
             },
             Field::Side(1) => "Columns",
@@ -130,56 +125,52 @@ impl Menu {
         }
     }
 
-    /// What a line says.
     pub(crate) fn value(&self, field: Field) -> String {
         match field {
             Field::Mode => match self.mode {
                 Mode::Break => "break the computer's code".to_owned(),
-                Mode::Make => "make a code that the computer breaks".to_owned(),
+                Mode::Make => "make a code for the computer".to_owned(),
                 Mode::Watch => "watch a strategy".to_owned(),
             },
             Field::Rules => self.rules().map_or_else(|why| why, |rules| rules.to_string()),
             Field::Board => match self.shape {
-                Kind::Row => "a row".to_owned(),
-                Kind::Grid => "a grid of rows and columns".to_owned(),
-                Kind::Triangle => "a triangle".to_owned(),
-                Kind::Cube => "a cube".to_owned(),
-                Kind::Ring => "a ring".to_owned(),
-                Kind::Custom => "lines of your own".to_owned(),
+                BoardKind::Row => "a row".to_owned(),
+                BoardKind::Grid => "a grid of rows and columns".to_owned(),
+                BoardKind::Triangle => "a triangle".to_owned(),
+                BoardKind::Cube => "a cube".to_owned(),
+                BoardKind::Ring => "a ring".to_owned(),
+                BoardKind::Custom => "custom lines".to_owned(),
             },
             Field::Side(side) => self.sides[side].to_string(),
             Field::Colors => self.colors.to_string(),
             Field::Repeats => if self.repeats { "allowed" } else { "not allowed" }.to_owned(),
             Field::Feedback => self.feedback.model().title.to_owned(),
-            Field::Limit => {
-                self.limit.map_or_else(|| "as many as it takes".to_owned(), |limit| format!("at most {limit}"))
-            }
+            Field::Limit => self.limit.map_or_else(|| "unlimited".to_owned(), |limit| format!("at most {limit}")),
             Field::Strategy => self.spec.to_string(),
             Field::Start => String::new(),
         }
     }
 
-    /// A word on the line that is chosen.
+    /// Returns the help text of a line.
     pub(crate) fn about(&self, field: Field) -> String {
         match field {
-            Field::Rules => "Enter to type any rules, as in 5x8 or grid:4x4x6:black-only".to_owned(),
+            Field::Rules => "Press Enter to type rules, as in 5x8 or grid:4x4x6:black-only".to_owned(),
             Field::Strategy if self.mode == Mode::Break => format!("gives the hints: {}", self.spec.row().title),
             Field::Strategy => format!("breaks the code: {}", self.spec.row().title),
-            Field::Start => "Enter starts the game".to_owned(),
-            _ => "← and → change it".to_owned(),
+            Field::Start => "Press Enter to start".to_owned(),
+            _ => "Change with ← and →".to_owned(),
         }
     }
 
-    /// The rules chosen, or what is wrong with them.
     pub(crate) fn rules(&self) -> Result<Rules, String> {
         let [first, second, third] = self.sides;
         let shape = match (self.shape, &self.custom) {
-            (Kind::Custom, Some(board)) => board.shape().clone(),
-            (Kind::Row | Kind::Custom, _) => Shape::Row(first),
-            (Kind::Grid, _) => Shape::Grid { rows: first, columns: second },
-            (Kind::Triangle, _) => Shape::Triangle(first),
-            (Kind::Cube, _) => Shape::Cube(vec![third, first, second]),
-            (Kind::Ring, _) => Shape::Ring(first),
+            (BoardKind::Custom, Some(board)) => board.shape().clone(),
+            (BoardKind::Row | BoardKind::Custom, _) => Shape::Row(first),
+            (BoardKind::Grid, _) => Shape::Grid { rows: first, columns: second },
+            (BoardKind::Triangle, _) => Shape::Triangle(first),
+            (BoardKind::Cube, _) => Shape::Cube(vec![third, first, second]),
+            (BoardKind::Ring, _) => Shape::Ring(first),
         };
         let board = Board::new(shape).map_err(|error| error.to_string())?;
         let mut rules = Rules::new(board, self.colors).map_err(|error| error.to_string())?;
@@ -190,27 +181,27 @@ impl Menu {
         Ok(rules.with_max_guesses(self.limit).with_names_of(&self.named))
     }
 
-    /// The game chosen, or what is wrong with it.
-    pub(super) fn setup(&self, seed: u64) -> Result<Setup, String> {
+    /// Returns the settings of the selected game.
+    pub(super) fn setup(&self, seed: u64) -> Result<PlaySetup, String> {
         let rules = self.rules()?;
         if !self.spec.row().can_play(&rules) {
             return Err(format!("{} plays {}; choose another strategy", self.spec.row().name, self.spec.row().plays));
         }
-        Ok(Setup { rules, mode: self.mode, spec: self.spec.clone(), seed, secret: None })
+        Ok(PlaySetup { rules, mode: self.mode, spec: self.spec.clone(), seed, secret: None })
     }
 
-    /// Takes rules that were typed or loaded.
+    /// Selects rules that were typed or loaded.
     fn take_rules(&mut self, rules: &Rules) {
         let board = rules.board();
         self.shape = match board.shape() {
-            Shape::Row(cells) => self.of_sides(Kind::Row, &[*cells]),
-            Shape::Ring(cells) => self.of_sides(Kind::Ring, &[*cells]),
-            Shape::Triangle(side) => self.of_sides(Kind::Triangle, &[*side]),
-            Shape::Grid { rows, columns } => self.of_sides(Kind::Grid, &[*rows, *columns]),
-            Shape::Cube(sides) if sides.len() == 3 => self.of_sides(Kind::Cube, &[sides[1], sides[2], sides[0]]),
+            Shape::Row(cells) => self.of_sides(BoardKind::Row, &[*cells]),
+            Shape::Ring(cells) => self.of_sides(BoardKind::Ring, &[*cells]),
+            Shape::Triangle(side) => self.of_sides(BoardKind::Triangle, &[*side]),
+            Shape::Grid { rows, columns } => self.of_sides(BoardKind::Grid, &[*rows, *columns]),
+            Shape::Cube(sides) if sides.len() == 3 => self.of_sides(BoardKind::Cube, &[sides[1], sides[2], sides[0]]),
             _ => {
                 self.custom = Some(board.clone());
-                Kind::Custom
+                BoardKind::Custom
             }
         };
         self.colors = rules.colors();
@@ -219,13 +210,13 @@ impl Menu {
         self.limit = rules.max_guesses().and_then(NonZeroU32::new);
     }
 
-    fn of_sides(&mut self, kind: Kind, sides: &[usize]) -> Kind {
+    fn of_sides(&mut self, kind: BoardKind, sides: &[usize]) -> BoardKind {
         self.sides[..sides.len()].copy_from_slice(sides);
         kind
     }
 
-    /// Takes what was typed as rules; what is wrong with it, where it is not.
-    pub(super) fn finish_typing(&mut self) -> Result<(), String> {
+    /// Parses and selects the typed rules.
+    pub(super) fn apply_typed_rules(&mut self) -> Result<(), String> {
         let Some(line) = &self.typing else { return Ok(()) };
         let rules: Rules = line.text().parse().map_err(|error: pegwise_game::RulesError| error.to_string())?;
         self.typing = None;
@@ -234,25 +225,25 @@ impl Menu {
         Ok(())
     }
 
-    /// The next or the previous value of a line.
     pub(super) fn change(&mut self, field: Field, up: bool) {
         match field {
             Field::Mode => self.mode = turned(&Mode::ALL, self.mode, up),
             Field::Rules => {
-                self.typing = Some(Line::new(&self.rules().map_or(String::new(), |rules| rules.to_string())));
+                self.typing = Some(LineEditor::new(&self.rules().map_or(String::new(), |rules| rules.to_string())));
             }
             Field::Board => {
-                let mut kinds = vec![Kind::Row, Kind::Grid, Kind::Triangle, Kind::Cube, Kind::Ring];
-                kinds.extend(self.custom.is_some().then_some(Kind::Custom));
+                let mut kinds =
+                    vec![BoardKind::Row, BoardKind::Grid, BoardKind::Triangle, BoardKind::Cube, BoardKind::Ring];
+                kinds.extend(self.custom.is_some().then_some(BoardKind::Custom));
                 self.shape = turned(&kinds, self.shape, up);
             }
-            Field::Side(side) => self.sides[side] = step(self.sides[side] as u64, up, LONGEST_SIDE as u64) as usize,
-            Field::Colors => self.colors = step(self.colors.into(), up, MOST_COLORS.into()) as u16,
+            Field::Side(side) => self.sides[side] = step(self.sides[side] as u64, up, MAX_SIDE as u64) as usize,
+            Field::Colors => self.colors = step(self.colors.into(), up, MAX_COLORS.into()) as u16,
             Field::Repeats => self.repeats = !self.repeats,
             Field::Feedback => self.feedback = turned(&FeedbackKind::ALL, self.feedback, up),
             Field::Limit => {
                 let limit = self.limit.map_or(0, NonZeroU32::get);
-                let limit = if up { (limit + 1).min(MOST_GUESSES) } else { limit.saturating_sub(1) };
+                let limit = if up { (limit + 1).min(MAX_GUESSES) } else { limit.saturating_sub(1) };
                 self.limit = NonZeroU32::new(limit);
             }
             Field::Strategy => self.change_strategy(up),
@@ -271,7 +262,7 @@ impl Menu {
     }
 }
 
-/// The item after or before one, round and round; the first where it is not among them.
+/// Returns the next or previous item, cyclically; the first if `item` is not in the list.
 fn turned<T: Copy + PartialEq>(items: &[T], item: T, up: bool) -> T {
     let count = items.len();
     match items.iter().position(|other| *other == item) {
@@ -282,7 +273,7 @@ fn turned<T: Copy + PartialEq>(items: &[T], item: T, up: bool) -> T {
 }
 
 fn step(value: u64, up: bool, most: u64) -> u64 {
-    // A larger one that was typed stays as it is until it is made smaller.
+    // A larger value that was typed is kept until it is decremented.
     if up && value < most {
         value + 1
     } else if up {

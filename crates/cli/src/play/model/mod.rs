@@ -1,95 +1,69 @@
-//! The game without a terminal: what it is, what happens to it, and what it wants done.
+//! The game without a terminal.
 //!
-//! [`Model::update`] takes one event after the other and gives effects back; all else here is plain data that the view
-//! draws. Nothing in it blocks, draws, or reads a clock, so that tests can play whole games.
+//! [`Model::update`] takes one event at a time and returns effects; the rest is plain data that the view draws. Nothing
+//! here blocks, draws or reads a clock, so that tests can play whole games.
 
-mod acting;
-mod breaking;
-mod dispatch;
 mod entry;
 pub(crate) mod event;
 mod game;
-mod keys;
-mod making;
 mod menu;
-mod note;
-pub(crate) mod place;
-mod prompt;
-mod setup;
 #[cfg(test)]
 pub(crate) mod tests;
-mod thinking;
-mod trouble;
-mod watching;
-mod wishes;
 
 use std::path::PathBuf;
 
 use pegwise_coach::Record;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+use self::event::{Action, Direction, Effect, EffectQueue, Event, SaveError};
 pub(crate) use self::{
-    acting::Focus,
-    entry::Entry,
-    game::Game,
+    entry::{Entry, LineEditor},
+    game::{AnalysisState, Focus, Game, PlaySetup, QueryPurpose, RepairMenu, StatusMessage, Tone},
     menu::{Field, Menu},
-    note::{Note, Tone},
-    prompt::Line,
-    setup::Setup,
-    thinking::{About, Appraisal},
-    trouble::Trouble,
-};
-use self::{
-    event::{Effect, Event, SaveError},
-    wishes::Wishes,
 };
 
-/// All there is.
+/// State of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Model {
     pub(crate) menu: Menu,
-    /// Whether the menu is what is seen.
+    /// True if the menu is shown.
     pub(crate) in_menu: bool,
     pub(crate) game: Option<Game>,
-    /// What lies over the game or the menu.
+    /// Box over the game or the menu.
     pub(crate) overlay: Option<Overlay>,
-    /// What the menu has to say.
-    pub(crate) note: Option<Note>,
-    /// How many lines of earlier turns were scrolled back to.
+    /// Message in the menu.
+    pub(crate) note: Option<StatusMessage>,
+    /// Lines scrolled back.
     pub(crate) scroll: usize,
-    /// How far the board was moved sideways.
+    /// Columns scrolled sideways.
     pub(crate) shift: usize,
-    /// The first line that is seen of what lies over the rest.
+    /// First visible line of the box.
     pub(crate) page: usize,
-    /// What the next game starts from.
-    setup: Setup,
-    wishes: Wishes,
+    /// Settings of the next game.
+    setup: PlaySetup,
+    effects: EffectQueue,
 }
 
-/// What lies over the rest.
+/// Box over the game or the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Overlay {
-    /// What the keys do.
     Help,
-    /// How well it was played.
     Analysis,
-    /// The game as a line of text.
     Share(String),
-    /// The name of a file is being typed.
-    File { line: Line, purpose: Purpose },
+    File { line: LineEditor, purpose: FilePurpose },
 }
 
-/// What a file is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum FilePurpose {
     Save,
-    /// There is a file of that name; once more writes over it.
+    /// The file exists; Enter replaces it.
     Overwrite(PathBuf),
     Load,
 }
 
 impl Model {
-    /// In the menu, with this game chosen.
-    pub(crate) fn in_menu(setup: Setup) -> Self {
+    /// Starts in the menu, with the given settings.
+    pub(crate) fn in_menu(setup: PlaySetup) -> Self {
         Self {
             menu: Menu::new(&setup),
             in_menu: true,
@@ -100,27 +74,27 @@ impl Model {
             shift: 0,
             page: 0,
             setup,
-            wishes: Wishes::default(),
+            effects: EffectQueue::default(),
         }
     }
 
-    /// In a game that starts at once.
-    pub(crate) fn in_game(setup: Setup) -> (Self, Vec<Effect>) {
+    /// Starts in a game.
+    pub(crate) fn in_game(setup: PlaySetup) -> (Self, Vec<Effect>) {
         let mut model = Self::in_menu(setup.clone());
         model.start(setup);
-        let effects = model.wishes.take();
+        let effects = model.effects.take();
         (model, effects)
     }
 
-    /// In a game that was saved or shared.
-    pub(crate) fn in_record(setup: Setup, record: &Record) -> (Self, Vec<Effect>) {
+    /// Starts in a saved or shared game.
+    pub(crate) fn in_record(setup: PlaySetup, record: &Record) -> (Self, Vec<Effect>) {
         let mut model = Self::in_menu(setup);
         model.resume(record);
-        let effects = model.wishes.take();
+        let effects = model.effects.take();
         (model, effects)
     }
 
-    /// Takes an event, and gives what is to be done about it.
+    /// Handles an event, and returns the effects.
     pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) => self.key(key),
@@ -128,54 +102,54 @@ impl Model {
             Event::Action(action) => self.act(action),
             Event::Tick => {
                 if let Some(game) = &mut self.game {
-                    game.tick(&mut self.wishes);
+                    game.tick(&mut self.effects);
                 }
             }
-            Event::Progress(ticket, examined) => {
-                if let Some(thinking) = self.game.as_mut().and_then(|game| game.thinking.as_mut()) {
-                    thinking.progress(ticket, examined);
+            Event::Progress(id, examined) => {
+                if let Some(pending) = self.game.as_mut().and_then(|game| game.pending.as_mut()) {
+                    pending.progress(id, examined);
                 }
             }
-            Event::Done(ticket, outcome) => {
+            Event::Done(id, outcome) => {
                 if let Some(game) = &mut self.game {
-                    game.done(ticket, outcome);
+                    game.done(id, outcome);
                 }
             }
-            Event::Failed(ticket, why) => {
+            Event::Failed(id, why) => {
                 if let Some(game) = &mut self.game {
-                    game.failed(ticket, why);
+                    game.failed(id, why);
                 }
             }
             Event::Saved(path, result) => self.saved(path, result),
             Event::Loaded(Ok(record)) => self.resume(&record),
-            Event::Loaded(Err(why)) => self.tell(Note::bad(why)),
+            Event::Loaded(Err(why)) => self.show_message(StatusMessage::bad(why)),
         }
-        self.wishes.take()
+        self.effects.take()
     }
 
-    /// The view found that there is no more to scroll to than this.
+    /// Limits the scroll positions to those that the view supports.
     pub(crate) fn clamp_scroll(&mut self, scroll: usize, shift: usize, page: usize) {
         self.scroll = self.scroll.min(scroll);
         self.shift = self.shift.min(shift);
         self.page = self.page.min(page);
     }
 
-    /// Whether time matters: somebody thinks, or a game runs by itself.
+    /// Returns true if the state changes with time.
     pub(crate) fn is_busy(&self) -> bool {
         self.game.as_ref().is_some_and(|game| {
-            game.thinking.is_some() || game.running || matches!(game.analysis, Some(Appraisal::Asked(_)))
+            game.pending.is_some() || game.running || matches!(game.analysis, Some(AnalysisState::Pending(_)))
         })
     }
 
-    fn start(&mut self, setup: Setup) {
+    fn start(&mut self, setup: PlaySetup) {
         self.leave_game();
         self.setup = setup.again();
-        self.game = Some(Game::start(setup, &mut self.wishes));
+        self.game = Some(Game::start(setup, &mut self.effects));
     }
 
     fn resume(&mut self, record: &Record) {
         self.leave_game();
-        let game = Game::resume(self.setup.clone(), record, &mut self.wishes);
+        let game = Game::resume(self.setup.clone(), record, &mut self.effects);
         self.setup = game.setup.again();
         self.menu = Menu::new(&game.setup);
         self.game = Some(game);
@@ -183,7 +157,7 @@ impl Model {
 
     fn leave_game(&mut self) {
         if let Some(mut game) = self.game.take() {
-            game.forget(&mut self.wishes);
+            game.cancel_all(&mut self.effects);
         }
         self.in_menu = false;
         self.overlay = None;
@@ -196,8 +170,8 @@ impl Model {
         self.page = 0;
     }
 
-    /// Tells the player something, wherever the player is.
-    fn tell(&mut self, note: Note) {
+    /// Shows a message in the game or the menu.
+    fn show_message(&mut self, note: StatusMessage) {
         match &mut self.game {
             Some(game) if !self.in_menu => game.note = Some(note),
             _ => self.note = Some(note),
@@ -207,13 +181,209 @@ impl Model {
     fn saved(&mut self, path: PathBuf, result: Result<(), SaveError>) {
         match result {
             Ok(()) => {
-                self.tell(Note::good(format!("Saved. Go on another day: pegwise play --load {}", path.display())));
+                self.show_message(StatusMessage::good(format!(
+                    "Saved. Resume with: pegwise play --load {}",
+                    path.display()
+                )));
             }
-            Err(SaveError::Failed(why)) => self.tell(Note::bad(why)),
+            Err(SaveError::Failed(why)) => self.show_message(StatusMessage::bad(why)),
             Err(SaveError::Exists) => {
-                let line = Line::new(&path.display().to_string());
-                self.overlay = Some(Overlay::File { line, purpose: Purpose::Overwrite(path) });
+                let line = LineEditor::new(&path.display().to_string());
+                self.overlay = Some(Overlay::File { line, purpose: FilePurpose::Overwrite(path) });
             }
         }
     }
+}
+
+impl Model {
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        let action = match (&mut self.overlay, &mut self.menu.typing) {
+            (Some(Overlay::File { line, purpose }), _) => {
+                let action = type_key(line, key);
+                if action.is_none()
+                    && matches!(purpose, FilePurpose::Overwrite(path) if path.as_os_str() != line.text().as_str())
+                {
+                    // Another name must be confirmed separately.
+                    *purpose = FilePurpose::Save;
+                }
+                action
+            }
+            (None, Some(line)) if self.in_menu => type_key(line, key),
+            _ => {
+                let letters = self.game.as_ref().is_some_and(Game::letters_are_colors);
+                event::on_board(key, letters && !self.in_menu && self.overlay.is_none())
+            }
+        };
+        if let Some(action) = action {
+            self.act(action);
+        }
+    }
+
+    /// Handles pasted text: for the line being typed, or a whole game.
+    pub(super) fn paste(&mut self, text: &str) {
+        let line = match (&mut self.overlay, &mut self.menu.typing) {
+            (Some(Overlay::File { line, .. }), _) => Some(line),
+            (None, typing) if self.in_menu => typing.as_mut(),
+            _ => None,
+        };
+        match line {
+            Some(line) => text.trim().chars().for_each(|char| line.put(char)),
+            None => match Record::from_line(text) {
+                Ok(record) => self.resume(&record),
+                Err(error) => self.show_message(StatusMessage::bad(error.to_string())),
+            },
+        }
+    }
+
+    pub(super) fn act(&mut self, action: Action) {
+        match action {
+            Action::Quit => self.effects.add(Effect::Quit(false)),
+            Action::Interrupt => self.effects.add(Effect::Quit(true)),
+            _ if self.overlay.is_some() => self.act_on_overlay(action),
+            Action::Help => self.open(Overlay::Help),
+            Action::Load => {
+                self.overlay = Some(Overlay::File { line: LineEditor::default(), purpose: FilePurpose::Load });
+            }
+            action if self.in_menu => self.act_in_menu(action),
+            action => self.act_in_game(action),
+        }
+    }
+
+    fn act_on_overlay(&mut self, action: Action) {
+        match (self.overlay.take(), action) {
+            (Some(Overlay::File { line, purpose }), Action::Enter) => {
+                let path = PathBuf::from(line.text().trim());
+                if path.as_os_str().is_empty() {
+                    return;
+                }
+                let overwrite = matches!(purpose, FilePurpose::Overwrite(_));
+                match (purpose, &self.game) {
+                    (FilePurpose::Load, _) => self.effects.add(Effect::Load(path)),
+                    (_, Some(game)) => {
+                        let text = game.record().to_text();
+                        self.effects.add(Effect::Save { path, text, overwrite });
+                    }
+                    (_, None) => {}
+                }
+            }
+            (Some(Overlay::Share(line)), Action::Enter) => {
+                self.effects.add(Effect::Copy(line));
+                self.show_message(StatusMessage::good("Copied, if this terminal supports it."));
+            }
+            (overlay, Action::Scroll(lines)) => {
+                self.page = self.page.saturating_add_signed(-lines as isize);
+                self.overlay = overlay;
+            }
+            (
+                overlay @ Some(Overlay::Help | Overlay::Analysis),
+                Action::Move(direction @ (Direction::Up | Direction::Down)),
+            ) => {
+                self.page = self.page.saturating_add_signed(if direction == Direction::Down { 1 } else { -1 });
+                self.overlay = overlay;
+            }
+            // Other keys close the box; a line being typed has handled its own keys.
+            _ => {}
+        }
+    }
+
+    fn act_in_menu(&mut self, action: Action) {
+        self.note = None;
+        if self.menu.typing.is_some() {
+            match action {
+                Action::Enter => {
+                    if let Err(why) = self.menu.apply_typed_rules() {
+                        self.note = Some(StatusMessage::bad(why));
+                    }
+                }
+                Action::Escape => self.menu.typing = None,
+                _ => {}
+            }
+            return;
+        }
+        let (chosen, field) = (self.menu.chosen, self.menu.field());
+        match action {
+            Action::Enter if field == Field::Rules => self.menu.change(field, true),
+            Action::Enter => self.start_chosen(),
+            Action::Escape if self.game.is_some() => self.in_menu = false,
+            Action::Escape => self.effects.add(Effect::Quit(false)),
+            Action::Move(Direction::Up) => self.menu.go_to(chosen.saturating_sub(1)),
+            Action::Move(Direction::Down) => self.menu.go_to(chosen + 1),
+            Action::Move(Direction::Left) | Action::Cycle(false) => self.menu.change(field, false),
+            Action::Move(Direction::Right) | Action::Cycle(true) => self.menu.change(field, true),
+            Action::Choose(line) => {
+                self.menu.go_to(line);
+                match self.menu.field() {
+                    Field::Start => self.start_chosen(),
+                    Field::Rules => self.menu.change(Field::Rules, true),
+                    _ => {}
+                }
+            }
+            Action::Change(line, up) => {
+                self.menu.go_to(line);
+                self.menu.change(self.menu.field(), up);
+            }
+            _ => {}
+        }
+    }
+
+    fn start_chosen(&mut self) {
+        match self.menu.setup(self.setup.seed) {
+            Ok(setup) => self.start(setup),
+            Err(why) => self.note = Some(StatusMessage::bad(why)),
+        }
+    }
+
+    fn act_in_game(&mut self, action: Action) {
+        let Some(game) = &mut self.game else { return };
+        match action {
+            Action::Scroll(lines) => {
+                self.scroll = self.scroll.saturating_add_signed(lines as isize);
+            }
+            Action::Shift(columns) => {
+                self.shift = self.shift.saturating_add_signed(columns as isize);
+            }
+            Action::Menu => self.in_menu = true,
+            Action::Save => {
+                let line = LineEditor::new(&file_name(game));
+                self.overlay = Some(Overlay::File { line, purpose: FilePurpose::Save });
+            }
+            Action::Share => self.overlay = Some(Overlay::Share(game.record().line())),
+            Action::Analyze if game.history.is_empty() => {
+                game.note = Some(StatusMessage::plain("Nothing was played yet."));
+            }
+            Action::Analyze => {
+                game.analyze(&mut self.effects);
+                self.open(Overlay::Analysis);
+            }
+            action => {
+                self.scroll = 0;
+                if !game.act(action, &mut self.effects) && matches!(action, Action::Escape) {
+                    self.in_menu = true;
+                }
+            }
+        }
+    }
+}
+
+/// Handles a key in a line of text; returns its action if it does not edit.
+fn type_key(line: &mut LineEditor, key: KeyEvent) -> Option<Action> {
+    let action = event::anywhere(key);
+    if action.is_none() {
+        match key.code {
+            KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => line.clear(),
+            KeyCode::Char(char) => line.put(char),
+            KeyCode::Backspace => line.erase(),
+            KeyCode::Left => line.go(false),
+            KeyCode::Right => line.go(true),
+            _ => {}
+        }
+    }
+    action.filter(|action| *action != Action::Help)
+}
+
+/// Returns a default file name for a game.
+fn file_name(game: &Game) -> String {
+    let rules: String =
+        game.rules().to_string().chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
+    format!("{}-{}-{}.toml", game.mode(), rules.chars().take(40).collect::<String>(), game.setup.seed)
 }

@@ -1,82 +1,67 @@
-//! Draws the model. Nothing here changes it: the same model in the same window is the same picture.
+//! Draws the model, without changing it.
 
-mod analysis;
 mod board;
-mod column;
-mod game;
-mod layout;
-mod legend;
-mod menu;
-mod overlay;
-mod pegs;
-mod sheet;
-mod side;
+mod panel;
+mod screens;
 #[cfg(test)]
 mod tests;
-mod theme;
+mod widgets;
 
 use ratatui::{Frame, buffer::Buffer, layout::Rect, text::Line, widgets::Widget as _};
 
-pub(crate) use self::{sheet::Hits, theme::Look};
+pub(crate) use self::widgets::{ClickMap, Theme};
 use crate::play::model::Model;
 
-/// A part of the screen.
-type Room = Rect;
-
-/// What the view found out while it drew.
+/// Information from drawing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawn {
-    /// What answers to the mouse, and where.
-    pub(crate) hits: Hits,
-    /// How many lines can be scrolled back.
+    /// Areas that react to the mouse.
+    pub(crate) hits: ClickMap,
+    /// Maximum number of lines to scroll back.
     pub(crate) scroll: usize,
-    /// How far the board can be moved sideways.
+    /// Maximum number of columns to scroll sideways.
     pub(crate) shift: usize,
-    /// How far what lies over the rest can be scrolled.
+    /// Maximum number of lines to scroll in a box.
     pub(crate) page: usize,
 }
 
-/// What is drawn on, and with.
-struct Drawing<'a> {
-    look: Look,
+struct Canvas<'a> {
+    theme: Theme,
     buffer: &'a mut Buffer,
     drawn: Drawn,
 }
 
-/// Smaller windows show a note.
 const LEAST: (u16, u16) = (30, 9);
 
-impl Drawing<'_> {
-    fn parts(&mut self) -> (Look, &mut Buffer, &mut Hits) {
-        (self.look, self.buffer, &mut self.drawn.hits)
+impl Canvas<'_> {
+    fn parts(&mut self) -> (Theme, &mut Buffer, &mut ClickMap) {
+        (self.theme, self.buffer, &mut self.drawn.hits)
     }
 
     fn line(&mut self, x: u16, y: u16, width: u16, line: impl Into<Line<'static>>) {
         line.into().render(Rect::new(x, y, width, 1).intersection(self.buffer.area), self.buffer);
     }
 
-    /// A line across.
-    fn rule(&mut self, room: Room) {
-        let rule = self.look.signs().rule.to_string().repeat(room.width.into());
-        self.buffer.set_string(room.x, room.y, rule, self.look.dim());
+    fn rule(&mut self, room: Rect) {
+        let rule = self.theme.key_pegs().rule.to_string().repeat(room.width.into());
+        self.buffer.set_string(room.x, room.y, rule, self.theme.dim());
     }
 }
 
-/// Draws the model into a window.
-pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look) -> Drawn {
+pub(crate) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) -> Drawn {
     let area = frame.area();
-    let mut drawing = Drawing { look, buffer: frame.buffer_mut(), drawn: Drawn::default() };
+    let mut canvas = Canvas { theme, buffer: frame.buffer_mut(), drawn: Drawn::default() };
     if area.width < LEAST.0 || area.height < LEAST.1 {
-        overlay::too_small(&mut drawing, area);
-        return drawing.drawn;
+        screens::too_small(&mut canvas, area);
+        return canvas.drawn;
     }
     match &model.game {
-        Some(game) if !model.in_menu => game::draw(&mut drawing, area, model, game),
-        _ => menu::draw(&mut drawing, area, model),
+        Some(game) if !model.in_menu => screens::draw_game(&mut canvas, area, model, game),
+        _ => screens::draw_menu(&mut canvas, area, model),
     }
-    overlay::draw(&mut drawing, area, model);
-    if !look.unicode {
-        theme::make_plain(drawing.buffer);
+    screens::draw_overlay(&mut canvas, area, model);
+    if !theme.unicode {
+        widgets::make_plain(canvas.buffer);
     }
-    drawing.drawn
+    canvas.drawn
 }

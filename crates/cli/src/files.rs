@@ -1,0 +1,184 @@
+//! Files given on the command line: trees, text files, and outputs that are written completely or not at all.
+
+use std::{
+    ffi::OsString,
+    fmt, fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, anyhow, bail};
+use pegwise_solve::tree::{FileError, TreeFile};
+use serde::{Serialize, Serializer};
+
+/// Path on the command line; `-` is standard input or standard output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FileArg {
+    Stdio,
+    Path(PathBuf),
+}
+
+impl From<OsString> for FileArg {
+    fn from(text: OsString) -> Self {
+        if text == "-" { Self::Stdio } else { Self::Path(text.into()) }
+    }
+}
+
+impl fmt::Display for FileArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdio => f.write_str("-"),
+            Self::Path(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl Serialize for FileArg {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl FileArg {
+    /// Returns the path, unless this is standard input or output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdio => None,
+            Self::Path(path) => Some(path),
+        }
+    }
+
+    pub(crate) fn load_tree(&self) -> anyhow::Result<TreeFile> {
+        self.read_with(|input| {
+            TreeFile::read(input).map_err(|error| {
+                let advice = match &error {
+                    FileError::Io(_) => "",
+                    FileError::NotATree => "\n  `pegwise tree import` reads other formats",
+                    FileError::Version { .. } => {
+                        "\n  export it to JSON with the version that wrote it, and import that"
+                    }
+                    _ => "\n  download or build it again",
+                };
+                anyhow!("{error}{advice}")
+            })
+        })
+    }
+
+    /// Reads with `read`; an error names the file.
+    pub(crate) fn read_with<T>(&self, read: impl FnOnce(&mut dyn Read) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        match self {
+            Self::Stdio => read(&mut io::stdin().lock()).context("standard input"),
+            Self::Path(path) => open(path)
+                .and_then(|file| read(&mut io::BufReader::new(file)))
+                .with_context(|| path.display().to_string()),
+        }
+    }
+
+    /// Checks that the file can be written, before long work starts. Without `force` it must not exist.
+    pub(crate) fn check(&self, force: bool) -> anyhow::Result<()> {
+        let Self::Path(path) = self else { return Ok(()) };
+        check_parent(path)?;
+        if path.exists() && !force {
+            bail!("{} already exists\n  write to another file, or use -f to replace it", path.display());
+        }
+        Ok(())
+    }
+
+    /// Writes with `write`; a file appears completely or not at all.
+    pub(crate) fn write(&self, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        match self {
+            Self::Stdio => write(&mut io::stdout().lock()),
+            Self::Path(path) => write_atomically(path, |file| write(file)),
+        }
+    }
+
+    pub(crate) fn save_tree(&self, file: &TreeFile) -> anyhow::Result<()> {
+        match self {
+            Self::Stdio => self.write(|out| Ok(file.write(out)?)),
+            Self::Path(path) => save_tree(file, path),
+        }
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<fs::File> {
+    fs::File::open(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => anyhow!("no such file"),
+        _ => anyhow::Error::new(error).context("the file cannot be opened"),
+    })
+}
+
+/// Reads a text file, or standard input for `-`; an error names it.
+pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
+    /// Longest list that a game can use, with room to spare.
+    const MAX_BYTES: u64 = 64 << 20;
+    let read = || {
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
+            io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        } else if path.is_dir() {
+            bail!("this is a folder, not a file");
+        } else {
+            open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+        }
+        .context("the file cannot be read")?;
+        if bytes.len() as u64 > MAX_BYTES {
+            bail!("the file is larger than {} MiB", MAX_BYTES >> 20);
+        }
+        String::from_utf8(bytes).map_err(|_| anyhow!("the file is not UTF-8 text"))
+    };
+    read().with_context(|| path.display().to_string())
+}
+
+/// Checks that `path` can name a new file.
+pub(crate) fn check_parent(path: &Path) -> anyhow::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if path.is_dir() || path.file_name().is_none() {
+        bail!("{} is a folder; write the name of a file", path.display());
+    }
+    if !folder.is_dir() {
+        bail!("{}: the folder {} does not exist; create it first", path.display(), folder.display());
+    }
+    Ok(())
+}
+
+/// Creates a folder and its parents.
+pub(crate) fn create_folder(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be created", folder.display()))
+}
+
+/// Returns the path of a file that accompanies `path`, by appending `ending`.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+pub(crate) fn save_tree(file: &TreeFile, path: &Path) -> anyhow::Result<()> {
+    file.save(path).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Writes `bytes` to a file that appears completely or not at all.
+pub(crate) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    write_atomically(path, |file| Ok(file.write_all(bytes.as_ref())?))
+}
+
+/// Writes to a temporary file and renames it.
+fn write_atomically(path: &Path, write: impl FnOnce(&mut fs::File) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    check_parent(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let unfinished = path.with_file_name(format!(".{name}.{}.unfinished", std::process::id()));
+    let written = fs::File::create(&unfinished).map_err(anyhow::Error::from).and_then(|mut file| {
+        write(&mut file)?;
+        file.flush()?;
+        file.sync_all()?;
+        Ok(fs::rename(&unfinished, path)?)
+    });
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written.with_context(|| format!("{} cannot be written", path.display()))
+}

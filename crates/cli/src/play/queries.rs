@@ -1,0 +1,193 @@
+//! Background computations of the game, each on its own thread.
+//!
+//! A strategy keeps its tables between guesses: it is moved into a query and returned with the result. If the query is
+//! cancelled, the strategy is lost and the next query builds a new one.
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
+    thread,
+    time::Duration,
+};
+
+use pegwise_coach::{HintError, Notes, analyze, best_hint, hint, mend, remaining};
+use pegwise_game::{History, Rules};
+use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy};
+
+use super::model::event::{NoGuess, Query, QueryId, QueryOutcome};
+use crate::arguments;
+
+/// Number of alternatives of a hint.
+const ALTERNATIVES: usize = 4;
+/// Time limit of counting codes.
+const COUNT_TIME: Duration = Duration::from_secs(10);
+/// Maximum number of running queries, including cancelled ones that have not stopped yet.
+const MAX_QUERIES: usize = 12;
+
+pub(super) enum WorkerMessage {
+    Finished(FinishedQuery),
+    Panicked(Box<dyn Any + Send>),
+}
+
+pub(super) struct FinishedQuery {
+    id: QueryId,
+    outcome: QueryOutcome,
+    cached: Option<CachedStrategy>,
+}
+
+/// Strategy that is kept between queries.
+pub(super) struct CachedStrategy {
+    spec: Spec,
+    rules: Rules,
+    strategy: Box<dyn Strategy>,
+}
+
+pub(super) struct BackgroundQueries<M> {
+    time: Option<Duration>,
+    cached: Option<CachedStrategy>,
+    running: Vec<RunningQuery>,
+    done: Sender<M>,
+}
+
+struct RunningQuery {
+    id: QueryId,
+    cancel: Arc<AtomicBool>,
+    meter: Arc<Meter>,
+    cancelled: bool,
+}
+
+impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
+    pub(super) fn new(time: Option<Duration>, done: Sender<M>) -> Self {
+        Self { time, cached: None, running: Vec::new(), done }
+    }
+
+    /// Starts a query on its own thread.
+    pub(super) fn start(&mut self, id: QueryId, query: Query) -> std::io::Result<()> {
+        if self.running.len() >= MAX_QUERIES {
+            return Err(std::io::Error::other("too many computations are still running; wait a moment"));
+        }
+        let (cancel, meter) = (Arc::new(AtomicBool::new(false)), Arc::new(Meter::default()));
+        let running = RunningQuery { id, cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), cancelled: false };
+        let cached = if matches!(query, Query::Guess { .. }) { self.cached.take() } else { None };
+        let (time, done) = (self.time, self.done.clone());
+        thread::Builder::new().name("thinking".to_owned()).spawn(move || {
+            let work = AssertUnwindSafe(|| run_query(query, cached, time, &cancel, &meter));
+            let answer = match catch_unwind(work) {
+                Ok((outcome, cached)) => WorkerMessage::Finished(FinishedQuery { id, outcome, cached }),
+                Err(panic) => WorkerMessage::Panicked(panic),
+            };
+            // Fails only if the game has ended.
+            let _ = done.send(answer.into());
+        })?;
+        self.running.push(running);
+        Ok(())
+    }
+
+    /// Asks a query to finish early.
+    pub(super) fn finish_early(&self, id: QueryId) {
+        for query in self.running.iter().filter(|query| query.id == id) {
+            query.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Cancels a query.
+    pub(super) fn cancel(&mut self, id: QueryId) {
+        self.finish_early(id);
+        for query in self.running.iter_mut().filter(|query| query.id == id) {
+            query.cancelled = true;
+        }
+    }
+
+    /// Takes back the strategy, and returns the result unless the query was cancelled.
+    pub(super) fn take(&mut self, done: FinishedQuery) -> Option<(QueryId, QueryOutcome)> {
+        let query = self.running.iter().position(|query| query.id == done.id)?;
+        let query = self.running.swap_remove(query);
+        if done.cached.is_some() {
+            self.cached = done.cached;
+        }
+        (!query.cancelled).then_some((done.id, done.outcome))
+    }
+
+    /// Returns the numbers of codes that active queries have examined.
+    pub(super) fn progress(&self) -> impl Iterator<Item = (QueryId, u64)> {
+        self.running.iter().filter(|query| !query.cancelled).map(|query| (query.id, query.meter.examined()))
+    }
+}
+
+pub(super) fn run_query(
+    query: Query,
+    cached: Option<CachedStrategy>,
+    time: Option<Duration>,
+    cancel: &AtomicBool,
+    meter: &Meter,
+) -> (QueryOutcome, Option<CachedStrategy>) {
+    let limits = |time: Option<Duration>| Limits { time, ..Limits::default() };
+    let search = |rng: Rng| Search::with_rng(rng).with_limits(limits(time)).with_cancel(cancel).with_meter(meter);
+    match query {
+        Query::Count { history, first } => {
+            let mut search = search(Rng::new(0)).with_limits(limits(Some(COUNT_TIME)));
+            let counts = (first..=history.len()).map(|turns| {
+                search.begin_guess();
+                remaining(&notes(&history, turns), &mut search)
+            });
+            (QueryOutcome::Count(counts.collect()), None)
+        }
+        Query::FindRepairs(history) => {
+            (QueryOutcome::Repairs(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
+        }
+        Query::Analyze { history, secret } => {
+            let analysis = analyze(&Notes::from(&history), secret.as_ref(), &mut search(Rng::new(0)));
+            (QueryOutcome::Analysis(analysis.map(Box::new).map_err(|error| error.to_string())), None)
+        }
+        Query::Guess { history, spec, seed } => match CachedStrategy::reuse(cached, &spec, history.rules()) {
+            Ok(mut cached) => {
+                let mut search = search(stream(seed, &history));
+                search.alternatives = ALTERNATIVES;
+                let notes = notes(&history, history.len());
+                // Hints of the default strategy may come from any method.
+                let best = spec.row().name == arguments::DEFAULT_STRATEGY;
+                let advise = if best { best_hint } else { hint };
+                let hint = advise(&notes, &mut *cached.strategy, &mut search);
+                let guess = hint.map(Box::new).map_err(|error| match error {
+                    HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
+                    error => NoGuess::Other(error.to_string()),
+                });
+                (QueryOutcome::Guess(guess), Some(cached))
+            }
+            Err(why) => (QueryOutcome::Guess(Err(NoGuess::Other(why))), None),
+        },
+    }
+}
+
+impl CachedStrategy {
+    /// Reuses the strategy if it is the requested one, else builds it.
+    fn reuse(before: Option<Self>, spec: &Spec, rules: &Rules) -> Result<Self, String> {
+        match before.filter(|cached| cached.spec == *spec && cached.rules == *rules) {
+            Some(cached) => Ok(cached),
+            None => {
+                let strategy = arguments::build(spec, rules).map_err(|error| error.to_string())?;
+                Ok(Self { spec: spec.clone(), rules: rules.clone(), strategy })
+            }
+        }
+    }
+}
+
+/// Returns the random numbers of a guess, which depend only on the seed and the turn.
+fn stream(seed: u64, history: &History) -> Rng {
+    Rng::for_path(seed, [&b"guess"[..], &(history.len() as u64).to_le_bytes()])
+}
+
+/// Converts the first turns of a game.
+fn notes(history: &History, turns: usize) -> Notes {
+    let mut notes = Notes::new(history.rules().clone());
+    for turn in &history.turns()[..turns] {
+        // The turns were checked against the rules.
+        let _ = notes.push(turn.clone().into());
+    }
+    notes
+}

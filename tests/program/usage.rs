@@ -1,0 +1,484 @@
+//! Help, errors, output formats, colors, pipes and signals.
+
+use std::process::Stdio;
+
+use crate::{Folder, assert_errors, command, fields, finish, json, parse, pegwise, pty::Pty};
+
+/// Subcommands; trees and stores come before the commands whose examples read them.
+const COMMANDS: [&str; 30] = [
+    "tree",
+    "tree build",
+    "tree verify",
+    "tree show",
+    "tree export",
+    "tree import",
+    "tree diff",
+    "tree split",
+    "tree join",
+    "lab",
+    "lab run",
+    "lab report",
+    "lab plot",
+    "lab info",
+    "lab export",
+    "lab merge",
+    "lab bench",
+    "lab list",
+    "lab reproduce",
+    "solve",
+    "hint",
+    "analyze",
+    "play",
+    "serve",
+    "engine",
+    "static",
+    "strategies",
+    "settings",
+    "completions",
+    "manual",
+];
+
+#[test]
+fn the_command_line_reference() {
+    let mut reference = String::new();
+    for command in std::iter::once("").chain(COMMANDS) {
+        let run = pegwise(&format!("{command} --help"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command}");
+        assert_eq!(pegwise(&format!("help {command}")).stdout, run.stdout, "{command}");
+        let mut help = run.stdout;
+        if let Some(start) = help.find("Global options:\n").filter(|_| !command.is_empty()) {
+            // They are the same for every subcommand; the section ends at the next line that is not indented.
+            let end = help[start..].lines().skip(1).find(|line| !line.is_empty() && !line.starts_with(' '));
+            let end = end.and_then(|line| help[start + 1..].find(&format!("\n{line}\n"))).map(|end| start + end + 2);
+            help.replace_range(start..end.unwrap_or(help.len()), "");
+        }
+        reference += &format!("# {}\n\n{}\n\n", format!("pegwise {command}").trim_end(), help.trim_end());
+    }
+    insta::assert_snapshot!(reference);
+}
+
+#[test]
+fn examples_in_the_help_run() {
+    let folder = Folder::new();
+    folder.write("pins.txt", b"1234 5\n4321\n");
+    // This program as an external strategy.
+    folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path("bot"), executable).expect("our own file");
+    for command in std::iter::once("").chain(COMMANDS) {
+        let help = pegwise(&format!("{command} -h")).stdout;
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        for example in examples.lines().filter_map(|line| line.strip_prefix("  pegwise")) {
+            let (line, _) = example.split_once("   ").unwrap_or((example, ""));
+            if line.starts_with(" play") || line.starts_with(" serve") {
+                // These have their own tests.
+                continue;
+            }
+            let line = line.replace('\'', "");
+            let mut run = folder.run(&line);
+            if run.stderr.contains("already exists") {
+                run = folder.run(&format!("{line} -f"));
+            }
+            let code = i32::from(command == "tree diff");
+            assert_eq!((run.code, run.stderr.as_str()), (code, ""), "pegwise{line}");
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_version() {
+    assert_eq!(pegwise("--version").stdout, format!("pegwise {}\n", env!("CARGO_PKG_VERSION")));
+    for line in ["hint -V", "lab run -V", "tree build --version"] {
+        let run = pegwise(line);
+        assert!(run.code == 0 && run.stdout.trim_end().ends_with(env!("CARGO_PKG_VERSION")), "{line}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn every_shell_completes_commands_and_strategies() {
+    let catalog = json("strategies");
+    let names = catalog.as_array().expect("a list").iter().map(|row| row["name"].as_str().expect("a name"));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = pegwise(&format!("completions {shell}"));
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
+        for word in COMMANDS.iter().flat_map(|command| command.split(' ')) {
+            assert!(run.stdout.contains(word), "{shell}: {word}");
+        }
+        // The generators for these two do not complete values.
+        if !["powershell", "elvish"].contains(&shell) {
+            assert!(names.clone().all(|name| run.stdout.contains(name)), "{shell}");
+        }
+    }
+}
+
+#[test]
+fn shells_complete_rules_exhibits_and_files() {
+    let exhibits = json("lab list");
+    let ids: Vec<&str> = exhibits.as_array().expect("a list").iter().filter_map(|row| row["id"].as_str()).collect();
+    assert!(ids.len() > 50);
+    let zsh = pegwise("completions zsh").stdout;
+    for word in ids.into_iter().chain(["4x6", "grid", "no-repeats", "_files -/"]) {
+        assert!(zsh.contains(word), "{word}");
+    }
+    // Other values are still accepted.
+    assert_eq!(pegwise("solve 3x3 --strategy knuth --seed 1").code, 0);
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new();
+    assert_eq!(folder.run("manual -o man").code, 0);
+    for command in std::iter::once("").chain(COMMANDS) {
+        let page = pegwise(&format!("manual {command}")).stdout;
+        let name = format!("pegwise {command}").trim_end().replace(' ', "-");
+        assert!(page.contains(".SH NAME"), "{name}");
+        assert_eq!(folder.read(&format!("man/{name}.1")), page.as_bytes(), "{name}");
+    }
+    let run = pegwise("manual tree biuld");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("tree build"), "{}", run.stderr);
+}
+
+/// Checks that these arguments are refused with an error that contains `words`.
+fn refused(args: &[&str], words: &str) {
+    let run = finish(command(args));
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
+    assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
+    assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
+}
+
+#[test]
+fn invalid_rules() {
+    for (rules, words) in [
+        ("0x6", "a board needs at least one cell"),
+        ("0x0", "a board needs at least one cell"),
+        ("4x0", "a game has 1 to 4096 colors, not 0"),
+        ("4x6x", "write PEGSxCOLORS, as in 4x6"),
+        ("", "write PEGSxCOLORS, as in 4x6"),
+        ("4x6:unknown", "'unknown' is not an option"),
+        ("4x6:max-guesses=0", "'max-guesses=0' is not an option"),
+        ("4x3:no-repeats", "cannot be filled without repeats"),
+        ("65535x65535", "at most 4096 cells"),
+        ("99999999999999999999x6", "at most 4096 cells"),
+        ("hexagon:4x6", "'hexagon' is not a shape"),
+    ] {
+        refused(&["solve", rules], words);
+        refused(&["hint", rules, "1122=1,1"], words);
+    }
+}
+
+#[test]
+fn codes_that_do_not_fit() {
+    for (code, words) in [
+        ("112", "it has 3 cells, but the board has 4"),
+        ("11223", "it has 5 cells, but the board has 4"),
+        ("1127", "'7' is not a color"),
+        ("0122", "'0' is not a color"),
+        ("1,1,2,70000", "'70000' is not a color"),
+        ("", "it has 0 cells"),
+    ] {
+        refused(&["solve", "--secret", code], words);
+        refused(&["hint", "4x6", &format!("{code}=1,1")], words);
+    }
+    refused(&["solve", "4x6:no-repeats", "--secret", "1123"], "a color appears twice");
+    refused(&["solve", "4x12", "--secret", "1123"], "write letters");
+}
+
+#[test]
+fn invalid_turns() {
+    for (turn, words) in [
+        ("1122=4,1", "5 pegs on a line of 4"),
+        ("1122=3,1", "one peg in the wrong place with all others right is impossible"),
+        ("1122=99999999999999999999,0", "pegs on a line of 4"),
+        ("1122=1", "2 numbers in all"),
+        ("1122=", "is not a number"),
+        ("1122=a,b", "'a' is not a number"),
+        ("1122=1,1/1,1", "has 2 marks"),
+        ("1122", "as in 1122=2,1"),
+    ] {
+        refused(&["hint", "4x6", turn], words);
+        refused(&["hint", turn], words);
+        refused(&["hint", "4x6", "1122=1,1", turn], "turn 2: ");
+    }
+}
+
+#[test]
+fn invalid_strategies() {
+    refused(&["solve", "--strategy", "knut"], "did you mean knuth?");
+    refused(&["hint", "--strategy", "entropy(ties=never)"], "use consistent-lowest, lowest, random");
+    refused(&["solve", "--strategy", "entropy(first=11)"], "it has 2 cells");
+    refused(&["solve", "--strategy", "entropy(ties"], "name(parameter=value");
+    refused(&["solve", "--strategy", ""], "is not a strategy");
+    refused(&["strategies", "nobody"], "'nobody' is not a strategy");
+}
+
+#[test]
+fn games_too_large_for_a_strategy() {
+    for row in json("strategies").as_array().expect("a list") {
+        let name = row["name"].as_str().expect("a name");
+        let run = finish(command(["hint", "1000x1000", "--time-per-guess", "0.2", "--strategy", name]));
+        if run.code != 0 {
+            refused(&["hint", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
+            refused(&["solve", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
+        }
+    }
+    refused(&["solve", "100x100", "--strategy", "entropy"], "one of these strategies: adaptive, ");
+}
+
+#[test]
+fn invalid_limits_and_numbers() {
+    for limit in ["1e400", "1e30", "-1", "-1s", "nan", "inf", "0", "0ms", "", "soon", "1h"] {
+        refused(&["solve", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
+        refused(&["hint", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
+    }
+    for seed in ["-1", "1.5", "18446744073709551616", "x"] {
+        refused(&["solve", "--seed", seed], "write a whole number from 0 to 18446744073709551615");
+    }
+    refused(&["hint", "--alternatives", "1001"], "0..=1000");
+    refused(&["hint", "--alternatives", "-1"], "0..=1000");
+}
+
+#[test]
+fn wrong_use() {
+    refused(&["bogus"], "unrecognized subcommand 'bogus'");
+    refused(&["solve", "4x6", "5x8"], "unexpected argument '5x8'");
+    refused(&["solve", "--format", "yaml"], "[possible values: text, json]");
+    refused(&["completions"], "<SHELL>");
+    refused(&["completions", "csh"], "possible values: bash");
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_text() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+    let bytes = OsStr::from_bytes(b"4x6\xff");
+    for args in [&["solve"][..], &["hint"], &["hint", "4x6"], &["strategies"], &["solve", "--secret"], &[]] {
+        let run = finish(command(args.iter().map(OsStr::new).chain([bytes])));
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn errors_are_short_for_long_input() {
+    let long = "9".repeat(100_000);
+    let run = pegwise(&format!("hint 4x6 {long}=1,1"));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.len() < 300, "{}", run.stderr);
+}
+
+#[test]
+fn errors_are_json_if_requested() {
+    for (line, words) in [
+        ("hint 4x6 1122=9,9 --format json", "pegs"),
+        ("solve 4x0 --format=json", "4x0"),
+        ("--format json no-such-command", "no-such-command"),
+        ("strategies knut --format json", "knuth"),
+    ] {
+        let run = pegwise(line);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        let error = parse(&run.stderr);
+        assert_eq!(error["exit"], 2, "{line}");
+        let text = error["error"].as_str().expect("a text");
+        assert!(text.contains(words) && !text.starts_with("error"), "{line}: {text}");
+    }
+    // After `--` it is not an option.
+    assert!(pegwise("hint 4x6 -- --format json").stderr.starts_with("error: "));
+}
+
+const ANSWERS: [&str; 8] = [
+    "",
+    "solve --seed 1",
+    "hint 1122=1,1",
+    "strategies",
+    "strategies knuth",
+    "completions bash",
+    "solve --seed 1 --format json",
+    "--help",
+];
+
+#[test]
+fn without_arguments_a_sample_game_is_played() {
+    let run = pegwise("");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.starts_with("Pegwise "), "{}", run.stdout);
+    for words in ["Solved in ", "still possible", "pegwise hint ", "strategies  "] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    let welcome = json("");
+    assert_eq!(fields(&welcome), ["about", "commands", "example", "name", "version"]);
+    assert_eq!(welcome["example"]["solved"], true);
+}
+
+#[test]
+fn a_pipe_gets_plain_text() {
+    for line in ANSWERS {
+        assert!(!pegwise(line).stdout.contains('\x1b'), "{line}");
+    }
+    assert!(!pegwise("solve --secret 1").stderr.contains('\x1b'));
+}
+
+#[test]
+fn color_can_be_forced_and_refused() {
+    let solve = |variables: &[&str]| {
+        let mut command = command(["solve", "--seed", "1"]);
+        for variable in variables {
+            command.env(variable, "1");
+        }
+        finish(command).stdout
+    };
+    assert!(solve(&["CLICOLOR_FORCE"]).contains("\x1b["));
+    assert!(!solve(&["CLICOLOR_FORCE", "NO_COLOR"]).contains('\x1b'));
+}
+
+#[test]
+fn an_argument_decides_about_color() {
+    let solve = |color: &str, variable: &str| {
+        let words = ["solve", "3x3", "--strategy", "knuth", "--seed", "1", "--color", color];
+        let mut command = command(words);
+        command.env(variable, "1");
+        finish(command).stdout
+    };
+    assert!(solve("always", "NO_COLOR").contains("\x1b["));
+    assert!(!solve("never", "CLICOLOR_FORCE").contains('\x1b'));
+    assert!(solve("auto", "CLICOLOR_FORCE").contains("\x1b["));
+    // Usage errors, too.
+    assert!(pegwise("solve 4x0 --color always").stderr.contains("\x1b["));
+    assert!(!pegwise("solve 4x0 --color never").stderr.contains('\x1b'));
+    assert_eq!(pegwise("solve 4x6 --color sometimes").code, 2);
+}
+
+#[test]
+fn json_is_never_colored() {
+    let mut command = command(["solve", "--seed", "1", "--format", "json"]);
+    command.env("CLICOLOR_FORCE", "1");
+    assert!(!finish(command).stdout.contains('\x1b'));
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    for line in ANSWERS {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = command(line.split_whitespace());
+        let child = command.stdout(writer).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let output = child.wait_with_output().expect("the program ends");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), stderr.as_str()), (Some(0), ""), "{line}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported() {
+    for line in ["solve --seed 1", "strategies", "solve --seed 1 --format json", "completions fish"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+        let mut command = command(line.split_whitespace());
+        let child = command.stdout(full).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let error: &[u8] = if line.ends_with("json") { b"{\"error\":" } else { b"error: " };
+        assert!(output.stderr.starts_with(error), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_program_by_its_signal() {
+    use std::{
+        io::Read as _,
+        os::unix::process::ExitStatusExt as _,
+        process::Command,
+        thread,
+        time::{Duration, Instant},
+    };
+    const SIGINT: i32 = 2;
+    // The board is too large for the game to end before the interrupt. A shell that runs tests in the background makes
+    // them ignore interrupts, which the program would inherit.
+    let program = command([""; 0]).get_program().to_owned();
+    let mut command = Command::new("env");
+    command.arg("--default-signal=INT").arg(program);
+    command.args(["solve", "100x100", "--strategy", "random-consistent", "--seed", "1"]);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut started = [0];
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut started).expect("the program writes");
+    let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+    let deadline = Instant::now() + Duration::from_secs(600);
+    let status = loop {
+        match child.try_wait().expect("the program is there") {
+            Some(status) => break status,
+            None if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+            None => {
+                child.kill().expect("the program can be ended");
+                panic!("the interrupt did not end the program");
+            }
+        }
+    };
+    assert_eq!(status.signal(), Some(SIGINT), "which shells report as 130");
+}
+
+const COLUMNS: u16 = 60;
+
+/// Commands whose output must fit a narrow terminal.
+const NARROW_LINES: [&str; 16] = [
+    "hint",
+    "hint 1122=1,1 1344=0,2",
+    "hint 1122=1,1 1344=0,2 --color never",
+    "hint 5x8 11223=1,1 14256=1,2",
+    "hint 4x10:no-repeats 1234=1,1",
+    "hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5",
+    "hint 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 --color never",
+    "hint 20x20 AABBCCDDEEFFGGHHIIJJ=2,5",
+    "hint grid:3x3x4 112233441=1,1/0,1/1,0/1,1/0,1/0,1",
+    "hint 1122=1,0 1344=0,1 3526=0,3 1462=1,1 3162=2,1",
+    "hint 20x20 AABBCCDDEEFFGGHHIIJJ=1,10 AABBCCDDEEFFGGHHIIJJ=2,10",
+    "analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0",
+    "analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0 --color never",
+    "analyze 4x10:no-repeats 1234=1,1 1567=0,1",
+    "analyze 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 --time-per-guess 200ms",
+    "analyze grid:3x3x4 112233441=1,1/0,1/1,0/1,1/0,1/0,1 --color never",
+];
+
+#[test]
+fn hints_and_analyses_fit_sixty_columns() {
+    // The last line shows that the whole output is on the screen.
+    let script = r#""$0" "$@"; code=$?; echo THE END; exit $code"#;
+    for line in NARROW_LINES {
+        let words = ["-c", script, env!("CARGO_BIN_EXE_pegwise")].into_iter().chain(line.split_whitespace());
+        let mut pty = Pty::start("sh", &words.collect::<Vec<_>>(), &[], (COLUMNS, 300));
+        let code = pty.end_clean();
+        pty.see("THE END");
+        assert!(code == 0 || pty.text().contains("no code fits"), "{line}: {}", pty.text());
+        assert!(pty.broken().is_empty(), "{line}: {:#?}\n{}", pty.broken(), pty.text());
+    }
+}
+
+#[test]
+fn old_spellings_name_the_new_ones() {
+    assert_errors(&[
+        ("hint --time-limit 2", "'--time-limit' was replaced by '--time-per-guess'"),
+        ("hint -a 2", "'-a' was replaced by '--alternatives'"),
+        ("analyze 1122=1,1 --svg x.svg", "'--svg' was replaced by '-o FILE'"),
+        ("strategies --rules 4x6", "'--rules' was replaced by `pegwise strategies RULES`"),
+        ("serve --workers 2", "'--workers' was replaced by '--threads'"),
+        ("--color never lab run --store a.db", "'--store' was replaced by '-o STORE'"),
+        ("lab report --store a.db", "'--store' was replaced by `pegwise lab report STORE`"),
+        ("tree show x.tree -d 3", "'-d' was replaced by '--depth'"),
+        ("tree export x.tree --to=dot", "'--to' was replaced by '--format'"),
+    ]);
+}
+
+#[test]
+fn json_and_quiet_are_global() {
+    let guess = json("hint 1122=1,1")["guess"].take();
+    for line in ["--json hint 1122=1,1", "hint 1122=1,1 --format json", "--format=json hint 1122=1,1"] {
+        assert_eq!(parse(&pegwise(line).stdout)["guess"], guess, "{line}");
+    }
+    assert_errors(&[("lab export x.db --format yaml", "[possible values: csv, pandas, jsonl, json]")]);
+    assert_eq!(pegwise("solve --json --format text").code, 2);
+    let error = parse(&pegwise("completions bash --json").stderr);
+    assert!(error["error"].as_str().is_some_and(|error| error.contains("no JSON output")), "{error}");
+    assert!(pegwise("solve 3x3 -s knuth").stdout.contains("Play this game again"));
+    assert!(!pegwise("solve 3x3 -s knuth -q").stdout.contains("Play this game again"));
+}

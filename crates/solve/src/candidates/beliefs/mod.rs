@@ -5,7 +5,7 @@
 //! line sums over the counts. Each factor sends each of its variables a message: the likelihood of the variable's values
 //! given the messages of all other factors. Messages are updated until they converge. Black and count factors are exact
 //! for independent cells; peg factors use a normal approximation, until the counts of a line are nearly determined and
-//! are [solved exactly](counts).
+//! are solved exactly.
 //!
 //! Marginals ignore how cells depend on each other, so a code drawn from them is rarely consistent. But it is informative
 //! as a guess on boards where finding a consistent code is out of reach, and the marginals become certain as the game

@@ -16,8 +16,8 @@ const NO_COLOR: i64 = -1;
 
 /// Maximum number of cells in which a guess differs from its reference guess, see [`reference_turn`].
 const MAX_DIFFERING_CELLS: usize = 63;
-// Unless two turns contradict each other, their black pegs and their answers differ by at most that number each.
-const _: () = assert!(2 * MAX_DIFFERING_CELLS < MAX_I8, "residuals relative to a reference turn fit an i8");
+/// Largest residual relative to a reference turn. A swap may exceed it by two before the reference is taken into account.
+const MAX_RELATIVE_RESIDUAL: usize = MAX_I8 - 2;
 
 /// The distribution that is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,7 +236,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
 /// Turns with similar guesses repeat the same constraint: a chain that violates it would be off in all of them and could
 /// not move. So the black pegs of a turn are taken relative to a reference turn, which cancels the shared cells. The
 /// consistent codes are the same. A residual is at most the number of differing cells plus the difference of the answers;
-/// contradictory turns, whose answers differ more than their guesses, get no reference if that sum does not fit an `i8`.
+/// turns for which that sum may not fit an `i8`, nearly always because they contradict each other, get no reference.
 fn reference_turn<'a>(earlier: &'a [Turn], turn: &Turn) -> Option<&'a Turn> {
     let distance = |other: &Turn| turn.guess.iter().zip(other.guess.iter()).filter(|(one, other)| one != other).count();
     let max = (turn.guess.len() / 2).min(MAX_DIFFERING_CELLS);
@@ -247,7 +247,7 @@ fn reference_turn<'a>(earlier: &'a [Turn], turn: &Turn) -> Option<&'a Turn> {
         .min_by_key(|&(distance, _)| distance)
         .filter(|&(distance, other)| {
             let difference = black_sum(turn).abs_diff(black_sum(other));
-            distance <= max && distance as u64 + difference < MAX_I8 as u64
+            distance <= max && distance as u64 + difference <= MAX_RELATIVE_RESIDUAL as u64
         })
         .map(|(_, other)| other)
 }
@@ -363,9 +363,12 @@ impl Domains {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::chain::{Chain, Move},
+        *,
+    };
 
-    /// Turns that contradict each other neither overflow a residual nor change its value.
+    /// Turns that contradict each other do not overflow residuals, also within a move.
     #[test]
     fn residuals_of_contradictory_turns_fit_every_width() {
         for cells in [100, 126, 127] {
@@ -381,6 +384,11 @@ mod tests {
             let narrow = ConstraintMatrix::<i8, 32>::new(&history, true, Target::Codes);
             let wide = ConstraintMatrix::<i64, 8>::new(&history, true, Target::Codes);
             for ones in [0, 1, half - 1, half, half + 1, cells] {
+                let chains = (Chain::new(&narrow, &code(ones)), Chain::new(&wide, &code(ones)));
+                for step in [Move::Recolor { cell: 0, to: 2 }, Move::Swap { one: 0, other: cells - 1 }] {
+                    let energy = chains.1.energy_after(&wide, step, Portable);
+                    assert_eq!(chains.0.energy_after(&narrow, step, Portable), energy, "{cells} cells, {step:?}");
+                }
                 let (narrow, wide) = (narrow.residuals(&code(ones)), wide.residuals(&code(ones)));
                 for turn in 0..turns.len() {
                     let of_narrow = [0, 1].map(|number| i64::from(narrow[0][number][turn]));

@@ -1,7 +1,7 @@
 //! Analysis of a game, guess by guess.
 //!
 //! *Guesses lost* compares a guess with the best guess of the position, with best play afterwards; *luck* is the share
-//! of answers that would have left more codes. `docs/skill-and-luck.md` defines both.
+//! of answers that would have left more codes. `docs/analysis.md` defines both.
 
 use std::{cmp::Ordering, collections::BTreeMap, fmt, ops::ControlFlow, time::Duration};
 

@@ -21,24 +21,24 @@ const MAX_STEPS: u64 = 800_000;
 /// Counts the codes consistent with a history, if one of the methods applies.
 pub(crate) fn count(history: &History, search: &mut Search<'_>) -> Option<u128> {
     let rules = history.rules();
-    let terms = rules.feedback().model();
+    let model = rules.feedback().model();
     match history.turns() {
         [] => Space::new(rules).count().exact(),
-        _ if terms.per_cell => None,
+        _ if model.per_cell => None,
         [turn] if counts_by_color(rules) => {
             let sums = turn.feedback.marks().first()?.sums();
             let wanted = (sums[0] as usize, sums[1] as usize);
             Some(feedback_counts(rules, &turn.guess, search)?.get(&wanted).copied().unwrap_or(0))
         }
-        turns if terms.colors || !rules.repeats() => count_by_cell_class(rules, turns, search),
+        turns if model.colors || !rules.repeats() => count_by_cell_class(rules, turns, search),
         turns => count_by_cell(rules, turns, search),
     }
 }
 
 /// Returns true if [`feedback_counts`] applies to the rules.
 pub(crate) fn counts_by_color(rules: &Rules) -> bool {
-    let terms = rules.feedback().model();
-    terms.is_classic() && rules.board().is_row() && rules.repeats()
+    let model = rules.feedback().model();
+    model.is_classic() && rules.board().is_row() && rules.repeats()
 }
 
 /// Returns the number of codes for every feedback of a guess, keyed by black pegs and by black plus white pegs.
@@ -124,8 +124,8 @@ fn binomials(max: usize) -> Option<Vec<Vec<i128>>> {
 
 /// Counts cell by cell, for feedback that sums cell terms, with repeats.
 fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
-    let (terms, board) = (rules.feedback().model(), rules.board());
-    let max_term = terms.cell.most(rules.colors());
+    let (model, board) = (rules.feedback().model(), rules.board());
+    let max_term = model.cell.max_contribution(rules.colors());
     let lines = board.line_count();
     let goals: Vec<[u64; 2]> = turns.iter().flat_map(|turn| turn.feedback.marks()).map(|mark| mark.sums()).collect();
     let mut left: Vec<u64> = board.lines().map(|line| line.len() as u64).collect();
@@ -146,11 +146,11 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
                 let mut reached = state.clone();
                 let mut fits = true;
                 for (number, turn) in turns.iter().enumerate() {
-                    let gain = terms.cell.of(turn.guess[cell].index() as u64, color);
+                    let gain = model.cell.contribution(turn.guess[cell].index() as u64, color);
                     for &line in &through {
                         let sums = &mut reached[number * lines + line];
                         *sums = [sums[0] + gain[0], sums[1] + gain[1]];
-                        fits &= terms.can_reach(*sums, goals[number * lines + line], left[line], max_term);
+                        fits &= model.can_reach(*sums, goals[number * lines + line], left[line], max_term);
                     }
                 }
                 if fits {
@@ -169,8 +169,8 @@ type State = (Vec<u16>, Vec<[u64; 2]>);
 
 /// Counts color by color on a row. Cells with the same color in every guess are interchangeable and form a class.
 fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
-    let terms = rules.feedback().model();
-    if !rules.board().is_row() || !matches!(terms.cell, CellTerm::Equal | CellTerm::Nothing) {
+    let model = rules.feedback().model();
+    if !rules.board().is_row() || !matches!(model.cell, CellTerm::Equal | CellTerm::Nothing) {
         return None;
     }
     let mut types: Vec<(Vec<usize>, u16)> = Vec::new();
@@ -189,7 +189,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
         (0..rules.colors().into()).filter(|&color| turns.iter().any(|turn| shows(turn, color) > 0)).collect();
     let others = usize::from(rules.colors()) - shown.len();
     let fits = |sums: &[[u64; 2]]| {
-        sums.iter().zip(&goals).all(|(sums, goal)| sums[0] <= goal[0] && (!terms.colors || sums[1] <= goal[1]))
+        sums.iter().zip(&goals).all(|(sums, goal)| sums[0] <= goal[0] && (!model.colors || sums[1] <= goal[1]))
     };
     let start: State = (types.iter().map(|(_, cells)| *cells).collect(), vec![[0; 2]; turns.len()]);
     let mut states: HashMap<State, u128> = HashMap::from([(start, 1)]);
@@ -211,7 +211,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
                         return None;
                     }
                     let mut sums = sums.clone();
-                    if terms.cell == CellTerm::Equal {
+                    if model.cell == CellTerm::Equal {
                         let black = |(sums, shown): (&mut [u64; 2], &usize)| {
                             sums[0] += u64::from(pegs) * u64::from(*shown == color);
                         };
@@ -231,7 +231,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
         }
         states = HashMap::new();
         for (((free, mut sums), set), ways) in partial {
-            if terms.colors {
+            if model.colors {
                 sums.iter_mut().zip(turns).for_each(|(sums, turn)| sums[1] += set.min(shows(turn, color)));
             }
             if fits(&sums) {
@@ -244,7 +244,7 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
     let mut codes = 0u128;
     for ((free, sums), ways) in states {
         let reached =
-            sums.iter().zip(&goals).all(|(sums, goal)| sums[0] == goal[0] && (!terms.colors || sums[1] == goal[1]));
+            sums.iter().zip(&goals).all(|(sums, goal)| sums[0] == goal[0] && (!model.colors || sums[1] == goal[1]));
         let free: usize = free.into_iter().map(usize::from).sum();
         let fills = (0..free).try_fold(1u128, |fills, at| {
             fills.checked_mul(if rules.repeats() { others } else { others.saturating_sub(at) } as u128)

@@ -456,11 +456,11 @@ impl PegCompletion {
         let free = |color: &Color| self.rules.repeats() || self.used[color.index()] == 0;
         let all = (0..self.rules.colors()).map(Color::new);
         let own = code[cell];
-        let terms = self.rules.feedback().model();
-        let others: Vec<Color> = if terms.colors {
+        let model = self.rules.feedback().model();
+        let others: Vec<Color> = if model.colors {
             let (shown, absent): (Vec<_>, Vec<_>) = all.filter(free).partition(|color| code.contains(color));
             shown.into_iter().chain(absent.into_iter().take(1)).collect()
-        } else if terms.cell.counts() && self.rules.repeats() {
+        } else if model.cell.is_count() && self.rules.repeats() {
             let lower = (own.index() > 0).then(|| Color::new(0));
             let higher =
                 (own.index() + 1 < usize::from(self.rules.colors())).then(|| Color::new(self.rules.colors() - 1));
@@ -501,27 +501,27 @@ impl PegCompletion {
     /// Returns true if the line can still reach its mark.
     fn can_reach(&self, line: usize) -> bool {
         let (mark, LineState { cells, left, sums, .. }) = (&self.marks[line], &self.lines[line]);
-        let terms = self.rules.feedback().model();
-        if terms.per_cell {
+        let model = self.rules.feedback().model();
+        if model.per_cell {
             return true;
         }
-        let most = terms.cell.most(self.rules.colors());
+        let most = model.cell.max_contribution(self.rules.colors());
         let set = cells.len() as u64 - left;
         // A cell changes a number by at most the largest cell term, a color count by one.
         let far = left * most.max(1);
         let near =
             |(number, known): (i64, &Option<u64>)| known.is_none_or(|goal| (goal as i64).abs_diff(number) <= far);
-        terms.numbers_at(*sums, set as usize).zip(mark.numbers()).all(near)
-            && mark.mark().is_none_or(|goal| terms.can_reach(*sums, goal.sums(), *left, most))
+        model.numbers_at(*sums, set as usize).zip(mark.numbers()).all(near)
+            && mark.mark().is_none_or(|goal| model.can_reach(*sums, goal.sums(), *left, most))
     }
 }
 
 impl LineState {
     /// Returns the change of the sums by a peg; `already` is 1 if the line does not count it yet.
-    fn gain(&self, terms: &FeedbackModel, peg: Color, code: Color, already: u16) -> [u64; 2] {
-        let [first, second] = terms.cell.of(peg.index() as u64, code.index() as u64);
+    fn gain(&self, model: &FeedbackModel, peg: Color, code: Color, already: u16) -> [u64; 2] {
+        let [first, second] = model.cell.contribution(peg.index() as u64, code.index() as u64);
         let counted = || self.guess[peg.index()] + already <= self.code[peg.index()];
-        [first, second + u64::from(terms.colors && counted())]
+        [first, second + u64::from(model.colors && counted())]
     }
 }
 

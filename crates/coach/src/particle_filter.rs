@@ -143,7 +143,7 @@ struct RemainingSum {
 impl ProposalModel {
     fn new(history: &History) -> Self {
         let rules = history.rules().clone();
-        let (board, terms, colors) = (rules.board(), rules.feedback().model(), usize::from(rules.colors()));
+        let (board, model, colors) = (rules.board(), rules.feedback().model(), usize::from(rules.colors()));
         let lines = board.line_count();
         let lengths: Vec<usize> = board.lines().map(<[usize]>::len).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
@@ -164,7 +164,7 @@ impl ProposalModel {
                 cells.sort_unstable_by(|one, other| other.cmp(one));
                 let mut open = vec![RemainingSum::default()];
                 for cell in cells {
-                    let adds = |color: usize| terms.cell.of(played.guess[cell].index() as u64, color as u64);
+                    let adds = |color: usize| model.cell.contribution(played.guess[cell].index() as u64, color as u64);
                     let mean = |of: &dyn Fn([u64; 2]) -> f64| {
                         (0..colors).map(|color| of(adds(color))).sum::<f64>() / colors as f64
                     };
@@ -235,7 +235,7 @@ impl ProposalModel {
 
     /// Returns the log probability, to the power `TEMPERING`, that `open` random cells add the missing sums of a line.
     fn log_likelihood(&self, at: usize, missing: [i64; 2], open: usize, met: f64) -> f64 {
-        let terms = self.rules.feedback().model();
+        let model = self.rules.feedback().model();
         let n = open as i64;
         let binomial = |n: i64, k: i64, mean: f64| -> f64 {
             if k < 0 || k > n {
@@ -245,13 +245,13 @@ impl ProposalModel {
             self.log_choose[n as usize][k as usize] + k as f64 * p.ln() + (n - k) as f64 * (1.0 - p).ln()
         };
         if open == 0 {
-            let second = terms.colors || terms.cell == CellTerm::Ordered;
+            let second = model.colors || model.cell == CellTerm::Ordered;
             return if missing[0] == 0 && (!second || missing[1] == 0) { 0.0 } else { f64::NEG_INFINITY };
         }
         let ahead = self.ahead[at][open];
-        let log_probability = match terms.cell {
+        let log_probability = match model.cell {
             CellTerm::Distance | CellTerm::SquaredDistance => {
-                let most = n as u64 * terms.cell.most(self.rules.colors());
+                let most = n as u64 * model.cell.max_contribution(self.rules.colors());
                 if missing[0] < 0 || missing[0] as u64 > most {
                     return f64::NEG_INFINITY;
                 }
@@ -269,7 +269,7 @@ impl ProposalModel {
                 binomial(n, equal, ahead.mean[0]) + binomial(n - equal, higher, ahead.mean[1])
             }
             CellTerm::Nothing => binomial(n, missing[1], met),
-            _ if !terms.colors => binomial(n, missing[0], ahead.mean[0]),
+            _ if !model.colors => binomial(n, missing[0], ahead.mean[0]),
             _ => {
                 let [black, common] = missing;
                 if black < 0 || black > n || common < 0 || common > n {
@@ -301,11 +301,11 @@ impl ProposalModel {
         open: usize,
         met: f64,
     ) -> ([i64; 2], f64) {
-        let (terms, colors) = (self.rules.feedback().model(), usize::from(self.rules.colors()));
+        let (model, colors) = (self.rules.feedback().model(), usize::from(self.rules.colors()));
         let line = at % self.lengths.len();
-        let [first, mut second] = terms.cell.of(guessed, color as u64);
+        let [first, mut second] = model.cell.contribution(guessed, color as u64);
         let mut met = met;
-        if terms.colors {
+        if model.colors {
             let missing = self.shown[at * colors + color].saturating_sub(particle.pegs_of_color[line * colors + color]);
             if missing > 0 {
                 second += 1;
@@ -407,7 +407,7 @@ impl ProposalModel {
         search: &mut Search<'_>,
     ) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
-        let terms = self.rules.feedback().model();
+        let model = self.rules.feedback().model();
         log_weights.clear();
         log_weights.resize(colors, 0.0);
         for turn in 0..self.guesses.len() {
@@ -450,7 +450,7 @@ impl ProposalModel {
             }
         }
         particle.used[color] = true;
-        if terms.colors {
+        if model.colors {
             self.lines_of[cell].iter().for_each(|&line| particle.pegs_of_color[line * colors + color] += 1);
         }
         particle.code.push(Color::new(color as u16));

@@ -1,4 +1,4 @@
-//! Guesses lost and luck of games, as `docs/skill-and-luck.md` defines them: computed by hand, by exact searches, and by a
+//! Guesses lost and luck of games, as `docs/analysis.md` defines them: computed by hand, by exact searches, and by a
 //! naive reference implementation.
 
 #[path = "shared/reference.rs"]

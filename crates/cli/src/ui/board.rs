@@ -220,10 +220,10 @@ impl BoardRenderer {
 
     /// Returns the width of the numbers of a mark of the longest line.
     fn numbers_width(&self) -> usize {
-        let (longest, terms) = (self.longest_line(), self.rules.feedback().model());
-        let numbers = terms.numbers.len();
-        match terms.cell.counts() {
-            _ if terms.per_cell => longest,
+        let (longest, model) = (self.longest_line(), self.rules.feedback().model());
+        let numbers = model.numbers.len();
+        match model.cell.is_count() {
+            _ if model.per_cell => longest,
             true => numbers * longest.to_string().len() + numbers - 1,
             false => 0,
         }

@@ -160,15 +160,15 @@ impl MarkSlip {
 }
 
 fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> {
-    let terms = rules.feedback().model();
+    let model = rules.feedback().model();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
     // Geometric distribution of the number of pegs.
     let distance_factor = |off: u64| (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off.min(1000) as i32 - 1);
     let mut found = Vec::new();
     for &(at, number) in &known {
-        let most = terms.largest(cells, rules.colors());
-        if !terms.adds_up() {
+        let most = model.max_number(cells, rules.colors());
+        if !model.adds_up() {
             for other in number.saturating_sub(MAX_OFF)..=number.saturating_add(MAX_OFF).min(most) {
                 let (off, changed) = (other.abs_diff(number), mark.with(at, other));
                 if off > 0 && is_possible(rules, &changed, cells) {
@@ -177,7 +177,7 @@ fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> 
                 }
             }
         }
-        if terms.per_cell || !terms.cell.counts() {
+        if model.per_cell || !model.cell.is_count() {
             continue;
         }
         for &(from, taken) in known.iter().filter(|(from, _)| *from != at) {
@@ -208,7 +208,7 @@ fn swapped_numbers(rules: &Rules, mark: &PartialMark, cells: usize) -> Option<Ma
 }
 
 fn is_possible(rules: &Rules, mark: &PartialMark, cells: usize) -> bool {
-    Mark::check_known(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
+    Mark::check_partial(rules.feedback(), mark.numbers(), cells, rules.colors()).is_ok()
 }
 
 /// Returns the corrections of one peg's color.

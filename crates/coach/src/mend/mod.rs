@@ -401,10 +401,10 @@ fn missed(notes: &Notes, codes: &Table, search: &Search<'_>) -> Option<Vec<TurnM
     let mut marks = Vec::new();
     for (bit, note) in notes.notes().iter().enumerate() {
         let turn = note.turn();
-        if let (Some(lanes), Some(turn)) = (partitioner.lanes(), &turn) {
+        if let (Some(lanes), Some(turn)) = (partitioner.batch_kernel(), &turn) {
             let &[mark] = turn.feedback.marks() else { continue };
             lanes.marks(&turn.guess, codes, &mut marks);
-            let wanted = lanes.coding().byte(mark);
+            let wanted = lanes.encoding().byte(mark);
             for (missed, &mark) in missed.iter_mut().zip(&marks) {
                 *missed |= TurnMask::from(wanted != Some(mark)) << bit;
             }

@@ -59,12 +59,12 @@ fn line_covers(notes: &Notes) -> Vec<Vec<usize>> {
 
 /// Returns true if the totals of each turn agree between all covers.
 fn totals_agree(notes: &Notes) -> bool {
-    let terms = notes.rules().feedback().model();
+    let model = notes.rules().feedback().model();
     let covers = line_covers(notes);
-    if terms.per_cell || covers.len() < 2 {
+    if model.per_cell || covers.len() < 2 {
         return true;
     }
-    let sums_used = if terms.cell == CellTerm::Ordered { 2 } else { 1 };
+    let sums_used = if model.cell == CellTerm::Ordered { 2 } else { 1 };
     notes.notes().iter().filter_map(Note::turn).all(|turn| {
         let sums = |lines: &Vec<usize>, at: usize| -> u64 {
             lines.iter().map(|&line| turn.feedback.marks()[line].sums()[at]).sum()
@@ -77,8 +77,8 @@ fn totals_agree(notes: &Notes) -> bool {
 /// that is undecided.
 fn peg_counts_are_feasible(notes: &Notes, watch: Watch<'_>) -> bool {
     let rules = notes.rules();
-    let terms = rules.feedback().model();
-    if !terms.colors || terms.per_cell {
+    let model = rules.feedback().model();
+    if !model.colors || model.per_cell {
         return true;
     }
     let turns: Vec<Turn> = notes.notes().iter().filter_map(Note::turn).collect();

@@ -45,7 +45,7 @@ struct ExperimentFile {
     games: Option<Spanned<Games>>,
     secrets: Option<Spanned<String>>,
     repeats: Option<NonZeroU32>,
-    #[serde(default)]
+    #[serde(default = "default_seed")]
     seed: u64,
     #[serde(default)]
     limits: LimitsEntry,
@@ -111,6 +111,11 @@ impl Experiment {
     pub fn load(path: &Path) -> Result<Self, InputFileError> {
         parse(TomlFile { path, text: &read(path)? })
     }
+}
+
+/// Returns the seed of an experiment that names none, the same as for single games.
+fn default_seed() -> u64 {
+    1
 }
 
 impl Secrets {

@@ -17,7 +17,7 @@ use std::{
 
 use pegwise_game::{
     Code, Rules, Table,
-    partition::{Partitioner, Slices},
+    partition::{Partitioner, BitPlanes},
     symmetry::AllowedSymmetries,
 };
 
@@ -120,7 +120,7 @@ impl Chooser {
 
     /// Whether feedback on this board is computed for whole tables at a time.
     pub(crate) fn has_kernel(&self) -> bool {
-        self.partitioner.lanes().is_some()
+        self.partitioner.batch_kernel().is_some()
     }
 
     /// Pairs of guess and code that were scored so far; zero where they were not counted.
@@ -257,7 +257,7 @@ impl Chooser {
         if scan.useless {
             return None;
         }
-        match (&scan.palette, self.partitioner.lanes()) {
+        match (&scan.palette, self.partitioner.batch_kernel()) {
             // The kernels do not ask how many colors there are.
             (Some((small_rules, _)), None) => {
                 self.scan(&Partitioner::new(small_rules), codes, pool, None, *goal, watch)
@@ -315,7 +315,7 @@ impl Chooser {
     /// Whether no guess tells these codes apart, and any of them wins.
     fn are_alike(&self, codes: &Table) -> bool {
         let mut sizes = Vec::new();
-        if !self.rules.feedback().terms().identifies() {
+        if !self.rules.feedback().model().identifies_secret() {
             self.partitioner.clone().sizes(&codes.code(0), codes, &mut sizes);
         }
         sizes.len() == 1
@@ -392,8 +392,8 @@ impl Chooser {
         }
         // These masks serve one position, so they must soon pay for their making.
         let lanes =
-            self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
-        let slices = lanes.map(|lanes| lanes.slices(pool));
+            self.partitioner.batch_kernel().filter(|lanes| codes.len() >= STEP && lanes.prefers_bit_planes(codes.len(), pool.len()));
+        let slices = lanes.map(|lanes| lanes.bit_planes(pool));
         let goal = Goal { bound: u64::MAX, least: self.least(codes.len()) };
         let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
@@ -410,7 +410,7 @@ impl Chooser {
 
     /// The least that any guess can cost.
     fn least(&self, codes: usize) -> u64 {
-        let marks = self.partitioner.lanes().map(|lanes| lanes.coding().possible().len());
+        let marks = self.partitioner.batch_kernel().map(|lanes| lanes.encoding().possible().len());
         marks.map_or_else(|| self.pricing.ideal(codes), |marks| self.pricing.least(codes, marks))
     }
 
@@ -420,7 +420,7 @@ impl Chooser {
         partitioner: &Partitioner,
         codes: &Table,
         pool: &Table,
-        slices: Option<&Slices>,
+        slices: Option<&BitPlanes>,
         goal: Goal,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
@@ -428,7 +428,7 @@ impl Chooser {
         let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
-        let lanes = partitioner.lanes().filter(|lanes| lanes.is_reversible());
+        let lanes = partitioner.batch_kernel().filter(|lanes| lanes.supports_code_batches());
         let scanner = lanes.map(|lanes| Scanner::new(lanes, codes, pool, slices));
         let scan = |first: usize| {
             if watch.stop().is_some() {

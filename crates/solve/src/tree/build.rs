@@ -510,7 +510,7 @@ mod tests {
             }
             let partitioner = Partitioner::new(&self.rules);
             let lanes = partitioner.batch_kernel().unwrap();
-            let pool = &lanes.slices(pool);
+            let pool = &lanes.bit_planes(pool);
             let cheapest = |set: &BatchPosition<'_>| {
                 let mut crowd = lanes.bit_plane_batch(set.codes);
                 let mut counts = Vec::new();

@@ -381,9 +381,9 @@ impl Layout {
     /// Lays out a turn in `width` columns, if possible.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
-        let terms = rules.feedback().model();
-        let largest = terms.largest(longest, rules.colors());
-        let draws_pegs = longest <= MAX_PEGS && terms.cell.counts();
+        let model = rules.feedback().model();
+        let largest = model.max_number(longest, rules.colors());
+        let draws_pegs = longest <= MAX_PEGS && model.cell.is_count();
         let label = rules.palette().label(Color::new(rules.colors() - 1)).len();
         let mut plan = Self {
             pegs: Vec::new(),

@@ -195,7 +195,7 @@ impl Panel<'_> {
         let key_pegs = self.theme.key_pegs();
         self.column.gap();
         for number in self.game.rules().numbers() {
-            let Some(sign) = number.sign else {
+            let Some(sign) = number.key_peg else {
                 self.column.text(self.theme.dim(), &format!("The number is the {}: {}.", number.name, number.meaning));
                 continue;
             };

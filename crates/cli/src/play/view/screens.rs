@@ -246,11 +246,11 @@ fn instructions(game: &Game) -> StatusMessage {
 
 /// Describes the feedback that the player types.
 fn feedback_prompt(rules: &Rules) -> String {
-    let terms = rules.feedback().model();
-    if terms.per_cell {
+    let model = rules.feedback().model();
+    if model.per_cell {
         return "2 for black, 1 for white, 0 for nothing, cell by cell".to_owned();
     }
-    let names: Vec<String> = terms.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
+    let names: Vec<String> = model.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
     names.join(", then ")
 }
 

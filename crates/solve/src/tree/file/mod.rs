@@ -436,8 +436,8 @@ impl<'a> Body<'a> {
 
     /// Reads the numbers of a feedback, without checking that it is possible.
     fn feedback_numbers(&mut self) -> Result<Vec<Vec<u64>>, BodyFault> {
-        let terms = self.rules.feedback().model();
-        let arities: Vec<usize> = self.rules.board().lines().map(|line| terms.arity(line.len())).collect();
+        let model = self.rules.feedback().model();
+        let arities: Vec<usize> = self.rules.board().lines().map(|line| model.arity(line.len())).collect();
         arities.into_iter().map(|arity| (0..arity).map(|_| self.number()).collect()).collect()
     }
 

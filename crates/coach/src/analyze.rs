@@ -17,7 +17,7 @@ use crate::{
     candidates::Candidates,
     figure::{Amount, Uncertain, field},
     hint::MAX_LISTED,
-    mend::{self, Contradiction, mend},
+    mend::{self, Contradiction},
     notes::{Note, Notes},
     rate,
     valuation::{self, GuessValuation, Valuation},
@@ -321,8 +321,7 @@ fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
 
 fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
     search.begin_guess();
-    let all = || Contradiction::from_turns((1..=notes.notes().len()).collect());
-    AnalyzeError::Contradiction(mend(notes, search).unwrap_or_else(all))
+    AnalyzeError::Contradiction(mend::explain(notes, search))
 }
 
 /// Strategies that propose a good guess when an exact search is too slow, for small boards first.

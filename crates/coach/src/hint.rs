@@ -104,8 +104,7 @@ fn advise(
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
     if mend::is_obvious(notes, search) {
-        let all = || Contradiction::from_turns((1..=notes.notes().len()).collect());
-        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(all)));
+        return Err(HintError::Contradiction(mend::explain(notes, search)));
     }
     match notes.history() {
         Some(history) => hint_for_history(notes, &history, strategy, policy, search),
@@ -178,8 +177,7 @@ fn hint_for_history(
     let Proposal { guess, basis, rated, alternatives, .. } = proposal(notes, history, strategy, search)?;
     let candidates = Candidates::find(notes, None, search);
     if candidates.is_contradiction() {
-        let turns = (1..=history.len()).collect();
-        return Err(HintError::Contradiction(mend(notes, search).unwrap_or_else(|| Contradiction::from_turns(turns))));
+        return Err(HintError::Contradiction(mend::explain(notes, search)));
     }
     let unit = rated.as_ref().map_or_else(|| BITS.to_owned(), |rated| rated.unit.to_string());
     let mut others: Vec<Code> = alternatives.into_iter().map(|other| other.guess).collect();

@@ -139,6 +139,11 @@ pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
     Some(Contradiction { turns, repairs, pairs, complete: all_repairs && all_sets && all_pairs })
 }
 
+/// Returns the result of [`mend`], or a contradiction of all turns if there is none.
+pub(crate) fn explain(notes: &Notes, search: &mut Search<'_>) -> Contradiction {
+    mend(notes, search).unwrap_or_else(|| Contradiction::from_turns((1..=notes.notes().len()).collect()))
+}
+
 fn repairs(notes: &Notes, near: &mut NearMisses<'_>, search: &mut Search<'_>) -> (Vec<Repair>, bool) {
     let mut found = Vec::new();
     let mut complete = true;

@@ -64,6 +64,11 @@ impl Object {
         self.optional(name, schema)
     }
 
+    /// Required properties with the same schema.
+    fn each(self, names: &[&str], schema: fn() -> Value) -> Self {
+        names.iter().fold(self, |object, name| object.required(name, schema()))
+    }
+
     /// An `Uncertain` value: the number, its certainty, and the interval of an estimate.
     fn uncertain(self, name: &str, schema: Value, description: &str) -> Self {
         self.required(name, described(nullable(schema.clone()), description))
@@ -238,8 +243,7 @@ fn operation(path: &str) -> Value {
                 .required("hint", nullable(reference("Hint")))
                 .required("contradiction", contradiction())
                 .required("solved", described(boolean(), "True if the last turn found the code."))
-                .required("examined", integer())
-                .required("scored", integer())
+                .each(&["examined", "scored"], integer)
                 .required("seconds", number());
             streamed(post("The next guess, at any position, by any strategy.", request, example, answer.build()), "")
         }
@@ -289,8 +293,7 @@ fn operation(path: &str) -> Value {
                 .required("secret", reference("Code"))
                 .required("turns", array(reference("PlayedTurn")))
                 .required("outcome", words(["solved", "out-of-guesses", "abandoned"]))
-                .required("examined", integer())
-                .required("scored", integer())
+                .each(&["examined", "scored"], integer)
                 .required("seconds", number());
             let about = "A whole game of a strategy against a secret: given, sealed, or drawn from the seed.";
             streamed(post(about, request, example, answer.build()), ", and {\"turn\":…} for each turn")
@@ -319,8 +322,7 @@ fn rules_answer() -> Value {
     about_rules()
         .required("shape", words(["row", "grid", "triangle", "cube", "ring", "lines"]))
         .required("sides", array(integer()))
-        .required("cells", integer())
-        .required("colors", integer())
+        .each(&["cells", "colors"], integer)
         .required("repeats", boolean())
         .required("feedback", words(FeedbackKind::ALL.iter().map(|kind| kind.name())))
         .required("max_guesses", nullable(integer()))
@@ -356,9 +358,8 @@ fn components() -> Value {
     let conflicts = described(array(array(integer())), "Smallest sets of conflicting turns, numbered from 1.");
     let number_or_null = || nullable(number());
     let limits = ["cells", "colors", "turns", "body", "workers", "queue", "connections", "connections_each"];
-    let limits = limits.into_iter().fold(Object::new(), |object, name| object.required(name, integer()));
-    let entry = ["name", "title", "family", "paper", "about", "plays"];
-    let entry = entry.into_iter().fold(Object::new(), |object, name| object.required(name, string()));
+    let limits = Object::new().each(&limits, integer);
+    let entry = Object::new().each(&["name", "title", "family", "paper", "about", "plays"], string);
     let about_certainty = "Kind of the number beside it: exact, an estimate with a 95 % confidence interval, or an upper \
         bound. Null for an unknown number.";
     let error = Object::new()
@@ -461,15 +462,12 @@ fn components() -> Value {
         "Summary": Object::new()
             .required("mean", number())
             .required("sd", number_or_null())
-            .required("median", number())
-            .required("min", number())
-            .required("max", number())
+            .each(&["median", "min", "max"], number)
             .required("ci95", nullable(array(number())))
             .build(),
         "Measured": about_rules()
             .required("strategy", strategy.clone())
-            .required("games", integer())
-            .required("solved", integer())
+            .each(&["games", "solved"], integer)
             .required("guesses", reference("Summary"))
             .required("examined", reference("Summary"))
             .optional("consistent", reference("Summary"))
@@ -482,13 +480,10 @@ fn components() -> Value {
         "Parameter": Object::new()
             .required("name", string())
             .required("kind", json!({ "type": "object", "description": "choice, integer, decimal or code-or, with its values." }))
-            .required("default", string())
-            .required("about", string())
+            .each(&["default", "about"], string)
             .build(),
         "PublishedRow": Object::new()
-            .required("exhibit", string())
-            .required("paper", string())
-            .required("label", string())
+            .each(&["exhibit", "paper", "label"], string)
             .required("rules", rules)
             .required("strategy", strategy)
             .required("numbers", array(array(string())))
@@ -502,7 +497,7 @@ fn components() -> Value {
             .required("time", described(number(), "Seconds in the queue, and again on a worker."))
             .required("sending", described(number(), "Seconds for the head of a request, and again for its body."))
             .build(),
-        "Load": Object::new().required("working", integer()).required("waiting", integer()).build(),
+        "Load": Object::new().each(&["working", "waiting"], integer).build(),
         "Error": Object::new().required("error", error.build()).build(),
     })
 }

@@ -7,12 +7,13 @@
 
 use std::time::Duration;
 
-use pegwise_game::{Code, Rules, Space, symmetry::Symmetry};
+use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     ExactError, Progress, Report,
     bounds::{IMPOSSIBLE, UNLIMITED, one_less},
     matrix::Split,
+    rank,
     search::{SearchResult, Searcher, sum},
 };
 use crate::{
@@ -77,8 +78,7 @@ impl Driver<'_> {
         let mut set: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
         let (mut node, mut path) = (&part.root, Vec::new());
         for turn in place.turns() {
-            let rank = Space::new(self.rules).rank(&turn.guess).and_then(|rank| u16::try_from(rank).ok());
-            let guess = rank.ok_or_else(wrong)?;
+            let guess = rank(self.rules, &turn.guess).ok_or_else(wrong)?;
             let (row, feedbacks) = (self.searcher.matrix.of_guess(guess), &self.searcher.matrix.feedbacks);
             set.retain(|&code| feedbacks[usize::from(row[usize::from(code)])] == turn.feedback);
             path.push(guess);

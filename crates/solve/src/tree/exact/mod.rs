@@ -205,6 +205,11 @@ pub enum ExactError {
     Stopped(Stop),
 }
 
+/// Returns the rank of a code; `None` if it is not a code of the rules, or past the maximum.
+fn rank(rules: &Rules, code: &Code) -> Option<u16> {
+    Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok())
+}
+
 /// Finds an optimal tree, on all threads of the current thread pool. If stopped early, returns the best tree so far.
 ///
 /// Unless the watch stops the search, the tree and the proof do not depend on the machine or the number of threads;
@@ -232,13 +237,8 @@ pub fn solve_with_snapshots(
     keep: impl Fn(BoundsSnapshot) + Sync,
 ) -> Result<Report, ExactError> {
     UnsupportedRules::check_search(rules)?;
-    let first = match &options.first_guess {
-        Some(code) => {
-            let rank = Space::new(rules).rank(code).and_then(|rank| u16::try_from(rank).ok());
-            Some(rank.ok_or_else(|| ExactError::WrongFirstGuess { rules: rules.to_string() })?)
-        }
-        None => None,
-    };
+    let wrong = || ExactError::WrongFirstGuess { rules: rules.to_string() };
+    let first = options.first_guess.as_ref().map(|code| rank(rules, code).ok_or_else(wrong)).transpose()?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
     let matrix = match (FeedbackMatrix::new(rules, watch), &options.start) {
         (Ok(matrix), _) => matrix,

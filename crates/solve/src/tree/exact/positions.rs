@@ -7,6 +7,7 @@ use super::{
     Options,
     bounds::{IMPOSSIBLE, UNLIMITED},
     matrix::{FeedbackMatrix, Split},
+    rank,
     search::{MIN_SYMMETRY_CODES, Searcher},
     workers::WorkerGroup,
 };
@@ -73,7 +74,7 @@ impl<'a> PositionValues<'a> {
     /// Returns the least total when `guess` is played first; `None` if stopped before it was proven.
     pub fn after(&mut self, position: Position<'_>, guess: &Code, watch: Watch<'a>) -> Option<u64> {
         let set = self.begin(position, watch)?;
-        let guess = self.rank(guess)?;
+        let guess = rank(self.0.rules, guess)?;
         let mut split = Split::default();
         split.of(self.0.matrix, guess, &set);
         let mut total = set.len() as u64;
@@ -93,13 +94,9 @@ impl<'a> PositionValues<'a> {
 
     fn begin(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<Vec<u16>> {
         self.0.restart(watch);
-        let path = position.guesses.iter().map(|guess| self.rank(guess)).collect::<Option<Vec<u16>>>()?;
+        let path = position.guesses.iter().map(|guess| rank(self.0.rules, guess)).collect::<Option<Vec<u16>>>()?;
         self.0.path = path;
-        position.codes.codes().map(|code| self.rank(&code)).collect()
-    }
-
-    fn rank(&self, code: &Code) -> Option<u16> {
-        Space::new(self.0.rules).rank(code).and_then(|rank| u16::try_from(rank).ok())
+        position.codes.codes().map(|code| rank(self.0.rules, &code)).collect()
     }
 
     fn solve(&mut self, set: &[u16]) -> Option<u64> {

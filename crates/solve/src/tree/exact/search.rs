@@ -93,7 +93,7 @@ pub(super) struct NodeContext<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum GuessOrder {
     /// By all known bounds: fastest.
-    Promise,
+    BestFirst,
     /// By bounds that do not depend on earlier searches, so that the choice among equally good guesses is reproducible.
     Fixed,
 }
@@ -204,7 +204,7 @@ impl<'a> Searcher<'a> {
         }
         let mut queue = self.queues.pop().unwrap_or_default();
         let low = known.map_or(low, |known| known.low.max(low));
-        let best = self.expand(&mut queue, set, guesses, budget, low, GuessOrder::Promise);
+        let best = self.expand(&mut queue, set, guesses, budget, low, GuessOrder::BestFirst);
         self.queues.push(queue);
         match best.guess {
             _ if self.stopped => SearchResult::LowerBound(low),
@@ -310,7 +310,7 @@ impl<'a> Searcher<'a> {
                 break;
             }
             // The first finished guess is probably the best one, and its total bounds all others.
-            if one_done && order == GuessOrder::Promise && self.is_worth_sharing(codes) {
+            if one_done && order == GuessOrder::BestFirst && self.is_worth_sharing(codes) {
                 return self.share(queue, context, buckets, best, least);
             }
         }
@@ -346,7 +346,7 @@ impl<'a> Searcher<'a> {
             }
         }
         // Probed bounds depend on the contents of the transposition table, so they must not affect a fixed order.
-        let next = if order == GuessOrder::Promise { next } else { IMPOSSIBLE };
+        let next = if order == GuessOrder::BestFirst { next } else { IMPOSSIBLE };
         let mut split = std::mem::take(&mut queue.split);
         let searched = self.finish(&mut split, context, &mut candidate, next, || best.total);
         queue.split = split;

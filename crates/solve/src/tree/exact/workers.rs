@@ -34,11 +34,11 @@ pub(super) struct WorkerGroup {
     pub(super) cache: Arc<TranspositionTable>,
     /// Split points that idle threads may join.
     split_points: Mutex<Vec<Arc<SplitPoint>>>,
-    news: Condvar,
+    changed: Condvar,
     /// Number of idle threads.
     idle: AtomicUsize,
-    /// Set when the search is over.
-    over: AtomicBool,
+    /// Set when the search is finished.
+    finished: AtomicBool,
     /// Set when a thread panicked: its work is never finished, and no thread may wait for it.
     abandoned: AtomicBool,
     /// Number of positions searched by helpers.
@@ -54,9 +54,9 @@ pub(super) struct SplitPoint {
     /// Lower bound of the total.
     least: u32,
     /// Enclosing split point.
-    above: Option<Arc<SplitPoint>>,
+    parent: Option<Arc<SplitPoint>>,
     work: Mutex<Work>,
-    news: Condvar,
+    changed: Condvar,
     /// Total of the best guess so far, or the budget.
     limit: AtomicU32,
     /// Set while guesses are queued.
@@ -92,9 +92,9 @@ impl WorkerGroup {
         Self {
             cache: Arc::new(TranspositionTable::new(cache_bytes)),
             split_points: Mutex::default(),
-            news: Condvar::new(),
+            changed: Condvar::new(),
             idle: AtomicUsize::new(0),
-            over: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         }
@@ -102,9 +102,9 @@ impl WorkerGroup {
 
     /// Ends the work of the helpers.
     pub(super) fn end(&self) {
-        self.over.store(true, Ordering::Release);
+        self.finished.store(true, Ordering::Release);
         drop(lock(&self.split_points));
-        self.news.notify_all();
+        self.changed.notify_all();
     }
 
     /// Ends the work of all threads after a panic.
@@ -122,14 +122,15 @@ impl WorkerGroup {
         self.idle.fetch_add(1, Ordering::Relaxed);
         let mut split_points = lock(&self.split_points);
         let found = loop {
-            if self.over.load(Ordering::Acquire) {
+            if self.finished.load(Ordering::Acquire) {
                 break None;
             }
             let found = largest(&split_points, |_| true);
             if found.is_some() {
                 break found;
             }
-            split_points = self.news.wait_timeout(split_points, WAIT_TIMEOUT).unwrap_or_else(PoisonError::into_inner).0;
+            split_points =
+                self.changed.wait_timeout(split_points, WAIT_TIMEOUT).unwrap_or_else(PoisonError::into_inner).0;
         };
         drop(split_points);
         self.idle.fetch_sub(1, Ordering::Relaxed);
@@ -141,10 +142,10 @@ impl WorkerGroup {
     }
 }
 
-/// Returns the open split point with the most codes among those that satisfy `will_do`.
-fn largest(split_points: &[Arc<SplitPoint>], will_do: impl Fn(&SplitPoint) -> bool) -> Option<Arc<SplitPoint>> {
+/// Returns the open split point with the most codes among those that satisfy `accepts`.
+fn largest(split_points: &[Arc<SplitPoint>], accepts: impl Fn(&SplitPoint) -> bool) -> Option<Arc<SplitPoint>> {
     let open =
-        split_points.iter().filter(|split_point| split_point.open.load(Ordering::Acquire) && will_do(split_point));
+        split_points.iter().filter(|split_point| split_point.open.load(Ordering::Acquire) && accepts(split_point));
     open.max_by_key(|split_point| split_point.set.len()).cloned()
 }
 
@@ -153,27 +154,18 @@ impl SplitPoint {
         NodeContext { set: &self.set, left: self.left, max_parts: self.max_parts }
     }
 
-    /// Returns true if this split point or an enclosing one was abandoned.
-    fn is_abandoned(&self) -> bool {
-        let mut split_point = Some(self);
-        while let Some(here) = split_point {
-            if here.abandoned.load(Ordering::Relaxed) {
-                return true;
-            }
-            split_point = here.above.as_deref();
-        }
-        false
+    /// Returns this split point and all that enclose it, innermost first.
+    fn with_parents(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |split_point| split_point.parent.as_deref())
     }
 
-    fn is_below(&self, other: &SplitPoint) -> bool {
-        let mut above = self.above.as_deref();
-        while let Some(split_point) = above {
-            if std::ptr::eq(split_point, other) {
-                return true;
-            }
-            above = split_point.above.as_deref();
-        }
-        false
+    /// Returns true if this split point or an enclosing one was abandoned.
+    fn is_abandoned(&self) -> bool {
+        self.with_parents().any(|split_point| split_point.abandoned.load(Ordering::Relaxed))
+    }
+
+    fn is_inside(&self, other: &Self) -> bool {
+        self.with_parents().skip(1).any(|split_point| std::ptr::eq(split_point, other))
     }
 }
 
@@ -235,16 +227,16 @@ impl Searcher<'_> {
             left: context.left,
             max_parts: context.max_parts,
             least,
-            above: self.split_point.clone(),
+            parent: self.split_point.clone(),
             limit: AtomicU32::new(best.total),
             work: Mutex::new(Work { queue: std::mem::take(queue), buckets, best, busy: 0 }),
-            news: Condvar::new(),
+            changed: Condvar::new(),
             open: AtomicBool::new(true),
             abandoned: AtomicBool::new(false),
         });
         lock(&workers.split_points).push(split_point.clone());
-        workers.news.notify_all();
-        let above = self.split_point.replace(split_point.clone());
+        workers.changed.notify_all();
+        let parent = self.split_point.replace(split_point.clone());
         loop {
             self.work_at(&split_point);
             if workers.is_abandoned() {
@@ -255,17 +247,17 @@ impl Searcher<'_> {
                 break;
             }
             // Threads that are still busy may have split points of their own.
-            let below = largest(&lock(&workers.split_points), |other| other.is_below(&split_point));
+            let below = largest(&lock(&workers.split_points), |other| other.is_inside(&split_point));
             if let Some(below) = below.filter(|_| !self.stopped) {
                 self.help(&below);
                 continue;
             }
             let work = lock(&split_point.work);
             if work.busy > 0 && !split_point.open.load(Ordering::Acquire) {
-                drop(split_point.news.wait_timeout(work, WAIT_TIMEOUT));
+                drop(split_point.changed.wait_timeout(work, WAIT_TIMEOUT));
             }
         }
-        self.split_point = above;
+        self.split_point = parent;
         lock(&workers.split_points).retain(|other| !Arc::ptr_eq(other, &split_point));
         let mut work = lock(&split_point.work);
         *queue = std::mem::take(&mut work.queue);
@@ -320,12 +312,12 @@ impl Searcher<'_> {
         }
         self.mark_open(split_point, &work);
         if work.busy == 0 {
-            split_point.news.notify_all();
+            split_point.changed.notify_all();
         }
     }
 
     /// Computes the bounds of guesses from the sizes of their parts.
-    fn size<'j>(&mut self, split_point: &'j SplitPoint, mut counted: Vec<QueuedGuess>) -> MutexGuard<'j, Work> {
+    fn size<'a>(&mut self, split_point: &'a SplitPoint, mut counted: Vec<QueuedGuess>) -> MutexGuard<'a, Work> {
         let set = &split_point.set;
         self.spend(SCALAR_MARK_COST * set.len() * counted.len());
         let prints: Vec<u64> = counted
@@ -357,9 +349,9 @@ impl Searcher<'_> {
         let open = !work.queue.waiting.is_empty() || !work.buckets.is_empty();
         if !split_point.open.swap(open, Ordering::Release) && open {
             if let Some(workers) = self.workers {
-                workers.news.notify_all();
+                workers.changed.notify_all();
             }
-            split_point.news.notify_all();
+            split_point.changed.notify_all();
         }
     }
 }

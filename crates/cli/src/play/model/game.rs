@@ -655,7 +655,7 @@ impl Game {
         let option = self.repairs.as_ref().and_then(|repairs| repairs.options.get(number));
         match option.map(|option| option.changes.clone()) {
             Some(changes) if changes.iter().all(|(index, _)| *index < self.history.len()) => {
-                self.correct(changes, effects)
+                self.correct(changes, effects);
             }
             _ => {
                 let (edit, undo) = (self.key('e'), self.key('u'));

@@ -38,7 +38,7 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
 /// it is told to end. They are threads of their own, since whoever waits for something to help with would block a pool.
 ///
 /// Where one panics, `alarm` is called, which has to end the work of all: then the panic goes on from here.
-pub(crate) fn lead_and_help<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
+pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
     #[cfg(feature = "threads")]
     {
         let help = || {
@@ -86,15 +86,15 @@ impl<A: Fn()> Drop for Bell<'_, A> {
 /// What becomes of each number below `count`, in order. A task takes at least so many of them, and has a working space.
 pub(crate) fn map_rows<W, R: Send>(
     count: usize,
-    rows_a_task: usize,
+    rows_per_task: usize,
     space: impl Fn() -> W + Send + Sync,
     work: impl Fn(&mut W, usize) -> R + Send + Sync,
 ) -> Vec<R> {
     #[cfg(feature = "threads")]
-    return (0..count).into_par_iter().with_min_len(rows_a_task).map_init(space, work).collect();
+    return (0..count).into_par_iter().with_min_len(rows_per_task).map_init(space, work).collect();
     #[cfg(not(feature = "threads"))]
     {
-        let _ = rows_a_task;
+        let _ = rows_per_task;
         let mut space = space();
         (0..count).map(|row| work(&mut space, row)).collect()
     }

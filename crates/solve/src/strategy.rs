@@ -51,14 +51,14 @@ pub trait PositionStrategy: Send + Sync {
         self.choose(position)
     }
 
-    /// Whether [`PositionStrategy::choose_many`] is quicker than one position after another. A strategy that says so guesses
+    /// Whether [`PositionStrategy::choose_batch`] is quicker than one position after another. A strategy that says so guesses
     /// the code where only one is left, and is not asked there.
-    fn takes_many(&self) -> bool {
+    fn prefers_batches(&self) -> bool {
         false
     }
 
     /// The guesses for many positions, in their order; any guesses when it is stopped.
-    fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+    fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         positions.iter().map(|&position| self.choose_within(position, watch)).collect()
     }
 
@@ -68,7 +68,7 @@ pub trait PositionStrategy: Send + Sync {
     }
 
     /// What went wrong with a device that helped; the work went on without it.
-    fn device_trouble(&self) -> Option<DeviceError> {
+    fn device_error(&self) -> Option<DeviceError> {
         None
     }
 

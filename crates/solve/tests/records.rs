@@ -13,7 +13,7 @@ use pegwise_solve::{
 };
 
 /// The largest file there may be.
-const MOST_BYTES: u64 = 200_000;
+const MAX_BYTES: u64 = 200_000;
 
 #[test]
 fn trees_do_what_the_list_says() {
@@ -24,7 +24,7 @@ fn trees_do_what_the_list_says() {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [name, rules, total, max, proven, command] = fields[..] else { panic!("{row}") };
         let size = std::fs::metadata(folder.join(name)).unwrap().len();
-        assert!(size <= MOST_BYTES, "{name} has {size} bytes");
+        assert!(size <= MAX_BYTES, "{name} has {size} bytes");
         let file = TreeFile::load(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let verdict = verify(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(file.tree.rules.to_string(), rules, "{name}");

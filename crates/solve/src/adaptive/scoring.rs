@@ -4,7 +4,7 @@ use pegwise_game::{Code, Color, Rules, Space, Table, partition::Partitioner};
 
 use super::lines::LineScorer;
 use crate::{
-    one_step::{Chooser, Criterion, Guesses, Manner, Pricing, Ties},
+    one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
     rng::Rng,
     search::Search,
     strategy::{Alternative, Position},
@@ -36,16 +36,16 @@ const MANY_CODES: usize = 24;
 const BONUS_BITS: u64 = 2;
 
 /// How a secret from a list is looked for: by entropy, as ever.
-pub(super) fn manner() -> Manner {
+pub(super) fn manner() -> OneStepConfig {
     let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
-    Manner { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
+    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
 }
 
 /// Compares guesses by the entropy of their answers.
 #[derive(Debug, Clone)]
 pub(super) struct Scorer {
     rules: Rules,
-    chooser: Chooser,
+    chooser: OneStepSolver,
     lines: LineScorer,
 }
 
@@ -53,8 +53,8 @@ impl Scorer {
     /// A scorer for rules whose codes fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
-        let pricing = Pricing::new(Criterion::Entropy, BONUS_BITS);
-        let chooser = Chooser::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
+        let pricing = CostFunction::new(Criterion::Entropy, BONUS_BITS);
+        let chooser = OneStepSolver::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
         Some(Self { rules: rules.clone(), chooser, lines: LineScorer::new(rules) })
     }
 

@@ -16,7 +16,7 @@ const STARTS: usize = 20;
 
 /// Why breeding ended without a code that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spent {
+pub enum StopCause {
     /// A limit of the search was reached: the nearest code is played at once.
     Limit(Stop),
     /// The strategy's own effort: backtracking has the last word.
@@ -24,10 +24,10 @@ pub enum Spent {
 }
 
 /// A guess for want of a bred one. `nearest` is the code nearest to fitting that was seen, if any was.
-pub fn settle(history: &History, spent: Spent, nearest: Option<Code>, search: &mut Search<'_>) -> Proposed {
+pub fn settle(history: &History, spent: StopCause, nearest: Option<Code>, search: &mut Search<'_>) -> Proposed {
     let stop = match spent {
-        Spent::Limit(stop) => Some(stop),
-        Spent::Effort => match seek(history, STARTS, search)? {
+        StopCause::Limit(stop) => Some(stop),
+        StopCause::Effort => match seek(history, STARTS, search)? {
             Sought::Found(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
             Sought::Nothing(stop) => stop,
         },
@@ -70,9 +70,9 @@ mod tests {
             let history = History::parse(&rules, turns.iter().copied()).unwrap();
             settle(&history, spent, Some(nearest.clone()), &mut Search::new(1))
         };
-        let fitting = settled(&["1122=0,0", "3344=0,0", "5666=3,0"], Spent::Effort).unwrap();
+        let fitting = settled(&["1122=0,0", "3344=0,0", "5666=3,0"], StopCause::Effort).unwrap();
         assert_eq!(fitting.basis, Basis::Consistent);
-        let error = settled(&["1122=4,0", "3344=1,0"], Spent::Effort).unwrap_err();
+        let error = settled(&["1122=4,0", "3344=1,0"], StopCause::Effort).unwrap_err();
         assert_eq!(error, StrategyError::NO_CODE_FITS);
         let history = |turns: &[&str]| History::parse(&rules, turns.iter().copied()).unwrap();
         let best = |turns: &[&str], code| best_of(&history(turns), code, &mut Search::new(1));
@@ -83,7 +83,7 @@ mod tests {
         assert!(matches!(misfit.basis, Basis::BestEffort(_)));
         assert_eq!(best(&["1122=1,0"], None).unwrap().basis, Basis::Consistent);
         assert!(best(&["1122=4,0", "3344=1,0"], Some(nearest.clone())).is_err());
-        let limited = settled(&["1122=0,0"], Spent::Limit(Stop::Time)).unwrap();
+        let limited = settled(&["1122=0,0"], StopCause::Limit(Stop::Time)).unwrap();
         assert_eq!(limited.guess, nearest);
         assert!(matches!(limited.basis, Basis::BestEffort(why) if why.contains("the time was up")));
     }

@@ -18,7 +18,7 @@ pub use self::{
 };
 
 use crate::{
-    frame::Frame,
+    checked_strategy::CheckedStrategy,
     parameter::Parameter,
     secrets::SecretList,
     spec::{Arguments, Spec, SpecError},
@@ -148,7 +148,7 @@ pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
 pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
     check(spec, rules)?;
     let row = spec.row();
-    Ok(Frame::around((row.build)(row.name, rules, spec.arguments())?))
+    Ok(CheckedStrategy::around((row.build)(row.name, rules, spec.arguments())?))
 }
 
 /// Makes a strategy for a game whose secret is one of a list.
@@ -174,12 +174,12 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Far longer than any name; bounds the work a hostile argument can ask for.
     const LONGEST: usize = 40;
-    const MOST_EDITS: usize = 3;
+    const MAX_EDITS: usize = 3;
     if name.len() > LONGEST {
         return None;
     }
     let distances = names.into_iter().map(|known| (edits(name, known), known));
-    distances.min().filter(|&(edits, _)| edits <= MOST_EDITS).map(|(_, name)| name)
+    distances.min().filter(|&(edits, _)| edits <= MAX_EDITS).map(|(_, name)| name)
 }
 
 /// The number of letters to insert, delete or change that turn one word into the other.

@@ -27,7 +27,7 @@ struct RandomConsistent {
 }
 
 /// Draws before backtracking has the last word: many times the codes of every space of the papers.
-const MOST_DRAWS: u64 = 1 << 23;
+const MAX_DRAWS: u64 = 1 << 23;
 
 pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let remaining = Remaining::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
@@ -63,7 +63,7 @@ impl Strategy for RandomConsistent {
 /// The first code that fits of any codes, drawn with no memory.
 fn draw_any(ledger: &mut Ledger, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
     ledger.follow(history);
-    for _ in 0..MOST_DRAWS {
+    for _ in 0..MAX_DRAWS {
         let code = search.rng.code(history.rules());
         let stop = search.examine(1);
         if ledger.is_consistent(&code) {

@@ -17,7 +17,7 @@ struct Swaszek {
 }
 
 /// Steps before it plays a code that does not fit.
-const MOST_STEPS: u64 = 50_000_000;
+const MAX_STEPS: u64 = 50_000_000;
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
     Ok(Box::new(Swaszek { first: arguments.code("first", rules) }))
@@ -32,7 +32,7 @@ impl Strategy for Swaszek {
         let constraints = Backtrack::new(history);
         // After the last guess, then from the start again.
         for from in [Some(&last.guess), None] {
-            let (code, end) = constraints.first(Order::AscendingFrom(from), MOST_STEPS, search);
+            let (code, end) = constraints.first(Order::AscendingFrom(from), MAX_STEPS, search);
             let stop = match (code, end) {
                 (Some(guess), _) => return Ok(Proposal::new(guess, Basis::Consistent)),
                 (None, End::NoMore | End::Enough) => continue,

@@ -58,7 +58,7 @@ pub(crate) struct Follower<P> {
 }
 
 /// The most steps spent on making sure that some code fits.
-const MOST_STEPS: u64 = 1_000_000;
+const MAX_STEPS: u64 = 1_000_000;
 
 impl<P: Procedure> Follower<P> {
     pub(crate) fn new(start: P) -> Self {
@@ -89,7 +89,7 @@ impl<P: Procedure> Strategy for Follower<P> {
         let new = self.follow(history);
         let Some(plan) = &self.plan else { return candidates::draw(history, search) };
         if new > 1 {
-            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MOST_STEPS, search);
+            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MAX_STEPS, search);
             if end == End::NoMore {
                 return Err(StrategyError::NO_CODE_FITS);
             }

@@ -23,14 +23,14 @@ pub trait Device: Send + Sync {
     fn cheapest(
         &self,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError>;
 }
 
 /// Codes that guesses are priced against.
 #[derive(Debug, Clone, Copy)]
-pub struct PricedSet<'a> {
+pub struct BatchPosition<'a> {
     /// The codes.
     pub codes: &'a Table,
     /// Guesses that cost this much or more are of no use.

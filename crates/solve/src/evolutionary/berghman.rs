@@ -38,7 +38,7 @@ use super::{
     selection::Roulette,
     variation::{Variation, cross},
 };
-use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
+use crate::{candidates::fallback::StopCause, search::Search, spec::Arguments, strategy::Built};
 
 struct Berghman {
     size: usize,
@@ -104,7 +104,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for Berghman {
-    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause> {
         examiner.populate(&mut self.parents, self.size, search, |_, _, cost, _| Ok(cost))?;
         for _ in 1..self.generations {
             if examiner.eligible.len() >= self.eligible {
@@ -118,7 +118,7 @@ impl Hunt for Berghman {
 
 impl Berghman {
     /// The next generation takes the place of the last.
-    fn breed(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn breed(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause> {
         let bound = 2 * (examiner.rules().cells() * examiner.turns()) as u64;
         self.weights.load(&mut self.wheel, self.parents.costs(), bound);
         self.children.clear();

@@ -3,7 +3,7 @@
 use pegwise_game::Color;
 
 use super::examiner::Examiner;
-use crate::{candidates::fallback::Spent, search::Search};
+use crate::{candidates::fallback::StopCause, search::Search};
 
 /// Tries every color in every cell, keeps each change that lowers the cost at once, and goes round until none does. Returns
 /// the cost of the local optimum that the code then is. Where colors must differ, a cell takes a color from the cell that
@@ -15,7 +15,7 @@ pub(super) fn climb(
     code: &mut [Color],
     cost: u32,
     search: &mut Search<'_>,
-) -> Result<u32, Spent> {
+) -> Result<u32, StopCause> {
     let (colors, repeats) = (examiner.rules().colors(), examiner.rules().repeats());
     let mut best = cost;
     // The pair of cell and color that was tried last before things stopped getting better.
@@ -49,7 +49,7 @@ pub(super) fn climb(
         }
     }
     match if best < cost { search.examine(1) } else { None } {
-        Some(stop) => Err(Spent::Limit(stop)),
+        Some(stop) => Err(StopCause::Limit(stop)),
         None => Ok(best),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     seen::Seen,
 };
 use crate::{
-    candidates::{Ledger, fallback::Spent},
+    candidates::{Ledger, fallback::StopCause},
     search::{Search, Stop},
 };
 
@@ -70,18 +70,18 @@ impl Examiner {
 
     /// The cost of a code that enters a population.
     #[inline]
-    pub(super) fn examine(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, Spent> {
+    pub(super) fn examine(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, StopCause> {
         self.look(code, search.examine(1))
     }
 
     /// The cost of a code that may or may not become one of a population: a step of a local search.
     #[inline]
-    pub(super) fn try_out(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, Spent> {
+    pub(super) fn try_out(&mut self, code: &[Color], search: &mut Search<'_>) -> Result<u32, StopCause> {
         self.look(code, search.step(1))
     }
 
     #[inline]
-    fn look(&mut self, code: &[Color], stop: Option<Stop>) -> Result<u32, Spent> {
+    fn look(&mut self, code: &[Color], stop: Option<Stop>) -> Result<u32, StopCause> {
         let cost = self.ledger.distance(code);
         if self.nearest.is_none_or(|nearest| cost < nearest) {
             self.nearest = Some(cost);
@@ -89,8 +89,8 @@ impl Examiner {
         }
         self.effort += code.len() as u64;
         match stop {
-            Some(stop) => Err(Spent::Limit(stop)),
-            None if self.effort > EFFORT => Err(Spent::Effort),
+            Some(stop) => Err(StopCause::Limit(stop)),
+            None if self.effort > EFFORT => Err(StopCause::Effort),
             None => Ok(cost),
         }
     }
@@ -108,8 +108,8 @@ impl Examiner {
         population: &mut Population,
         size: usize,
         search: &mut Search<'_>,
-        mut improve: impl FnMut(&mut Self, &mut [Color], u32, &mut Search<'_>) -> Result<u32, Spent>,
-    ) -> Result<(), Spent> {
+        mut improve: impl FnMut(&mut Self, &mut [Color], u32, &mut Search<'_>) -> Result<u32, StopCause>,
+    ) -> Result<(), StopCause> {
         population.clear();
         self.seen.clear();
         let mut code = std::mem::take(&mut self.drawn);

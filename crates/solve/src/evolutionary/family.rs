@@ -3,7 +3,7 @@
 use pegwise_game::{Color, Rules};
 
 use super::{examiner::Examiner, population::Population, variation::cross};
-use crate::{candidates::fallback::Spent, search::Search};
+use crate::{candidates::fallback::StopCause, search::Search};
 
 /// A population whose neighbors are families: members 0 and 1, 2 and 3, and so on; the last of an odd number has none.
 ///
@@ -28,8 +28,8 @@ impl Families {
         &mut self,
         examiner: &mut Examiner,
         search: &mut Search<'_>,
-        mut raise: impl FnMut(&mut Examiner, &mut [Color], &mut Search<'_>) -> Result<u32, Spent>,
-    ) -> Result<(), Spent> {
+        mut raise: impl FnMut(&mut Examiner, &mut [Color], &mut Search<'_>) -> Result<u32, StopCause>,
+    ) -> Result<(), StopCause> {
         for first in (1..self.members.len()).step_by(2).map(|second| second - 1) {
             let [one, other] = &mut self.pair;
             one.copy_from_slice(self.members.member(first));

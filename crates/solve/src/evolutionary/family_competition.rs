@@ -22,7 +22,7 @@ use super::{
     guesser::{Guesser, Hunt},
     variation::Variation,
 };
-use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
+use crate::{candidates::fallback::StopCause, search::Search, spec::Arguments, strategy::Built};
 
 struct FamilyCompetition {
     size: usize,
@@ -44,7 +44,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for FamilyCompetition {
-    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause> {
         examiner.populate(&mut self.families.members, self.size, search, |_, _, cost, _| Ok(cost))?;
         let variation = self.variation;
         for _ in 1..self.generations {

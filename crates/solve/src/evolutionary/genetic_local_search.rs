@@ -23,7 +23,7 @@ use super::{
     family::Families,
     guesser::{Guesser, Hunt},
 };
-use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
+use crate::{candidates::fallback::StopCause, search::Search, spec::Arguments, strategy::Built};
 
 /// Generations without progress after which a search ends.
 const PATIENCE: u32 = 5;
@@ -39,7 +39,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for GeneticLocalSearch {
-    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause> {
         examiner.populate(&mut self.families.members, self.size, search, climb)?;
         let mut reached = self.range();
         let mut idle = 0;

@@ -7,7 +7,7 @@ use super::{choice::Choice, examiner::Examiner, opening};
 use crate::{
     candidates::{
         backtrack::{Backtrack, End, Order},
-        fallback::{self, Spent},
+        fallback::{self, StopCause},
     },
     search::Search,
     spec::Arguments,
@@ -20,7 +20,7 @@ const STEPS: u64 = 200_000;
 /// A way to search.
 pub(super) trait Hunt: Send {
     /// Runs from a fresh start to its own end, keeping codes that fit on the examiner.
-    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent>;
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause>;
 }
 
 /// A strategy that hunts for each guess.
@@ -72,7 +72,7 @@ impl<H: Hunt> Strategy for Guesser<H> {
             let guess = self.choice.choose(history.rules(), &self.examiner.eligible, search);
             return Ok(Proposal::new(guess, Basis::Consistent));
         }
-        let spent = ended.err().unwrap_or(Spent::Effort);
+        let spent = ended.err().unwrap_or(StopCause::Effort);
         match self.examiner.nearest().filter(|nearest| history.is_consistent(nearest)) {
             Some(guess) => Ok(Proposal::new(guess, Basis::Consistent)),
             None => fallback::settle(history, spent, self.examiner.nearest(), search),

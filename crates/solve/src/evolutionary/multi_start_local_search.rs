@@ -22,7 +22,7 @@ use super::{
     guesser::{Guesser, Hunt},
     population::Population,
 };
-use crate::{candidates::fallback::Spent, search::Search, spec::Arguments, strategy::Built};
+use crate::{candidates::fallback::StopCause, search::Search, spec::Arguments, strategy::Built};
 
 struct MultiStartLocalSearch {
     size: usize,
@@ -36,7 +36,7 @@ pub(super) fn build(_name: &'static str, rules: &Rules, arguments: &Arguments) -
 }
 
 impl Hunt for MultiStartLocalSearch {
-    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn round(&mut self, examiner: &mut Examiner, search: &mut Search<'_>) -> Result<(), StopCause> {
         examiner.populate(&mut self.climbed, self.size, search, climb)
     }
 }

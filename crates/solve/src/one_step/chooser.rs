@@ -22,16 +22,16 @@ use pegwise_game::{
 
 use self::{colored::pays_by_colors, helper::Helper};
 use super::{
-    criterion::Pricing,
-    memory::Memory,
-    palette::Palette,
+    criterion::CostFunction,
+    memory::CostCache,
+    palette::ActiveColors,
     pools::{Pool, Pools, common_rows},
     pricer::Pricer,
     scanner::{STEP, Scanner},
 };
 use crate::{
     clock,
-    device::PricedSet,
+    device::BatchPosition,
     parallel,
     renaming::Free,
     rng::Rng,
@@ -70,15 +70,15 @@ pub(crate) struct Priced {
 
 /// Chooses guesses one step ahead.
 #[derive(Debug, Clone)]
-pub(crate) struct Chooser {
+pub(crate) struct OneStepSolver {
     rules: Rules,
     guesses: Guesses,
     ties: Ties,
-    pricing: Pricing,
+    pricing: CostFunction,
     partitioner: Partitioner,
     pools: Pools,
     free: Free,
-    memory: Memory,
+    memory: CostCache,
     device: Option<Arc<Helper>>,
     /// Pairs of guess and code that were scored, by this one and its clones.
     scored: Arc<AtomicU64>,
@@ -89,12 +89,12 @@ const MANY_CODES: usize = 64;
 /// From this many codes on, a device prices them against each other sooner than the processor.
 const MANY_FOR_DEVICE: usize = 1 << 14;
 /// Positions that are worth the hand-over to another thread.
-const LOOKS_A_TASK: usize = 16;
-/// Pricing this many pairs is worth the hand-over to another thread.
-const PAIRS_A_TASK: usize = 1 << 21;
+const POSITIONS_PER_TASK: usize = 16;
+/// CostFunction this many pairs is worth the hand-over to another thread.
+const PAIRS_PER_TASK: usize = 1 << 21;
 
-impl Chooser {
-    pub(crate) fn new(rules: &Rules, pricing: Pricing, guesses: Guesses, ties: Ties) -> Self {
+impl OneStepSolver {
+    pub(crate) fn new(rules: &Rules, pricing: CostFunction, guesses: Guesses, ties: Ties) -> Self {
         Self {
             rules: rules.clone(),
             guesses,
@@ -103,7 +103,7 @@ impl Chooser {
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
             free: Free::of(rules),
-            memory: Memory::new(),
+            memory: CostCache::new(),
             device: None,
             scored: Arc::default(),
         }
@@ -127,7 +127,7 @@ impl Chooser {
         if self.was_helped() { 0 } else { self.scored.load(Ordering::Relaxed) }
     }
 
-    pub(crate) fn pricing(&self) -> &Pricing {
+    pub(crate) fn pricing(&self) -> &CostFunction {
         &self.pricing
     }
 
@@ -136,20 +136,20 @@ impl Chooser {
         self.choose_within(position, rng, Watch::default())
     }
 
-    /// [`Chooser::choose`] that takes any guess when the watch stops it.
+    /// [`OneStepSolver::choose`] that takes any guess when the watch stops it.
     pub(crate) fn choose_within(&mut self, position: Position<'_>, rng: &mut Rng, watch: Watch<'_>) -> Code {
         let codes = position.codes;
         self.pricing.prepare(codes.len());
         if self.ties != Ties::Random || self.needs_no_look(codes) {
             return match self.look(position, watch) {
-                Look::Chosen(guess) => guess,
-                Look::Scan(scan) if codes.len() >= MANY_FOR_DEVICE && self.has_device() => {
+                Prescreen::Chosen(guess) => guess,
+                Prescreen::Scan(scan) if codes.len() >= MANY_FOR_DEVICE && self.has_device() => {
                     let scans = [(0, scan)];
                     let found = self.scan_together(&scans, watch).pop().flatten();
                     let [(_, scan)] = scans;
                     self.settle(scan, found, watch)
                 }
-                Look::Scan(scan) => {
+                Prescreen::Scan(scan) => {
                     let found = self.scan_here(&scan, watch);
                     self.settle(scan, found, watch)
                 }
@@ -166,18 +166,18 @@ impl Chooser {
 
     /// The best guesses for many positions: those that take a scan of a pool are scanned together, on the device if there is
     /// one. Ties are not random here.
-    pub(crate) fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+    pub(crate) fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         let largest = positions.iter().map(|position| position.codes.len()).max().unwrap_or(0);
         self.pricing.prepare(largest);
         let chooser = &*self;
         let looks =
-            parallel::map_rows(positions.len(), LOOKS_A_TASK, || (), |(), at| chooser.look(positions[at], watch));
+            parallel::map_rows(positions.len(), POSITIONS_PER_TASK, || (), |(), at| chooser.look(positions[at], watch));
         let mut chosen: Vec<Option<Code>> = Vec::with_capacity(looks.len());
         let mut scans = Vec::new();
         for (at, look) in looks.into_iter().enumerate() {
             match look {
-                Look::Chosen(guess) => chosen.push(Some(guess)),
-                Look::Scan(scan) => {
+                Prescreen::Chosen(guess) => chosen.push(Some(guess)),
+                Prescreen::Scan(scan) => {
                     chosen.push(None);
                     scans.push((at, scan));
                 }
@@ -208,32 +208,32 @@ impl Chooser {
     }
 
     /// The guess for a position as far as its own codes decide it, and otherwise what there is to scan.
-    fn look<'a>(&self, position: Position<'a>, watch: Watch<'_>) -> Look<'a> {
+    fn look<'a>(&self, position: Position<'a>, watch: Watch<'_>) -> Prescreen<'a> {
         let codes = position.codes;
         if self.needs_no_look(codes) {
-            return Look::Chosen(codes.code(0));
+            return Prescreen::Chosen(codes.code(0));
         }
         let (cost, consistent) = self.best_consistent(position, watch);
         if self.guesses == Guesses::Consistent || self.ties != Ties::Lowest && cost == self.pricing.ideal(codes.len()) {
-            return Look::Chosen(consistent);
+            return Prescreen::Chosen(consistent);
         }
-        let Some(equal) = self.pricing.without_bonus(cost) else { return Look::Chosen(consistent) };
+        let Some(equal) = self.pricing.without_bonus(cost) else { return Prescreen::Chosen(consistent) };
         // Among equals a guess that cannot be the code counts only where its number does.
         let bound = if self.ties == Ties::Lowest { equal.saturating_add(1) } else { equal };
         let least = self.least(codes.len());
         if bound <= least {
-            return Look::Chosen(consistent);
+            return Prescreen::Chosen(consistent);
         }
         let key = self.free.key(codes);
         let known = key.and_then(|key| self.memory.recall(key));
         if known == Some(None) {
-            return Look::Chosen(consistent);
+            return Prescreen::Chosen(consistent);
         }
         let (mut codes, mut palette) = (Cow::Borrowed(codes), None);
         let symmetric = self.representatives(position);
         let is_symmetric = symmetric.is_some();
         let pool = symmetric.unwrap_or_else(|| {
-            let kept = Palette::of(&self.rules, &codes);
+            let kept = ActiveColors::of(&self.rules, &codes);
             let pool = self.pools.space(kept.len());
             if kept.len() < usize::from(self.rules.colors())
                 && let Some(small_rules) = self.rules.with_colors(kept.len())
@@ -243,11 +243,11 @@ impl Chooser {
             }
             pool
         });
-        let goal = Goal { bound, least };
+        let goal = CostBounds { bound, least };
         let mut scan =
             Scan { consistent, equal, key, known: false, useless: false, codes, palette, pool, is_symmetric, goal };
         scan.recall(&self.memory);
-        Look::Scan(scan)
+        Prescreen::Scan(scan)
     }
 
     /// The cheapest guess of a scan's pool, looked for by this machine's processor.
@@ -271,7 +271,7 @@ impl Chooser {
         }
     }
 
-    /// What [`Chooser::scan_here`] finds for each of many scans.
+    /// What [`OneStepSolver::scan_here`] finds for each of many scans.
     fn scan_together(&self, scans: &[(usize, Scan<'_>)], watch: Watch<'_>) -> Vec<Option<(u64, usize)>> {
         let mut found: Vec<Option<Option<(u64, usize)>>> = vec![None; scans.len()];
         if let Some(helper) = self.helper() {
@@ -284,7 +284,7 @@ impl Chooser {
                 }
             }
             for (pool, list) in by_pool {
-                let sets: Vec<PricedSet<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
+                let sets: Vec<BatchPosition<'_>> = list.iter().map(|&at| (&scans[at].1).into()).collect();
                 let Some(results) = self.ask(helper, &pool.table(), &sets) else { break };
                 for (at, result) in list.into_iter().zip(results) {
                     found[at] = Some(result);
@@ -363,9 +363,9 @@ impl Chooser {
 
     /// The cost of every guess of a pool.
     fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
-        let rows_a_task = PAIRS_A_TASK.div_ceil(codes.len().max(1));
+        let rows_per_task = PAIRS_PER_TASK.div_ceil(codes.len().max(1));
         let price = |pricer: &mut Pricer, row| pricer.price(&self.pricing, codes, pool, row);
-        parallel::map_rows(pool.len(), rows_a_task, || Pricer::new(&self.partitioner, 0), price)
+        parallel::map_rows(pool.len(), rows_per_task, || Pricer::new(&self.partitioner, 0), price)
     }
 
     /// Guesses worth pricing at a position where any code may be played.
@@ -384,7 +384,7 @@ impl Chooser {
             && chosen.is_none()
             && let Some(helper) = self.helper()
         {
-            let set = PricedSet { codes, bound: u64::MAX, least: self.least(codes.len()) };
+            let set = BatchPosition { codes, bound: u64::MAX, least: self.least(codes.len()) };
             if let Some([Some((cost, row))]) = self.ask(helper, &Arc::new(codes.clone()), &[set]).as_deref() {
                 return (*cost, codes.code(*row));
             }
@@ -393,7 +393,7 @@ impl Chooser {
         let lanes =
             self.partitioner.lanes().filter(|lanes| codes.len() >= STEP && lanes.slicing_pays(codes.len(), pool.len()));
         let slices = lanes.map(|lanes| lanes.slices(pool));
-        let goal = Goal { bound: u64::MAX, least: self.least(codes.len()) };
+        let goal = CostBounds { bound: u64::MAX, least: self.least(codes.len()) };
         let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), goal, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));
         (cost, pool.code(row))
@@ -420,11 +420,11 @@ impl Chooser {
         codes: &Table,
         pool: &Table,
         slices: Option<&Slices>,
-        goal: Goal,
+        goal: CostBounds,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
-        let Goal { bound, least } = goal;
-        let rows_a_task = (PAIRS_A_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
+        let CostBounds { bound, least } = goal;
+        let rows_per_task = (PAIRS_PER_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
         // The lowest cost that any task has found. A task may skip what costs more, never what costs the same.
         let lowest = AtomicU64::new(bound.saturating_sub(1));
         let lanes = partitioner.lanes().filter(|lanes| lanes.is_reversible());
@@ -433,17 +433,17 @@ impl Chooser {
             if watch.stop().is_some() {
                 return None;
             }
-            let rows = first..(first + rows_a_task).min(pool.len());
+            let rows = first..(first + rows_per_task).min(pool.len());
             let mut pricer = Pricer::new(partitioner, least);
             let found = pricer.cheapest(&self.pricing, codes, scanner.clone(), pool, rows, &lowest);
             self.scored.fetch_add(pricer.scored, Ordering::Relaxed);
             clock::work(pricer.scored);
             found.filter(|&(cost, _)| cost < bound)
         };
-        if rows_a_task >= pool.len() {
+        if rows_per_task >= pool.len() {
             return scan(0);
         }
-        parallel::min(pool.len().div_ceil(rows_a_task), |task| scan(task * rows_a_task))
+        parallel::min(pool.len().div_ceil(rows_per_task), |task| scan(task * rows_per_task))
     }
 
     /// Any of the cheapest guesses of an ascending pool.
@@ -461,7 +461,7 @@ impl Chooser {
 }
 
 /// What a position's own codes tell of its guess.
-enum Look<'a> {
+enum Prescreen<'a> {
     Chosen(Code),
     Scan(Scan<'a>),
 }
@@ -480,20 +480,20 @@ struct Scan<'a> {
     /// The codes in the names of the pool.
     codes: Cow<'a, Table>,
     /// The rules of the pool and its colors, where it has not all of them.
-    palette: Option<(Rules, Palette)>,
+    palette: Option<(Rules, ActiveColors)>,
     pool: Arc<Pool>,
     /// Whether the pool has only one guess of each class under symmetries. Those are few, and priced before they are sorted.
     is_symmetric: bool,
-    goal: Goal,
+    goal: CostBounds,
 }
 
 impl Scan<'_> {
     /// Makes use of what is known of the position.
-    fn recall(&mut self, memory: &Memory) {
+    fn recall(&mut self, memory: &CostCache) {
         let Some(lowest) = self.key.and_then(|key| memory.recall(key)) else { return };
         self.known = true;
         match lowest {
-            Some(cost) => self.goal = Goal { bound: cost + 1, least: cost },
+            Some(cost) => self.goal = CostBounds { bound: cost + 1, least: cost },
             None => self.useless = true,
         }
     }
@@ -501,7 +501,7 @@ impl Scan<'_> {
 
 /// What a scan is for.
 #[derive(Debug, Clone, Copy)]
-struct Goal {
+struct CostBounds {
     /// Guesses that cost this much or more are of no use.
     bound: u64,
     /// No guess costs less than this.

@@ -7,7 +7,7 @@
 use pegwise_game::{Table, partition::Lanes};
 
 use super::{
-    criterion::Pricing,
+    criterion::CostFunction,
     pools::Pool,
     scanner::{STEP, Scanner},
 };
@@ -24,7 +24,7 @@ pub(crate) struct ByColors {
 }
 
 /// Codes in a table of what the codes of a total cost at least; for more, it is computed each time.
-const MOST_LISTED: usize = 1 << 11;
+const MAX_LISTED: usize = 1 << 11;
 
 impl ByColors {
     /// The guesses of a pool of rows with black and white pegs.
@@ -52,7 +52,7 @@ impl ByColors {
     }
 
     /// What guesses of the same colors cost at least, where that is less than a bound, and their number; the least first.
-    pub(crate) fn cheaper(&self, lanes: &Lanes, pricing: &Pricing, codes: &Table, bound: u64) -> Vec<(u64, u32)> {
+    pub(crate) fn cheaper(&self, lanes: &Lanes, pricing: &CostFunction, codes: &Table, bound: u64) -> Vec<(u64, u32)> {
         let slices = self.examples.slices(lanes, codes.len());
         let mut scanner = Scanner::new(lanes, codes, &self.examples, slices);
         let totals = Totals::new(lanes, pricing, codes);
@@ -91,7 +91,7 @@ pub(crate) fn colors(table: &Table, row: usize) -> u64 {
 
 /// What codes cost at least by the number of pegs that they have in common with a guess.
 struct Totals<'a> {
-    pricing: &'a Pricing,
+    pricing: &'a CostFunction,
     /// The total of each mark.
     of_mark: Vec<usize>,
     /// How many marks have each total.
@@ -101,14 +101,14 @@ struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    fn new(lanes: &Lanes, pricing: &'a Pricing, codes: &Table) -> Self {
+    fn new(lanes: &Lanes, pricing: &'a CostFunction, codes: &Table) -> Self {
         let cells = codes.cells();
         // As marks are packed: black pegs, then all pegs.
         let of_mark: Vec<usize> =
             lanes.coding().possible().iter().map(|&byte| usize::from(byte) % (cells + 1)).collect();
         let marks: Vec<usize> =
             (0..=cells).map(|total| of_mark.iter().filter(|&&other| other == total).count()).collect();
-        let most = if codes.len() <= MOST_LISTED { codes.len() + 1 } else { 0 };
+        let most = if codes.len() <= MAX_LISTED { codes.len() + 1 } else { 0 };
         let list = |&marks: &usize| (0..most).map(|codes| pricing.least(codes, marks)).collect();
         let listed = marks.iter().map(list).collect();
         Self { pricing, of_mark, marks, listed }
@@ -146,7 +146,7 @@ mod tests {
                 for criterion in
                     [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts]
                 {
-                    let mut pricing = Pricing::new(criterion, 0);
+                    let mut pricing = CostFunction::new(criterion, 0);
                     pricing.prepare(codes.len());
                     let mut sizes = Vec::new();
                     let all = by_colors.cheaper(lanes, &pricing, &codes, u64::MAX);

@@ -26,7 +26,7 @@ pub enum Criterion {
 
 /// A criterion ready to price guesses.
 #[derive(Debug, Clone)]
-pub(crate) struct Pricing {
+pub(crate) struct CostFunction {
     criterion: Criterion,
     /// What a guess that can be the code is let off.
     bonus: u64,
@@ -35,9 +35,9 @@ pub(crate) struct Pricing {
 }
 
 /// A weight of the entropy tally stands for this many units of cost.
-const UNITS_A_WEIGHT: u64 = Logarithms::ONE / 32;
+const UNITS_PER_WEIGHT: u64 = Logarithms::ONE / 32;
 
-impl Pricing {
+impl CostFunction {
     /// A criterion that lets guesses which can be the code off so many bits, summed over all codes; bits mean something to
     /// entropy alone.
     pub(crate) fn new(criterion: Criterion, bonus_bits: u64) -> Self {
@@ -47,7 +47,7 @@ impl Pricing {
             Criterion::ExpectedSize => Tally::sum(|size| (size * size) as u16),
             Criterion::MostParts => Tally::sum(|size| size as u16 - 1),
             // Rounded down, so that the tally never claims more than the cost.
-            Criterion::Entropy => Tally::sum(|size| (logarithms.weighted(size) / UNITS_A_WEIGHT) as u16),
+            Criterion::Entropy => Tally::sum(|size| (logarithms.weighted(size) / UNITS_PER_WEIGHT) as u16),
         };
         Self { criterion, bonus: bonus_bits * Logarithms::ONE, logarithms, tally }
     }
@@ -144,11 +144,11 @@ impl Pricing {
     pub(crate) fn least_cost(&self, tallied: u16) -> u64 {
         match self.criterion {
             Criterion::WorstCase | Criterion::ExpectedSize | Criterion::MostParts => tallied.into(),
-            Criterion::Entropy => u64::from(tallied) * UNITS_A_WEIGHT,
+            Criterion::Entropy => u64::from(tallied) * UNITS_PER_WEIGHT,
         }
     }
 
-    /// [`Pricing::cost`] of the guesses of a step, from how many codes give each mark.
+    /// [`CostFunction::cost`] of the guesses of a step, from how many codes give each mark.
     pub(crate) fn costs(&self, histograms: &[[u32; STEP]], costs: &mut [u64; STEP]) {
         *costs = [0; STEP];
         for counts in histograms {
@@ -192,11 +192,11 @@ mod tests {
 
     #[test]
     fn costs_of_a_split() {
-        let cost = |criterion| Pricing::new(criterion, 0).cost(&[4, 0, 1, 3]);
+        let cost = |criterion| CostFunction::new(criterion, 0).cost(&[4, 0, 1, 3]);
         assert_eq!(cost(Criterion::WorstCase), 4);
         assert_eq!(cost(Criterion::ExpectedSize), 16 + 1 + 9);
         assert_eq!(cost(Criterion::MostParts), 8 - 3);
-        let entropy = Pricing::new(Criterion::Entropy, 0).score(cost(Criterion::Entropy), 8);
+        let entropy = CostFunction::new(Criterion::Entropy, 0).score(cost(Criterion::Entropy), 8);
         let expected = -[0.5f64, 0.125, 0.375].iter().map(|share| share * share.log2()).sum::<f64>();
         assert!((entropy - expected).abs() < 1e-8);
     }
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn fewer_parts_cost_more() {
         for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
-            let mut pricing = Pricing::new(criterion, 0);
+            let mut pricing = CostFunction::new(criterion, 0);
             pricing.prepare(200);
             for codes in [1, 5, 26, 27, 28, 200] {
                 for parts in 1..27 {
@@ -222,7 +222,7 @@ mod tests {
     /// Four parts of two and one of four among four single codes tell the same: 2^2 four times is 4^4.
     #[test]
     fn equal_entropies_are_equal_numbers() {
-        let pricing = Pricing::new(Criterion::Entropy, 0);
+        let pricing = CostFunction::new(Criterion::Entropy, 0);
         assert_eq!(pricing.cost(&[2, 2, 2, 2]), pricing.cost(&[4, 1, 1, 1, 1]));
         assert_eq!(pricing.cost(&[6, 6, 1]), pricing.cost(&[6, 1, 6]));
         assert!(pricing.cost(&[3, 1]) > pricing.cost(&[2, 2]));
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn tallies_never_claim_more_than_the_cost() {
         for criterion in [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts] {
-            let pricing = Pricing::new(criterion, 0);
+            let pricing = CostFunction::new(criterion, 0);
             for sizes in [&[127u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
                 let tallied = match pricing.tally() {
                     Tally::Largest => *sizes.iter().max().unwrap() as u16,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Feedback, History, Rules, Space, Table, Turn, feedback};
 
-use super::{Chooser, Criterion, Guesses, Pricing, Ties};
+use super::{CostFunction, Criterion, Guesses, OneStepSolver, Ties};
 use crate::{rng::Rng, strategy::Position};
 
 const CRITERIA: [(Criterion, u64); 6] = [
@@ -57,13 +57,13 @@ fn a_plain_scan_chooses_the_same() {
             let table = Table::from_codes(&rules, &codes).unwrap();
             let sizes = all_sizes(&rules, &codes);
             for (criterion, bonus) in CRITERIA {
-                let mut pricing = Pricing::new(criterion, bonus);
+                let mut pricing = CostFunction::new(criterion, bonus);
                 pricing.prepare(codes.len());
                 for (pool, ties) in [Guesses::All, Guesses::Consistent]
                     .iter()
                     .flat_map(|&pool| [Ties::Lowest, Ties::ConsistentLowest, Ties::Random].map(|ties| (pool, ties)))
                 {
-                    let mut chooser = Chooser::new(&rules, pricing.clone(), pool, ties);
+                    let mut chooser = OneStepSolver::new(&rules, pricing.clone(), pool, ties);
                     let chosen = chooser.choose(Position { codes: &table, guesses: &guesses }, &mut rng);
                     // The only code left is played, whatever others cost.
                     let mut only = sizes.clone();

@@ -19,9 +19,9 @@ type Lowest = Option<u64>;
 
 /// Costs of positions by their keys. A clone shares them.
 #[derive(Debug, Clone)]
-pub(super) struct Memory(Arc<[Mutex<HashMap<u128, Lowest>>; SHARDS]>);
+pub(super) struct CostCache(Arc<[Mutex<HashMap<u128, Lowest>>; SHARDS]>);
 
-impl Memory {
+impl CostCache {
     pub(super) fn new() -> Self {
         Self(Arc::new(std::array::from_fn(|_| Mutex::default())))
     }

@@ -27,17 +27,17 @@ mod rows;
 mod scanner;
 mod weighted;
 
-pub(crate) use chooser::Chooser;
+pub(crate) use chooser::OneStepSolver;
 pub use chooser::{Guesses, Ties};
 #[cfg(feature = "cuda")]
 pub(crate) use colors::colors;
+pub(crate) use criterion::CostFunction;
 pub use criterion::Criterion;
-pub(crate) use criterion::Pricing;
 pub(crate) use logarithms::Logarithms;
-pub(crate) use palette::Palette;
+pub(crate) use palette::ActiveColors;
 pub(crate) use player::on_position;
 pub(crate) use pools::{Pool, Pools, common_rows};
 pub use ranking::Ranking;
 pub(crate) use rows::ROWS;
 pub(crate) use scanner::{STEP, Scanner};
-pub(crate) use weighted::{Manner, Weighted};
+pub(crate) use weighted::{OneStepConfig, Weighted};

@@ -9,11 +9,11 @@ use pegwise_game::{Code, Rules, Table};
 
 /// The colors worth playing, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Palette {
+pub(crate) struct ActiveColors {
     kept: Vec<u8>,
 }
 
-impl Palette {
+impl ActiveColors {
     /// The palette for these codes.
     pub(crate) fn of(rules: &Rules, codes: &Table) -> Self {
         let names_matter = !rules.feedback().terms().ignores_color_order();
@@ -33,7 +33,7 @@ impl Palette {
         self.kept.len()
     }
 
-    /// The codes with colors renumbered from zero, for rules with [`Palette::len`] colors.
+    /// The codes with colors renumbered from zero, for rules with [`ActiveColors::len`] colors.
     pub(crate) fn shrink(&self, small_rules: &Rules, codes: &Table) -> Option<Table> {
         let renumbered = |color: u8| self.kept.binary_search(&color).unwrap_or(0) as u16;
         let mut shrunk = Table::new(small_rules).ok()?;
@@ -58,7 +58,7 @@ mod tests {
         let rules: Rules = "3x6".parse().unwrap();
         let codes: Vec<Code> = ["255", "552", "525"].iter().map(|code| rules.parse_code(code).unwrap()).collect();
         let table = Table::from_codes(&rules, &codes).unwrap();
-        let palette = Palette::of(&rules, &table);
+        let palette = ActiveColors::of(&rules, &table);
         assert_eq!(palette.kept, [0, 1, 4]);
         let small: Rules = "3x3".parse().unwrap();
         let shrunk = palette.shrink(&small, &table).unwrap();
@@ -72,6 +72,6 @@ mod tests {
         let rules: Rules = "2x6:no-repeats".parse().unwrap();
         let code = rules.parse_code("34").unwrap();
         let table = Table::from_codes(&rules, [&code]).unwrap();
-        assert_eq!(Palette::of(&rules, &table).kept, [0, 1, 2, 3]);
+        assert_eq!(ActiveColors::of(&rules, &table).kept, [0, 1, 2, 3]);
     }
 }

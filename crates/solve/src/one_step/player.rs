@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pegwise_game::{Code, History, Rules, Space, Table, partition::Coding, symmetry::Symmetry};
 
 use super::{
-    chooser::{Chooser, Guesses, Priced, Ties},
-    criterion::{Criterion, Pricing},
-    weighted::{Manner, Weighted},
+    chooser::{Guesses, OneStepSolver, Priced, Ties},
+    criterion::{CostFunction, Criterion},
+    weighted::{OneStepConfig, Weighted},
 };
 use crate::{
     candidates::{Remaining, View, listed},
@@ -23,13 +23,13 @@ struct OneStep {
     rules: Rules,
     first: Option<Code>,
     remaining: Remaining,
-    chooser: Chooser,
+    chooser: OneStepSolver,
     /// The best first guess, once it was looked for.
     opening: Option<Code>,
 }
 
 /// The most pairs that are priced for one guess in a game: about a second's work.
-const MOST_PAIRS: usize = 2_000_000_000;
+const MAX_PAIRS: usize = 2_000_000_000;
 /// How much longer each line of a pair takes on boards without a kernel.
 const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// The most codes of a sample that guesses are priced against.
@@ -54,7 +54,7 @@ pub(super) fn build(name: &'static str, criterion: Criterion, rules: &Rules, arg
         rules: rules.clone(),
         first: arguments.code("first", rules),
         remaining,
-        chooser: Chooser::new(rules, Pricing::new(criterion, bonus), guesses, ties),
+        chooser: OneStepSolver::new(rules, CostFunction::new(criterion, bonus), guesses, ties),
         opening: None,
     }))
 }
@@ -65,7 +65,7 @@ fn slowdown(rules: &Rules, has_kernel: bool) -> usize {
 
 /// Whether all pairs of codes can be priced in a game, so that nothing is ever drawn.
 pub(super) fn never_samples(rules: &Rules) -> bool {
-    let most = MOST_PAIRS / slowdown(rules, Coding::new(rules).is_some());
+    let most = MAX_PAIRS / slowdown(rules, Coding::new(rules).is_some());
     let codes = Space::new(rules).count().exact().filter(|_| listed::is_listable(rules));
     codes.is_some_and(|codes| codes.saturating_mul(codes) <= most as u128)
 }
@@ -98,7 +98,7 @@ impl Strategy for OneStep {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        let manner = Manner {
+        let manner = OneStepConfig {
             criterion: self.chooser.pricing().criterion(),
             guesses: self.chooser.guesses(),
             ties: self.chooser.ties(),
@@ -120,7 +120,7 @@ impl OneStep {
     /// repeated.
     fn most_pairs(&self, search: &Search<'_>) -> usize {
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
-        (MOST_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.chooser.has_kernel())
+        (MAX_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.chooser.has_kernel())
     }
 
     /// The guess that every code of the pool and every code still possible have a say in, where there are not too many.
@@ -213,14 +213,14 @@ impl OneStep {
 
 /// A one-step strategy over all codes as a function of the position, without a bonus.
 pub(crate) fn on_position(rules: &Rules, criterion: Criterion, first: Option<Code>) -> Box<dyn PositionStrategy> {
-    let chooser = Chooser::new(rules, Pricing::new(criterion, 0), Guesses::All, Ties::ConsistentLowest);
+    let chooser = OneStepSolver::new(rules, CostFunction::new(criterion, 0), Guesses::All, Ties::ConsistentLowest);
     Box::new(OnPosition { first, chooser })
 }
 
 /// A one-step strategy as a function of the position.
 struct OnPosition {
     first: Option<Code>,
-    chooser: Chooser,
+    chooser: OneStepSolver,
 }
 
 impl PositionStrategy for OnPosition {
@@ -236,14 +236,14 @@ impl PositionStrategy for OnPosition {
         }
     }
 
-    fn takes_many(&self) -> bool {
+    fn prefers_batches(&self) -> bool {
         self.chooser.has_device()
     }
 
-    fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+    fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         match (&self.first, positions) {
             (Some(first), [root]) if root.guesses.is_empty() => vec![first.clone()],
-            _ => self.chooser.choose_many(positions, watch),
+            _ => self.chooser.choose_batch(positions, watch),
         }
     }
 
@@ -251,8 +251,8 @@ impl PositionStrategy for OnPosition {
         self.chooser.use_device(device)
     }
 
-    fn device_trouble(&self) -> Option<DeviceError> {
-        self.chooser.device_trouble()
+    fn device_error(&self) -> Option<DeviceError> {
+        self.chooser.device_error()
     }
 
     fn scored(&self) -> u64 {

@@ -57,7 +57,7 @@ type Symmetric = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 /// How many lists of representatives are kept at least and at most, and how many codes they may have together where that is
 /// more than the least: threads that search in different places want different ones.
 const FEWEST_KEPT: usize = 8;
-const MOST_KEPT: usize = 256;
+const MAX_KEPT: usize = 256;
 const CODES_KEPT: u128 = 1 << 23;
 
 /// Tables of guesses, each made when first asked for. A clone shares them, so that threads do not make them again.
@@ -77,7 +77,7 @@ impl Pools {
     pub(crate) fn new(rules: &Rules) -> Self {
         let spaces = (0..=rules.colors()).map(|_| OnceLock::new()).collect();
         let codes = Space::new(rules).count().exact().unwrap_or(u128::MAX).max(1);
-        let kept = ((CODES_KEPT / codes) as usize).clamp(FEWEST_KEPT, MOST_KEPT);
+        let kept = ((CODES_KEPT / codes) as usize).clamp(FEWEST_KEPT, MAX_KEPT);
         Self { rules: rules.clone(), spaces, symmetric: Arc::default(), kept }
     }
 

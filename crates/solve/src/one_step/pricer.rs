@@ -11,7 +11,7 @@ use pegwise_game::{
 };
 
 use super::{
-    criterion::Pricing,
+    criterion::CostFunction,
     scanner::{STEP, Scanner},
 };
 
@@ -33,7 +33,7 @@ impl Pricer {
     }
 
     /// The cost of one guess.
-    pub(super) fn price(&mut self, pricing: &Pricing, codes: &Table, pool: &Table, row: usize) -> u64 {
+    pub(super) fn price(&mut self, pricing: &CostFunction, codes: &Table, pool: &Table, row: usize) -> u64 {
         match self.partitioner.lanes() {
             Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),
             None => self.partitioner.sizes(&pool.code(row), codes, &mut self.sizes),
@@ -45,7 +45,7 @@ impl Pricer {
     /// skipped, and `lowest` is lowered to what is found.
     pub(super) fn cheapest(
         &mut self,
-        pricing: &Pricing,
+        pricing: &CostFunction,
         codes: &Table,
         scanner: Option<Scanner<'_>>,
         pool: &Table,

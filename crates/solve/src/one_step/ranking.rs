@@ -5,8 +5,8 @@ use std::sync::Arc;
 use pegwise_game::{Code, Rules, Table, TableError};
 
 use super::{
-    chooser::{Chooser, Guesses, Ties},
-    criterion::{Criterion, Pricing},
+    chooser::{Guesses, OneStepSolver, Ties},
+    criterion::{CostFunction, Criterion},
 };
 use crate::strategy::{Alternative, Position};
 
@@ -24,14 +24,14 @@ const BONUS_BITS: u64 = 2;
 /// assert!((rated.expected_remaining - 204.5).abs() < 0.1);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Ranking(Chooser);
+pub struct Ranking(OneStepSolver);
 
 impl Ranking {
     /// A ranking of guesses of these rules. An error where codes of the rules do not fit a table.
     pub fn new(rules: &Rules) -> Result<Self, TableError> {
         Table::new(rules)?;
-        let pricing = Pricing::new(Criterion::Entropy, BONUS_BITS);
-        Ok(Self(Chooser::new(rules, pricing, Guesses::All, Ties::ConsistentLowest)))
+        let pricing = CostFunction::new(Criterion::Entropy, BONUS_BITS);
+        Ok(Self(OneStepSolver::new(rules, pricing, Guesses::All, Ties::ConsistentLowest)))
     }
 
     /// How a guess does against codes, of which it may be one.

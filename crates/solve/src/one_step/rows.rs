@@ -161,10 +161,10 @@ pub(crate) const ROWS: &[Row] = &[
 ];
 
 /// Beyond this, neither listing nor sampling by backtracking can be relied on.
-const MOST_CODES: u128 = 10u128.pow(13);
+const MAX_CODES: u128 = 10u128.pow(13);
 
 fn can_play(rules: &Rules) -> bool {
-    Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MOST_CODES)
+    Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MAX_CODES)
 }
 
 fn draws(arguments: &Arguments) -> bool {

@@ -28,16 +28,16 @@ const PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
 /// The fewest guesses compared, however long the list.
 const FEWEST_GUESSES: usize = 16;
 /// The most guesses drawn at random beside the listed ones.
-const MOST_DRAWN: usize = 4_000;
+const MAX_DRAWN: usize = 4_000;
 /// The time that those pairs take about, in seconds; shorter limits cut them.
 const USUAL_SECONDS: f64 = 1.0;
 
 /// The most codes in all positions remembered: 16 MiB.
-const MOST_REMEMBERED: usize = 1 << 22;
+const MAX_REMEMBERED: usize = 1 << 22;
 
 /// How a listed game is played.
 #[derive(Debug, Clone)]
-pub(crate) struct Manner {
+pub(crate) struct OneStepConfig {
     pub(crate) criterion: Criterion,
     pub(crate) guesses: Guesses,
     pub(crate) ties: Ties,
@@ -50,14 +50,14 @@ pub(crate) struct Manner {
 pub(crate) struct Weighted {
     rules: Rules,
     secrets: Arc<SecretList>,
-    manner: Manner,
+    manner: OneStepConfig,
     partitioner: Partitioner,
-    memory: Memory,
+    memory: GuessCache,
 }
 
 /// What was guessed where nothing was drawn: over the games of a list the same positions come again and again.
 #[derive(Default)]
-struct Memory {
+struct GuessCache {
     /// The limit of time that the guesses were found under, which sets how many are compared.
     time: Option<Duration>,
     /// By the listed codes that fit: the guess, and the pairs priced for it.
@@ -85,11 +85,11 @@ struct Priced {
 
 impl Weighted {
     /// A player of a list whose codes fit a table.
-    pub(crate) fn new(secrets: &Arc<SecretList>, manner: Manner) -> Option<Self> {
+    pub(crate) fn new(secrets: &Arc<SecretList>, manner: OneStepConfig) -> Option<Self> {
         let rules = secrets.rules().clone();
         Table::new(&rules).ok()?;
         let partitioner = Partitioner::new(&rules);
-        Some(Self { secrets: Arc::clone(secrets), manner, partitioner, rules, memory: Memory::default() })
+        Some(Self { secrets: Arc::clone(secrets), manner, partitioner, rules, memory: GuessCache::default() })
     }
 
     fn fitting(&self, history: &History, search: &mut Search<'_>) -> Option<Fitting> {
@@ -130,7 +130,7 @@ impl Weighted {
             return rows.map(|row| listed[row as usize].clone()).collect();
         }
         let mut pool = own(&mut search.rng, most.div_ceil(2));
-        let drawn = (most - pool.len().min(most)).min(MOST_DRAWN);
+        let drawn = (most - pool.len().min(most)).min(MAX_DRAWN);
         pool.extend((0..drawn).map(|_| search.rng.code(&self.rules)));
         pool.sort_unstable();
         pool.dedup();
@@ -226,7 +226,7 @@ impl Strategy for Weighted {
     }
 }
 
-impl Memory {
+impl GuessCache {
     /// The guess in a position, where it is known and nothing but the guess is asked for.
     fn recall(&mut self, fitting: &Fitting, search: &Search<'_>) -> Option<(Code, u64)> {
         if self.time != search.limits().time {
@@ -237,7 +237,7 @@ impl Memory {
 
     fn keep(&mut self, fitting: &Fitting, guess: (Code, u64)) {
         self.codes += fitting.places.len();
-        if self.codes <= MOST_REMEMBERED {
+        if self.codes <= MAX_REMEMBERED {
             self.guesses.insert(fitting.places.clone(), guess);
         }
     }

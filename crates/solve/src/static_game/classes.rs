@@ -19,7 +19,7 @@ pub(super) struct Scratch {
 }
 
 /// Past this, counters for every class and answer would cost more than sorting.
-const MOST_COUNTERS: usize = 1 << 22;
+const MAX_COUNTERS: usize = 1 << 22;
 
 impl Classes {
     /// All codes in one class.
@@ -36,7 +36,7 @@ impl Classes {
     /// given.
     pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, scratch: &mut Scratch) -> u64 {
         let counters = self.count * kinds;
-        if counters > MOST_COUNTERS {
+        if counters > MAX_COUNTERS {
             self.sort(answers, scratch);
             let runs = scratch.keys.chunk_by(|one, other| one >> 32 == other >> 32).map(|run| run.len() as u64);
             return runs.map(|size| size * (size - 1) / 2).sum();

@@ -100,9 +100,9 @@ pub enum StaticError {
 }
 
 /// The most codes guesses are looked for.
-const MOST_SEARCHED: u64 = 1 << 16;
+const MAX_SEARCHED: u64 = 1 << 16;
 /// The most codes guesses are verified for.
-const MOST_VERIFIED: u64 = 1 << 20;
+const MAX_VERIFIED: u64 = 1 << 20;
 
 /// Looks for few guesses that decide every code, and for a proof that fewer do not.
 ///
@@ -114,7 +114,7 @@ const MOST_VERIFIED: u64 = 1 << 20;
 /// ```
 pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Report, StaticError> {
     Untold::check_search(rules)?;
-    let mut answers = listed(rules, MOST_SEARCHED)?;
+    let mut answers = listed(rules, MAX_SEARCHED)?;
     let mut at_least = by_counting(answers.codes.len(), answers.kinds);
     let rng = Rng::for_path(options.seed, [&b"static"[..]]);
     let mut finder = Finder { rules, answers: &mut answers, rng, watch, scratch: Scratch::default() };
@@ -149,7 +149,7 @@ pub fn solve(rules: &Rules, options: &Options, watch: Watch<'_>) -> Result<Repor
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(rules: &Rules, guesses: &[Code]) -> Result<Verdict, StaticError> {
-    let mut answers = listed(rules, MOST_VERIFIED)?;
+    let mut answers = listed(rules, MAX_VERIFIED)?;
     let mut scratch = Scratch::default();
     let mut classes = Classes::new(answers.codes.len());
     for guess in guesses {

@@ -14,7 +14,7 @@ use super::{
 use crate::{Stop, Watch};
 
 /// The most codes whose answers to every guess are kept.
-pub(super) const MOST_CODES: usize = 2048;
+pub(super) const MAX_CODES: usize = 2048;
 /// Pairs of codes looked at before the one with the fewest guesses is taken.
 const PAIRS: usize = 48;
 /// Chosen guesses beyond which looking for symmetries takes longer than it saves.
@@ -35,7 +35,7 @@ pub(super) struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// Nothing where there are too many codes.
     pub(super) fn new(rules: &'a Rules, answers: &mut Answers, most_nodes: u64, watch: Watch<'a>) -> Option<Self> {
-        if answers.codes.len() > MOST_CODES {
+        if answers.codes.len() > MAX_CODES {
             return None;
         }
         let codes: Vec<Code> = answers.codes.codes().collect();

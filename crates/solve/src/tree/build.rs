@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
         Untold::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let leveled = worker.strategy.takes_many();
+        let leveled = worker.strategy.prefers_batches();
         let root = if leveled && self.rules.lies() == 0 && all.len() <= LEVELED_PART {
             self.levels(&mut worker, &all, &[])?
         } else if self.rules.lies() > 0 {
@@ -139,7 +139,7 @@ impl<'a> Builder<'a> {
         }
         let Parts { wins, others: parts } = self.split(&mut worker.partitioner, codes, &guess)?;
         guesses.push(guess.clone());
-        let largest_kept = if worker.strategy.takes_many() { LEVELED_PART } else { PART };
+        let largest_kept = if worker.strategy.prefers_batches() { LEVELED_PART } else { PART };
         let is_large = codes.len() > largest_kept;
         let branch = |worker: &mut Worker, guesses: &mut Vec<Code>, part: Part| {
             let codes = codes.select(&part.rows);
@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
             };
             Ok(Branch { feedback, node })
         };
-        let branches = if codes.len() < WORTH_SHARING || worker.strategy.takes_many() {
+        let branches = if codes.len() < WORTH_SHARING || worker.strategy.prefers_batches() {
             parts.into_iter().map(|part| branch(worker, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
             let (worker, path) = (&*worker, &*guesses);
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
 
     /// A part, the way that suits the strategy.
     fn position(&self, worker: &mut Worker, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
-        if worker.strategy.takes_many() {
+        if worker.strategy.prefers_batches() {
             self.levels(worker, codes, guesses)
         } else {
             self.node(worker, codes, guesses, &[])
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use crate::{
         catalog,
-        device::{Costs, Device, DeviceError, PricedSet},
+        device::{BatchPosition, Costs, Device, DeviceError},
     };
 
     fn strategy(name: &str, rules: &Rules) -> Box<dyn PositionStrategy> {
@@ -297,7 +297,7 @@ mod tests {
         fn cheapest(
             &self,
             pool: &Arc<Table>,
-            sets: &[PricedSet<'_>],
+            sets: &[BatchPosition<'_>],
             costs: &Costs<'_>,
         ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
             if self.questions.fetch_add(1, Ordering::Relaxed) >= self.most {
@@ -306,7 +306,7 @@ mod tests {
             let partitioner = Partitioner::new(&self.rules);
             let lanes = partitioner.lanes().unwrap();
             let pool = &lanes.slices(pool);
-            let cheapest = |set: &PricedSet<'_>| {
+            let cheapest = |set: &BatchPosition<'_>| {
                 let mut crowd = lanes.sliced_crowd(set.codes);
                 let mut counts = Vec::new();
                 let mut best: Option<(u64, usize)> = None;
@@ -347,7 +347,7 @@ mod tests {
             let builder = Builder::new(&rules, Watch::default());
             assert_eq!(builder.build(&*helped).unwrap(), plain, "{name} at {text}");
             assert_eq!(u128::from(builder.done()), pegwise_game::Space::new(&rules).count().exact().unwrap());
-            assert_eq!(helped.device_trouble().is_some(), most < u64::MAX, "{name} at {text}");
+            assert_eq!(helped.device_error().is_some(), most < u64::MAX, "{name} at {text}");
         }
     }
 

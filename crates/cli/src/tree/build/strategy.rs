@@ -92,7 +92,7 @@ pub(super) fn build(task: &Task<'_>, spec: &Spec, options: &Strategy) -> anyhow:
     let progress = Progress::of_codes(codes);
     let built = progress.while_counting(|| builder.done(), || builder.build(&*strategy));
     drop(progress);
-    if let Some(trouble) = strategy.device_trouble() {
+    if let Some(trouble) = strategy.device_error() {
         without_device(trouble);
     }
     let tree = match built {

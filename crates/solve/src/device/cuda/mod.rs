@@ -18,7 +18,7 @@ use self::{
     driver::{Buffer, Driver, Kernel},
     pool::{Arranged, packed},
 };
-use super::{Costs, Device, DeviceError, PricedSet};
+use super::{BatchPosition, Costs, Device, DeviceError};
 use crate::parallel;
 
 /// The kernels by the number of cells: for one generation of cards, and for any.
@@ -128,7 +128,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(sets: &[&PricedSet<'_>]) -> Self {
+    fn new(sets: &[&BatchPosition<'_>]) -> Self {
         let mut first = 0;
         let jobs = sets.iter().map(|set| {
             let job = Job { first, codes: set.codes.len() as u32, least: set.least };
@@ -223,7 +223,7 @@ impl Device for Card {
     fn cheapest(
         &self,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
         costs: &Costs<'_>,
     ) -> Result<Vec<Option<(u64, usize)>>, DeviceError> {
         let (cells, colors) = (pool.cells(), pool.colors());
@@ -251,7 +251,7 @@ impl Device for Card {
                 });
                 let (now, later) = rest.split_at(fits.count().max(1));
                 rest = later;
-                let now_sets: Vec<&PricedSet<'_>> = now.iter().map(|&at| &sets[at]).collect();
+                let now_sets: Vec<&BatchPosition<'_>> = now.iter().map(|&at| &sets[at]).collect();
                 let mut batch = Batch::new(&now_sets);
                 let mut state = self.state();
                 self.prepare(&mut state, cells, costs)?;

@@ -23,7 +23,7 @@
 
 use pegwise_game::{Code, Color, History, Mark, Rules};
 
-use super::palette::Palette;
+use super::palette::AllowedColors;
 use crate::{
     candidates::{Ledger, fallback::best_of},
     evolutionary::{Population, Pursuit, crossover, draw, pursuit::Breeds, repair::repair, selection::Roulette},
@@ -39,7 +39,7 @@ struct Bento {
     elite: usize,
     first: Option<Code>,
     pursuit: Pursuit,
-    palette: Palette,
+    palette: AllowedColors,
     /// The present generation, with the costs of the turns so far.
     population: Population,
     next: Population,
@@ -56,7 +56,7 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         elite: (arguments.integer("elite") as usize).min(size),
         first: arguments.code("first", rules),
         pursuit: Pursuit::new(rules),
-        palette: Palette::new(rules),
+        palette: AllowedColors::new(rules),
         population: Population::new(rules),
         next: Population::new(rules),
         wheel: Roulette::default(),

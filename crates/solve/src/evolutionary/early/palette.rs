@@ -9,12 +9,12 @@ use crate::{evolutionary::mutation, rng::Rng};
 /// Only where colors may repeat: without repeats, all the others must be there anyway, and codes are kept valid by
 /// [`repair`](crate::evolutionary::repair).
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct AllowedColors {
     rules: Rules,
     colors: Vec<Color>,
 }
 
-impl Palette {
+impl AllowedColors {
     /// All colors.
     pub(super) fn new(rules: &Rules) -> Self {
         Self { rules: rules.clone(), colors: (0..rules.colors()).map(Color::new).collect() }
@@ -74,7 +74,7 @@ mod tests {
     fn empty_feedback_rules_colors_out() {
         let rules: Rules = "4x6".parse().unwrap();
         let history = History::parse(&rules, ["1122=0,0", "3456=2,2", "1115=0,0"]).unwrap();
-        let mut palette = Palette::new(&rules);
+        let mut palette = AllowedColors::new(&rules);
         assert!(palette.follow(history.turns()));
         assert!(!palette.follow(history.turns()));
         let mut rng = Rng::new(1);
@@ -94,7 +94,7 @@ mod tests {
         for (rules, turn) in [("4x6:black-only", "1122=0"), ("3x6:no-repeats", "123=0,0"), ("2x2:distance", "11=0")] {
             let rules: Rules = rules.parse().unwrap();
             let history = History::parse(&rules, [turn]).unwrap();
-            assert!(!Palette::new(&rules).follow(history.turns()), "{rules}");
+            assert!(!AllowedColors::new(&rules).follow(history.turns()), "{rules}");
         }
     }
 }

@@ -9,11 +9,11 @@
 
 use pegwise_game::{Code, Color, History, Rules};
 
-use super::palette::Palette;
+use super::palette::AllowedColors;
 use crate::{
     candidates::{
         Ledger,
-        fallback::{Spent, settle},
+        fallback::{StopCause, settle},
     },
     evolutionary::{
         Population, Pursuit, crossover, draw, mutation, pursuit::Breeds, repair::repair, selection::Roulette,
@@ -26,7 +26,7 @@ use crate::{
 /// Generations without a code that fits after which the population is drawn anew.
 const PATIENCE: u32 = 50;
 /// Populations for one guess before backtracking is asked instead.
-const MOST_DRAWN: u32 = 20;
+const MAX_DRAWN: u32 = 20;
 /// One crossed child in so many is changed as well.
 const CHANGED: u64 = 4;
 
@@ -48,7 +48,7 @@ pub(super) struct UntilFit<F> {
     size: usize,
     first: Option<Code>,
     pursuit: Pursuit,
-    palette: Palette,
+    palette: AllowedColors,
     population: Population,
     next: Population,
     wheel: Roulette,
@@ -56,7 +56,7 @@ pub(super) struct UntilFit<F> {
 }
 
 /// A code that fits, or none for this reason.
-type Found = Result<Code, Spent>;
+type Found = Result<Code, StopCause>;
 
 impl<F: Fitness + 'static> UntilFit<F> {
     pub(super) fn build(fitness: F, rules: &Rules, arguments: &Arguments) -> Box<dyn Strategy> {
@@ -67,7 +67,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
             size: arguments.integer("population") as usize,
             first: arguments.code("first", rules),
             pursuit: Pursuit::new(rules),
-            palette: Palette::new(rules),
+            palette: AllowedColors::new(rules),
             population: Population::new(rules),
             next: Population::new(rules),
             wheel: Roulette::default(),
@@ -159,13 +159,13 @@ impl<F: Fitness + 'static> UntilFit<F> {
     fn search_code(&mut self, goes_on: bool, search: &mut Search<'_>) -> Found {
         let kinds = self.kinds();
         let mut fresh = !goes_on || self.population.len() != self.size;
-        for _ in 0..MOST_DRAWN {
+        for _ in 0..MAX_DRAWN {
             if let Some(code) = self.renew(fresh, search) {
                 return Ok(code);
             }
             for _ in 0..PATIENCE {
                 if let Some(stop) = search.stop() {
-                    return Err(Spent::Limit(stop));
+                    return Err(StopCause::Limit(stop));
                 }
                 if let Some(code) = self.breed(kinds, search) {
                     return Ok(code);
@@ -173,7 +173,7 @@ impl<F: Fitness + 'static> UntilFit<F> {
             }
             fresh = true;
         }
-        Err(Spent::Effort)
+        Err(StopCause::Effort)
     }
 }
 

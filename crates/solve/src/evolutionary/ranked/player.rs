@@ -9,7 +9,7 @@ use super::{
     measure::{Measure, Splitter},
 };
 use crate::{
-    candidates::fallback::{Spent, settle},
+    candidates::fallback::{StopCause, settle},
     evolutionary::{Population, Pursuit, Seen, draw_new, pursuit::Breeds},
     search::Search,
     spec::Arguments,
@@ -21,7 +21,7 @@ const ENOUGH: usize = 20;
 /// So many generations without a change in their number, and there will hardly be more.
 const STALE: u32 = 3;
 /// Fresh populations for one guess before backtracking is asked instead.
-const MOST_RESETS: u32 = 20;
+const MAX_RESETS: u32 = 20;
 
 /// What tells one strategy from another.
 pub(super) trait Scheme: Send {
@@ -144,11 +144,11 @@ impl<S: Scheme + 'static> Player<S> {
     }
 
     /// Breeds until enough codes fit, or no more turn up.
-    fn collect(&mut self, search: &mut Search<'_>) -> Result<(), Spent> {
+    fn collect(&mut self, search: &mut Search<'_>) -> Result<(), StopCause> {
         let (mut unchanged, mut resets) = (0, 0);
         while self.finds.len() < ENOUGH {
             if let Some(stop) = search.stop() {
-                return if self.finds.len() > 0 { Ok(()) } else { Err(Spent::Limit(stop)) };
+                return if self.finds.len() > 0 { Ok(()) } else { Err(StopCause::Limit(stop)) };
             }
             let before = self.finds.len();
             self.breed(search);
@@ -159,8 +159,8 @@ impl<S: Scheme + 'static> Player<S> {
             }
             if unchanged >= self.scheme.patience() {
                 resets += 1;
-                if resets == MOST_RESETS {
-                    return Err(Spent::Effort);
+                if resets == MAX_RESETS {
+                    return Err(StopCause::Effort);
                 }
                 self.draw(search);
                 self.gather();

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use pegwise_game::{Table, partition::Lanes};
 
-use super::{Chooser, Goal};
+use super::{CostBounds, OneStepSolver};
 use crate::{
     clock,
     one_step::{pools::Pool, scanner::STEP},
@@ -15,21 +15,21 @@ use crate::{
 const FEWEST_BY_COLORS: usize = 8;
 const MANY_GUESSES: usize = 1 << 12;
 /// Making masks of guesses takes as long as pricing them against so many codes.
-const CODES_A_MASK: usize = 4;
+const MASK_COST_CODES: usize = 4;
 
 /// Whether guesses are sooner priced when sorted by colors.
 pub(super) fn pays_by_colors(lanes: &Lanes, codes: &Table, pool: &Pool) -> bool {
     lanes.is_sliceable() && codes.len() >= FEWEST_BY_COLORS && pool.len() >= MANY_GUESSES
 }
 
-impl Chooser {
-    /// What [`Chooser::scan_here`] finds, for guesses that were sorted by colors: those that may cost least come first, so that most are left out.
+impl OneStepSolver {
+    /// What [`OneStepSolver::scan_here`] finds, for guesses that were sorted by colors: those that may cost least come first, so that most are left out.
     pub(super) fn scan_by_colors(
         &self,
         lanes: &Lanes,
         codes: &Table,
         pool: &Pool,
-        goal: Goal,
+        goal: CostBounds,
         watch: Watch<'_>,
     ) -> Option<(u64, usize)> {
         let by_colors = pool.by_colors();
@@ -64,9 +64,10 @@ impl Chooser {
                 }
             }
             let guesses = pool.select(&rows);
-            let slices = lanes.slicing_pays(codes.len() / CODES_A_MASK, guesses.len()).then(|| lanes.slices(&guesses));
+            let slices =
+                lanes.slicing_pays(codes.len() / MASK_COST_CODES, guesses.len()).then(|| lanes.slices(&guesses));
             let bound = best.map_or(goal.bound, |(cost, _)| cost + 1);
-            let goal = Goal { bound, ..goal };
+            let goal = CostBounds { bound, ..goal };
             if let Some((cost, row)) = self.scan(&self.partitioner, codes, &guesses, slices.as_ref(), goal, watch) {
                 let found = (cost, rows[row] as usize);
                 best = Some(best.map_or(found, |best| best.min(found)));

@@ -10,12 +10,12 @@ use std::{
 
 use pegwise_game::{Table, partition::Lanes};
 
-use super::{Chooser, Goal, Scan, Ties};
-use crate::device::{Costs, Device, DeviceError, PricedSet};
+use super::{CostBounds, OneStepSolver, Scan, Ties};
+use crate::device::{BatchPosition, Costs, Device, DeviceError};
 
-impl<'b> From<&'b Scan<'_>> for PricedSet<'b> {
+impl<'b> From<&'b Scan<'_>> for BatchPosition<'b> {
     fn from(scan: &'b Scan<'_>) -> Self {
-        let Goal { bound, least } = scan.goal;
+        let CostBounds { bound, least } = scan.goal;
         Self { codes: &scan.codes, bound, least }
     }
 }
@@ -34,7 +34,7 @@ impl fmt::Debug for Helper {
     }
 }
 
-impl Chooser {
+impl OneStepSolver {
     /// Hands scans over to a device, if it prices these rules.
     pub(crate) fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
         let sliceable = self.partitioner.lanes().is_some_and(Lanes::is_sliceable);
@@ -56,7 +56,7 @@ impl Chooser {
     }
 
     /// Why the device helps no longer.
-    pub(crate) fn device_trouble(&self) -> Option<DeviceError> {
+    pub(crate) fn device_error(&self) -> Option<DeviceError> {
         self.device.as_ref()?.trouble.get().cloned()
     }
 
@@ -70,7 +70,7 @@ impl Chooser {
         &self,
         helper: &Helper,
         pool: &Arc<Table>,
-        sets: &[PricedSet<'_>],
+        sets: &[BatchPosition<'_>],
     ) -> Option<Vec<Option<(u64, usize)>>> {
         let most = sets.iter().map(|set| set.codes.len()).max().unwrap_or(0);
         let (weights, largest) = self.pricing.weights(most);

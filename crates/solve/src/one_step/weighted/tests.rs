@@ -10,8 +10,8 @@ use crate::catalog;
 const CRITERIA: [Criterion; 4] =
     [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts];
 
-fn manner(criterion: Criterion) -> Manner {
-    Manner { criterion, guesses: Guesses::All, ties: Ties::ConsistentLowest, first: None, bonus: 0 }
+fn manner(criterion: Criterion) -> OneStepConfig {
+    OneStepConfig { criterion, guesses: Guesses::All, ties: Ties::ConsistentLowest, first: None, bonus: 0 }
 }
 
 fn every_third(rules: &Rules) -> Arc<SecretList> {
@@ -130,7 +130,7 @@ fn what_is_remembered_is_what_would_be_found() {
     let rules: Rules = "4x3:per-cell".parse().unwrap();
     let secrets = every_third(&rules);
     for ties in [Ties::ConsistentLowest, Ties::Random] {
-        let manner = Manner { ties, ..manner(Criterion::Entropy) };
+        let manner = OneStepConfig { ties, ..manner(Criterion::Entropy) };
         let mut kept = Weighted::new(&secrets, manner.clone()).unwrap();
         for (seed, secret) in (0..).zip(secrets.codes().iter().chain(secrets.codes())) {
             let mut history = History::new(rules.clone());

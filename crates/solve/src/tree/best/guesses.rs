@@ -13,7 +13,7 @@ use pegwise_game::{
 use super::values::Values;
 use crate::{
     clock,
-    one_step::{Palette, Pool, Pools, STEP, Scanner, common_rows},
+    one_step::{ActiveColors, Pool, Pools, STEP, Scanner, common_rows},
     search::Watch,
 };
 
@@ -53,7 +53,7 @@ impl Guesses {
             let consistent: BTreeSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
             return self.pick(codes, &pool, &consistent, values, most, watch);
         }
-        let palette = Palette::of(&self.rules, codes);
+        let palette = ActiveColors::of(&self.rules, codes);
         let small = self.rules.with_colors(palette.len());
         match small.filter(|_| palette.len() < codes.colors()).and_then(|small| {
             let shrunk = palette.shrink(&small, codes)?;

@@ -45,7 +45,7 @@ impl Builder<'_> {
             stopped()?;
             let positions: Vec<Position<'_>> =
                 open.iter().map(|open| Position { codes: &open.codes, guesses: &open.guesses }).collect();
-            let chosen = worker.strategy.choose_many(&positions, self.watch);
+            let chosen = worker.strategy.choose_batch(&positions, self.watch);
             stopped()?;
             drop(positions);
             let partitioner = &worker.partitioner;

@@ -343,5 +343,5 @@ fn together<R>(
             team.add_nodes(helper.nodes - before);
         }
     };
-    parallel::lead_and_help(lead, help, || team.abandon())
+    parallel::run_with_helpers(lead, help, || team.abandon())
 }

@@ -380,7 +380,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let search = || {
             let lead = || lead(&mut Searcher::in_team(&rules, &matrix, &options, watch, &|_| (), &team));
-            parallel::lead_and_help(lead, || help(&team), || team.abandon());
+            parallel::run_with_helpers(lead, || help(&team), || team.abandon());
         };
         let panic = catch_unwind(AssertUnwindSafe(|| pool.install(search))).unwrap_err();
         (*panic.downcast_ref::<&str>().unwrap()).to_owned()

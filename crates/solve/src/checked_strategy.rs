@@ -13,16 +13,16 @@ use crate::{
 };
 
 /// Answers for a game that is over, and names the turns that cannot all be true when the strategy says that no code fits.
-pub(crate) struct Frame(Box<dyn Strategy>);
+pub(crate) struct CheckedStrategy(Box<dyn Strategy>);
 
-impl Frame {
+impl CheckedStrategy {
     /// A strategy in its frame.
     pub(crate) fn around(strategy: Box<dyn Strategy>) -> Box<dyn Strategy> {
         Box::new(Self(strategy))
     }
 }
 
-impl Strategy for Frame {
+impl Strategy for CheckedStrategy {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         if history.is_solved() {
             return Err(StrategyError::AlreadySolved);

@@ -7,10 +7,7 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Color, Judge, Mark, Rules};
 
-use crate::portable;
-
-/// What a guess that can be the code is let off, in bits over all codes.
-const BONUS_BITS: f64 = 2.0;
+use crate::{one_step::CONSISTENT_BONUS_BITS, portable};
 
 /// Sums the entropies of the marks of all lines.
 #[derive(Debug, Clone)]
@@ -49,7 +46,7 @@ impl LineScorer {
         self.look_at(sample);
         let mut priced: Vec<(f64, Code)> = Vec::with_capacity(pool.len());
         for guess in pool {
-            let bonus = if is_consistent(&guess) { BONUS_BITS } else { 0.0 };
+            let bonus = if is_consistent(&guess) { CONSISTENT_BONUS_BITS as f64 } else { 0.0 };
             priced.push((self.cost(&guess, sample) - bonus, guess));
         }
         priced.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));

@@ -18,7 +18,7 @@ use crate::{
         backtrack::{Backtrack, End, Order},
         listed,
     },
-    one_step::Weighted,
+    one_step::WeightedOneStep,
     search::Search,
     secrets::SecretList,
     spec::Arguments,
@@ -73,7 +73,7 @@ impl Strategy for Adaptive {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        Some(Box::new(Weighted::new(secrets, scoring::manner())?))
+        Some(Box::new(WeightedOneStep::new(secrets, scoring::manner())?))
     }
 }
 

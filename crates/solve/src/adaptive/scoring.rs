@@ -4,7 +4,7 @@ use pegwise_game::{Code, Color, Rules, Space, Table, partition::Partitioner};
 
 use super::lines::LineScorer;
 use crate::{
-    one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
+    one_step::{CONSISTENT_BONUS_BITS, CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
     rng::Rng,
     search::Search,
     strategy::{Alternative, Position},
@@ -32,13 +32,10 @@ const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// From this many codes on, boards without a kernel are scored line by line.
 const MANY_CODES: usize = 24;
 
-/// What a guess that can be the code is let off, in bits over all codes: as `entropy` has it.
-const BONUS_BITS: u64 = 2;
-
 /// How a secret from a list is looked for: by entropy, as ever.
 pub(super) fn manner() -> OneStepConfig {
     let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
-    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
+    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: CONSISTENT_BONUS_BITS }
 }
 
 /// Compares guesses by the entropy of their answers.
@@ -53,7 +50,7 @@ impl Scorer {
     /// A scorer for rules whose codes fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
-        let pricing = CostFunction::new(Criterion::Entropy, BONUS_BITS);
+        let pricing = CostFunction::new(Criterion::Entropy, CONSISTENT_BONUS_BITS);
         let chooser = OneStepSolver::new(rules, pricing, Guesses::All, Ties::ConsistentLowest);
         Some(Self { rules: rules.clone(), chooser, lines: LineScorer::new(rules) })
     }

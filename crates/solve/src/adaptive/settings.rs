@@ -143,7 +143,7 @@ impl Settings {
             starts: 100,
             climbs: 2,
             steps_a_cell: 200,
-            bonus_bits: 2.0,
+            bonus_bits: crate::one_step::CONSISTENT_BONUS_BITS as f64,
             ending: Ending {
                 codes: match row {
                     _ if rules.lies() > 0 => 0,

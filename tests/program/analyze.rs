@@ -65,7 +65,7 @@ fn games_that_cannot_be_are_refused() {
         run.stderr
     };
     let stderr = refused("analyze 1234=0,0 1111=2,0");
-    assert!(stderr.starts_with("error: no code fits: turns 1 and 2 cannot all be true\n"), "{stderr}");
+    assert!(stderr.starts_with("error: no code fits: turns 1 and 2 cannot both be true\n"), "{stderr}");
     assert!(stderr.contains("What may have happened, likeliest first:\n"), "{stderr}");
     assert!(refused("analyze 1122=1,0 --secret 1122").contains("1122 is answered 4,0, not 1,0"));
     assert!(refused("analyze 1122=1,0 --secret 1127").contains("'7' is not a color"));

@@ -139,7 +139,7 @@ fn whatever_is_sent_the_engine_goes_on() {
     }
     assert_eq!(engine.ask(value!({ "do": "turn", "guess": "1122", "feedback": "0,0" }))["remaining"], 256);
     let error = engine.refused(br#"{"do":"turn","guess":"1111","feedback":"2,0"}"#);
-    assert!(error.contains("turns 1 and 2 cannot all be true") && error.contains("was not taken"), "{error}");
+    assert!(error.contains("turns 1 and 2 cannot both be true") && error.contains("was not taken"), "{error}");
     assert_eq!(engine.ask(value!({ "do": "rules" }))["turns"], 1);
     assert_eq!(engine.ask(value!({ "do": "stop" }))["thinking"], false);
     engine.quit();

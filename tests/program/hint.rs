@@ -132,7 +132,7 @@ fn contradictory_turns_are_named() {
     };
     for strategy in ["entropy", "random-consistent", "swaszek", "shapiro", "knuth"] {
         let stderr = refused(&format!("hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy {strategy}"));
-        assert!(stderr.starts_with("error: no code fits: turns 1 and 3 cannot all be true\n"), "{stderr}");
+        assert!(stderr.starts_with("error: no code fits: turns 1 and 3 cannot both be true\n"), "{stderr}");
         assert!(stderr.contains("turn 1: 1234=0,0\n") && stderr.contains("turn 3: 1111=2,0\n"), "{stderr}");
         assert!(!stderr.contains("turn 2"), "{stderr}");
     }
@@ -146,7 +146,7 @@ fn contradictory_turns_are_named() {
     let stderr = refused("hint 1111=2,1 2222=2,2 1122=0,4");
     assert!(stderr.contains("No single mistake explains it. Two may have happened"), "{stderr}");
     let won = refused("hint 3456=1,1 1122=4,0");
-    assert!(won.starts_with("error: no code fits: turns 1 and 2 cannot all be true\n"), "{won}");
+    assert!(won.starts_with("error: no code fits: turns 1 and 2 cannot both be true\n"), "{won}");
     assert!(refused("hint 1122=4,0").starts_with("error: the game is over"));
 }
 
@@ -171,7 +171,7 @@ fn contradictions_are_seen_on_boards_that_nobody_can_list() {
             let run = pegwise(&format!("{command} {rules} {guess}=1,4 {guess}=2,4"));
             assert_eq!(run.code, 2, "{rules}");
             assert!(
-                run.stderr.starts_with("error: no code fits: turns 1 and 2 cannot all be true\n"),
+                run.stderr.starts_with("error: no code fits: turns 1 and 2 cannot both be true\n"),
                 "{}",
                 run.stderr
             );

@@ -53,7 +53,7 @@ fn what_cannot_be_is_refused() {
         ("static 8x8", "16777216 codes are too many"),
         ("static 4x6 --verify 112", "it has 3 cells"),
         ("static 4x6 --decode 1122", "as in 1122=2,1"),
-        ("static 4x6 --decode 1111=0,0 1112=2,0", "cannot all be true"),
+        ("static 4x6 --decode 1111=0,0 1112=2,0", "cannot both be true"),
         ("static 4x6 --verify 1122 --decode 1122=0,0", "cannot be used with"),
         ("static 4x6 --verify", "a value is required"),
         ("static 4x6 --proof -1", "invalid value"),

@@ -223,7 +223,7 @@ impl Counter {
             return Some(Count::Exact(1));
         }
         match self {
-            Self::Listed(secrets) => Some(secrets.count_fitting(history)),
+            Self::Listed(secrets) => Some(secrets.count_consistent(history)),
             Self::Space(remaining) => remaining.as_mut()?.after(history, &mut Search::new(0)).ok()?.count,
         }
     }

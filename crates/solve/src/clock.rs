@@ -1,5 +1,5 @@
-//! The clock. The only module that reads one: without the feature `clock` no time passes, so that time limits never fire, and
-//! programs without a clock can still run everything else.
+//! The clock. The only module that reads the system clock: without the feature `clock` no time passes, so that time limits never
+//! expire, and everything else works on targets without a clock.
 //!
 //! With the feature `test-clock`, a test can replace the system clock by a `TestClock`, on which time is counted work: the
 //! searches report their work to [`work`], in nominal nanoseconds. A time limit then ends a search after the same work on
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_come_where_there_is_a_clock() {
+    fn moments_pass_with_a_clock() {
         let at_once = Moment::after(Duration::ZERO);
         assert_eq!(at_once.is_some_and(Moment::has_come), cfg!(feature = "clock"));
         assert!(Moment::after(Duration::MAX).is_none());

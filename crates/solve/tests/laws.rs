@@ -127,7 +127,7 @@ fn a_contradiction_is_an_error_that_names_the_turns() {
     for row in catalog::rows().iter().filter(|row| row.can_play(&rules)) {
         let error = make(row, &rules).next_guess(&history, &mut Search::new(1)).unwrap_err();
         assert_eq!(error, StrategyError::Contradiction { turns: vec![1, 3] }, "{}", row.name);
-        assert_eq!(error.to_string(), "no code fits: turns 1 and 3 cannot all be true");
+        assert_eq!(error.to_string(), "no code fits: turns 1 and 3 cannot both be true");
     }
 }
 

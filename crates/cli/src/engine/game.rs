@@ -109,7 +109,7 @@ impl Game {
             };
         }
         if let Some(secrets) = &self.secrets {
-            return match secrets.count_fitting(&self.history) {
+            return match secrets.count_consistent(&self.history) {
                 Count::Exact(0) => Err(StrategyError::NotListed.to_string()),
                 count => Ok(Some(count)),
             };

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use pegwise_game::{Code, History, Rules, Trail};
 use pegwise_solve::{
     Basis, Proposal, Search, Spec, Strategy, StrategyError,
-    catalog::{self, Outside, RegisterError},
+    catalog::{self, ExternalStrategy, RegisterError},
 };
 use serde_json::{Value, json};
 
@@ -21,7 +21,12 @@ pub fn admit(program: &Program, patience: Duration) -> Result<Spec, RegisterErro
     let (name, about) = (format!("{PREFIX}-{}", program.label()), format!("the program {program}"));
     let made = program.clone();
     let make = move |rules: &Rules| Ok(Box::new(Engine::new(&made, rules, patience)) as Box<dyn Strategy>);
-    catalog::admit(Outside { name, about, fingerprint: program.fingerprint(), make: Arc::new(make) })
+    catalog::register_external(ExternalStrategy {
+        name,
+        about,
+        fingerprint: program.fingerprint(),
+        make: Arc::new(make),
+    })
 }
 
 /// A program that plays.

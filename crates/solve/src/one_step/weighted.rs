@@ -93,7 +93,7 @@ impl WeightedOneStep {
 
     fn candidates(&self, history: &History, search: &mut Search<'_>) -> Option<WeightedCandidates> {
         search.examine(self.secrets.len() as u64);
-        let indices: Vec<u32> = self.secrets.fitting(history).map(|index| index as u32).collect();
+        let indices: Vec<u32> = self.secrets.consistent(history).map(|index| index as u32).collect();
         let codes = indices.iter().map(|&index| &self.secrets.codes()[index as usize]);
         let table = Table::from_codes(&self.rules, codes).ok().filter(|table| !table.is_empty())?;
         let weights: Vec<f64> = indices.iter().map(|&index| self.secrets.weights()[index as usize]).collect();

@@ -22,18 +22,18 @@ use crate::{
         self,
         backtrack::{Backtrack, End, Order},
     },
-    constructive::counting::Counter,
+    constructive::counting::ColorCounter,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 
 pub(super) struct TabuGrid {
-    start: Vec<Counter>,
+    start: Vec<ColorCounter>,
     lines: Lines,
     trail: Trail,
     /// The colors of each row so far; nothing when the game counted them in another way.
-    counters: Option<Vec<Counter>>,
+    counters: Option<Vec<ColorCounter>>,
     tabu: TabuList<(usize, usize, usize)>,
     /// Where the walk stands.
     walk: Vec<Color>,
@@ -49,7 +49,7 @@ impl TabuGrid {
     pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Option<Self> {
         let lines = Lines::new(rules)?;
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
-        let start = vec![Counter::new(&row, arguments, false); lines.rows];
+        let start = vec![ColorCounter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
         Some(Self { counters: Some(start.clone()), start, lines, trail: Trail::default(), tabu, walk: Vec::new() })
     }
@@ -67,13 +67,13 @@ impl TabuGrid {
             self.lines.push(turn);
             self.counters.take_if(|counters| {
                 let rows = turn.guess.chunks(self.lines.columns).zip(turn.feedback.marks());
-                !counters.iter_mut().zip(rows).all(|(counter, (row, &mark))| counter.take_in(row, mark))
+                !counters.iter_mut().zip(rows).all(|(counter, (row, &mark))| counter.update(row, mark))
             });
         }
     }
 
     /// Each row with the colors to show next, where they are now if those are the same.
-    fn begin(&mut self, counters: &[Counter]) {
+    fn begin(&mut self, counters: &[ColorCounter]) {
         let columns = self.lines.columns;
         self.walk.resize(self.lines.rows * columns, Color::new(0));
         for (row, counter) in self.walk.chunks_mut(columns).zip(counters) {
@@ -88,7 +88,7 @@ impl TabuGrid {
 
     /// The question that is not free to arrange: every other half of the rows is turned around, so that columns see both
     /// colors too.
-    fn fixed_question(&self, counters: &[Counter]) -> Code {
+    fn fixed_question(&self, counters: &[ColorCounter]) -> Code {
         let mut code = Vec::with_capacity(self.lines.rows * self.lines.columns);
         for (row, counter) in counters.iter().enumerate() {
             let from = code.len();
@@ -166,7 +166,7 @@ impl Strategy for TabuGrid {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
-        let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_question(&counters));
+        let fixed = (!counters.iter().all(ColorCounter::is_free)).then(|| self.fixed_question(&counters));
         self.begin(&counters);
         self.counters = Some(counters);
         if let Some(question) = fixed {

@@ -18,18 +18,18 @@ use pegwise_game::{Color, History, Rules};
 use super::list::TabuList;
 use crate::{
     candidates::{self, Ledger},
-    constructive::counting::Counter,
+    constructive::counting::ColorCounter,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 
 pub(super) struct Tabu {
-    start: Counter,
+    start: ColorCounter,
     ledger: Ledger,
     tabu: TabuList<(usize, usize)>,
     /// The colors so far; nothing when the game counted them in another way.
-    counter: Option<Counter>,
+    counter: Option<ColorCounter>,
     /// Where the walk stands.
     walk: Vec<Color>,
     /// The swap to take back unless the answer is the best so far.
@@ -43,7 +43,7 @@ const MOST_MOVES: usize = 300_000;
 
 impl Tabu {
     pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Self {
-        let start = Counter::new(rules, arguments, false);
+        let start = ColorCounter::new(rules, arguments, false);
         let tenure = rules.cells().saturating_sub(arguments.integer("slack") as usize);
         Self {
             counter: Some(start.clone()),
@@ -67,7 +67,7 @@ impl Tabu {
         }
         for turn in &history.turns()[course.known()..] {
             let mark = turn.feedback.marks()[0];
-            self.counter.take_if(|counter| !counter.take_in(&turn.guess, mark));
+            self.counter.take_if(|counter| !counter.update(&turn.guess, mark));
             // Two for a black peg, one for a white one.
             let value = mark.sums().iter().sum::<u64>() as u32;
             if let Some((one, other)) = self.aspiring.take()

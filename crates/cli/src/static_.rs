@@ -11,7 +11,7 @@ use pegwise_solve::{
     Search, Watch,
     candidates::Remaining,
     clock::Moment,
-    static_game::{self, Options, Published, Report, Verdict},
+    static_game::{self, GoddardNumber, StaticOptions, StaticSolution, StaticVerdict},
 };
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     seed: u64,
 
     /// Sets of guesses to look at for the proof that fewer do not.
-    #[arg(long, value_name = "SETS", default_value_t = Options::default().nodes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SETS", default_value_t = StaticOptions::default().nodes, allow_negative_numbers = true)]
     proof: u64,
 
     /// The longest to look for fewer guesses and a proof, in seconds or with a unit: 2, 0.5, 500ms, 1m.
@@ -75,10 +75,10 @@ struct Found<'a> {
     rules: &'a Rules,
     seed: u64,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a StaticSolution,
     /// What is published.
     #[serde(skip_serializing_if = "Option::is_none")]
-    goddard: Option<Published>,
+    goddard: Option<GoddardNumber>,
     seconds: f64,
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         return decode(&args.rules, turns, format, &mut screen);
     }
     let start = Moment::now();
-    let options = Options { seed: args.seed, nodes: args.proof };
+    let options = StaticOptions { seed: args.seed, nodes: args.proof };
     let report = static_game::solve(&args.rules, &options, Watch::new(args.time_limit, None))?;
     let seconds = start.elapsed().as_secs_f64();
     match format {
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io::Result<()> {
+fn show(rules: &Rules, report: &StaticSolution, seconds: f64, screen: &mut Screen) -> io::Result<()> {
     let codes = number::codes(Space::new(rules).count());
     let guesses = number::things(report.guesses.len(), "guess", "guesses");
     let verb = if report.guesses.len() == 1 { "decides" } else { "decide" };
@@ -142,7 +142,7 @@ fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io
         true => style::paint(style::GOOD, "Proven: no fewer do."),
         false => style::paint(style::BAD, format!("Not proven: at least {} are needed.", report.at_least)),
     };
-    let published = static_game::goddard(rules).map(|Published { guesses, for_many_colors }| {
+    let published = static_game::goddard(rules).map(|GoddardNumber { guesses, for_many_colors }| {
         let many = if for_many_colors { ", proven for many colors alone" } else { "" };
         style::paint(style::DIM, format!("Goddard's formula: {guesses}{many}.\n"))
     });
@@ -154,7 +154,7 @@ fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io
 fn verify(rules: &Rules, guesses: &[String], format: Format, screen: &mut Screen) -> anyhow::Result<Exit> {
     let guesses: Vec<Code> =
         guesses.iter().map(|code| rules.parse_code(code)).collect::<Result<_, _>>().context("--verify")?;
-    let Verdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
+    let StaticVerdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
     let decides = undecided.is_empty();
     let shown = &undecided[..undecided.len().min(SHOWN)];
     match format {

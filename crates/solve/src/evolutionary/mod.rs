@@ -3,9 +3,9 @@
 //!
 //! All of them run on one engine, which follows the game and holds the population; each strategy is an algorithm that turns a
 //! population into a guess:
-//! - [`berghman`] collects eligible codes and plays one of them; [`van_oijen`] has variations of it.
-//! - [`evorank`] collects eligible codes and plays the one that splits them best.
-//! - [`first_eligible`], [`bento`] and [`kalisker_camens`] are earlier strategies, as far as later papers describe them: none of the
+//! - `berghman` collects eligible codes and plays one of them; `van_oijen` has variations of it.
+//! - `evorank` collects eligible codes and plays the one that splits them best.
+//! - `first_eligible`, `bento` and `kalisker_camens` are earlier strategies, as far as later papers describe them: none of the
 //!   original texts was available. Each module states what is known and what was chosen.
 //!
 //! Operators work in place on flat arrays, so that breeding rarely allocates. If breeding finds no eligible code,

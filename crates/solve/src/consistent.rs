@@ -1,9 +1,10 @@
 //! Strategies that play a consistent code: a random one, or the first in a fixed order.
 //!
 //! # Random consistent code
-//! In a space that can be listed, each consistent code is equally likely. In larger spaces codes are drawn by backtracking from random
-//! starts, which is nearly uniform. `draws=any` is the search that Rosu counted: random codes are drawn until one is consistent, without
-//! memory. It plays equally well and examines about as many codes as there are: some 1,290 at 4x6, where 1,295 were printed.
+//! In a space that can be listed, each consistent code is equally likely. In larger spaces codes are drawn by
+//! backtracking from random starts, which is nearly uniform. `draws=any` is the search that Rosu counted: random codes
+//! are drawn until one is consistent, without memory. It plays equally well and examines about as many codes as there
+//! are: some 1,290 at 4x6, where 1,295 were printed.
 //!
 //! # Shapiro
 //! Plays the first consistent code in an order that is fixed for the game.
@@ -13,7 +14,8 @@
 //!
 //! # References
 //! - R. Rosu, Mastermind, Master's thesis, North Carolina State University, 1997.
-//! - E. Shapiro, Playing Mastermind logically, SIGART Bulletin 85, 28-29, 1983. <https://doi.org/10.1145/1056635.1056637>
+//! - E. Shapiro, Playing Mastermind logically, SIGART Bulletin 85, 28-29, 1983.
+//!   <https://doi.org/10.1145/1056635.1056637>
 //! - P. F. Swaszek, The Mastermind novice, Journal of Recreational Mathematics 30(3), 193-198, 2000.
 
 use std::sync::Arc;

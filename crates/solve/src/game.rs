@@ -68,7 +68,8 @@ pub enum GameError {
     Codemaker(#[from] CodemakerError),
 }
 
-/// Plays a game to its end, or until `on_turn`, called after each turn, breaks. The limits of `search` apply to each guess.
+/// Plays a game to its end, or until `on_turn`, called after each turn, breaks. The limits of `search` apply to each
+/// guess.
 pub fn play(
     rules: &Rules,
     strategy: &mut dyn Strategy,
@@ -122,8 +123,8 @@ impl Game {
         self.turns.len()
     }
 
-    /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not count the
-    /// candidates.
+    /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not
+    /// count the candidates.
     #[must_use]
     pub fn guesses_to_identify(&self) -> Option<usize> {
         let one_left = self.turns.iter().position(|turn| turn.before.and_then(Count::exact) == Some(1));

@@ -1,7 +1,7 @@
 //! Strategies for Mastermind and its variants.
 //!
-//! A [`Strategy`] proposes the next guess for a [`History`](pegwise_game::History) within the limits of a [`Search`]. The
-//! [`catalog`] lists all strategies with their parameters; a strategy is named by a [`Spec`] such as `knuth` or
+//! A [`Strategy`] proposes the next guess for a [`History`](pegwise_game::History) within the limits of a [`Search`].
+//! The [`catalog`] lists all strategies with their parameters; a strategy is named by a [`Spec`] such as `knuth` or
 //! `entropy(guesses=consistent)`.
 //!
 //! - [`candidates`]: enumerating and sampling the codes consistent with a history

@@ -1,5 +1,5 @@
-//! Parallel iteration. The only module that uses threads: without the feature `threads` the same work runs in order on one
-//! thread, with the same results.
+//! Parallel iteration. The only module that uses threads: without the feature `threads` the same work runs in order on
+//! one thread, with the same results.
 
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,8 +34,9 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items.into_iter().map(work).collect()
 }
 
-/// Runs `lead` on this thread and `help` on one new thread per further core, and returns the result of `lead`. `help` must return
-/// when `lead` is done. The helpers are not threads of the pool, which would be blocked while they wait for work.
+/// Runs `lead` on this thread and `help` on one new thread per further core, and returns the result of `lead`. `help`
+/// must return when `lead` is done. The helpers are not threads of the pool, which would be blocked while they wait for
+/// work.
 ///
 /// If a thread panics, `on_panic` is called, which must end the work of all threads; then the panic is resumed.
 pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, on_panic: impl Fn() + Sync) -> R {
@@ -83,7 +84,8 @@ impl<A: Fn()> Drop for PanicGuard<'_, A> {
     }
 }
 
-/// Maps each number below `count`, in order. A task takes at least `rows_per_task` numbers and has its own working memory.
+/// Maps each number below `count`, in order. A task takes at least `rows_per_task` numbers and has its own working
+/// memory.
 pub(crate) fn map_rows<W, R: Send>(
     count: usize,
     rows_per_task: usize,
@@ -100,8 +102,8 @@ pub(crate) fn map_rows<W, R: Send>(
     }
 }
 
-/// Maps each number below `count`, in order of the results. For few and long tasks of very different length: an idle thread takes
-/// the remaining task with the lowest key.
+/// Maps each number below `count`, in order of the results. For few and long tasks of very different length: an idle
+/// thread takes the remaining task with the lowest key.
 pub(crate) fn map_each<K: Ord, R: Send>(
     count: usize,
     key: impl Fn(usize) -> K,

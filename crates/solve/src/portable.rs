@@ -1,7 +1,7 @@
 //! Logarithm and exponential with bit-identical results on every platform.
 //!
-//! The functions of the standard library call the system's math library, whose rounding differs between platforms. These use only
-//! addition, subtraction, multiplication and division, which IEEE 754 defines exactly.
+//! The functions of the standard library call the system's math library, whose rounding differs between platforms.
+//! These use only addition, subtraction, multiplication and division, which IEEE 754 defines exactly.
 
 const LN_2: f64 = std::f64::consts::LN_2;
 const PER_LN_2: f64 = std::f64::consts::LOG2_E;

@@ -1,7 +1,7 @@
 //! Portable, seeded random number generator.
 //!
-//! Xoshiro256++ gives the same numbers on every machine. The distributions are implemented here and fixed by golden tests, because
-//! those of the random-number crates may change between releases.
+//! Xoshiro256++ gives the same numbers on every machine. The distributions are implemented here and fixed by golden
+//! tests, because those of the random-number crates may change between releases.
 
 use pegwise_game::{Code, Rules};
 use rand_core::{Rng as _, SeedableRng as _};
@@ -25,8 +25,8 @@ impl Rng {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Creates the stream of a seed and a path of labels, such as the seed of an experiment, its rules and the number of a game.
-    /// Streams of different paths are independent.
+    /// Creates the stream of a seed and a path of labels, such as the seed of an experiment, its rules and the number
+    /// of a game. Streams of different paths are independent.
     #[must_use]
     pub fn for_path<'a>(seed: u64, labels: impl IntoIterator<Item = &'a [u8]>) -> Self {
         // FNV-1a over length-prefixed labels, so that different paths hash different bytes.
@@ -95,8 +95,8 @@ impl Rng {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Draws an index with a probability proportional to its weight. Weights must not be negative; if all are zero, returns the last
-    /// index.
+    /// Draws an index with a probability proportional to its weight. Weights must not be negative; if all are zero,
+    /// returns the last index.
     ///
     /// # Panics
     /// If the list is empty.

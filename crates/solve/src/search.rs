@@ -17,8 +17,8 @@ use crate::{
 pub struct Counts {
     /// Number of codes tested against the history; the papers call them evaluations.
     pub examined: u64,
-    /// Number of consistent codes found, summed over guesses, by strategies that collect them. Each strategy documents whether
-    /// repeated finds count again.
+    /// Number of consistent codes found, summed over guesses, by strategies that collect them. Each strategy documents
+    /// whether repeated finds count again.
     pub consistent: u64,
     /// Number of pairs of guess and candidate evaluated to compare guesses.
     pub scored: u64,
@@ -205,8 +205,8 @@ impl<'a> Search<'a> {
         Limits { time: self.limits.time.filter(|_| !self.usual_effort), ..self.limits }
     }
 
-    /// Runs `work` with [`Search::limits`] without a time limit, which still stops the work. The strategy then plays its usual guess
-    /// and does not use a long time limit to search for a better one.
+    /// Runs `work` with [`Search::limits`] without a time limit, which still stops the work. The strategy then plays
+    /// its usual guess and does not use a long time limit to search for a better one.
     pub fn at_usual_effort<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.usual_effort, true);
         let done = work(self);

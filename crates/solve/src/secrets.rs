@@ -60,8 +60,8 @@ impl SecretListError {
 }
 
 impl SecretList {
-    /// Creates a list from `(number, code, weight)`. Weights must not be negative; codes of weight zero are omitted. The number
-    /// identifies the item in errors.
+    /// Creates a list from `(number, code, weight)`. Weights must not be negative; codes of weight zero are omitted.
+    /// The number identifies the item in errors.
     pub fn new(rules: &Rules, items: impl IntoIterator<Item = (usize, Code, f64)>) -> Result<Self, SecretListError> {
         let mut listed: BTreeMap<Code, (usize, f64)> = BTreeMap::new();
         for (number, code, weight) in items {
@@ -89,8 +89,8 @@ impl SecretList {
         Ok(Self { rules: rules.clone(), codes, weights })
     }
 
-    /// Parses a list: one code per line, optionally followed by a space or comma and a weight (default: 1). `#` starts a comment;
-    /// empty lines are ignored.
+    /// Parses a list: one code per line, optionally followed by a space or comma and a weight (default: 1). `#` starts
+    /// a comment; empty lines are ignored.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, SecretListError> {
         let mut items = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -159,7 +159,8 @@ impl SecretList {
     }
 }
 
-/// Parses the code and the weight of a line. A code may contain spaces and commas, too, but has a known number of cells.
+/// Parses the code and the weight of a line. A code may contain spaces and commas, too, but has a known number of
+/// cells.
 fn item(rules: &Rules, line: &str) -> Result<(Code, f64), String> {
     let alone = match rules.parse_code(line) {
         Ok(code) => return Ok((code, 1.0)),

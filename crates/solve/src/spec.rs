@@ -9,8 +9,8 @@ use crate::{
     parameter::{Parameter, ParameterKind, Value},
 };
 
-/// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog, without those
-/// at their default, and the colors of a code separated by spaces if at all.
+/// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog,
+/// without those at their default, and the colors of a code separated by spaces if at all.
 ///
 /// ```
 /// use pegwise_solve::Spec;

@@ -14,11 +14,11 @@ use crate::{
 
 /// A codebreaker.
 ///
-/// Its proposals are determined by the rules, the parameters, the seed, and the histories of earlier calls. It may keep state
-/// between calls, and accepts any history.
+/// Its proposals are determined by the rules, the parameters, the seed, and the histories of earlier calls. It may keep
+/// state between calls, and accepts any history.
 ///
-/// The [catalog](crate::catalog) wraps each strategy: an implementation is never called after the winning turn, and may return
-/// [`StrategyError::NO_CODE_FITS`] without finding the contradicting turns.
+/// The [catalog](crate::catalog) wraps each strategy: an implementation is never called after the winning turn, and may
+/// return [`StrategyError::NO_CODE_FITS`] without finding the contradicting turns.
 pub trait Strategy: Send {
     /// Chooses the next guess. The history may be of a game that this strategy did not play.
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
@@ -49,8 +49,8 @@ pub trait PositionStrategy: Send + Sync {
         self.choose(position)
     }
 
-    /// Returns true if [`PositionStrategy::choose_batch`] is faster than one position at a time. Such a strategy must guess a single
-    /// candidate, and is not called for it.
+    /// Returns true if [`PositionStrategy::choose_batch`] is faster than one position at a time. Such a strategy must
+    /// guess a single candidate, and is not called for it.
     fn prefers_batches(&self) -> bool {
         false
     }
@@ -193,8 +193,8 @@ pub enum StrategyError {
     /// No code is consistent with the history.
     #[error("no code fits: {}", name_turns(turns))]
     Contradiction {
-        /// One-based numbers of a minimal set of contradicting turns, as far as the search could determine. Empty until the
-        /// [catalog](crate::catalog) wrapper has searched for them.
+        /// One-based numbers of a minimal set of contradicting turns, as far as the search could determine. Empty until
+        /// the [catalog](crate::catalog) wrapper has searched for them.
         turns: Vec<usize>,
     },
     /// No code on the list of secrets is consistent with the history.
@@ -206,7 +206,7 @@ pub enum StrategyError {
     /// An external strategy did not answer with a valid guess; it loses the game.
     #[error("{reason}")]
     Failed {
-        /// What the strategy did.
+        /// Reason of the failure.
         reason: String,
     },
     /// The strategy cannot play these rules.

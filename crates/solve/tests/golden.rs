@@ -22,8 +22,8 @@ fn totals_over_all_codes() {
     }
 }
 
-/// Bestavros and Belal count guesses until one code is left: 3.835 for maximum entropy, 3.860 for the minimax criterion. They do not
-/// describe their tie-breaking, so the last digits differ.
+/// Bestavros and Belal count guesses until one code is left: 3.835 for maximum entropy, 3.860 for the minimax
+/// criterion. They do not describe their tie-breaking, so the last digits differ.
 #[test]
 fn guesses_until_one_code_is_left() {
     let rules: Rules = "4x6".parse().unwrap();
@@ -66,8 +66,8 @@ fn random_consistent_codes_need_about_4_64_guesses() {
     assert!((4.60..4.67).contains(&mean), "{mean}");
 }
 
-/// A random order of all codes is as good as independent draws; numeric order from a random start is worse. The standard deviation of
-/// a game is about 0.87, so three standard errors of five runs are 0.033.
+/// A random order of all codes is as good as independent draws; numeric order from a random start is worse. The
+/// standard deviation of a game is about 0.87, so three standard errors of five runs are 0.033.
 #[test]
 fn orders_of_codes() {
     let shapiro = mean_guesses("shapiro", 5);
@@ -76,8 +76,8 @@ fn orders_of_codes() {
     assert!((swaszek - 4.758).abs() < 0.04, "{swaszek}");
 }
 
-/// The text on figure 1 of Merelo et al. 2010: evaluations grow with the population; EvoRank at 400 takes about as many as the canonical
-/// algorithm at 256, and about a third fewer than it at 400.
+/// The text on figure 1 of Merelo et al. 2010: evaluations grow with the population; EvoRank at 400 takes about as many
+/// as the canonical algorithm at 256, and about a third fewer than it at 400.
 #[test]
 fn evaluations_compare_as_published() {
     let examined = |strategy: &str| games(strategy, 1).iter().map(|game| game.counts.examined as f64).sum::<f64>();

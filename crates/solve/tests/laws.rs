@@ -140,8 +140,8 @@ fn solved_games_are_rejected() {
     }
 }
 
-/// Number of codes that may be examined beyond a limit: a pass over a listed space per turn, a generation of an evolutionary strategy,
-/// or one per annealing chain.
+/// Number of codes that may be examined beyond a limit: a pass over a listed space per turn, a generation of an
+/// evolutionary strategy, or one per annealing chain.
 fn max_examined_beyond(row: &Row, history: &History) -> u64 {
     const CHAINS: u64 = 4;
     let codes = Space::new(history.rules()).count().exact().filter(|_| listed::is_listable(history.rules()));

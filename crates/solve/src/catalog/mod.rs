@@ -1,5 +1,5 @@
-//! The catalog of strategies: one [`Row`] each, from which help, completion, documentation, tests and experiments are generated.
-//! Programs add rows of their own with [`register()`].
+//! The catalog of strategies: one [`Row`] each, from which help, completion, documentation, tests and experiments are
+//! generated. Programs add rows of their own with [`register()`].
 
 mod register;
 
@@ -224,8 +224,8 @@ pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogErr
     Ok(CheckedStrategy::wrap((row.build)(row.name, rules, spec.arguments())?))
 }
 
-/// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy returns
-/// [`StrategyError::NO_CODE_FITS`].
+/// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy
+/// returns [`StrategyError::NO_CODE_FITS`].
 struct CheckedStrategy(Box<dyn Strategy>);
 
 impl CheckedStrategy {

@@ -1,19 +1,22 @@
 //! Adversarial codemaker: the dynamic game.
 //!
-//! It has no fixed code. Each answer is the feedback of some candidate, chosen to prolong the game, and the code is fixed only when a
-//! single candidate is left. Answers are never changed, so every game is one that a codemaker with some fixed code could have played.
+//! It has no fixed code. Each answer is the feedback of some candidate, chosen to prolong the game, and the code is
+//! fixed only when a single candidate is left. Answers are never changed, so every game is one that a codemaker with
+//! some fixed code could have played.
 //!
-//! By default it chooses the answer that leaves the most candidates: a greedy choice that is close to the worst case against a good
-//! codebreaker. [Against a tree](Adversary::against) it knows the guesses of the codebreaker and answers as the code that takes
-//! longest: the game then takes exactly as many guesses as the worst code of the tree. If the codebreaker leaves the tree, it
-//! continues with the greedy choice.
+//! By default it chooses the answer that leaves the most candidates: a greedy choice that is close to the worst case
+//! against a good codebreaker. [Against a tree](Adversary::against) it knows the guesses of the codebreaker and answers
+//! as the code that takes longest: the game then takes exactly as many guesses as the worst code of the tree. If the
+//! codebreaker leaves the tree, it continues with the greedy choice.
 //!
-//! Ties are broken by the number of candidates, then by the lowest feedback. The winning answer is given only if there is no other.
+//! Ties are broken by the number of candidates, then by the lowest feedback. The winning answer is given only if there
+//! is no other.
 //!
 //! # Cost and limits
-//! One pass of the partition kernel over the candidates per answer. In spaces that are too large to list, some thousand candidates are
-//! sampled until few enough are left to enumerate them by backtracking; the answer is then the one that leaves most of the sample.
-//! Every answer is consistent with some code, since the candidates that remain after an answer stay in the sample.
+//! One pass of the partition kernel over the candidates per answer. In spaces that are too large to list, some thousand
+//! candidates are sampled until few enough are left to enumerate them by backtracking; the answer is then the one that
+//! leaves most of the sample. Every answer is consistent with some code, since the candidates that remain after an
+//! answer stay in the sample.
 //!
 //! # References
 //! - A. Bestavros and A. Belal: Mastermind, a game of diagnosis strategies. Bulletin of the Faculty of Engineering,
@@ -103,8 +106,8 @@ impl Adversary {
         }
     }
 
-    /// Value of an answer for the codemaker: further guesses in the tree, then the number of candidates. The winning answer has the
-    /// lowest value.
+    /// Value of an answer for the codemaker: further guesses in the tree, then the number of candidates. The winning
+    /// answer has the lowest value.
     fn value(&self, part: &Part, tree: Option<&Node>) -> (u32, usize, Reverse<Feedback>) {
         let rules = self.history.rules();
         let guesses = match tree.and_then(|node| node.after(&part.feedback)) {

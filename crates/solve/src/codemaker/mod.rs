@@ -38,8 +38,8 @@ impl From<pegwise_game::TurnError> for CodemakerError {
     }
 }
 
-/// Codemaker with a fixed code. If the rules allow lies, it lies at random: its answers are determined by the code, the seed and the
-/// turns so far.
+/// Codemaker with a fixed code. If the rules allow lies, some answers are false, at random: its answers are determined
+/// by the code, the seed and the turns so far.
 ///
 /// ```
 /// use pegwise_solve::codemaker::{Codemaker, Fixed};

@@ -1,15 +1,16 @@
 //! Counting the colors of the code before their cells are determined.
 //!
-//! [`Counting`] counts one color at a time, as in chapter 4 of the thesis: the colors counted so far stay in the guess and the next one
-//! fills the rest, so that the pegs beyond those already accounted for count it. The last color fills the remaining cells.
+//! [`Counting`] counts one color at a time, as in chapter 4 of the thesis: the colors counted so far stay in the guess
+//! and the next one fills the rest, so that the pegs beyond those already accounted for count it. The last color fills
+//! the remaining cells.
 //!
-//! [`Pairs`] counts two colors per guess, as chapter 7 proposes. Three colors take two guesses: the first two share one half and half,
-//! as in `1122`, then the third shares one with the first, which changes sides, as in `3311`. Counts that the pegs leave open are
-//! determined by a guess of one color in every cell; the thesis does not define this part.
+//! [`Pairs`] counts two colors per guess, as chapter 7 proposes. Three colors take two guesses: the first two share one
+//! half and half, as in `1122`, then the third shares one with the first, which changes sides, as in `3311`. Counts
+//! that the pegs leave open are determined by a guess of one color in every cell; the thesis does not define this part.
 //!
 //! # References
-//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
-//! University of Florida, 2005, chapters 4 and 7, figure 7-1.
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
+//! thesis, University of Florida, 2005, chapters 4 and 7, figure 7-1.
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
@@ -35,8 +36,8 @@ pub(crate) enum ColorCounter {
 }
 
 impl ColorCounter {
-    /// Creates the counter that the parameter selects. With `to_the_end`, every color but the last is counted even if all cells are
-    /// accounted for.
+    /// Creates the counter that the parameter selects. With `to_the_end`, every color but the last is counted even if
+    /// all cells are accounted for.
     pub(crate) fn new(rules: &Rules, arguments: &Arguments, to_the_end: bool) -> Self {
         match arguments.text(PREPROCESSING.name) {
             "pairs" => Self::InPairs(Pairs::new(rules)),

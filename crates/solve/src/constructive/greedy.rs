@@ -1,32 +1,32 @@
 //! Greedy construction: one cell after the other.
 //!
 //! # Greedy 1
-//! Cells that are not yet known show the first color. A cell tries the colors in order; one black peg more than with the first color
-//! means that the color is right, one fewer that the first was. The first color is tried again at every cell, which is redundant:
-//! the thesis counts it, and this reproduces every printed digit. A game takes at most as many guesses as there are pairs of a cell
-//! and a color, and about half as many on average.
+//! Cells that are not yet known show the first color. A cell tries the colors in order; one black peg more than with
+//! the first color means that the color is right, one fewer that the first was. The first color is tried again at every
+//! cell, which is redundant: the thesis counts it, and this reproduces every printed digit. A game takes at most as
+//! many guesses as there are pairs of a cell and a color, and about half as many on average.
 //!
 //! # Greedy 2
-//! Omits redundant guesses: the first color is tried only once, for all cells, and the last color is right if no other is. The
-//! thesis does not count the last guess of a game if it is such a deduced code: its numbers are the *questions* of this strategy,
-//! which are counted as steps. A game has at most 1 + P(N - 2) questions with P cells and N colors.
+//! Omits redundant guesses: the first color is tried only once, for all cells, and the last color is right if no other
+//! is. The thesis does not count the last guess of a game if it is such a deduced code: its numbers are the *questions*
+//! of this strategy, which are counted as steps. A game has at most 1 + P(N - 2) questions with P cells and N colors.
 //!
 //! # Greedy 3
-//! The colors are [counted](super::counting) first. Then each cell tries the remaining colors, with the most common color of the code
-//! (the highest of several) in all later cells: the number of black pegs of that guess is known, so one more means that the color is
-//! right, and one fewer that the most common one was. The last cell shows the color that is left. A game has at most
-//! N - 1 + P(P + 1)/2 - 1 questions.
+//! The colors are [counted](super::counting) first. Then each cell tries the remaining colors, with the most common
+//! color of the code (the highest of several) in all later cells: the number of black pegs of that guess is known, so
+//! one more means that the color is right, and one fewer that the most common one was. The last cell shows the color
+//! that is left. A game has at most N - 1 + P(P + 1)/2 - 1 questions.
 //!
-//! The thesis does not define all details. With the colors tried from the highest down, counting that ends when every cell is
-//! accounted for, and a deduced last guess not counted, its maxima at 3x8, 4x6, 4x8 and 5x8 are reproduced. Other readings are
-//! parameters, and the published table lists their results: colors tried from the lowest up, every color counted even if all cells
-//! are accounted for, and no inference from one black peg fewer.
+//! The thesis does not define all details. With the colors tried from the highest down, counting that ends when every
+//! cell is accounted for, and a deduced last guess not counted, its maxima at 3x8, 4x6, 4x8 and 5x8 are reproduced.
+//! Other readings are parameters, and the published table lists their results: colors tried from the lowest up, every
+//! color counted even if all cells are accounted for, and no inference from one black peg fewer.
 //!
 //! A turn costs a pass over the cells.
 //!
 //! # References
-//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
-//! University of Florida, 2005, sections 4.1 and 4.2.
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
+//! thesis, University of Florida, 2005, sections 4.1 and 4.2.
 
 use std::cmp::Ordering;
 

@@ -130,9 +130,9 @@ pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
 
 /// Plays a procedure.
 ///
-/// Each turn costs one step of the procedure and a comparison with the earlier turns. If the history deviates from the procedure or
-/// is impossible for it, a consistent code found by backtracking is played. If more than one turn is new, backtracking first checks
-/// that some code is consistent.
+/// Each turn costs one step of the procedure and a comparison with the earlier turns. If the history deviates from the
+/// procedure or is impossible for it, a consistent code found by backtracking is played. If more than one turn is new,
+/// backtracking first checks that some code is consistent.
 pub(crate) struct ProcedurePlayer<P> {
     start: P,
     /// State of the procedure; `None` after a deviation.

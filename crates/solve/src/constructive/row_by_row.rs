@@ -1,11 +1,11 @@
 //! Plays each row of a grid as a separate game.
 //!
-//! The feedback of the columns is ignored: a baseline for strategies that use it. The game is as long as that of its slowest row. A
-//! turn costs one guess of the row strategy for each row that is not solved.
+//! The feedback of the columns is ignored: a baseline for strategies that use it. The game is as long as that of its
+//! slowest row. A turn costs one guess of the row strategy for each row that is not solved.
 //!
 //! # References
-//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
-//! University of Florida, 2005, chapter 5.
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
+//! thesis, University of Florida, 2005, chapter 5.
 
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 

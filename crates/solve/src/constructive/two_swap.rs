@@ -1,16 +1,16 @@
 //! 2-swap local search.
 //!
-//! The colors are [counted](super::counting), all but the last even if every cell is accounted for. The next guess has them in the
-//! order of the counting; then cells I < J of different colors are swapped, J running fastest, and a swap is kept if it raises the
-//! value: two points per black peg and one per white peg, which with all colors known is one point per black peg. One pass always
-//! ends with the code: after the swaps of a cell with all later ones, it is right.
+//! The colors are [counted](super::counting), all but the last even if every cell is accounted for. The next guess has
+//! them in the order of the counting; then cells I < J of different colors are swapped, J running fastest, and a swap
+//! is kept if it raises the value: two points per black peg and one per white peg, which with all colors known is one
+//! point per black peg. One pass always ends with the code: after the swaps of a cell with all later ones, it is right.
 //!
-//! A turn costs a pass over the cells. A game takes at most N + P(P - 1)/2 guesses with P cells and N colors: the maxima of the
-//! thesis, whose means this reading misses by two to three percent at most.
+//! A turn costs a pass over the cells. A game takes at most N + P(P - 1)/2 guesses with P cells and N colors: the
+//! maxima of the thesis, whose means this reading misses by two to three percent at most.
 //!
 //! # References
-//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
-//! University of Florida, 2005, section 4.3.
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
+//! thesis, University of Florida, 2005, section 4.3.
 
 use pegwise_game::{Code, Mark, Rules};
 

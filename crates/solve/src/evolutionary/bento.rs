@@ -1,20 +1,22 @@
 //! Bento, Pereira and Rosa: breeds one generation per guess and plays its best code.
 //!
-//! The first generation consists of codes without repeated colors, and one of them is the first guess. For each further guess,
-//! parents are selected in proportion to how well they meet the feedback so far, and crossed; their children become the next
-//! generation, the best parents replace the worst children, and one random code changes a color. The best code of that generation
-//! is played, whether it is consistent or not. Colors that an empty feedback ruled out are removed from the population.
+//! The first generation consists of codes without repeated colors, and one of them is the first guess. For each further
+//! guess, parents are selected in proportion to how well they meet the feedback so far, and crossed; their children
+//! become the next generation, the best parents replace the worst children, and one random code changes a color. The
+//! best code of that generation is played, whether it is consistent or not. Colors that an empty feedback ruled out are
+//! removed from the population.
 //!
 //! # Readings
-//! All of the above is known, and that the fitness has two phases, one until all colors are known and one from then on. The phases
-//! chosen here: until a feedback accounts for every cell, black pegs and the total number of pegs count alike; from then on black
-//! pegs count double. The published 1029.9 evaluations and 6.866 guesses at 5x8 make 150 per guess, which gives the population;
-//! an elite of a tenth of it is a choice. Here a guess costs two evaluations per code, since parents are evaluated with the new
-//! feedback, too. No code is played twice: otherwise an inconsistent best code would be played forever.
+//! All of the above is known, and that the fitness has two phases, one until all colors are known and one from then on.
+//! The phases chosen here: until a feedback accounts for every cell, black pegs and the total number of pegs count
+//! alike; from then on black pegs count double. The published 1029.9 evaluations and 6.866 guesses at 5x8 make 150 per
+//! guess, which gives the population; an elite of a tenth of it is a choice. Here a guess costs two evaluations per
+//! code, since parents are evaluated with the new feedback, too. No code is played twice: otherwise an inconsistent
+//! best code would be played forever.
 //!
 //! # Cost
-//! One generation per guess. If its best code is inconsistent, backtracking tests whether any code is consistent, so that
-//! contradictions are detected; the code it finds is played only if the whole generation was played before.
+//! One generation per guess. If its best code is inconsistent, backtracking tests whether any code is consistent, so
+//! that contradictions are detected; the code it finds is played only if the whole generation was played before.
 //!
 //! # References
 //! - L. Bento, L. Pereira, A. Rosa, Mastermind by evolutionary algorithms, SAC, 307-311, 1999.

@@ -1,32 +1,35 @@
-//! Berghman, Goossens and Leus: breeds with parents selected by fitness, collects eligible codes, and plays one of them.
+//! Berghman, Goossens and Leus: breeds with parents selected by fitness, collects eligible codes, and plays one of
+//! them.
 //!
-//! For every guess, a population of distinct random codes is bred for some generations: parents by roulette, one-point or
-//! two-point crossover, then mutation, permutation and inversion with low probability. All codes that are consistent with the
-//! history (*eligible*) are collected until there are enough; if there are none after the last generation, a new population is
-//! drawn. The guess is one of the eligible codes.
+//! For every guess, a population of distinct random codes is bred for some generations: parents by roulette, one-point
+//! or two-point crossover, then mutation, permutation and inversion with low probability. All codes that are consistent
+//! with the history (*eligible*) are collected until there are enough; if the last generation ends without one, a new
+//! population is drawn. The guess is one of the eligible codes.
 //!
-//! The cost of a code is the number of pegs by which it misses the feedbacks so far. Both descriptions call the probability of
-//! becoming a parent proportional to a fitness that is this cost plus a constant, which taken literally breeds the worst codes.
-//! Here the weight of a code is the difference of its cost from the highest of its generation. Of the weights that decrease with
-//! the cost, this is the one under which a guess collects as many codes as in van Oijen's tables, for every board and population
-//! size; the parameter `weights` offers others, and the published tables list their results.
+//! The cost of a code is the number of pegs by which it misses the feedbacks so far. Both descriptions call the
+//! probability of becoming a parent proportional to a fitness that is this cost plus a constant, which taken literally
+//! breeds the worst codes. Here the weight of a code is the difference of its cost from the highest of its generation.
+//! Of the weights that decrease with the cost, this is the one under which a guess collects as many codes as in van
+//! Oijen's tables, for every board and population size; the parameter `weights` offers others, and the published tables
+//! list their results.
 //!
-//! The counters follow those tables: `examined` counts the first guess and every code of every generation; `consistent` counts the
-//! first guess and every eligible code of every generation, again in each generation in which it survives. Only a first
-//! generation must be of distinct codes.
+//! The counters follow those tables: `examined` counts the first guess and every code of every generation; `consistent`
+//! counts the first guess and every eligible code of every generation, again in each generation in which it survives.
+//! Only a first generation must be of distinct codes.
 //!
-//! A generation costs one comparison with the history per code. Small spaces take some ten generations per guess, late guesses in
-//! large ones many populations. The number depends on how fast a population converges, and so on the weights that the text leaves
-//! open: the published games examined about as many codes as these at 4x6 with the smaller populations, twice as many at 6x9,
-//! and several times as many at 8x12, with standard deviations above their means. Zero probabilities of mutation, permutation and
-//! inversion come closer; the published probabilities are the defaults nevertheless.
+//! A generation costs one comparison with the history per code. Small spaces take some ten generations per guess, late
+//! guesses in large ones many populations. The number depends on how fast a population converges, and so on the weights
+//! that the text leaves open: the published games examined about as many codes as these at 4x6 with the smaller
+//! populations, twice as many at 6x9, and several times as many at 8x12, with standard deviations above their means.
+//! Zero probabilities of mutation, permutation and inversion come closer; the published probabilities are the defaults
+//! nevertheless.
 //!
 //! A search that exceeds its effort ends with a code found by backtracking, or with the code closest to consistency.
 //!
 //! # References
-//! L. Berghman, D. Goossens, R. Leus, Efficient solutions for Mastermind using genetic algorithms, Computers & Operations
-//! Research 36(6), 2009. <https://doi.org/10.1016/j.cor.2008.06.004>
-//! V. van Oijen, Genetic algorithms playing Mastermind, Bachelor's thesis, Utrecht University, 2018.
+//! L. Berghman, D. Goossens, R. Leus, Efficient solutions for Mastermind using genetic algorithms, Computers &
+//! Operations Research 36(6), 2009. <https://doi.org/10.1016/j.cor.2008.06.004> V. van Oijen, Genetic algorithms
+//! playing Mastermind, Bachelor's thesis, Utrecht University, 2018.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -144,7 +147,8 @@ pub(super) struct Collector<R> {
     rounds: R,
 }
 
-/// Maximum number of backtracking steps that test, after the first round without a find, whether any code is consistent.
+/// Maximum number of backtracking steps that test, after the first round without a find, whether any code is
+/// consistent.
 const CHECK_STEPS: u64 = 200_000;
 
 impl<R: Rounds> Collector<R> {
@@ -191,8 +195,8 @@ impl<R: Rounds> Algorithm for Collector<R> {
     }
 }
 
-/// Maximum number of cells compared with the history for one guess if the search has no limits: 25 million codes of eight cells,
-/// a few seconds, and more than nearly all published games need.
+/// Maximum number of cells compared with the history for one guess if the search has no limits: 25 million codes of
+/// eight cells, a few seconds, and more than nearly all published games need.
 const MAX_EFFORT: u64 = 200_000_000;
 
 /// Eligible codes found for one guess, and the effort spent.
@@ -267,7 +271,8 @@ impl Eligible {
         self.codes.push(code, 0);
     }
 
-    /// Draws a population of distinct random codes. `improve` may change each code before it joins, and returns its new cost.
+    /// Draws a population of distinct random codes. `improve` may change each code before it joins, and returns its new
+    /// cost.
     pub(super) fn draw_population(
         &mut self,
         state: &mut EvolutionState,
@@ -417,8 +422,9 @@ impl Berghman {
 
 /// Choice among the eligible codes.
 ///
-/// `Random` draws from all finds, so that a code found twice is twice as likely. The others compare distinct codes; ties go to the
-/// lowest code. The similarity of two codes is the number of cells that agree plus the number of colors in common.
+/// `Random` draws from all finds, so that a code found twice is twice as likely. The others compare distinct codes;
+/// ties go to the lowest code. The similarity of two codes is the number of cells that agree plus the number of colors
+/// in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     Random,

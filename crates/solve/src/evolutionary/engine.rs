@@ -1,7 +1,7 @@
 //! The engine that every evolutionary strategy runs on: the population, the turns of the game, and the first guess.
 //!
-//! A strategy is an [`Algorithm`]: it turns the population and the history into a guess. The engine compares each history with
-//! the last one, so that an algorithm knows if its population was bred for the same game.
+//! A strategy is an [`Algorithm`]: it turns the population and the history into a guess. The engine compares each
+//! history with the last one, so that an algorithm knows if its population was bred for the same game.
 
 use pegwise_game::{Code, Color, History, Rules, Trail};
 
@@ -20,15 +20,15 @@ use crate::{
 
 /// The part of a strategy that differs from the others.
 pub(super) trait Algorithm: Send {
-    /// Starts a game. Returns the first guess if the algorithm has its own way to draw it; a first guess set by a parameter
-    /// takes precedence.
+    /// Starts a game. Returns the first guess if the algorithm has its own way to draw it; a first guess set by a
+    /// parameter takes precedence.
     fn start(&mut self, state: &mut EvolutionState, _search: &mut Search<'_>) -> Option<Code> {
         state.population.clear();
         None
     }
 
-    /// Chooses a guess after at least one turn. `continues` is true if the population was bred for the same game, one turn
-    /// earlier.
+    /// Chooses a guess after at least one turn. `continues` is true if the population was bred for the same game, one
+    /// turn earlier.
     fn next_guess(
         &mut self,
         state: &mut EvolutionState,

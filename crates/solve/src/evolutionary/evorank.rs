@@ -1,36 +1,40 @@
-//! EvoRank and the canonical genetic algorithm it is based on: breed eligible codes, and play the one that splits them best.
+//! EvoRank and the canonical genetic algorithm it is based on: breed eligible codes, and play the one that splits them
+//! best.
 //!
 //! # EvoRank
-//! A population is bred until 20 distinct codes in it are eligible (consistent with the feedback so far), or their number stays the
-//! same, and not zero, for three generations. Then the one that splits those codes into the most parts is played; ties are broken
-//! at random. A code that misses the feedback by `d` pegs has the fitness `-d`, an eligible one the number of parts into which it
-//! splits the other eligible codes. All are raised by a constant so that the lowest is 1, and parents are selected in proportion.
-//! Two parents change one color each and are crossed at one point; the best codes survive and children replace the rest. The
-//! population continues from guess to guess, and is drawn again after 50 generations without an eligible code.
+//! A population is bred until 20 distinct codes in it are eligible (consistent with the feedback so far), or their
+//! number stays the same, and not zero, for three generations. Then the one that splits those codes into the most parts
+//! is played; ties are broken at random. A code that misses the feedback by `d` pegs has the fitness `-d`, an eligible
+//! one the number of parts into which it splits the other eligible codes. All are raised by a constant so that the
+//! lowest is 1, and parents are selected in proportion. Two parents change one color each and are crossed at one point;
+//! the best codes survive and children replace the rest. The population continues from guess to guess, and is drawn
+//! again after 50 generations without an eligible code.
 //!
 //! With `fitness=entropy`, the fitness of an eligible code is the entropy of its feedback, in bits.
 //!
 //! # Canonical genetic algorithm
-//! As EvoRank, but the fitness is 1/(1+d), so that all eligible codes are worth the same; the population is drawn again after 15
-//! generations without an eligible code; and eligible codes are kept through the game while they are consistent, even if the
-//! population has lost them.
+//! As EvoRank, but the fitness is 1/(1+d), so that all eligible codes are worth the same; the population is drawn again
+//! after 15 generations without an eligible code; and eligible codes are kept through the game while they are
+//! consistent, even if the population has lost them.
 //!
 //! # Readings
 //! - The first case of equation 4 is meant for `f < 0`.
-//! - The *replacement rate* is the share that survives, as in the authors' public program, and each child is both mutated and
-//!   crossed: this reproduces all five printed means. Read as the share that is replaced, the rates 0.25 and 0.75 change places.
-//! - The parts are counted among the eligible codes of the current population, in each generation; a code is not counted in its own
-//!   partition (table II).
-//! - A generation of EvoRank counts as many evaluations as there are codes, including those that survived. The canonical algorithm
-//!   counts children when they are bred, and the whole population when eligible codes are collected. So counted, it needs as many
-//!   evaluations at 256 as EvoRank at 400, and half as many again at 400, as the paper says.
-//! - Table III gives 400 codes for the canonical algorithm; the printed mean is that of the earlier paper, and is reproduced with
-//!   256, the default here.
+//! - The *replacement rate* is the share that survives, as in the authors' public program, and each child is both
+//!   mutated and crossed: this reproduces all five printed means. Read as the share that is replaced, the rates 0.25
+//!   and 0.75 change places.
+//! - The parts are counted among the eligible codes of the current population, in each generation; a code is not
+//!   counted in its own partition (table II).
+//! - A generation of EvoRank counts as many evaluations as there are codes, including those that survived. The
+//!   canonical algorithm counts children when they are bred, and the whole population when eligible codes are
+//!   collected. So counted, it needs as many evaluations at 256 as EvoRank at 400, and half as many again at 400, as
+//!   the paper says.
+//! - Table III gives 400 codes for the canonical algorithm; the printed mean is that of the earlier paper, and is
+//!   reproduced with 256, the default here.
 //! - The first population consists of distinct codes.
 //!
 //! # Cost
-//! A generation costs a comparison with each turn per child, and a feedback per pair of eligible codes. A game of EvoRank at 4x6 has
-//! some eleven generations of 400 codes.
+//! A generation costs a comparison with each turn per child, and a feedback per pair of eligible codes. A game of
+//! EvoRank at 4x6 has some eleven generations of 400 codes.
 //!
 //! # Limits
 //! Boards of up to 1,024 cells. If 20 populations have no eligible code, one found by backtracking is played.
@@ -275,8 +279,8 @@ impl Algorithm for Ranked {
     }
 }
 
-/// Breeds a generation: the members of highest weight survive, and children of parents selected by weight replace the others.
-/// Returns the number of children.
+/// Breeds a generation: the members of highest weight survive, and children of parents selected by weight replace the
+/// others. Returns the number of children.
 fn breed(state: &mut EvolutionState, weights: &[u64], survivors: f64, rng: &mut Rng) -> usize {
     let count = (state.size as f64 * survivors) as usize;
     state.wheel.load(weights.iter().copied());

@@ -1,29 +1,30 @@
-//! Strategies that play the first eligible code they breed: the genetic algorithm of Bernier and others (1996), and Genetic
-//! MasterMind of Merelo and others (1999).
+//! Strategies that play the first eligible code they breed: the genetic algorithm of Bernier and others (1996), and
+//! Genetic MasterMind of Merelo and others (1999).
 //!
-//! The better half of a generation survives. The other half is replaced by children of three kinds: two codes after a two-point
-//! crossover, each with a probability of 1/4 of a changed color; a copy with one changed color; a copy with a reversed range of
-//! cells. The copies are of codes of the worse half. The frequency of each kind follows the last feedback: the more pegs it lacks,
-//! the more colors change; the more white pegs it has, the more ranges are reversed. The population continues from guess to guess;
-//! it is drawn again after [`PATIENCE`] generations without an eligible code.
+//! The better half of a generation survives. The other half is replaced by children of three kinds: two codes after a
+//! two-point crossover, each with a probability of 1/4 of a changed color; a copy with one changed color; a copy with a
+//! reversed range of cells. The copies are of codes of the worse half. The frequency of each kind follows the last
+//! feedback: the more pegs it lacks, the more colors change; the more white pegs it has, the more ranges are reversed.
+//! The population continues from guess to guess; it is drawn again after [`PATIENCE`] generations without an eligible
+//! code.
 //!
 //! # Bernier and others
-//! A turn answered with `b` black and `w` white pegs is worth 10 b + w to a code that agrees with it, and nothing to one that does
-//! not. A turn without pegs is worth nothing, so the fitness ignores it.
+//! A turn answered with `b` black and `w` white pegs is worth 10 b + w to a code that agrees with it, and nothing to
+//! one that does not. A turn without pegs is worth nothing, so the fitness ignores it.
 //!
-//! Known are this fitness, the three kinds of children and what their frequencies depend on, that copies are of codes not among the
-//! best, that part of each generation survives, and that an eligible code is played at once. Not known, and chosen here: colors are
-//! mutated rather than bits, the population (150), the share that survives, and the probability of 1/4. The published mean is 5.62
-//! guesses at 6x6.
+//! Known are this fitness, the three kinds of children and what their frequencies depend on, that copies are of codes
+//! not among the best, that part of each generation survives, and that an eligible code is played at once. Not known,
+//! and chosen here: colors are mutated rather than bits, the population (150), the share that survives, and the
+//! probability of 1/4. The published mean is 5.62 guesses at 6x6.
 //!
 //! # Merelo and others
-//! The cost is the number of black and white pegs by which a code misses the feedback, summed over all turns with a weight per kind
-//! of peg. Colors that an empty feedback ruled out are removed from the population.
+//! The cost is the number of black and white pegs by which a code misses the feedback, summed over all turns with a
+//! weight per kind of peg. Colors that an empty feedback ruled out are removed from the population.
 //!
-//! Known are the fitness with its two weights, the excluded colors, and that an eligible code is played at once. Not known, and
-//! chosen here: the weights (1 and 1), the population (30), and the kinds of children, taken from the earlier paper. Published are
-//! 4.132 guesses at 4x6, which is below the optimum of any strategy, 5.904 at 5x8, and 279 and 2171 evaluations: the last is
-//! reproduced, the 279 is not.
+//! Known are the fitness with its two weights, the excluded colors, and that an eligible code is played at once. Not
+//! known, and chosen here: the weights (1 and 1), the population (30), and the kinds of children, taken from the
+//! earlier paper. Published are 4.132 guesses at 4x6, which is below the optimum of any strategy, 5.904 at 5x8, and 279
+//! and 2171 evaluations: the last is reproduced, the 279 is not.
 //!
 //! # Limits
 //! If 20 populations of 50 generations have no eligible code, one found by backtracking is played.
@@ -194,8 +195,8 @@ impl FirstEligible {
         None
     }
 
-    /// Breeds one generation, unless a child is eligible before it is complete. `kinds` are the relative frequencies of crossed,
-    /// recolored and reversed children.
+    /// Breeds one generation, unless a child is eligible before it is complete. `kinds` are the relative frequencies of
+    /// crossed, recolored and reversed children.
     fn breed(&self, state: &mut EvolutionState, kinds: [u64; 3], search: &mut Search<'_>) -> Option<Code> {
         let order = state.population.by_cost();
         let (best, others) = order.split_at(state.size / 2);

@@ -1,17 +1,18 @@
 //! Kalisker and Camens: a short run of a genetic algorithm per guess; its best code is played.
 //!
-//! A population is bred for some generations, ten by default, and the best code of the last is played, whether it is consistent or
-//! not. A code that misses the feedback by `d` pegs has the fitness 1/(1+d). Parents are selected in proportion, with one-point
-//! crossover; children change a color with some probability, and the best parent survives.
+//! A population is bred for some generations, ten by default, and the best code of the last is played, whether it is
+//! consistent or not. A code that misses the feedback by `d` pegs has the fitness 1/(1+d). Parents are selected in
+//! proportion, with one-point crossover; children change a color with some probability, and the best parent survives.
 //!
 //! # Readings
-//! Known are that the best code is played without waiting for an eligible one, and a mean of 6.39 guesses at 5x8. Everything else
-//! is a choice: a plain genetic algorithm, and as many generations per guess as bring the mean near the published one. The
-//! population continues from guess to guess. No code is played twice: otherwise an inconsistent best code would be played forever.
+//! Known are that the best code is played without waiting for an eligible one, and a mean of 6.39 guesses at 5x8.
+//! Everything else is a choice: a plain genetic algorithm, and as many generations per guess as bring the mean near the
+//! published one. The population continues from guess to guess. No code is played twice: otherwise an inconsistent best
+//! code would be played forever.
 //!
 //! # Cost
-//! The generations. If the best code is inconsistent, backtracking tests whether any code is consistent, so that contradictions are
-//! detected; the code it finds is played only if the whole population was played before.
+//! The generations. If the best code is inconsistent, backtracking tests whether any code is consistent, so that
+//! contradictions are detected; the code it finds is played only if the whole population was played before.
 //!
 //! # References
 //! - T. Kalisker, D. Camens, Solving Mastermind using genetic algorithms, GECCO, LNCS 2724, 1590-1591, 2003.

@@ -1,12 +1,12 @@
-//! Evolutionary strategies: populations of codes are crossed, mutated and selected by their distance from consistency with the
-//! history.
+//! Evolutionary strategies: populations of codes are crossed, mutated and selected by their distance from consistency
+//! with the history.
 //!
-//! All of them run on one engine, which follows the game and holds the population; each strategy is an algorithm that turns a
-//! population into a guess:
+//! All of them run on one engine, which follows the game and holds the population; each strategy is an algorithm that
+//! turns a population into a guess:
 //! - `berghman` collects eligible codes and plays one of them; `van_oijen` has variations of it.
 //! - `evorank` collects eligible codes and plays the one that splits them best.
-//! - `first_eligible`, `bento` and `kalisker_camens` are earlier strategies, as far as later papers describe them: none of the
-//!   original texts was available. Each module states what is known and what was chosen.
+//! - `first_eligible`, `bento` and `kalisker_camens` are earlier strategies, as far as later papers describe them: none
+//!   of the original texts was available. Each module separates the published details from the choices made here.
 //!
 //! Operators work in place on flat arrays, so that breeding rarely allocates. If breeding finds no eligible code,
 //! [`fallback`](crate::candidates::fallback) chooses the guess.
@@ -52,8 +52,9 @@ pub(crate) const ROWS: &[Row] = &[
     kalisker_camens::ROW,
 ];
 
-/// Returns the opening of Berghman, Goossens and Leus: colors in pairs, and the last two cells different: 1123, 112234, 11223345.
-/// An odd number of cells ends with a single one: 11223. Colors that run out start again; if colors must not repeat, all differ.
+/// Returns the opening of Berghman, Goossens and Leus: colors in pairs, and the last two cells different: 1123, 112234,
+/// 11223345. An odd number of cells ends with a single one: 11223. Colors that run out start again; if colors must not
+/// repeat, all differ.
 ///
 /// ```
 /// use pegwise_game::Rules;

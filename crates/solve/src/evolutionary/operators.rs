@@ -1,7 +1,7 @@
 //! Genetic operators: crossover, mutation, repair and selection.
 //!
-//! Operators change codes in place. If colors must not repeat, mutations keep a code valid, and [`repair`] makes a code valid
-//! after a crossover.
+//! Operators change codes in place. If colors must not repeat, mutations keep a code valid, and [`repair`] makes a code
+//! valid after a crossover.
 
 use pegwise_game::{Color, Rules, Turn};
 
@@ -24,7 +24,8 @@ pub fn one_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng
     }
 }
 
-/// Swaps the cells between two different random cuts, neither of them at an end. Codes of fewer than three cells get one cut.
+/// Swaps the cells between two different random cuts, neither of them at an end. Codes of fewer than three cells get
+/// one cut.
 pub fn two_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng) {
     if one.len() < 3 {
         return one_point_crossover(one, other, rng);
@@ -33,8 +34,8 @@ pub fn two_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng
     one[from + 1..to + 1].swap_with_slice(&mut other[from + 1..to + 1]);
 }
 
-/// Changes the color of one cell. If colors must not repeat, the new color is one that the code does not show; if it shows all
-/// colors, two cells are swapped instead.
+/// Changes the color of one cell. If colors must not repeat, the new color is one that the code does not show; if it
+/// shows all colors, two cells are swapped instead.
 pub fn recolor(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     let colors = usize::from(rules.colors());
     if !rules.repeats() {
@@ -73,8 +74,8 @@ pub fn invert(code: &mut [Color], rng: &mut Rng) {
     }
 }
 
-/// Gives each cell that repeats the color of an earlier cell a random color that the code does not show. Does nothing if the
-/// rules allow repeats.
+/// Gives each cell that repeats the color of an earlier cell a random color that the code does not show. Does nothing
+/// if the rules allow repeats.
 pub fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     if rules.repeats() {
         return;

@@ -141,8 +141,8 @@ pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng
 
 /// Set of codes in insertion order that is cleared in constant time.
 ///
-/// A code is identified by its rank if that fits 64 bits, else by a 64-bit hash, for which two codes of a population collide
-/// with a probability below 10^-15.
+/// A code is identified by its rank if that fits 64 bits, else by a 64-bit hash, for which two codes of a population
+/// collide with a probability below 10^-15.
 ///
 /// ```
 /// use pegwise_game::Rules;

@@ -1,25 +1,26 @@
-//! Van Oijen's variations of [Berghman, Goossens and Leus](super::berghman): family competition, genetic local search, and
-//! multi-start local search.
+//! Van Oijen's variations of [Berghman, Goossens and Leus](super::berghman): family competition, genetic local search,
+//! and multi-start local search.
 //!
 //! # Family competition
-//! Neighbors in the population are parents of two children, crossed and mutated as by Berghman; the best two of the four survive.
-//! Families never mix, so a population soon holds the best that each pair can reach, and most guesses use all their generations.
-//! In large spaces most populations end without an eligible code: the thesis gave up on populations of 75 and 150 at 8x12.
+//! Neighbors in the population are parents of two children, crossed and mutated as by Berghman; the best two of the
+//! four survive. Families never mix, so a population soon holds the best that each pair can reach, and most guesses use
+//! all their generations. In large spaces most populations end without an eligible code: the thesis gave up on
+//! populations of 75 and 150 at 8x12.
 //!
 //! # Genetic local search
-//! Families compete, and every code climbs to a local optimum before it joins: it tries every color in every cell and keeps each
-//! improvement. Crossover is the only other operator, and small populations suffice. A search ends after five generations in which
-//! neither the lowest nor the highest cost of the population fell; if no code is eligible then, a new population is drawn. A climb
-//! costs a few times cells x colors comparisons with the history.
+//! Families compete, and every code climbs to a local optimum before it joins: it tries every color in every cell and
+//! keeps each improvement. Crossover is the only other operator, and small populations suffice. A search ends after
+//! five generations in which neither the lowest nor the highest cost of the population fell; if no code is eligible
+//! then, a new population is drawn. A climb costs a few times cells x colors comparisons with the history.
 //!
 //! # Multi-start local search
-//! A control without breeding, which shows how much crossover contributes: random codes climb to local optima, and the guess is an
-//! eligible one of them. If there is none, as many codes are drawn again.
+//! A control without breeding, which shows how much crossover contributes: random codes climb to local optima, and the
+//! guess is an eligible one of them. If no code is eligible, as many are drawn again.
 //!
 //! # Counters
-//! As in the published tables, `examined` counts the first guess, every code of a first generation and every child, and each of
-//! them once more if a climb changed it; the changes tried are `nodes`. `consistent` counts the first guess and every eligible code
-//! that enters the population, again if another family finds it again.
+//! As in the published tables, `examined` counts the first guess, every code of a first generation and every child, and
+//! each of them once more if a climb changed it; the changes tried are `nodes`. `consistent` counts the first guess and
+//! every eligible code that enters the population, again if another family finds it again.
 //!
 //! A search that exceeds its effort ends with a code found by backtracking, or with the code closest to consistency.
 //!
@@ -158,8 +159,9 @@ impl Rounds for MultiStartLocalSearch {
     }
 }
 
-/// Breeds one generation of families: members 0 and 1, 2 and 3, and so on; the last of an odd number has no family. `raise`
-/// changes a child and returns its cost. Of equals, the parents survive, and families never mix: the published counts show both.
+/// Breeds one generation of families: members 0 and 1, 2 and 3, and so on; the last of an odd number has no family.
+/// `raise` changes a child and returns its cost. Of equals, the parents survive, and families never mix: the published
+/// counts show both.
 fn compete(
     state: &mut EvolutionState,
     eligible: &mut Eligible,
@@ -186,8 +188,8 @@ fn compete(
     Ok(())
 }
 
-/// Local search: tries every color in every cell, keeps each change that lowers the cost, and repeats until none does. Returns the
-/// cost of the local optimum. If colors must not repeat, the cell that has the color gets the old one.
+/// Local search: tries every color in every cell, keeps each change that lowers the cost, and repeats until none does.
+/// Returns the cost of the local optimum. If colors must not repeat, the cell that has the color gets the old one.
 ///
 /// A changed code counts as examined once more; the changes tried count as steps.
 fn climb(

@@ -1,8 +1,8 @@
 //! Costs of guesses, from the sizes of the parts into which they split the candidates.
 //!
-//! A [`CostFunction`] turns a [`Criterion`] into an integer that is lower for a better guess, so that ties are the same on
-//! every machine. Entropy uses fixed-point logarithms ([`Logarithms`]) for which equal products have equal sums:
-//! `2 log 2 + 2 log 2 = 4 log 4 / 2` holds exactly. Candidates with weights have floating-point costs
+//! A [`CostFunction`] turns a [`Criterion`] into an integer that is lower for a better guess, so that ties are the same
+//! on every machine. Entropy uses fixed-point logarithms ([`Logarithms`]) for which equal products have equal sums: `2
+//! log 2 + 2 log 2 = 4 log 4 / 2` holds exactly. Candidates with weights have floating-point costs
 //! ([`Criterion::add_weighted_part`]).
 
 use std::{f64::consts::LN_2, sync::Arc};
@@ -62,8 +62,8 @@ fn log2(x: f64) -> f64 {
     portable::ln(x) / LN_2
 }
 
-/// Bonus of the `entropy` strategy for a guess that can be the secret, in bits summed over all candidates. Separating one
-/// pair of codes is worth two bits, and a guess that wins at once saves about as much.
+/// Bonus of the `entropy` strategy for a guess that can be the secret, in bits summed over all candidates. Separating
+/// one pair of codes is worth two bits, and a guess that wins at once saves about as much.
 pub const CONSISTENT_BONUS_BITS: u64 = 2;
 
 /// Integer cost of a guess under a criterion; lower is better.
@@ -80,8 +80,8 @@ pub(crate) struct CostFunction {
 const UNITS_PER_WEIGHT: u64 = Logarithms::ONE / 32;
 
 impl CostFunction {
-    /// Creates a cost function. `bonus_bits` is the bonus of consistent guesses in bits, summed over all candidates; use it
-    /// with entropy only.
+    /// Creates a cost function. `bonus_bits` is the bonus of consistent guesses in bits, summed over all candidates;
+    /// use it with entropy only.
     pub(crate) fn new(criterion: Criterion, bonus_bits: u64) -> Self {
         let logarithms = Logarithms::up_to(MAX_TALLIED);
         let bonus = bonus_bits * Logarithms::ONE;
@@ -147,14 +147,14 @@ impl CostFunction {
         }
     }
 
-    /// Cost by which guesses are compared: the bonus is added to inconsistent guesses rather than subtracted from consistent
-    /// ones, whose cost may be smaller than the bonus.
+    /// Cost by which guesses are compared: the bonus is added to inconsistent guesses rather than subtracted from
+    /// consistent ones, whose cost may be smaller than the bonus.
     pub(crate) fn with_bonus(&self, cost: u64, consistent: bool) -> u64 {
         if consistent { cost } else { cost + self.bonus }
     }
 
-    /// Highest cost at which an inconsistent guess is as good as a consistent one of cost `cost`; `None` if no inconsistent
-    /// guess is.
+    /// Highest cost at which an inconsistent guess is as good as a consistent one of cost `cost`; `None` if no
+    /// inconsistent guess is.
     pub(crate) fn inconsistent_equivalent(&self, cost: u64) -> Option<u64> {
         cost.checked_sub(self.bonus)
     }
@@ -174,7 +174,8 @@ impl CostFunction {
         self.combine((0..parts).map(|part| self.part_cost((codes + part) / parts)))
     }
 
-    /// Cost of a part of each size up to `largest`, and true if the cost of a guess is their maximum instead of their sum.
+    /// Cost of a part of each size up to `largest`, and true if the cost of a guess is their maximum instead of their
+    /// sum.
     pub(crate) fn table(&self, largest: usize) -> (Vec<u64>, bool) {
         ((0..=largest).map(|size| self.part_cost(size)).collect(), self.criterion == Criterion::WorstCase)
     }

@@ -1,11 +1,12 @@
 //! One-step strategies: each guess is evaluated by the parts into which it splits the candidates.
 //!
-//! A [`Criterion`] defines the cost of a partition, [`Guesses`] the pool, and [`Ties`] the order of equally good guesses. If a
-//! space is too large to evaluate every guess against every candidate, both are sampled, and the proposal reports it.
+//! A [`Criterion`] defines the cost of a partition, [`Guesses`] the pool, and [`Ties`] the order of equally good
+//! guesses. If a space is too large to evaluate every guess against every candidate, both are sampled, and the proposal
+//! reports it.
 //!
-//! A choice has two steps. The *prescreen* finds the best candidate and bounds the cost of every other guess; in most positions
-//! this decides. Otherwise a *scan* searches the pool, reduced by symmetry and absent colors, for a cheaper guess, on the CPU or
-//! on a device. A cost cache shares results between positions that are equal up to renaming.
+//! A choice has two steps. The *prescreen* finds the best candidate and bounds the cost of every other guess; in most
+//! positions this decides. Otherwise a *scan* searches the pool, reduced by symmetry and absent colors, for a cheaper
+//! guess, on the CPU or on a device. A cost cache shares results between positions that are equal up to renaming.
 //!
 //! # References
 //! - D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1-6, 1976-77.

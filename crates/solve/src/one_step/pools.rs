@@ -97,8 +97,8 @@ impl Pools {
         Arc::clone(self.spaces[colors].get_or_init(list))
     }
 
-    /// Returns the lowest guess of each class under the symmetries that the guesses `played` leave, ascending; `None` if they
-    /// leave none.
+    /// Returns the lowest guess of each class under the symmetries that the guesses `played` leave, ascending; `None`
+    /// if they leave none.
     pub(crate) fn representatives(&self, played: &[Code]) -> Option<Arc<Pool>> {
         let pool = {
             let mut cached = self.lock();
@@ -156,9 +156,9 @@ pub(crate) fn common_rows(table: &Table, other: &Table) -> Vec<u32> {
 
 /// Colors that a guess needs: those that some candidate shows, and enough absent ones as blanks.
 ///
-/// One blank is enough if colors may repeat. The order of colors is kept, so the lowest guess in the active colors is the
-/// lowest of all equivalent guesses. Feedback that compares colors (higher or lower) keeps every color, because an absent color
-/// still separates those below it from those above.
+/// One blank is enough if colors may repeat. The order of colors is kept, so the lowest guess in the active colors is
+/// the lowest of all equivalent guesses. Feedback that compares colors (higher or lower) keeps every color, because an
+/// absent color still separates those below it from those above.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ActiveColors {
     /// Ascending.
@@ -202,9 +202,9 @@ impl ActiveColors {
 
 /// Guesses of a pool grouped by their multiset of colors.
 ///
-/// The total number of pegs of a feedback does not depend on the order of the colors of a guess. So one evaluation per class
-/// gives the number of candidates with each total, and parts of equal size within each total give a lower bound of the cost of
-/// every guess of the class.
+/// The total number of pegs of a feedback does not depend on the order of the colors of a guess. So one evaluation per
+/// class gives the number of candidates with each total, and parts of equal size within each total give a lower bound
+/// of the cost of every guess of the class.
 #[derive(Debug)]
 pub(crate) struct ColorClasses {
     /// Rows of the pool, class by class, ascending within a class.

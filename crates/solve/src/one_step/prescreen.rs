@@ -1,8 +1,8 @@
 //! Prescreen: decides a guess from the candidates alone if possible, else prepares a scan.
 //!
-//! A scan of the whole pool is only needed if an inconsistent guess may be better than the best candidate. The scan is bounded
-//! from above by that candidate's cost and from below by the number of possible feedbacks; a [`CostCache`] of positions that
-//! are equal up to renaming tightens both bounds.
+//! A scan of the whole pool is only needed if an inconsistent guess may be better than the best candidate. The scan is
+//! bounded from above by that candidate's cost and from below by the number of possible feedbacks; a [`CostCache`] of
+//! positions that are equal up to renaming tightens both bounds.
 
 use std::{
     borrow::Cow,
@@ -119,16 +119,16 @@ impl OneStepSolver {
         Prescreen::Scan(task)
     }
 
-    /// Returns true if the lowest candidate is the guess: it is the only candidate, one of two that no other guess beats in the
-    /// order of ties, or no guess separates the candidates.
+    /// Returns true if the lowest candidate is the guess: it is the only candidate, one of two that no other guess
+    /// beats in the order of ties, or no guess separates the candidates.
     pub(super) fn is_trivial(&self, codes: &Table) -> bool {
         let lower_of_two =
             self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::Lowest);
         codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_inseparable(codes)
     }
 
-    /// Returns true if all candidates give the same feedback to each of them, so that any of them wins. Only possible with
-    /// feedback that does not identify codes.
+    /// Returns true if all candidates give the same feedback to each of them, so that any of them wins. Only possible
+    /// with feedback that does not identify codes.
     fn are_inseparable(&self, codes: &Table) -> bool {
         let mut sizes = Vec::new();
         if !self.rules.feedback().terms().identifies() {
@@ -188,8 +188,8 @@ type LowestCost = Option<u64>;
 
 /// Lowest costs by position key. Clones share the cache.
 ///
-/// Positions that are equal up to renaming have the same key and the same lowest cost, but not the same guess, because ties go to
-/// the lowest number. A scan of a known position ends at the first guess of that cost.
+/// Positions that are equal up to renaming have the same key and the same lowest cost, but not the same guess, because
+/// ties go to the lowest number. A scan of a known position ends at the first guess of that cost.
 #[derive(Debug, Clone)]
 pub(super) struct CostCache(Arc<[Mutex<HashMap<u128, LowestCost>>; SHARDS]>);
 

@@ -1,7 +1,7 @@
 //! Scan: finds the cheapest guess of a pool.
 //!
-//! The kernels evaluate [`STEP`] guesses at a time against all candidates. Pools are split into tasks for threads, which
-//! share the lowest cost found so far. Large pools are scanned class by class in the order of their lower bounds
+//! The kernels evaluate [`STEP`] guesses at a time against all candidates. Pools are split into tasks for threads,
+//! which share the lowest cost found so far. Large pools are scanned class by class in the order of their lower bounds
 //! ([`ColorClasses`](super::pools::ColorClasses)), so that most guesses are skipped.
 
 use std::{
@@ -160,8 +160,8 @@ fn class_scan_pays(lanes: &Lanes, codes: &Table, pool: &Pool) -> bool {
     lanes.is_sliceable() && codes.len() >= MIN_CLASS_CODES && pool.len() >= MIN_CLASS_GUESSES
 }
 
-/// Evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the candidates and have their
-/// own working memory.
+/// Evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the candidates and
+/// have their own working memory.
 #[derive(Clone)]
 pub(crate) struct Scanner<'a> {
     lanes: &'a Lanes,
@@ -197,8 +197,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Computes the part sizes of each guess from row `STEP * step` on, as `out[mark][guess]`. Values past the end of the pool
-    /// are undefined.
+    /// Computes the part sizes of each guess from row `STEP * step` on, as `out[mark][guess]`. Values past the end of
+    /// the pool are undefined.
     pub(crate) fn histograms(&mut self, step: usize, out: &mut Vec<[u32; STEP]>) {
         match &mut self.layout {
             Layout::Columns(crowd, counts) => {
@@ -245,8 +245,8 @@ impl Evaluator {
         function.cost(&self.sizes)
     }
 
-    /// Finds the cheapest guess of some rows of a pool. Guesses that cost more than `lowest` may be skipped; `lowest` is
-    /// lowered to the cost found.
+    /// Finds the cheapest guess of some rows of a pool. Guesses that cost more than `lowest` may be skipped; `lowest`
+    /// is lowered to the cost found.
     fn cheapest(
         &mut self,
         function: &CostFunction,

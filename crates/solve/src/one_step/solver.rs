@@ -146,8 +146,8 @@ impl OneStepSolver {
         }
     }
 
-    /// Chooses the best guess for each position. Scans of the same pool run together, on the device if there is one. Ties are
-    /// not random.
+    /// Chooses the best guess for each position. Scans of the same pool run together, on the device if there is one.
+    /// Ties are not random.
     pub(crate) fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         let largest = positions.iter().map(|position| position.codes.len()).max().unwrap_or(0);
         self.cost_function.prepare(largest);
@@ -208,7 +208,8 @@ impl OneStepSolver {
         pool.code(best[rng.index(best.len())])
     }
 
-    /// Returns the `count` best guesses of a pool, best first. Ties go to consistent guesses, then to the lowest number.
+    /// Returns the `count` best guesses of a pool, best first. Ties go to consistent guesses, then to the lowest
+    /// number.
     pub(crate) fn rank(
         &mut self,
         codes: &Table,

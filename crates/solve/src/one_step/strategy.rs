@@ -285,8 +285,8 @@ impl Strategy for OneStep {
 }
 
 impl OneStep {
-    /// Maximum number of pairs within the time limit of a guess. Depends on the limit and not on the clock, so that games are
-    /// reproducible.
+    /// Maximum number of pairs within the time limit of a guess. Depends on the limit and not on the clock, so that
+    /// games are reproducible.
     fn max_pairs(&self, search: &Search<'_>) -> usize {
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
         (MAX_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.solver.has_kernel())

@@ -1,11 +1,11 @@
 //! One-step strategies for secrets from a list, with a weight per code.
 //!
 //! Guesses are evaluated by the parts they make of the listed candidates. Entropy and expected size use the weights as
-//! probabilities; the worst case and the number of parts ignore them. With equal weights every criterion is the usual one.
-//! Ties go to the guess that is more likely to be the secret, then to the lowest number.
+//! probabilities; the worst case and the number of parts ignore them. With equal weights every criterion is the usual
+//! one. Ties go to the guess that is more likely to be the secret, then to the lowest number.
 //!
-//! Each guess costs a pass over the candidates. The pool is the whole space if it is small enough, else the listed codes and a
-//! random sample, as many as the time limit allows.
+//! Each guess costs a pass over the candidates. The pool is the whole space if it is small enough, else the listed
+//! codes and a random sample, as many as the time limit allows.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

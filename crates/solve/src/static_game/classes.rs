@@ -49,8 +49,8 @@ impl FeedbackTable {
     }
 }
 
-/// Equivalence classes of codes: two codes are in one class if they give the same feedback to every guess so far. Codes that are
-/// alone in their class are decided, and omitted.
+/// Equivalence classes of codes: two codes are in one class if they give the same feedback to every guess so far. Codes
+/// that are alone in their class are decided, and omitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EquivalenceClasses {
     /// Undecided codes, ascending.
@@ -139,7 +139,8 @@ impl EquivalenceClasses {
 
     /// Sorts the codes by class and feedback, which are the high half of a key; the low half is the index of the code.
     fn sort(&self, answers: &[u16], scratch: &mut ClassBuffers) {
-        // EquivalenceClasses have at least two codes, so class and feedback fit 16 bits each up to 2^17 codes. Beyond, pairs are ranked first.
+        // EquivalenceClasses have at least two codes, so class and feedback fit 16 bits each up to 2^17 codes. Beyond,
+        // pairs are ranked first.
         scratch.keys.clear();
         let wide = self.count > usize::from(u16::MAX);
         let mut ranks: Vec<(u32, u16)> = Vec::new();

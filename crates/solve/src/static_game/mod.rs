@@ -1,18 +1,18 @@
 //! The static game: all guesses are made at once, and their feedback must determine the code.
 //!
-//! [`solve`] searches for a small set of guesses that decides every code, and [`verify`] checks a given set. The final guess of the
-//! code is not counted; much of the literature counts it.
+//! [`solve`] searches for a small set of guesses that decides every code, and [`verify`] checks a given set. The final
+//! guess of the code is not counted; much of the literature counts it.
 //!
 //! # Search
-//! First a greedy set, each guess the one that leaves the fewest undecided pairs of codes; then smaller sets by exchanging one guess
-//! at a time for the best of a sample. In small spaces all smaller sets are then excluded by branching on guesses that separate two
-//! codes, up to symmetry, which proves that the result is minimal.
+//! First a greedy set, each guess the one that leaves the fewest undecided pairs of codes; then smaller sets by
+//! exchanging one guess at a time for the best of a sample. In small spaces all smaller sets are then excluded by
+//! branching on guesses that separate two codes, up to symmetry, which proves that the result is minimal.
 //!
 //! # Cost and limits
-//! The greedy search compares up to 4096 guesses per step, and each exchange 48, with one pass of the partition kernel over all codes
-//! each: spaces of up to 2^16 codes are supported. Proofs store the feedback of all pairs of at most 2048 codes, and take exponential
-//! time in the number of guesses: 2 pegs and 8 colors are fast, 4 pegs and 6 colors are out of reach. The result is determined by
-//! the seed, unless the time limit is reached.
+//! The greedy search compares up to 4096 guesses per step, and each exchange 48, with one pass of the partition kernel
+//! over all codes each: spaces of up to 2^16 codes are supported. Proofs store the feedback of all pairs of at most
+//! 2048 codes, and take exponential time in the number of guesses: 2 pegs and 8 colors are fast, 4 pegs and 6 colors
+//! are out of reach. The result is determined by the seed, unless the time limit is reached.
 //!
 //! # References
 //! - D. L. Greenwell: Mastermind. Journal of Recreational Mathematics 30 (1999-2000), 191-192: six guesses decide 4x6.
@@ -179,8 +179,8 @@ pub struct GoddardNumber {
     pub for_many_colors: bool,
 }
 
-/// Returns the smallest number of guesses according to Goddard, who counts the final guess, too: ⌈2N/3 + 1⌉ for two pegs and N colors,
-/// and N for three and four pegs if N is large enough.
+/// Returns the smallest number of guesses according to Goddard, who counts the final guess, too: ⌈2N/3 + 1⌉ for two
+/// pegs and N colors, and N for three and four pegs if N is large enough.
 ///
 /// ```
 /// use pegwise_solve::static_game::goddard;

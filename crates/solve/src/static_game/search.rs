@@ -2,9 +2,10 @@
 //!
 //! [`Finder`] builds a greedy set and then looks for smaller ones by exchanging guesses.
 //!
-//! [`Prover`] is exhaustive. Any two codes must be separated by some guess, so it branches on the guesses that separate two codes, for a
-//! pair with few such guesses. A guess that leads nowhere is excluded from then on, together with its images under the symmetries of
-//! the chosen guesses: a solution with one of them could be mapped to a solution with the excluded guess.
+//! [`Prover`] is exhaustive. Any two codes must be separated by some guess, so it branches on the guesses that separate
+//! two codes, for a pair with few such guesses. A guess that leads nowhere is excluded from then on, together with its
+//! images under the symmetries of the chosen guesses: a solution with one of them could be mapped to a solution with
+//! the excluded guess.
 
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
@@ -155,7 +156,8 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// Searches for `size` guesses that decide every code; `None` if no such set exists, and an error if the search was stopped.
+    /// Searches for `size` guesses that decide every code; `None` if no such set exists, and an error if the search was
+    /// stopped.
     pub(super) fn find(&mut self, size: usize) -> Result<Option<Vec<Code>>, Stop> {
         let mut chosen = Vec::new();
         let excluded = vec![false; self.codes.len()];

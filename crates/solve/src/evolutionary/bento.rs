@@ -149,15 +149,9 @@ impl Algorithm for Bento {
         Some(state.population.code(search.rng.index(state.size)))
     }
 
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed {
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
         self.allowed.follow(history.turns());
-        if !continues {
+        if !state.continues {
             Self::draw(state, &mut search.rng);
         }
         self.evaluate(state, search);

@@ -129,15 +129,13 @@ pub(super) const ROW: Row = Row {
     ..Row::BLANK
 };
 
+/// Result of a round: an error if it was stopped.
+pub(super) type RoundResult = Result<(), StopCause>;
+
 /// A search for eligible codes that is repeated until it finds one.
 pub(super) trait Rounds: Send {
     /// Runs one round from a new population, and adds the codes found to `eligible`.
-    fn run(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause>;
+    fn run(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult;
 }
 
 /// Algorithm that collects eligible codes in rounds and plays one of them.
@@ -165,13 +163,7 @@ impl<R: Rounds> Algorithm for Collector<R> {
         None
     }
 
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        _continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed {
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
         self.eligible.clear();
         let mut ended = self.rounds.run(state, &mut self.eligible, search);
         if self.eligible.codes.is_empty() && ended.is_ok() {
@@ -376,12 +368,7 @@ impl Weights {
 }
 
 impl Rounds for Berghman {
-    fn run(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause> {
+    fn run(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
         eligible.draw_population(state, search, |_, _, _, cost, _| Ok(cost))?;
         for _ in 1..self.generations {
             if eligible.codes.len() >= self.eligible {
@@ -394,12 +381,7 @@ impl Rounds for Berghman {
 }
 
 impl Berghman {
-    fn breed(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause> {
+    fn breed(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
         let bound = 2 * (state.rules.cells() * state.turns.turns().len()) as u64;
         self.weights.load(&mut state.wheel, &state.population, bound);
         state.next.clear();

@@ -27,15 +27,8 @@ pub(super) trait Algorithm: Send {
         None
     }
 
-    /// Chooses a guess after at least one turn. `continues` is true if the population was bred for the same game, one
-    /// turn earlier.
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed;
+    /// Chooses a guess after at least one turn.
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed;
 }
 
 /// Population and game, with the buffers that breeding needs.
@@ -46,6 +39,8 @@ pub(super) struct EvolutionState {
     pub(super) size: usize,
     /// The turns of the game.
     pub(super) turns: Ledger,
+    /// True if the population was bred for the same game, one turn earlier.
+    pub(super) continues: bool,
     /// The current generation.
     pub(super) population: Population,
     /// The generation that is being bred.
@@ -65,6 +60,7 @@ impl EvolutionState {
             rules: rules.clone(),
             size,
             turns: Ledger::new(rules),
+            continues: false,
             population: Population::new(rules),
             next: Population::new(rules),
             wheel: Roulette::default(),
@@ -132,14 +128,14 @@ impl<A: Algorithm + 'static> Evolution<A> {
 
 impl<A: Algorithm> Strategy for Evolution<A> {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
-        let continues = self.game.follow(history);
+        self.state.continues = self.game.follow(history);
         self.state.turns.follow(history);
         let proposal = if history.is_empty() {
             let drawn = self.algorithm.start(&mut self.state, search);
             let guess = self.first.clone().or(drawn).unwrap_or_else(|| search.rng.code(history.rules()));
             Proposal::new(guess, Basis::Consistent)
         } else {
-            self.algorithm.next_guess(&mut self.state, history, continues, search)?
+            self.algorithm.next_guess(&mut self.state, history, search)?
         };
         self.game.trail.propose(&proposal.guess);
         Ok(proposal)

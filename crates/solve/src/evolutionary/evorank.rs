@@ -177,8 +177,8 @@ impl Ranked {
     }
 
     /// Prepares for a guess with the population of this game or a new one.
-    fn begin(&mut self, state: &mut EvolutionState, continues: bool, search: &mut Search<'_>) {
-        if continues && state.population.len() == state.size {
+    fn begin(&mut self, state: &mut EvolutionState, search: &mut Search<'_>) {
+        if state.continues && state.population.len() == state.size {
             if self.variant == Variant::Canonical {
                 search.examine(self.eligible.retain_consistent(&mut state.turns) as u64);
             }
@@ -262,14 +262,8 @@ impl Ranked {
 }
 
 impl Algorithm for Ranked {
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed {
-        self.begin(state, continues, search);
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
+        self.begin(state, search);
         let proposal = match self.collect(state, search) {
             Ok(()) => self.choose(search),
             Err(cause) => settle(history, cause, state.cheapest(|_| true), search)?,

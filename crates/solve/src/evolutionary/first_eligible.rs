@@ -236,9 +236,9 @@ impl FirstEligible {
         None
     }
 
-    fn find(&self, state: &mut EvolutionState, continues: bool, search: &mut Search<'_>) -> Result<Code, StopCause> {
+    fn find(&self, state: &mut EvolutionState, search: &mut Search<'_>) -> Result<Code, StopCause> {
         let kinds = kinds(state);
-        let mut fresh = !continues || state.population.len() != state.size;
+        let mut fresh = !state.continues || state.population.len() != state.size;
         for _ in 0..MAX_POPULATIONS {
             if let Some(code) = self.begin(state, fresh, search) {
                 return Ok(code);
@@ -270,18 +270,12 @@ fn kinds(state: &EvolutionState) -> [u64; 3] {
 }
 
 impl Algorithm for FirstEligible {
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed {
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
         self.fitness.follow(&state.turns);
         if let Fitness::Distance { .. } = self.fitness {
             self.allowed.follow(history.turns());
         }
-        match self.find(state, continues, search) {
+        match self.find(state, search) {
             Ok(guess) => {
                 search.find(1);
                 Ok(Proposal::new(guess, Basis::Consistent))

@@ -99,14 +99,8 @@ fn evaluate(state: &mut EvolutionState, search: &mut Search<'_>) {
 }
 
 impl Algorithm for KaliskerCamens {
-    fn next_guess(
-        &mut self,
-        state: &mut EvolutionState,
-        history: &History,
-        continues: bool,
-        search: &mut Search<'_>,
-    ) -> Proposed {
-        if !continues || state.population.len() != state.size {
+    fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
+        if !state.continues || state.population.len() != state.size {
             state.population.clear();
             for _ in 0..state.size {
                 draw(&mut state.pair[0], &state.rules, &mut search.rng);

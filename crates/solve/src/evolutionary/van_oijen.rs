@@ -94,12 +94,7 @@ struct FamilyCompetition {
 }
 
 impl Rounds for FamilyCompetition {
-    fn run(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause> {
+    fn run(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
         eligible.draw_population(state, search, |_, _, _, cost, _| Ok(cost))?;
         let variation = self.variation;
         for _ in 1..self.generations {
@@ -121,12 +116,7 @@ const PATIENCE: u32 = 5;
 struct GeneticLocalSearch;
 
 impl Rounds for GeneticLocalSearch {
-    fn run(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause> {
+    fn run(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
         let range =
             |state: &EvolutionState| (state.population.costs().iter().copied().min(), state.population.max_cost());
         eligible.draw_population(state, search, climb)?;
@@ -149,12 +139,7 @@ impl Rounds for GeneticLocalSearch {
 struct MultiStartLocalSearch;
 
 impl Rounds for MultiStartLocalSearch {
-    fn run(
-        &mut self,
-        state: &mut EvolutionState,
-        eligible: &mut Eligible,
-        search: &mut Search<'_>,
-    ) -> Result<(), StopCause> {
+    fn run(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
         eligible.draw_population(state, search, climb)
     }
 }

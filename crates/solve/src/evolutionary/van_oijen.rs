@@ -32,7 +32,7 @@ use pegwise_game::Color;
 use super::{
     berghman::{
         CHOICE, Choice, Collector, ELIGIBLE, Eligible, FIRST, GENERATIONS, INVERSION, MUTATION, PERMUTATION,
-        POPULATION, Rounds, Variation, cross,
+        POPULATION, RoundResult, Rounds, Variation, cross,
     },
     engine::{Evolution, EvolutionState},
 };

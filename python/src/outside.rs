@@ -6,7 +6,7 @@ use pegwise_game::{Code, History as Turns, Rules as Inner};
 use pegwise_lab::external::{Program, max_guesses, register as admit_program};
 use pegwise_solve::{
     Basis, Proposal, Search, Strategy, StrategyError as NoGuess,
-    catalog::{self, Outside},
+    catalog::{self, ExternalStrategy},
 };
 use pyo3::prelude::*;
 
@@ -66,7 +66,7 @@ pub(crate) fn admit(name: String, about: String, fingerprint: u64, maker: Py<PyA
         let player = Player { maker: Arc::clone(&maker), object: None, shared: Shared::new(rules.clone()) };
         Ok(Box::new(player) as Box<dyn Strategy>)
     };
-    let spec = catalog::admit(Outside { name, about, fingerprint, make: Arc::new(make) });
+    let spec = catalog::register_external(ExternalStrategy { name, about, fingerprint, make: Arc::new(make) });
     Ok(spec.map_err(wrong!(StrategyError))?.to_string())
 }
 

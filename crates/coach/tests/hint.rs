@@ -105,7 +105,7 @@ fn ends_of_games_are_reported() {
     let rules: Rules = "4x6".parse().unwrap();
     let error = |turns: &[&str]| asked(&Notes::parse(&rules, turns.iter().copied()).unwrap(), "adaptive").unwrap_err();
     assert_eq!(error(&["1122=4,0"]), HintError::Solved);
-    assert_eq!(error(&["11?2=2,0", "3456=4,0"]).to_string(), "no code fits: turns 1 and 2 cannot all be true");
+    assert_eq!(error(&["11?2=2,0", "3456=4,0"]).to_string(), "no code fits: turns 1 and 2 cannot both be true");
     assert!(matches!(error(&["3456=1,1", "1122=4,0"]), HintError::Contradiction(_)));
     let only = asked(&Notes::parse(&rules, ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1"]).unwrap(), "adaptive");
     assert_eq!(only.unwrap().why, "the only code left");

@@ -1,6 +1,6 @@
 //! Breaks a code as Knuth did: `cargo run -p pegwise-solve --example break_a_code`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "examples print their results")]
 
 use pegwise_game::{History, Rules, Turn, feedback};
 use pegwise_solve::{Search, catalog};

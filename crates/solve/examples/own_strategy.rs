@@ -1,8 +1,8 @@
-//! A strategy of another program, in the catalog beside all others.
+//! Adds a strategy to the catalog.
 //!
 //! Run with `cargo run -p pegwise-solve --example own_strategy`.
 
-#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+#![expect(clippy::print_stdout, reason = "examples print their results")]
 
 use std::{error::Error, ops::ControlFlow};
 
@@ -14,8 +14,7 @@ use pegwise_solve::{
     play,
 };
 
-/// Plays the highest code that fits. Its frame in the catalog sees to games that are over, and finds the turns to blame
-/// when no code fits.
+/// Plays the highest consistent code. The catalog wrapper rejects solved games and finds contradicting turns.
 struct HighestFirst;
 
 impl Strategy for HighestFirst {
@@ -39,7 +38,7 @@ const ROW: Row = Row {
     name: "highest-first",
     title: "Highest code first",
     family: "consistent",
-    about: "plays the highest code that fits the history",
+    about: "plays the highest consistent code",
     plays: "spaces of up to a million codes",
     can_play: |rules| Space::new(rules).count().exact().is_some_and(|codes| codes <= 1_000_000),
     capabilities: &[(Capability::Deterministic, catalog::always)],

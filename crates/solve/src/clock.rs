@@ -1,9 +1,9 @@
-//! The clock. The only module that reads one: without the feature `clock` no time passes, so that time limits never fire, and
-//! programs without a clock can still run everything else.
+//! The clock. The only module that reads the system clock: without the feature `clock` no time passes, so that time
+//! limits never expire, and everything else works on targets without a clock.
 //!
-//! With the feature `test-clock`, a test can replace the system clock by a `TestClock`, on which time is counted work: the
-//! searches report their work to [`work`], in nominal nanoseconds. A time limit then ends a search after the same work on
-//! every machine, and the work between two checks of the clock is a number that a test can bound.
+//! With the feature `test-clock`, a test can replace the system clock by a `TestClock`, on which time is counted work:
+//! the searches report their work to [`work`], in nominal nanoseconds. A time limit then ends a search after the same
+//! work on every machine, and the work between two checks of the clock is a number that a test can bound.
 
 use std::time::Duration;
 
@@ -65,8 +65,8 @@ pub fn work(nanoseconds: u64) {
     let _ = nanoseconds;
 }
 
-/// Starts a test clock for the rest of the process if the environment variable `PEGWISE_TEST_CLOCK` is set and the feature
-/// `test-clock` is on, so that tests of whole programs do not depend on a clock.
+/// Starts a test clock for the rest of the process if the environment variable `PEGWISE_TEST_CLOCK` is set and the
+/// feature `test-clock` is on, so that tests of whole programs do not depend on a clock.
 pub fn start_from_environment() {
     #[cfg(feature = "test-clock")]
     if std::env::var_os("PEGWISE_TEST_CLOCK").is_some() {
@@ -123,8 +123,8 @@ mod test_clock {
 
     /// Replaces the system clock of the whole process until it is dropped. Time passes as work is reported.
     ///
-    /// Searches that run at the same time in other tests would advance it, too: use it in a test program of its own, and on
-    /// one thread where the exact time matters.
+    /// Searches that run at the same time in other tests would advance it, too: use it in a test program of its own,
+    /// and on one thread where the exact time matters.
     #[derive(Debug)]
     pub struct TestClock {
         _alone: MutexGuard<'static, ()>,
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_come_where_there_is_a_clock() {
+    fn moments_pass_with_a_clock() {
         let at_once = Moment::after(Duration::ZERO);
         assert_eq!(at_once.is_some_and(Moment::has_come), cfg!(feature = "clock"));
         assert!(Moment::after(Duration::MAX).is_none());

@@ -17,15 +17,15 @@ use crate::{
 pub struct Game {
     /// The rules.
     pub rules: Rules,
-    /// The turns, with what the strategy said of each.
+    /// The turns.
     pub turns: Vec<GameTurn>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What the strategy spent.
+    /// Work done by the strategy.
     pub counts: Counts,
-    /// What the strategy did instead of guessing, where it [failed](Outcome::Failed).
+    /// Reason why the strategy [failed](Outcome::Failed).
     pub failure: Option<String>,
-    /// Seconds the strategy thought; none without the feature `clock`.
+    /// Time used by the strategy, in seconds; zero without the feature `clock`.
     pub seconds: f64,
 }
 
@@ -34,59 +34,59 @@ pub struct Game {
 pub struct GameTurn {
     /// The guess.
     pub guess: Code,
-    /// What it was answered.
+    /// The feedback.
     pub feedback: Feedback,
-    /// How many codes were possible before the guess, where the strategy knew.
+    /// Number of candidates before the guess, if the strategy counted them.
     pub before: Option<Count>,
-    /// Why the strategy played it.
+    /// Justification of the guess.
     pub basis: Basis,
 }
 
-/// How a game ended.
+/// Outcome of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The code was played.
+    /// The strategy guessed the secret.
     Solved,
-    /// The guesses that the rules allow were used up.
+    /// The maximum number of guesses was reached.
     OutOfGuesses,
-    /// Whoever watched had enough.
+    /// The caller ended the game.
     Abandoned,
-    /// A strategy that is another program's or another language's did not answer with a guess, and so lost.
+    /// An external strategy did not answer with a valid guess, and lost.
     Failed,
 }
 
-/// Why a game could not be finished.
+/// Error that ends a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// The strategy had no guess.
+    /// The strategy returned an error.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// The codemaker had no answer.
+    /// The codemaker returned an error.
     #[error(transparent)]
     Codemaker(#[from] CodemakerError),
 }
 
-/// Plays a game to its end, or until `seen`, called after each turn, breaks it off. The limits of the search hold for each
+/// Plays a game to its end, or until `on_turn`, called after each turn, breaks. The limits of `search` apply to each
 /// guess.
 pub fn play(
     rules: &Rules,
     strategy: &mut dyn Strategy,
     codemaker: &mut dyn Codemaker,
     search: &mut Search<'_>,
-    mut seen: impl FnMut(&GameTurn) -> ControlFlow<()>,
+    mut on_turn: impl FnMut(&GameTurn) -> ControlFlow<()>,
 ) -> Result<Game, GameError> {
     let mut history = History::new(rules.clone());
     let mut turns = Vec::new();
     let mut seconds = 0.0;
-    let allowed = rules.max_guesses().map_or(usize::MAX, |most| most as usize);
+    let max_guesses = rules.max_guesses().map_or(usize::MAX, |max| max as usize);
     let (mut abandoned, mut failure) = (false, None);
-    while !history.is_solved() && turns.len() < allowed && !abandoned {
+    while !history.is_solved() && turns.len() < max_guesses && !abandoned {
         search.begin_guess();
-        let thinking = Moment::now();
+        let start = Moment::now();
         let proposed = strategy.next_guess(&history, search);
-        seconds += thinking.elapsed().as_secs_f64();
+        seconds += start.elapsed().as_secs_f64();
         let proposal = match proposed {
             Err(StrategyError::Failed { reason }) => {
                 failure = Some(reason);
@@ -96,7 +96,7 @@ pub fn play(
         };
         let feedback = codemaker.reply(&proposal.guess)?;
         let turn = GameTurn { guess: proposal.guess, feedback, before: proposal.remaining, basis: proposal.basis };
-        abandoned = seen(&turn).is_break();
+        abandoned = on_turn(&turn).is_break();
         let played = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
         history.push(played).map_err(CodemakerError::from)?;
         turns.push(turn);
@@ -111,27 +111,27 @@ pub fn play(
 }
 
 impl Game {
-    /// Whether the code was played.
+    /// Returns true if the strategy guessed the secret.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         self.outcome == Outcome::Solved
     }
 
-    /// Guesses until the code was played: how most of the literature counts a game.
+    /// Number of guesses, including the winning one: the measure of most papers.
     #[must_use]
     pub fn guesses(&self) -> usize {
         self.turns.len()
     }
 
-    /// Guesses until one code was left, played or not: how some papers count a game. `None` where the strategy did not
-    /// count the codes.
+    /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not
+    /// count the candidates.
     #[must_use]
     pub fn guesses_to_identify(&self) -> Option<usize> {
         let one_left = self.turns.iter().position(|turn| turn.before.and_then(Count::exact) == Some(1));
         let counted = self.turns.iter().all(|turn| turn.before.is_some());
         match one_left {
             Some(turns) => Some(turns),
-            // The code was played while others were possible too.
+            // The secret was guessed while there were other candidates.
             None if counted && self.is_solved() => Some(self.guesses()),
             None => None,
         }

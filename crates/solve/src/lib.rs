@@ -1,9 +1,15 @@
-//! Everything that chooses a guess.
+//! Strategies for Mastermind and its variants.
 //!
-//! A [`Strategy`] looks at a [`History`](pegwise_game::History) and proposes the next guess, spending what a [`Search`]
-//! allows. The [`catalog`] lists every strategy with its parameters; `knuth` or `entropy(guesses=consistent)` names one
-//! wherever a strategy is asked for. [`candidates`] find codes that fit the history, [`one_step`] compares guesses by how
-//! they split those codes, and [`tree`] builds whole strategies.
+//! A [`Strategy`] proposes the next guess for a [`History`](pegwise_game::History) within the limits of a [`Search`].
+//! The [`catalog`] lists all strategies with their parameters; a strategy is named by a [`Spec`] such as `knuth` or
+//! `entropy(guesses=consistent)`.
+//!
+//! - [`candidates`]: enumerating and sampling the codes consistent with a history
+//! - [`one_step`]: guesses compared by the partition they make of the candidates
+//! - [`tree`]: building, proving and storing whole strategies as trees
+//! - [`evolutionary`]: genetic algorithms
+//! - [`codemaker`], [`play`]: playing games
+//! - [`static_game`]: all guesses at once
 //!
 //! ```
 //! use pegwise_game::{History, Rules};
@@ -16,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Tests compare what is computed here with what the system computes.
+// Tests compare portable functions with those of the system.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod adaptive;
@@ -30,7 +36,6 @@ mod consistent;
 mod constructive;
 pub mod device;
 pub mod evolutionary;
-mod frame;
 mod game;
 mod hill_climbing;
 pub mod one_step;
@@ -56,7 +61,7 @@ pub use strategy::{
     Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
 };
 
-/// The README's example is right.
+/// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,5 +1,5 @@
-//! Work on all cores. The only module that knows threads: without the feature `threads` the same work is done in order on
-//! one, with the same results.
+//! Parallel iteration. The only module that uses threads: without the feature `threads` the same work runs in order on
+//! one thread, with the same results.
 
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
-/// Does two things at once.
+/// Runs two closures in parallel.
 pub(crate) fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "threads")]
     return rayon::join(one, other);
@@ -15,7 +15,7 @@ pub(crate) fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl
     (one(), other())
 }
 
-/// Does something with each item. They are begun in order, and each is a task of its own: for few and long ones.
+/// Runs `work` on each item, as one task per item, started in order: for few and long tasks.
 pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Send + Sync) {
     #[cfg(feature = "threads")]
     items.into_par_iter().with_max_len(1).for_each(work);
@@ -23,7 +23,7 @@ pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Send + Sync) {
     items.into_iter().for_each(work);
 }
 
-/// What becomes of each item, in their order, or an error.
+/// Maps each item, in order, or returns an error.
 pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> Result<R, E> + Send + Sync,
@@ -34,27 +34,28 @@ pub(crate) fn try_map<T: Send, R: Send, E: Send>(
     items.into_iter().map(work).collect()
 }
 
-/// What comes of leading work that others help with: as many as there are threads beside this one, each of which helps until
-/// it is told to end. They are threads of their own, since whoever waits for something to help with would block a pool.
+/// Runs `lead` on this thread and `help` on one new thread per further core, and returns the result of `lead`. `help`
+/// must return when `lead` is done. The helpers are not threads of the pool, which would be blocked while they wait for
+/// work.
 ///
-/// Where one panics, `alarm` is called, which has to end the work of all: then the panic goes on from here.
-pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, alarm: impl Fn() + Sync) -> R {
+/// If a thread panics, `on_panic` is called, which must end the work of all threads; then the panic is resumed.
+pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, on_panic: impl Fn() + Sync) -> R {
     #[cfg(feature = "threads")]
     {
         let help = || {
-            let _bell = Bell(&alarm);
+            let _guard = PanicGuard(&on_panic);
             help();
         };
         std::thread::scope(|scope| {
             let mut helpers = Vec::new();
             for _ in 1..rayon::current_num_threads() {
-                // A system that has no more threads has as many as it can have.
+                // If the system cannot create more threads, those that exist do the work.
                 let Ok(helper) = std::thread::Builder::new().spawn_scoped(scope, help) else { break };
                 helpers.push(helper);
             }
-            let bell = Bell(&alarm);
+            let guard = PanicGuard(&on_panic);
             let result = lead();
-            drop(bell);
+            drop(guard);
             for helper in helpers {
                 if let Err(panic) = helper.join() {
                     std::panic::resume_unwind(panic);
@@ -65,17 +66,17 @@ pub(crate) fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sy
     }
     #[cfg(not(feature = "threads"))]
     {
-        let _ = (help, alarm);
+        let _ = (help, on_panic);
         lead()
     }
 }
 
-/// Gives the alarm when the thread that holds it panics.
+/// Calls a closure if it is dropped by a panic.
 #[cfg(feature = "threads")]
-struct Bell<'a, A: Fn()>(&'a A);
+struct PanicGuard<'a, A: Fn()>(&'a A);
 
 #[cfg(feature = "threads")]
-impl<A: Fn()> Drop for Bell<'_, A> {
+impl<A: Fn()> Drop for PanicGuard<'_, A> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             (self.0)();
@@ -83,25 +84,26 @@ impl<A: Fn()> Drop for Bell<'_, A> {
     }
 }
 
-/// What becomes of each number below `count`, in order. A task takes at least so many of them, and has a working space.
+/// Maps each number below `count`, in order. A task takes at least `rows_per_task` numbers and has its own working
+/// memory.
 pub(crate) fn map_rows<W, R: Send>(
     count: usize,
-    rows_a_task: usize,
+    rows_per_task: usize,
     space: impl Fn() -> W + Send + Sync,
     work: impl Fn(&mut W, usize) -> R + Send + Sync,
 ) -> Vec<R> {
     #[cfg(feature = "threads")]
-    return (0..count).into_par_iter().with_min_len(rows_a_task).map_init(space, work).collect();
+    return (0..count).into_par_iter().with_min_len(rows_per_task).map_init(space, work).collect();
     #[cfg(not(feature = "threads"))]
     {
-        let _ = rows_a_task;
+        let _ = rows_per_task;
         let mut space = space();
         (0..count).map(|row| work(&mut space, row)).collect()
     }
 }
 
-/// What becomes of each number below `count`, in order, for few and long tasks that take very different times: each is begun
-/// by whoever has time, those with the least key first.
+/// Maps each number below `count`, in order of the results. For few and long tasks of very different length: an idle
+/// thread takes the remaining task with the lowest key.
 pub(crate) fn map_each<K: Ord, R: Send>(
     count: usize,
     key: impl Fn(usize) -> K,
@@ -112,7 +114,7 @@ pub(crate) fn map_each<K: Ord, R: Send>(
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by_key(|&number| key(number));
         let next = AtomicUsize::new(0);
-        let one_after_another = |_| {
+        let worker = |_| {
             let mut done = Vec::new();
             while let Some(&number) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                 done.push((number, work(number)));
@@ -120,7 +122,7 @@ pub(crate) fn map_each<K: Ord, R: Send>(
             done
         };
         let workers = rayon::current_num_threads().min(count);
-        let done: Vec<Vec<(usize, R)>> = (0..workers).into_par_iter().with_max_len(1).map(one_after_another).collect();
+        let done: Vec<Vec<(usize, R)>> = (0..workers).into_par_iter().with_max_len(1).map(worker).collect();
         let mut results: Vec<(usize, R)> = done.into_iter().flatten().collect();
         results.sort_unstable_by_key(|&(number, _)| number);
         results.into_iter().map(|(_, result)| result).collect()
@@ -132,7 +134,7 @@ pub(crate) fn map_each<K: Ord, R: Send>(
     }
 }
 
-/// Sorts items that are equal only when they are the same.
+/// Sorts items whose equal elements are indistinguishable.
 #[cfg(feature = "cuda")]
 pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
     #[cfg(feature = "threads")]
@@ -141,7 +143,7 @@ pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
     items.sort_unstable();
 }
 
-/// The least that comes of the numbers below `count`.
+/// Returns the minimum of `work` over the numbers below `count`.
 pub(crate) fn min<R: Ord + Send>(count: usize, work: impl Fn(usize) -> Option<R> + Send + Sync) -> Option<R> {
     #[cfg(feature = "threads")]
     return (0..count).into_par_iter().filter_map(work).min();
@@ -156,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order() {
+    fn results_are_in_order() {
         assert_eq!(join(|| 1, || 2), (1, 2));
         let squares: Vec<usize> = (0..1000).map(|row| row * row).collect();
         assert_eq!(map_rows(1000, 7, || (), |(), row| row * row), squares);
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_item_has_its_turn() {
+    fn every_item_is_processed() {
         let sum = AtomicUsize::new(0);
         for_each((1..=100).collect(), |item| {
             sum.fetch_add(item, Ordering::Relaxed);

@@ -1,50 +1,50 @@
-//! What can be set on a strategy.
+//! Parameters of strategies.
 
 use serde::Serialize;
 
-/// Something that can be set on a strategy, as in `entropy(guesses=consistent)`.
+/// Parameter of a strategy, such as `guesses` in `entropy(guesses=consistent)`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Parameter {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// What it may be.
+    /// Allowed values.
     pub kind: ParameterKind,
-    /// What it is when it is not set.
+    /// Default value.
     pub default: &'static str,
-    /// What it does.
+    /// Description in one phrase.
     pub about: &'static str,
 }
 
-/// The values a parameter may take.
+/// Allowed values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ParameterKind {
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A whole number in a range.
+    /// An integer in a range.
     Integer {
-        /// The least.
+        /// Minimum.
         min: u64,
-        /// The most.
+        /// Maximum.
         max: u64,
     },
     /// A number in a range, such as `0.25`.
     Decimal {
-        /// The least.
+        /// Minimum.
         min: f64,
-        /// The most.
+        /// Maximum.
         max: f64,
     },
-    /// A code of the rules, or one of these words.
+    /// A valid code, or one of these words.
     CodeOr(&'static [&'static str]),
 }
 
 impl ParameterKind {
-    /// Yes or no.
+    /// `true` or `false`.
     pub const FLAG: Self = Self::Choice(&["true", "false"]);
 
-    /// The value that a text means; if it means none, what it should be. A word is a word also where its letters are colors.
+    /// Parses a value. The error states the allowed values. Words take precedence over codes whose colors are letters.
     pub(crate) fn read(self, text: &str) -> Result<Value, String> {
         match self {
             Self::Choice(words) | Self::CodeOr(words) if words.contains(&text) => Ok(Value::Plain(text.to_owned())),
@@ -70,12 +70,12 @@ impl ParameterKind {
     }
 }
 
-/// The value of a parameter. It is read once, so that nobody who asks for it later has to guess what the text meant.
+/// Parsed value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     /// A word or a number.
     Plain(String),
-    /// A code of rules that are not known yet. Commas part parameters, so its colors are parted by spaces.
+    /// A code, not yet checked against rules. Its colors are separated by spaces, because commas separate parameters.
     Code(String),
 }
 

@@ -1,7 +1,7 @@
-//! Logarithm and exponential that give the same bits on every machine.
+//! Logarithm and exponential with bit-identical results on every platform.
 //!
-//! Those of the standard library come from the system, and systems round their last bits differently. These use nothing but
-//! the four operations, whose results the floating-point standard fixes.
+//! The functions of the standard library call the system's math library, whose rounding differs between platforms.
+//! These use only addition, subtraction, multiplication and division, which IEEE 754 defines exactly.
 
 const LN_2: f64 = std::f64::consts::LN_2;
 const PER_LN_2: f64 = std::f64::consts::LOG2_E;
@@ -28,7 +28,7 @@ const EXP: [f64; 14] = {
     coefficients
 };
 
-/// The natural logarithm of a positive number that is neither infinite nor too small for a full mantissa.
+/// Natural logarithm of a positive, finite, normal number.
 #[must_use]
 pub(crate) fn ln(x: f64) -> f64 {
     const EXPONENT_BITS: u64 = 0x7FF;
@@ -47,7 +47,7 @@ pub(crate) fn ln(x: f64) -> f64 {
     2.0 * s * series + exponent as f64 * LN_2
 }
 
-/// The exponential of a number; zero below -700, and no more than that of 700.
+/// Exponential; zero below -700, and constant from 700 on.
 #[must_use]
 pub(crate) fn exp(x: f64) -> f64 {
     if x < -700.0 {

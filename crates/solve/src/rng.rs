@@ -1,13 +1,13 @@
-//! The random generator: named, seeded, portable.
+//! Portable, seeded random number generator.
 //!
-//! Xoshiro256++ gives the same numbers on every machine. The few ways to draw from it are written here and fixed by golden
-//! tests, because the ones of the random-number crates may change their values between releases.
+//! Xoshiro256++ gives the same numbers on every machine. The distributions are implemented here and fixed by golden
+//! tests, because those of the random-number crates may change between releases.
 
 use pegwise_game::{Code, Rules};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A stream of random numbers, fixed by its seed.
+/// Stream of random numbers, determined by its seed.
 ///
 /// ```
 /// use pegwise_solve::Rng;
@@ -19,17 +19,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The stream of a seed.
+    /// Creates the stream of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The stream of a seed and a path of labels, such as an experiment's seed, its rules and a game's number: streams of
-    /// different paths are unrelated, and a stream depends on nothing but its path.
+    /// Creates the stream of a seed and a path of labels, such as the seed of an experiment, its rules and the number
+    /// of a game. Streams of different paths are independent.
     #[must_use]
     pub fn for_path<'a>(seed: u64, labels: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        // FNV-1a over length-prefixed labels: no label can run into the next.
+        // FNV-1a over length-prefixed labels, so that different paths hash different bytes.
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
         let hash = labels.into_iter().fold(0xCBF2_9CE4_8422_2325 ^ seed.rotate_left(32), |hash, label| {
             let length = (label.len() as u64).to_le_bytes();
@@ -39,42 +39,42 @@ impl Rng {
         Self::new(hash ^ own.0.next_u64())
     }
 
-    /// Sixty-four random bits, for those who draw many small numbers at once.
+    /// Draws 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, each as likely as the other.
+    /// Draws a uniformly distributed number below `bound`.
     ///
     /// # Panics
-    /// When `bound` is zero.
+    /// If `bound` is zero.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
-        assert!(bound > 0, "there is no number below zero");
-        // Lemire's method: the high half of a product, with the few products that would favor some numbers drawn again.
-        let favored = bound.wrapping_neg() % bound;
+        assert!(bound > 0, "the bound must be positive");
+        // Lemire's method: the high half of a product; products that would bias the result are rejected.
+        let rejected = bound.wrapping_neg() % bound;
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
-            if product as u64 >= favored {
+            if product as u64 >= rejected {
                 return (product >> 64) as u64;
             }
         }
     }
 
-    /// An index into a list of this length.
+    /// Draws an index into a list of `length` items.
     ///
     /// # Panics
-    /// When the list is empty.
+    /// If the list is empty.
     #[inline]
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u64) as usize
     }
 
-    /// Two different indices into a list of this length, the smaller first, each pair as likely as the other.
+    /// Draws two different indices into a list of `length` items, the smaller first; all pairs are equally likely.
     ///
     /// # Panics
-    /// When the list has fewer than two items.
+    /// If the list has fewer than two items.
     #[inline]
     pub fn two_of(&mut self, length: usize) -> (usize, usize) {
         let one = self.index(length);
@@ -82,23 +82,24 @@ impl Rng {
         if other < one { (other, one) } else { (one, other + 1) }
     }
 
-    /// Whether something with this probability happens.
+    /// Returns true with the given probability.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// A number from zero on and below one.
+    /// Draws a number in `0.0..1.0`.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        // The high 53 bits are a number that a float holds exactly.
+        // 53 bits fit the mantissa exactly.
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// An index into a list, each as likely as its weight says. Weights are at least zero; where none is above, the last.
+    /// Draws an index with a probability proportional to its weight. Weights must not be negative; if all are zero,
+    /// returns the last index.
     ///
     /// # Panics
-    /// When the list is empty.
+    /// If the list is empty.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let mut left = self.unit() * weights.iter().sum::<f64>();
         let mut picked = weights.len() - 1;
@@ -112,7 +113,7 @@ impl Rng {
         picked
     }
 
-    /// A code of these rules, each as likely as the other.
+    /// Draws a uniformly distributed valid code.
     pub fn code(&mut self, rules: &Rules) -> Code {
         let colors = rules.colors();
         if rules.repeats() {
@@ -123,19 +124,19 @@ impl Rng {
         Code::from_indices(palette[..rules.cells()].iter().copied())
     }
 
-    /// Puts a list into random order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
         }
     }
 
-    /// Picks `count` different numbers below `bound`, ascending; all of them when there are not that many.
+    /// Draws `count` different numbers below `bound`, ascending; all of them if there are fewer.
     pub fn sample(&mut self, bound: u32, count: usize) -> Vec<u32> {
         if count >= bound as usize {
             return (0..bound).collect();
         }
-        // Floyd's method draws each number once, whatever the bound.
+        // Floyd's method: one draw per number.
         let mut picked = std::collections::BTreeSet::new();
         for top in bound - count as u32..bound {
             let drawn = self.below(u64::from(top) + 1) as u32;
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_the_same_for_ever() {
+    fn draws_are_fixed() {
         let mut rng = Rng::new(1);
         let drawn: Vec<u64> = (0..6).map(|_| rng.below(1000)).collect();
         assert_eq!(drawn, [811, 747, 100, 746, 184, 590]);
@@ -165,14 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn paths_do_not_run_together() {
+    fn paths_are_independent() {
         let first = |labels: &[&[u8]]| Rng::for_path(1, labels.iter().copied()).below(u64::MAX);
         assert_ne!(first(&[b"ab", b"c"]), first(&[b"a", b"bc"]));
         assert_ne!(first(&[b""]), first(&[]));
     }
 
     #[test]
-    fn numbers_below_a_bound_are_evenly_spread() {
+    fn numbers_below_a_bound_are_uniform() {
         let mut rng = Rng::new(3);
         let mut seen = [0u32; 6];
         for _ in 0..60_000 {
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_and_chances_are_as_likely_as_they_should_be() {
+    fn pairs_and_chances_have_their_probabilities() {
         let mut rng = Rng::new(3);
         let mut seen = [[0u32; 4]; 4];
         let mut happened = 0;
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_different_numbers() {
+    fn samples_are_distinct_numbers() {
         let mut rng = Rng::new(5);
         for count in 0..20 {
             let sample = rng.sample(12, count);

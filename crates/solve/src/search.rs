@@ -1,4 +1,4 @@
-//! What a strategy may spend, and what it has spent.
+//! Budget of a strategy: random numbers, counters, limits and cancellation.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -12,43 +12,43 @@ use crate::{
     rng::Rng,
 };
 
-/// What a strategy has spent.
+/// Counters of the work done by a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
-    /// Candidate codes tested against the history; the papers call them evaluations.
+    /// Number of codes tested against the history; the papers call them evaluations.
     pub examined: u64,
-    /// Codes found that fit the history, guess by guess, where a strategy collects them; it says whether one that is found
-    /// again counts again.
+    /// Number of consistent codes found, summed over guesses, by strategies that collect them. Each strategy documents
+    /// whether repeated finds count again.
     pub consistent: u64,
-    /// Pairwise feedbacks computed to compare guesses.
+    /// Number of pairs of guess and candidate evaluated to compare guesses.
     pub scored: u64,
-    /// Steps of a search: partial codes of backtracking, positions of a tree.
+    /// Number of search steps: partial codes of backtracking, positions of a tree.
     pub nodes: u64,
 }
 
-/// What a strategy may spend on one guess.
+/// Limits on the work per guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Candidate codes to test.
+    /// Number of examined codes.
     pub examined: Option<u64>,
-    /// Steps of a search.
+    /// Number of search steps.
     pub nodes: Option<u64>,
     /// Wall time.
     pub time: Option<Duration>,
 }
 
-/// Why a strategy should come to an end.
+/// Reason to stop a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Stop {
-    /// The limit of examined codes.
+    /// The limit on examined codes was reached.
     Examined,
-    /// The limit of search steps.
+    /// The limit on search steps was reached.
     Nodes,
-    /// The limit of wall time.
+    /// The time limit was reached.
     Time,
-    /// Somebody cancelled.
+    /// The search was cancelled.
     Cancelled,
 }
 
@@ -63,7 +63,7 @@ impl std::fmt::Display for Stop {
     }
 }
 
-/// The clock and the cancel button, in a form that threads can share.
+/// Deadline and cancellation flag, shared between threads.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch<'a> {
     deadline: Option<Moment>,
@@ -71,13 +71,13 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// A watch that stops at a deadline, or when the flag turns true.
+    /// Creates a watch that stops after `time`, or when `cancel` becomes true.
     #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
         Self { deadline: time.and_then(Moment::after), cancel }
     }
 
-    /// Whether work should stop, and why. Looks at the clock: call it now and then, not always.
+    /// Returns the reason to stop, if there is one. Reads the clock on each call, so do not call it in inner loops.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         clock::check();
@@ -88,8 +88,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What a strategy has spent so far, for somebody on another thread who wants to see that it gets on. It lags behind: the
-/// strategy writes it down about as often as it looks at the clock.
+/// Progress of a search, for other threads. Updated about as often as the clock is checked.
 #[derive(Debug, Default)]
 pub struct Meter {
     examined: AtomicU64,
@@ -97,25 +96,25 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Candidate codes tested so far.
+    /// Number of examined codes.
     #[must_use]
     pub fn examined(&self) -> u64 {
         self.examined.load(Ordering::Relaxed)
     }
 
-    /// Steps of a search so far.
+    /// Number of search steps.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    fn show(&self, counts: &Counts) {
+    fn update(&self, counts: &Counts) {
         self.examined.store(counts.examined, Ordering::Relaxed);
         self.nodes.store(counts.nodes, Ordering::Relaxed);
     }
 }
 
-/// A strategy's budget for one guess: its random numbers, counters, limits and cancel button.
+/// Budget of a strategy for one guess: random numbers, counters, limits and a cancellation flag.
 ///
 /// ```
 /// use pegwise_solve::{Limits, Search, Stop};
@@ -125,35 +124,35 @@ impl Meter {
 /// ```
 #[derive(Debug)]
 pub struct Search<'a> {
-    /// The random numbers of this strategy.
+    /// Random number generator of the strategy.
     pub rng: Rng,
-    /// How many alternatives beside the best guess the caller would like to see.
+    /// Number of requested alternatives to the best guess.
     pub alternatives: usize,
-    /// What was spent since the search was made.
+    /// Counters since the search was created.
     counts: Counts,
     limits: Limits,
-    /// Whether the time limit only ends the work.
+    /// True if the time limit only stops the work and does not extend it.
     usual_effort: bool,
-    /// What was spent when the current guess began.
-    spent_before: Counts,
+    /// Counters at the start of the current guess.
+    counts_before: Counts,
     watch: Watch<'a>,
     cancel: Option<&'a AtomicBool>,
     meter: Option<&'a Meter>,
-    /// Calls left until the clock is looked at again.
+    /// Number of calls until the next check of the clock.
     until_clock: u32,
 }
 
 impl<'a> Search<'a> {
-    /// Calls of [`Search::stop`] per check of the clock.
+    /// Number of calls of [`Search::stop`] per check of the clock.
     const CALLS_PER_CLOCK_CHECK: u32 = 256;
 
-    /// A search without limits.
+    /// Creates a search without limits.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::with_rng(Rng::new(seed))
     }
 
-    /// A search without limits that draws from this generator.
+    /// Creates a search without limits from a generator.
     #[must_use]
     pub fn with_rng(rng: Rng) -> Self {
         Self {
@@ -162,7 +161,7 @@ impl<'a> Search<'a> {
             alternatives: 0,
             limits: Limits::default(),
             usual_effort: false,
-            spent_before: Counts::default(),
+            counts_before: Counts::default(),
             watch: Watch::default(),
             cancel: None,
             meter: None,
@@ -170,7 +169,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search with limits on each guess.
+    /// Sets limits on each guess.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -178,7 +177,7 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// The same search with a flag that cancels it.
+    /// Sets a flag that cancels the search.
     #[must_use]
     pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
         self.cancel = Some(cancel);
@@ -186,28 +185,28 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// The same search with a meter that others can read.
+    /// Sets a meter that is updated during the search.
     #[must_use]
     pub fn with_meter(mut self, meter: &'a Meter) -> Self {
         self.meter = Some(meter);
         self
     }
 
-    /// Starts the limits anew, for the next guess.
+    /// Starts a guess: resets the limits.
     pub fn begin_guess(&mut self) {
-        self.spent_before = self.counts;
+        self.counts_before = self.counts;
         self.watch = Watch::new(self.limits.time, self.cancel);
         self.until_clock = 0;
     }
 
-    /// The limits on each guess, as far as a strategy is to plan by them.
+    /// Returns the limits on each guess by which a strategy plans its work.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits { time: self.limits.time.filter(|_| !self.usual_effort), ..self.limits }
     }
 
-    /// Works as without a time limit, which still ends the work: for whoever asks a strategy for what it usually plays, and not
-    /// for the best that it can play in all the time there is.
+    /// Runs `work` with [`Search::limits`] without a time limit, which still stops the work. The strategy then plays
+    /// its usual guess and does not use a long time limit to search for a better one.
     pub fn at_usual_effort<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.usual_effort, true);
         let done = work(self);
@@ -215,35 +214,34 @@ impl<'a> Search<'a> {
         done
     }
 
-    /// How many more codes may be examined for this guess.
+    /// Number of codes that may still be examined for this guess.
     #[must_use]
     pub fn examined_left(&self) -> u64 {
-        let spent = self.counts.examined - self.spent_before.examined;
+        let spent = self.counts.examined - self.counts_before.examined;
         self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))
     }
 
-    /// A watch that stops after this share of the time of a guess has passed from now, and no later than the search itself:
-    /// for a first part of the work.
+    /// Returns a watch that stops after a share of the time limit from now, and no later than the search itself.
     #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
         let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
         Watch { deadline: share.deadline.into_iter().chain(self.watch.deadline).min(), ..share }
     }
 
-    /// The clock and the cancel button, for threads.
+    /// Returns the deadline and the cancellation flag, for other threads.
     #[must_use]
     pub fn watch(&self) -> Watch<'a> {
         self.watch
     }
 
-    /// What was spent since the search was made.
+    /// Returns the counters since the search was created.
     #[inline]
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Counts codes that are tested against the history, and tells whether they are the last that may be, and why.
+    /// Counts codes tested against the history. Returns the reason to stop, if there is one.
     #[inline]
     pub fn examine(&mut self, codes: u64) -> Option<Stop> {
         clock::work(codes * clock::STEP_COST);
@@ -251,13 +249,13 @@ impl<'a> Search<'a> {
         self.stop()
     }
 
-    /// Adds to the number of examined codes after the fact, where the work itself checked the clock.
+    /// Counts codes tested by work that checked the clock itself.
     #[inline]
     pub fn add_examined(&mut self, codes: u64) {
         self.counts.examined += codes;
     }
 
-    /// Counts steps of a search, and tells whether they are the last that may be taken, and why.
+    /// Counts search steps. Returns the reason to stop, if there is one.
     #[inline]
     pub fn step(&mut self, steps: u64) -> Option<Stop> {
         clock::work(steps * clock::STEP_COST);
@@ -265,32 +263,32 @@ impl<'a> Search<'a> {
         self.stop()
     }
 
-    /// Counts codes found that fit the history.
+    /// Counts consistent codes found.
     #[inline]
     pub fn find(&mut self, codes: u64) {
         self.counts.consistent += codes;
     }
 
-    /// Counts feedbacks computed to compare guesses.
+    /// Counts pairs of guess and candidate evaluated to compare guesses.
     #[inline]
     pub fn score(&mut self, pairs: u64) {
         self.counts.scored += pairs;
     }
 
-    /// Whether the strategy should return its best so far, and why. Cheap: the clock is looked at rarely.
+    /// Returns the reason to stop, if there is one. Cheap: the clock is rarely checked.
     #[inline]
     pub fn stop(&mut self) -> Option<Stop> {
         let over = |limit: Option<u64>, now: u64, before: u64| limit.is_some_and(|limit| now - before >= limit);
-        if over(self.limits.examined, self.counts.examined, self.spent_before.examined) {
+        if over(self.limits.examined, self.counts.examined, self.counts_before.examined) {
             return Some(Stop::Examined);
         }
-        if over(self.limits.nodes, self.counts.nodes, self.spent_before.nodes) {
+        if over(self.limits.nodes, self.counts.nodes, self.counts_before.nodes) {
             return Some(Stop::Nodes);
         }
         if self.until_clock == 0 {
             self.until_clock = Self::CALLS_PER_CLOCK_CHECK;
             if let Some(meter) = self.meter {
-                meter.show(&self.counts);
+                meter.update(&self.counts);
             }
             return self.watch.stop();
         }
@@ -304,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_hold_for_each_guess_anew() {
+    fn limits_apply_to_each_guess() {
         let mut search = Search::new(1).with_limits(Limits { nodes: Some(10), ..Limits::default() });
         assert_eq!(search.step(10), Some(Stop::Nodes));
         search.begin_guess();
@@ -314,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_ends_usual_effort_too() {
+    fn a_time_limit_stops_work_at_usual_effort() {
         let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
         let seen =
             search.at_usual_effort(|search| (search.limits().time, search.stop(), search.watch_share(0.5).stop()));
@@ -323,13 +321,13 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_cancels() {
+    fn the_flag_cancels() {
         let cancel = AtomicBool::new(true);
         assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
     }
 
     #[test]
-    fn a_meter_shows_what_was_spent() {
+    fn a_meter_is_updated() {
         let meter = Meter::default();
         let mut search = Search::new(1).with_meter(&meter);
         search.examine(7);
@@ -340,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn time_runs_out() {
+    fn the_time_limit_stops() {
         let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
         assert_eq!(search.stop(), Some(Stop::Time));
         assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());

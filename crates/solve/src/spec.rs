@@ -1,4 +1,4 @@
-//! How a strategy is named: `knuth`, or `entropy(guesses=consistent,ties=random)`.
+//! Names of strategies with parameters: `knuth`, `entropy(guesses=consistent,ties=random)`.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -9,8 +9,8 @@ use crate::{
     parameter::{Parameter, ParameterKind, Value},
 };
 
-/// A strategy by name, with the parameters that were set. It parses and prints back in one way: parameters in the order of
-/// the catalog, without those that have their default, and the colors of a code parted by spaces if they are parted at all.
+/// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog,
+/// without those at their default, and the colors of a code separated by spaces if at all.
 ///
 /// ```
 /// use pegwise_solve::Spec;
@@ -25,11 +25,11 @@ pub struct Spec {
     arguments: Arguments,
 }
 
-/// The values of a strategy's parameters.
+/// Values of the parameters of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments(BTreeMap<&'static str, Value>);
 
-/// Why a text names no strategy.
+/// Error in the name or the parameters of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -54,10 +54,10 @@ pub enum SpecError {
         strategy: &'static str,
         /// The parameter given.
         parameter: String,
-        /// Those it has.
+        /// The parameters of the strategy.
         known: String,
     },
-    /// A parameter set twice.
+    /// A parameter is set twice.
     #[error("{parameter} of {strategy} is set twice")]
     SetTwice {
         /// The strategy.
@@ -65,7 +65,7 @@ pub enum SpecError {
         /// The parameter.
         parameter: &'static str,
     },
-    /// A value outside the range.
+    /// A value is not allowed.
     #[error("{parameter} of {strategy} cannot be '{value}': {expected}")]
     BadValue {
         /// The strategy.
@@ -74,7 +74,7 @@ pub enum SpecError {
         parameter: &'static str,
         /// The value given.
         value: String,
-        /// What it should be.
+        /// The allowed values.
         expected: String,
     },
 }
@@ -84,7 +84,7 @@ fn did_you_mean(nearest: &Option<&str>) -> String {
 }
 
 impl Spec {
-    /// A strategy with every parameter at its default.
+    /// Creates the spec of a row with every parameter at its default.
     pub(crate) fn of(row: &'static Row) -> Self {
         let read = |(parameter, (name, text)): (&Parameter, (&'static str, String))| {
             (name, parameter.kind.read(&text).unwrap_or(Value::Plain(text)))
@@ -92,25 +92,25 @@ impl Spec {
         Self { row, arguments: Arguments(row.parameters.iter().zip(row.defaults()).map(read).collect()) }
     }
 
-    /// The catalog's row of the strategy.
+    /// Returns the catalog row of the strategy.
     #[must_use]
     pub fn row(&self) -> &'static Row {
         self.row
     }
 
-    /// The values of its parameters.
+    /// Returns the values of the parameters.
     #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
     }
 
-    /// Whether the strategy can play these rules and has a capability there, told without making it.
+    /// Returns true if the strategy can play `rules` and has a capability there. Does not build the strategy.
     #[must_use]
     pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
         self.row.can(capability, rules, &self.arguments)
     }
 
-    /// Checks those values that depend on the rules.
+    /// Checks the values that depend on the rules.
     pub(crate) fn check_for(&self, rules: &Rules) -> Result<(), SpecError> {
         for parameter in self.row.parameters {
             if let (ParameterKind::CodeOr(words), Value::Code(code)) =
@@ -147,7 +147,7 @@ impl FromStr for Spec {
         let mut settings: Vec<(&Parameter, String)> = Vec::new();
         for setting in list.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let Some((key, value)) = setting.split_once('=') else {
-                // A comma inside a code: what follows is its next color.
+                // A comma inside a code: the next color follows.
                 match settings.last_mut() {
                     Some((Parameter { kind: ParameterKind::CodeOr(_), .. }, code)) => {
                         *code = format!("{code} {setting}");
@@ -207,7 +207,7 @@ impl Arguments {
     /// The value of a parameter as text.
     ///
     /// # Panics
-    /// When the strategy has no such parameter: a mistake in its catalog row.
+    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.value(name).text()
@@ -217,34 +217,34 @@ impl Arguments {
         self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
     }
 
-    /// The value of a parameter whose kind is a whole number.
+    /// Returns the value of an integer parameter.
     ///
     /// # Panics
-    /// When the strategy has no such parameter: a mistake in its catalog row.
+    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn integer(&self, name: &str) -> u64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
     }
 
-    /// The value of a parameter whose kind is a number with decimals.
+    /// Returns the value of a decimal parameter.
     ///
     /// # Panics
-    /// When the strategy has no such parameter: a mistake in its catalog row.
+    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn decimal(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a number"))
     }
 
-    /// The value of a parameter that is true or false.
+    /// Returns the value of a flag.
     ///
     /// # Panics
-    /// When the strategy has no such parameter: a mistake in its catalog row.
+    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not true or false"))
     }
 
-    /// The value of a parameter whose kind is a code or a word: `None` for a word.
+    /// Returns the value of a parameter that is a code or a word; `None` for a word.
     #[must_use]
     pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
         match self.value(name) {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn strategies_print_in_one_way() {
+    fn the_printed_form_is_canonical() {
         assert_eq!(printed("knuth").as_deref(), Ok("knuth"));
         assert_eq!(printed("knuth()").as_deref(), Ok("knuth"));
         assert_eq!(
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_no_codes_where_their_letters_are_colors() {
+    fn words_take_precedence_over_codes() {
         for row in catalog::rows() {
             for parameter in row.parameters {
                 let ParameterKind::CodeOr(words) = parameter.kind else { continue };
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_may_have_commas() {
+    fn codes_may_contain_commas() {
         let rules: Rules = "4x30".parse().unwrap();
         let code = rules.parse_code("1,12,3,4").unwrap();
         for text in ["entropy(ties=random,first=1,12,3,4)", "entropy(first= 1, 12 ,3,4 ,ties=random)"] {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_to_write() {
+    fn errors_name_the_alternatives() {
         let error = |text: &str| printed(text).unwrap_err();
         assert_eq!(error("knut"), "'knut' is not a strategy; did you mean knuth? `pegwise strategies` lists them all");
         assert_eq!(error("zzzzzzzz"), "'zzzzzzzz' is not a strategy; `pegwise strategies` lists them all");

@@ -1,4 +1,4 @@
-//! What a strategy is, and what it answers.
+//! Strategies and their proposals.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -14,105 +14,103 @@ use crate::{
 
 /// A codebreaker.
 ///
-/// A strategy's answers are fixed by its rules, its parameters, its seed, and the turns it was asked about so far. It may
-/// keep state between turns, and accepts a history it has never seen.
+/// Its proposals are determined by the rules, the parameters, the seed, and the histories of earlier calls. It may keep
+/// state between calls, and accepts any history.
 ///
-/// Strategies of the [catalog](crate::catalog) have a frame around them that answers for a game that is over and names the
-/// turns that contradict each other, so that an implementation is never asked after the winning turn and may say
-/// [`StrategyError::NO_CODE_FITS`] plainly.
+/// The [catalog](crate::catalog) wraps each strategy: an implementation is never called after the winning turn, and may
+/// return [`StrategyError::NO_CODE_FITS`] without finding the contradicting turns.
 pub trait Strategy: Send {
-    /// Chooses the next guess. Any history is allowed, also one this strategy did not play.
+    /// Chooses the next guess. The history may be of a game that this strategy did not play.
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
 
-    /// The strategy as a function of the position alone, where it is one: whole trees are then built without asking about
-    /// histories one by one.
+    /// Returns the strategy as a function of the position, if it is one. Trees are built from it.
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
         None
     }
 
-    /// The strategy for a game whose secret is one of a list, where there is one that makes use of it.
+    /// Returns the strategy for games whose secret is on a list, if it supports lists.
     fn for_secrets(&self, _secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         None
     }
 
-    /// The whole strategy, where it plays from a tree that is there already.
+    /// Returns the tree from which the strategy plays, if it has one.
     fn tree(&self) -> Option<&Tree> {
         None
     }
 }
 
-/// A strategy whose guess depends on the codes still possible and the guesses played, and on nothing else.
+/// A strategy whose guess depends only on the candidates and the guesses played.
 pub trait PositionStrategy: Send + Sync {
-    /// Chooses the guess for a position with at least one code.
+    /// Chooses the guess for a position with at least one candidate.
     fn choose(&mut self, position: Position<'_>) -> Code;
 
-    /// [`PositionStrategy::choose`] that takes any guess when it is stopped. Worth writing where a choice takes long.
+    /// [`PositionStrategy::choose`] that returns some guess when `watch` stops it. Implement it if a choice takes long.
     fn choose_within(&mut self, position: Position<'_>, _watch: Watch<'_>) -> Code {
         self.choose(position)
     }
 
-    /// Whether [`PositionStrategy::choose_many`] is quicker than one position after another. A strategy that says so guesses
-    /// the code where only one is left, and is not asked there.
-    fn takes_many(&self) -> bool {
+    /// Returns true if [`PositionStrategy::choose_batch`] is faster than one position at a time. Such a strategy must
+    /// guess a single candidate, and is not called for it.
+    fn prefers_batches(&self) -> bool {
         false
     }
 
-    /// The guesses for many positions, in their order; any guesses when it is stopped.
-    fn choose_many(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+    /// Chooses the guesses for many positions, in order; some guesses when `watch` stops it.
+    fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         positions.iter().map(|&position| self.choose_within(position, watch)).collect()
     }
 
-    /// Lets a device help, where it can. Guesses stay the same.
+    /// Uses a device from now on. Returns false if it is not supported. The guesses do not change.
     fn use_device(&mut self, _device: Arc<dyn Device>) -> bool {
         false
     }
 
-    /// What went wrong with a device that helped; the work went on without it.
-    fn device_trouble(&self) -> Option<DeviceError> {
+    /// Returns the error of a device that failed; the work continued without it.
+    fn device_error(&self) -> Option<DeviceError> {
         None
     }
 
-    /// Pairs of guess and code that this one and its duplicates have scored, where they are counted.
+    /// Number of pairs of guess and candidate evaluated by this strategy and its duplicates; zero if not counted.
     fn scored(&self) -> u64 {
         0
     }
 
-    /// Another one that chooses alike, for another thread.
+    /// Creates a copy that makes the same choices, for another thread.
     fn duplicate(&self) -> Box<dyn PositionStrategy>;
 }
 
-/// A position in a game: the codes still possible, in ascending order, and the guesses that led here.
+/// Position in a game: the candidates and the guesses played.
 #[derive(Debug, Clone, Copy)]
 pub struct Position<'a> {
-    /// The codes still possible.
+    /// The candidates, ascending.
     pub codes: &'a Table,
     /// The guesses played.
     pub guesses: &'a [Code],
 }
 
-/// A guess, and why.
+/// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The guess.
     pub guess: Code,
-    /// Why this one.
+    /// Justification of the guess.
     pub basis: Basis,
-    /// How many codes were possible before the guess, where the strategy knows.
+    /// Number of candidates before the guess, if the strategy counted them.
     pub remaining: Option<Count>,
-    /// How the guess itself compares, where alternatives were asked for and the strategy compared.
+    /// Rating of the guess, if alternatives were requested and the strategy compares guesses.
     pub rated: Option<Alternative>,
-    /// The next best guesses, as many as [`Search::alternatives`] asked for and the strategy compared.
+    /// The next best guesses, at most [`Search::alternatives`].
     pub alternatives: Vec<Alternative>,
 }
 
 impl Proposal {
-    /// A proposal without a count of codes and without alternatives.
+    /// Creates a proposal without a count and without alternatives.
     #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
         Self { guess, basis, remaining: None, rated: None, alternatives: Vec::new() }
     }
 
-    /// Any code, for want of one that fits: a limit was reached before one was found.
+    /// Creates a proposal of a random code, after a limit was reached before a consistent code was found.
     #[must_use]
     pub fn last_resort(rules: &Rules, stop: Option<Stop>, search: &mut Search<'_>) -> Self {
         let why = format!("no code that fits was found before {}", stop.unwrap_or(Stop::Nodes));
@@ -120,23 +118,23 @@ impl Proposal {
     }
 }
 
-/// What a guess rests on.
+/// Justification of a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Basis {
-    /// A proven tree, or the only code left.
+    /// From a proven tree, or the only candidate.
     Proven,
-    /// Compared with other guesses by how they split the codes still possible.
+    /// Best of several guesses, compared by how they split the candidates.
     Scored,
-    /// It fits every feedback so far.
+    /// Consistent with the history.
     Consistent,
-    /// A question of a fixed plan: what it asks is worth knowing, whether or not it can be the code.
+    /// Part of a fixed procedure; may be inconsistent.
     Planned,
-    /// The best that was found within the limits, and what stood in the way.
+    /// Best guess found within the limits; the text states the limitation.
     BestEffort(String),
 }
 
-/// What precedes the reason of a best effort.
+/// Prefix of the text form of [`Basis::BestEffort`].
 const BEST_EFFORT: &str = "best effort: ";
 
 impl std::fmt::Display for Basis {
@@ -163,71 +161,71 @@ impl<'de> Deserialize<'de> for Basis {
         let known = [Self::Proven, Self::Scored, Self::Consistent, Self::Planned];
         let effort = || text.strip_prefix(BEST_EFFORT).map(|why| Self::BestEffort(why.to_owned()));
         let found = known.into_iter().find(|basis| basis.to_string() == text).or_else(effort);
-        found.ok_or_else(|| D::Error::custom(format!("'{text}' is nothing that a guess rests on")))
+        found.ok_or_else(|| D::Error::custom(format!("'{text}' is not the basis of a guess")))
     }
 }
 
-/// A guess, and how it compares with others.
+/// A rated guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Alternative {
     /// The guess.
     pub guess: Code,
-    /// Whether it can be the secret.
+    /// True if the guess can be the secret.
     pub consistent: bool,
-    /// Its score, in the unit of the strategy.
+    /// Score in `unit`.
     pub score: f64,
-    /// What the score is.
+    /// Unit of the score, such as "bits".
     pub unit: Cow<'static, str>,
-    /// How many codes it is expected to leave.
+    /// Expected number of candidates after the guess.
     pub expected_remaining: f64,
 }
 
-/// A guess, or why there is none.
+/// A proposal or an error.
 pub type Proposed = Result<Proposal, StrategyError>;
 
-/// A strategy, or why it could not be made.
+/// A strategy or an error.
 pub type Built = Result<Box<dyn Strategy>, StrategyError>;
 
-/// Why a strategy has no guess.
+/// Error of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StrategyError {
-    /// No code fits the history.
+    /// No code is consistent with the history.
     #[error("no code fits: {}", name_turns(turns))]
     Contradiction {
-        /// One-based numbers of turns that cannot all be true; without any one of them the others can, as far as the
-        /// search could tell. None before the [catalog](crate::catalog)'s frame has looked for them.
+        /// One-based numbers of a minimal set of contradicting turns, as far as the search could determine. Empty until
+        /// the [catalog](crate::catalog) wrapper has searched for them.
         turns: Vec<usize>,
     },
-    /// Codes fit, and none of them is on the list of secrets.
+    /// No code on the list of secrets is consistent with the history.
     #[error("no code of the list fits the turns: a feedback was misread, or the secret is not listed")]
     NotListed,
-    /// The last turn already won.
+    /// The game is over.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
-    /// The strategy is another program, or another language's, and did not answer with a guess: it loses the game.
+    /// An external strategy did not answer with a valid guess; it loses the game.
     #[error("{reason}")]
     Failed {
-        /// What it did instead.
+        /// Reason of the failure.
         reason: String,
     },
-    /// These rules are not for this strategy.
+    /// The strategy cannot play these rules.
     #[error("{strategy} cannot play {rules}: {can}")]
     Unplayable {
         /// The strategy's name.
         strategy: &'static str,
-        /// The rules asked for.
+        /// The requested rules.
         rules: String,
-        /// Which rules it can play.
+        /// The supported rules, in words.
         can: String,
     },
 }
 
 impl StrategyError {
-    /// What a strategy says when it knows that no code fits; which turns are to blame is found out by whoever frames it.
+    /// Contradiction whose turns are not yet known.
     pub const NO_CODE_FITS: Self = Self::Contradiction { turns: Vec::new() };
 
-    /// These rules are not for this strategy.
+    /// Creates [`StrategyError::Unplayable`].
     pub fn unplayable(strategy: &'static str, rules: &impl ToString, can: &impl ToString) -> Self {
         Self::Unplayable { strategy, rules: rules.to_string(), can: can.to_string() }
     }
@@ -237,6 +235,7 @@ fn name_turns(turns: &[usize]) -> String {
     match turns {
         [] => "the turns contradict each other".to_owned(),
         [only] => format!("turn {only} cannot be true"),
+        [one, other] => format!("turns {one} and {other} cannot both be true"),
         [others @ .., last] => {
             let others: Vec<String> = others.iter().map(ToString::to_string).collect();
             format!("turns {} and {last} cannot all be true", others.join(", "))

@@ -1,4 +1,4 @@
-//! The examples find what they say.
+//! Runs the examples.
 
 #[path = "../examples/break_a_code.rs"]
 mod break_a_code;

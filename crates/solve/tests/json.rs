@@ -1,4 +1,4 @@
-//! What is written as JSON is read back as it was.
+//! JSON round trips.
 
 use std::fmt::Debug;
 
@@ -10,13 +10,13 @@ use pegwise_solve::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+fn round_trips<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let json = serde_json::to_string(value).unwrap();
     assert_eq!(&serde_json::from_str::<T>(&json).unwrap_or_else(|error| panic!("{json}: {error}")), value, "{json}");
 }
 
 #[test]
-fn proposals_come_back() {
+fn proposals_round_trip() {
     let rules: Rules = "4x6".parse().unwrap();
     for strategy in ["knuth", "entropy", "random-consistent", "optimal"] {
         let history = History::parse(&rules, ["1122=1,1"]).unwrap();
@@ -24,40 +24,40 @@ fn proposals_come_back() {
         search.alternatives = 3;
         let proposal: Proposal =
             catalog::strategy(strategy, &rules).unwrap().next_guess(&history, &mut search).unwrap();
-        comes_back(&proposal);
-        comes_back(&search.counts());
+        round_trips(&proposal);
+        round_trips(&search.counts());
     }
 }
 
 #[test]
-fn words_come_back() {
+fn words_round_trip() {
     let effort = Basis::BestEffort("no code that fits was found before the time was up".to_owned());
     for basis in [Basis::Proven, Basis::Scored, Basis::Consistent, Basis::Planned, effort] {
-        comes_back(&basis);
+        round_trips(&basis);
     }
     assert!(serde_json::from_str::<Basis>("\"hearsay\"").is_err());
     for stop in [Stop::Examined, Stop::Nodes, Stop::Time, Stop::Cancelled] {
-        comes_back(&stop);
+        round_trips(&stop);
     }
     for outcome in [Outcome::Solved, Outcome::OutOfGuesses, Outcome::Abandoned, Outcome::Failed] {
-        comes_back(&outcome);
+        round_trips(&outcome);
     }
-    comes_back(&Counts { examined: 1, consistent: 2, scored: 3, nodes: u64::MAX });
+    round_trips(&Counts { examined: 1, consistent: 2, scored: 3, nodes: u64::MAX });
 }
 
 #[test]
-fn what_trees_achieve_comes_back() {
+fn tree_statistics_round_trip() {
     let rules: Rules = "3x4".parse().unwrap();
     let knuth = catalog::strategy("knuth", &rules).unwrap().position_strategy().unwrap();
     let tree = Builder::new(&rules, Watch::default()).build(&*knuth).unwrap();
-    comes_back::<Stats>(&tree.stats());
-    comes_back::<Summary>(&Summary::of(&tree.root));
-    comes_back(&verify(&TreeFile::new(tree, "knuth")).unwrap());
+    round_trips::<Stats>(&tree.stats());
+    round_trips::<Summary>(&Summary::of(&tree.root));
+    round_trips(&verify(&TreeFile::new(tree, "knuth")).unwrap());
 }
 
 #[test]
-fn static_games_come_back() {
+fn static_games_round_trip() {
     let rules: Rules = "2x4".parse().unwrap();
-    comes_back(&static_game::solve(&rules, &static_game::Options::default(), Watch::default()).unwrap());
-    comes_back(&goddard(&rules).unwrap());
+    round_trips(&static_game::solve(&rules, &static_game::StaticOptions::default(), Watch::default()).unwrap());
+    round_trips(&goddard(&rules).unwrap());
 }

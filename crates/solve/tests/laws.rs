@@ -1,4 +1,4 @@
-//! The laws every strategy of the catalog obeys.
+//! Properties of every strategy in the catalog.
 
 use std::ops::ControlFlow;
 
@@ -29,7 +29,7 @@ const SMALL: [&str; 14] = [
     "triangle:2x3",
 ];
 
-/// Every strategy with every small game it can play.
+/// Every strategy with every small board it supports.
 fn playable() -> impl Iterator<Item = (&'static Row, Rules)> {
     catalog::rows().iter().flat_map(|row| {
         let rules = SMALL.iter().map(|text| text.parse::<Rules>().unwrap());
@@ -49,15 +49,14 @@ fn guesses(row: &Row, rules: &Rules, secret: &Code, seed: u64) -> Vec<Code> {
     game.turns.into_iter().map(|turn| turn.guess).collect()
 }
 
-/// A strategy with every parameter at its default, and with each of its parameters at every word that it can be, or at a
-/// code.
+/// A strategy with default parameters, and with each parameter at each of its words and at a code.
 fn specs(row: &'static Row, rules: &Rules) -> Vec<Spec> {
     let code = Space::new(rules).first().notation(rules.colors()).to_string();
     let mut specs = vec![row.spec()];
     for parameter in row.parameters {
         let values: Vec<&str> = match parameter.kind {
             ParameterKind::Choice(words) => words.to_vec(),
-            // Lists are parted by commas, as parameters are.
+            // Commas separate parameters.
             ParameterKind::CodeOr(words) if code.contains(',') => words.to_vec(),
             ParameterKind::CodeOr(words) => [words, &[code.as_str()]].concat(),
             _ => continue,
@@ -68,11 +67,11 @@ fn specs(row: &'static Row, rules: &Rules) -> Vec<Spec> {
 }
 
 #[test]
-fn wins_every_game_of_a_small_space() {
+fn every_code_of_a_small_space_is_found() {
     for (row, rules) in playable() {
         for secret in Space::new(&rules).iter() {
             let played = guesses(row, &rules, &secret, 3);
-            // Colors alone do not tell in which order they are.
+            // Some feedback does not identify codes.
             let found = !rules.feedback().model().identifies_secret() || played.last() == Some(&secret);
             assert!(found, "{} at {rules}", row.name);
             let codes = Space::new(&rules).count().exact().unwrap();
@@ -82,16 +81,16 @@ fn wins_every_game_of_a_small_space() {
 }
 
 #[test]
-fn same_seed_same_game() {
+fn the_seed_determines_the_game() {
     for (row, rules) in playable() {
         let secret = Rng::new(9).code(&rules);
         assert_eq!(guesses(row, &rules, &secret, 5), guesses(row, &rules, &secret, 5), "{} at {rules}", row.name);
     }
 }
 
-/// A strategy that is asked about a game it did not play answers as one that never played.
+/// For a game that it did not play, a strategy proposes the same guess as a new one.
 #[test]
-fn answers_for_any_history() {
+fn any_history_is_accepted() {
     for (row, rules) in playable() {
         let mut rng = Rng::new(11);
         let secret = rng.code(&rules);
@@ -112,7 +111,7 @@ fn answers_for_any_history() {
             history.push(Turn { guess, feedback }).unwrap();
             ask(&history);
         }
-        // Back to the first turn, on to another one, and to a game of which no turn was heard.
+        // Shorter, longer, different and empty histories.
         let turns = history.len();
         for places in [0..turns.min(1), 0..turns, 1..turns, 0..0, 0..turns] {
             ask(&history.select(places));
@@ -121,18 +120,18 @@ fn answers_for_any_history() {
 }
 
 #[test]
-fn a_contradiction_is_an_error_that_names_the_turns() {
+fn contradictions_name_the_turns() {
     let rules: Rules = "4x6".parse().unwrap();
     let history = History::parse(&rules, ["1111=2,0", "2345=1,1", "2222=3,0"]).unwrap();
     for row in catalog::rows().iter().filter(|row| row.can_play(&rules)) {
         let error = make(row, &rules).next_guess(&history, &mut Search::new(1)).unwrap_err();
         assert_eq!(error, StrategyError::Contradiction { turns: vec![1, 3] }, "{}", row.name);
-        assert_eq!(error.to_string(), "no code fits: turns 1 and 3 cannot all be true");
+        assert_eq!(error.to_string(), "no code fits: turns 1 and 3 cannot both be true");
     }
 }
 
 #[test]
-fn a_solved_game_needs_no_guess() {
+fn solved_games_are_rejected() {
     let rules: Rules = "4x6".parse().unwrap();
     let history = History::parse(&rules, ["1122=4,0"]).unwrap();
     for row in catalog::rows().iter().filter(|row| row.can_play(&rules)) {
@@ -141,17 +140,17 @@ fn a_solved_game_needs_no_guess() {
     }
 }
 
-/// Codes that may be tested past a limit: a pass over a listed space for each turn, a generation where one is bred, and else
-/// one for each walk that is under way.
-fn most_examined_past(row: &Row, history: &History) -> u64 {
-    const WALKS: u64 = 4;
+/// Number of codes that may be examined beyond a limit: a pass over a listed space per turn, a generation of an
+/// evolutionary strategy, or one per annealing chain.
+fn max_examined_beyond(row: &Row, history: &History) -> u64 {
+    const CHAINS: u64 = 4;
     let codes = Space::new(history.rules()).count().exact().filter(|_| listed::is_listable(history.rules()));
     let population =
         row.defaults().find(|(name, _)| *name == "population").map_or(0, |(_, size)| size.parse().unwrap());
-    WALKS + population + codes.map_or(0, |codes| codes as u64 * history.len() as u64)
+    CHAINS + population + codes.map_or(0, |codes| codes as u64 * history.len() as u64)
 }
 
-/// On a limit a strategy returns its best so far; it neither fails nor goes on.
+/// At a limit, a strategy returns its best guess so far.
 #[test]
 fn limits_are_respected() {
     let limits = [
@@ -176,13 +175,13 @@ fn limits_are_respected() {
                 let proposal = strategy.next_guess(&history, &mut search).unwrap();
                 rules.check_code(&proposal.guess).unwrap();
                 let counts = search.counts();
-                let past = |limit: Option<u64>, spent: u64| limit.map_or(0, |limit| spent.saturating_sub(limit));
-                let examined = past(limits.examined, counts.examined) <= most_examined_past(row, &history);
-                let nodes = past(limits.nodes, counts.nodes) == 0;
+                let beyond = |limit: Option<u64>, spent: u64| limit.map_or(0, |limit| spent.saturating_sub(limit));
+                let examined = beyond(limits.examined, counts.examined) <= max_examined_beyond(row, &history);
+                let nodes = beyond(limits.nodes, counts.nodes) == 0;
                 assert!(examined && nodes, "{} at {rules} with {limits:?} spent {counts:?}", row.name);
                 let fits = history.is_consistent(&proposal.guess);
-                let said = matches!(proposal.basis, Basis::BestEffort(_) | Basis::Scored | Basis::Planned);
-                assert!(fits || said, "{} at {rules} says {}", row.name, proposal.basis);
+                let explained = matches!(proposal.basis, Basis::BestEffort(_) | Basis::Scored | Basis::Planned);
+                assert!(fits || explained, "{} at {rules}: {}", row.name, proposal.basis);
             }
         }
     }
@@ -200,7 +199,7 @@ fn work_is_counted() {
 }
 
 #[test]
-fn rules_that_cannot_be_played_are_refused_in_words() {
+fn unsupported_rules_are_refused() {
     let rules: Rules = "1000x1000".parse().unwrap();
     for row in catalog::rows().iter().filter(|row| !row.can_play(&rules)) {
         let Err(CatalogError::Strategy(error)) = catalog::strategy(row.name, &rules) else { panic!("{}", row.name) };
@@ -210,9 +209,8 @@ fn rules_that_cannot_be_played_are_refused_in_words() {
     }
 }
 
-/// What a row declares, without anything being made, against what is made from it.
 #[test]
-fn declared_capabilities_are_those_that_strategies_have() {
+fn declared_capabilities_match_the_strategies() {
     const MORE: [&str; 5] = ["4x6", "4x10:no-repeats", "4x300", "8x8", "grid:3x3x4"];
     for rules in SMALL.iter().chain(&MORE) {
         let rules: Rules = rules.parse().unwrap();
@@ -240,8 +238,8 @@ fn declared_capabilities_are_those_that_strategies_have() {
     }
 }
 
-/// Whether a strategy plays the same game against some code whatever the seed.
-fn plays_alike(spec: &Spec, rules: &Rules, code: u64) -> bool {
+/// Returns true if a strategy plays the same game against a code with every seed.
+fn ignores_the_seed(spec: &Spec, rules: &Rules, code: u64) -> bool {
     let secret = Rng::new(code).code(rules);
     let mut codemaker = Fixed::new(rules, secret).unwrap();
     let mut game = |seed| {
@@ -254,23 +252,23 @@ fn plays_alike(spec: &Spec, rules: &Rules, code: u64) -> bool {
     (2..5).all(|seed| game(seed) == first)
 }
 
-/// Who is declared to need no random numbers plays alike with any; who nowhere is plays otherwise on some board.
+/// Strategies declared deterministic ignore the seed; the others depend on it on some board.
 #[test]
-fn strategies_draw_where_they_are_not_declared_deterministic() {
+fn declared_determinism_matches_the_games() {
     const MORE: [&str; 4] = ["4x6", "grid:3x3x4", "8x8", "grid:4x4x6"];
     let boards = || SMALL.iter().chain(&MORE).map(|text| text.parse::<Rules>().unwrap());
     for row in catalog::rows() {
         for spec in specs(row, &"4x6".parse().unwrap()) {
-            // A parameter that is a code fits boards of its length alone.
+            // A code as a parameter is valid for some boards only.
             let playable = |rules: &Rules| catalog::check(&spec, rules).is_ok();
             let (declared, others): (Vec<Rules>, Vec<Rules>) =
                 boards().filter(playable).partition(|rules| spec.can(Capability::Deterministic, rules));
             for rules in &declared {
-                assert!(plays_alike(&spec, rules, 4), "{spec} at {rules} depends on the seed");
+                assert!(ignores_the_seed(&spec, rules, 4), "{spec} at {rules} depends on the seed");
             }
-            let some = |rules: &Rules| (4..20).any(|code| !plays_alike(&spec, rules, code));
+            let some = |rules: &Rules| (4..20).any(|code| !ignores_the_seed(&spec, rules, code));
             let draws = !declared.is_empty() || others.is_empty() || others.iter().any(some);
-            assert!(draws, "{spec} plays alike with any seed and is not declared to, at {others:?}");
+            assert!(draws, "{spec} ignores the seed and is not declared deterministic, at {others:?}");
         }
     }
 }

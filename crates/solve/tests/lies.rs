@@ -1,4 +1,4 @@
-//! A codemaker who may lie is found out all the same.
+//! Games in which the codemaker may lie.
 
 use std::ops::ControlFlow;
 
@@ -11,8 +11,8 @@ use pegwise_solve::{
     tree::{Builder, TreeFile, verify},
 };
 
-/// Lies once, in a given turn, in a given way.
-struct Once {
+/// Codemaker that gives the answer `lie` in turn `at`.
+struct LiesOnce {
     judge: Judge,
     secret: Code,
     turns: usize,
@@ -20,7 +20,7 @@ struct Once {
     lie: Feedback,
 }
 
-impl Codemaker for Once {
+impl Codemaker for LiesOnce {
     fn reply(&mut self, guess: &Code) -> Result<Feedback, CodemakerError> {
         let truth = self.judge.feedback(guess, &self.secret);
         self.turns += 1;
@@ -33,9 +33,9 @@ impl Codemaker for Once {
     }
 }
 
-/// Every code, every turn and every false answer that some code would give.
+/// Every code, every turn, and every possible answer as the lie.
 #[test]
-fn no_single_lie_saves_a_code() {
+fn every_code_is_found_despite_one_lie() {
     let rules: Rules = "3x4:lies=1".parse().unwrap();
     let codes: Vec<Code> = Space::new(&rules).iter().collect();
     let mut lies: Vec<Feedback> =
@@ -48,18 +48,18 @@ fn no_single_lie_saves_a_code() {
         for at in 1..=8 {
             for lie in &lies {
                 let judge = Judge::new(&rules);
-                let mut once = Once { judge, secret: secret.clone(), turns: 0, at, lie: lie.clone() };
+                let mut liar = LiesOnce { judge, secret: secret.clone(), turns: 0, at, lie: lie.clone() };
                 let search = &mut Search::new(number);
-                let game = play(&rules, &mut *strategy, &mut once, search, |_| ControlFlow::Continue(()));
+                let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(()));
                 assert!(game.unwrap().is_solved(), "{secret:?} with {lie} in turn {at}");
             }
         }
     }
 }
 
-/// Boards whose codes are too many to be listed: walks let the answers that a code misses most cost nothing.
+/// On boards that cannot be listed, annealing ignores the answers that a code misses most.
 #[test]
-fn lies_are_seen_through_on_large_boards() {
+fn codes_of_large_boards_are_found_despite_lies() {
     for (text, most) in [("10x10:lies=1", 20), ("8x8:lies=2", 20), ("grid:4x4x6:lies=1", 12)] {
         let rules: Rules = text.parse().unwrap();
         let mut lied = 0;
@@ -74,13 +74,13 @@ fn lies_are_seen_through_on_large_boards() {
                 |turn: &pegwise_solve::GameTurn| turn.feedback != pegwise_game::feedback(&rules, &turn.guess, &secret);
             lied += game.turns.iter().filter(|turn| is_lie(turn)).count();
         }
-        assert!(lied > 0, "{text}: nobody lied");
+        assert!(lied > 0, "{text}: there was no lie");
     }
 }
 
-/// Who is declared to take lies finds every code of a codemaker who tells some; who is not refuses the rules.
+/// Strategies with the capability solve games with lies; the others refuse the rules.
 #[test]
-fn strategies_that_take_lies_win() {
+fn strategies_that_support_lies_solve_games() {
     for text in ["3x4:lies=2", "3x3:per-cell:lies=1", "grid:2x2x3:lies=1", "8x8:lies=1"] {
         let rules: Rules = text.parse().unwrap();
         let honest = rules.clone().with_lies(0);
@@ -102,7 +102,7 @@ fn strategies_that_take_lies_win() {
 }
 
 #[test]
-fn trees_have_an_answer_to_every_lie() {
+fn trees_cover_every_lie() {
     for (text, most) in [("2x3:lies=1", 6), ("3x3:lies=1", 7), ("2x3:lies=2", 8), ("2x3:per-cell:lies=1", 6)] {
         let rules: Rules = text.parse().unwrap();
         let strategy = catalog::strategy("entropy", &rules).unwrap().position_strategy().unwrap();

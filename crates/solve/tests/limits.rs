@@ -1,5 +1,5 @@
-//! Time limits and cancellation, on a clock that counts work: the work between two checks of the clock is small, whatever the
-//! search and the position. `cargo bench -p pegwise-benches --bench cancelling` measures the same by the real clock.
+//! Time limits and cancellation, on a clock that counts work: the work between two checks of the clock is bounded for
+//! every search and position. `cargo bench -p pegwise-benches --bench cancelling` measures the same by the real clock.
 
 use std::{ops::ControlFlow, time::Duration};
 

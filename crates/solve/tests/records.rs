@@ -1,4 +1,4 @@
-//! Every tree in `records/` does what the list there says.
+//! Checks the trees in `records/` against their list, and the atlas against searches.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -12,11 +12,11 @@ use pegwise_solve::{
     },
 };
 
-/// The largest file there may be.
-const MOST_BYTES: u64 = 200_000;
+/// Maximum size of a file.
+const MAX_BYTES: u64 = 200_000;
 
 #[test]
-fn trees_do_what_the_list_says() {
+fn trees_match_the_list() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
     let list = std::fs::read_to_string(folder.join("records.txt")).unwrap();
     let mut listed = BTreeSet::new();
@@ -24,7 +24,7 @@ fn trees_do_what_the_list_says() {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [name, rules, total, max, proven, command] = fields[..] else { panic!("{row}") };
         let size = std::fs::metadata(folder.join(name)).unwrap().len();
-        assert!(size <= MOST_BYTES, "{name} has {size} bytes");
+        assert!(size <= MAX_BYTES, "{name} has {size} bytes");
         let file = TreeFile::load(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let verdict = verify(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(file.tree.rules.to_string(), rules, "{name}");
@@ -38,14 +38,14 @@ fn trees_do_what_the_list_says() {
     assert_eq!(trees, listed, "every tree is listed");
 }
 
-/// Proofs are made again of boards with at most so many codes, if they took less than so many seconds.
-const PROVEN_AGAIN: (u64, f64) = (130, 0.3);
+/// Maximum number of codes and seconds of the proofs that are repeated.
+const REPEATED_PROOFS: (u64, f64) = (130, 0.3);
 
 #[test]
-fn the_atlas_says_what_a_search_finds() {
+fn the_atlas_matches_searches() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("records/atlas.txt");
     let list = std::fs::read_to_string(file).unwrap();
-    let (mut boards, mut again) = (BTreeSet::new(), 0);
+    let (mut boards, mut repeated) = (BTreeSet::new(), 0);
     for row in list.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [board, codes, total, max, bound, seconds, by] = fields[..] else { panic!("{row}") };
@@ -56,12 +56,12 @@ fn the_atlas_says_what_a_search_finds() {
         assert_eq!(Space::new(&rules).count().exact(), Some(number(codes).into()), "{board}");
         assert!(number(bound) <= number(total) && number(total) <= number(max) * number(codes), "{board}");
         assert!(!by.is_empty(), "{board}");
-        let small = number(codes) <= PROVEN_AGAIN.0 && seconds.parse::<f64>().unwrap() < PROVEN_AGAIN.1;
+        let small = number(codes) <= REPEATED_PROOFS.0 && seconds.parse::<f64>().unwrap() < REPEATED_PROOFS.1;
         if bound == total && small {
             let report = solve(&rules, &Options::default(), Watch::default(), |_| ()).unwrap();
             assert_eq!((report.total, report.proven), (number(total), true), "{board}");
-            again += 1;
+            repeated += 1;
         }
     }
-    assert!(again > 20, "only {again} of {} boards were proven again", boards.len());
+    assert!(repeated > 20, "only {repeated} of {} proofs were repeated", boards.len());
 }

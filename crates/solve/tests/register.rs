@@ -1,4 +1,4 @@
-//! Rows of other programs, from outside.
+//! Rows added by other programs.
 
 use pegwise_game::{History, Rules};
 use pegwise_solve::{
@@ -6,12 +6,12 @@ use pegwise_solve::{
     catalog::{self, RegisterError, Row},
 };
 
-/// Knows one code, and is never asked in a game that is over.
+/// Knows one code.
 struct OneCode;
 
 impl Strategy for OneCode {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        assert!(!history.is_solved(), "the frame answers for a game that is over");
+        assert!(!history.is_solved(), "the wrapper rejects solved games");
         let code = history.rules().parse_code("1234").map_err(|_| StrategyError::NO_CODE_FITS)?;
         search.examine(1);
         if history.is_consistent(&code) {
@@ -30,7 +30,7 @@ const ROW: Row = Row {
     ..Row::BLANK
 };
 
-/// One test: the catalog is one for the whole program.
+/// A single test, because the catalog is global.
 #[test]
 fn a_registered_row_is_a_row_like_any_other() {
     let before = catalog::rows().len();

@@ -113,7 +113,7 @@ pub(crate) fn is_obvious(notes: &Notes, search: &Search<'_>) -> bool {
 /// let notes = Notes::parse(&rules, ["1234=0,0", "3456=2,0", "1111=2,0"])?;
 /// let mended = mend(&notes, &mut Search::new(1)).expect("a contradiction");
 /// assert_eq!(mended.turns, [[1, 3]]);
-/// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot all be true");
+/// assert_eq!(mended.to_string(), "no code fits: turns 1 and 3 cannot both be true");
 /// let best = &mended.repairs[0];
 /// assert_eq!((best.turn, best.kind), (3, RepairKind::Row));
 /// assert_eq!(best.now.notation(&rules).to_string(), "1111=?");

@@ -41,7 +41,7 @@ use crate::{
         tempering::TemperingSampler,
     },
     catalog::{Capability, Row, always},
-    one_step::Weighted,
+    one_step::WeightedOneStep,
     parameter::{Parameter, ParameterKind},
     portable,
     search::Search,
@@ -139,7 +139,7 @@ impl Strategy for Adaptive {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        Some(Box::new(Weighted::new(secrets, scoring::one_step_config())?))
+        Some(Box::new(WeightedOneStep::new(secrets, scoring::one_step_config())?))
     }
 }
 

@@ -14,23 +14,23 @@ use super::{
     },
 };
 use crate::{
-    one_step::{Chooser, Criterion, Guesses, Manner, Pricing, Ties},
+    one_step::{OneStepSolver, Criterion, Guesses, OneStepConfig, CostFunction, Ties},
     rng::Rng,
     search::Search,
     strategy::{Alternative, Position},
 };
 
 /// Returns the configuration for secrets from a list.
-pub(super) fn one_step_config() -> Manner {
+pub(super) fn one_step_config() -> OneStepConfig {
     let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
-    Manner { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
+    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
 }
 
 /// Compares guesses by the entropy of their answers.
 #[derive(Debug, Clone)]
 pub(super) struct Scorer {
     rules: Rules,
-    one_step: Chooser,
+    one_step: OneStepSolver,
     lines: LineScorer,
 }
 
@@ -38,8 +38,8 @@ impl Scorer {
     /// Creates a scorer; `None` if codes of these rules do not fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
-        let cost = Pricing::new(Criterion::Entropy, BONUS_BITS);
-        let one_step = Chooser::new(rules, cost, Guesses::All, Ties::ConsistentLowest);
+        let cost = CostFunction::new(Criterion::Entropy, BONUS_BITS);
+        let one_step = OneStepSolver::new(rules, cost, Guesses::All, Ties::ConsistentLowest);
         Some(Self { rules: rules.clone(), one_step, lines: LineScorer::new(rules) })
     }
 

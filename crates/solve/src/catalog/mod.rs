@@ -1,62 +1,57 @@
-//! Every strategy, one row each. The rows drive help, completion, pages, documentation, the laws and the lab: no strategy is
-//! named anywhere else. Programs add rows of their own with [`register()`].
+//! The catalog of strategies: one [`Row`] each, from which help, completion, documentation, tests and experiments are
+//! generated. Programs add rows of their own with [`register()`].
 
-mod capability;
-mod entry;
-mod outside;
 mod register;
 
 use std::sync::Arc;
 
-use pegwise_game::Rules;
+use pegwise_game::{History, Rules};
+use serde::Serialize;
 
-pub use self::{
-    capability::{Capability, When, always},
-    entry::{Entry, EntryParameter},
-    outside::{Outside, admit, fingerprint_of},
-    register::{RegisterError, register, rows},
-};
+pub use self::register::{ExternalStrategy, RegisterError, fingerprint_of, register, register_external, rows};
 
 use crate::{
-    frame::Frame,
-    parameter::Parameter,
+    candidates::contradiction,
+    parameter::{Parameter, ParameterKind},
+    search::Search,
     secrets::SecretList,
     spec::{Arguments, Spec, SpecError},
-    strategy::{Built, Strategy, StrategyError},
+    strategy::{Built, PositionStrategy, Proposed, Strategy, StrategyError},
+    tree::Tree,
 };
 
-/// One strategy.
+/// Catalog entry of a strategy.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
-    /// The name it is asked for by.
+    /// Name in a [`Spec`].
     pub name: &'static str,
-    /// The name people know.
+    /// Name for readers.
     pub title: &'static str,
-    /// Strategies that work alike.
+    /// Group of related strategies.
     pub family: &'static str,
-    /// Who described it, and where.
+    /// Publication.
     pub paper: &'static str,
-    /// What it does, in a sentence.
+    /// Description in one phrase.
     pub about: &'static str,
-    /// Which rules it can play, in words.
+    /// Supported rules, in words.
     pub plays: &'static str,
-    /// What can be set on it.
+    /// Parameters.
     pub parameters: &'static [Parameter],
     /// Parameters whose default differs from that of the family.
     pub presets: &'static [(&'static str, &'static str)],
-    /// What it can do beside proposing guesses, and when. A law compares it with what strategies do.
-    pub capabilities: &'static [(Capability, When)],
-    /// Whether it can play these rules.
+    /// Capabilities, each with the condition under which it applies. A test compares them with the strategies.
+    pub capabilities: &'static [(Capability, Condition)],
+    /// Returns true if the strategy supports the rules.
     pub can_play: fn(&Rules) -> bool,
-    /// Makes it. What is made is asked through the [`Strategy`] that [`build`] puts around it.
+    /// Creates the strategy. The function [`build`] wraps it.
     pub build: Build,
 }
 
-/// Makes a strategy, for its catalog name, rules it can play, and its parameters.
+/// Constructor of a strategy, from its name, supported rules, and the values of its parameters.
 pub type Build = fn(&'static str, &Rules, &Arguments) -> Built;
 
 impl Row {
-    /// A row to be filled in: nothing can be set on it, it plays any rules, and has no capabilities.
+    /// Row without parameters and capabilities that supports all rules, to be completed with `..Row::BLANK`.
     pub const BLANK: Self = Self {
         name: "",
         title: "",
@@ -68,10 +63,10 @@ impl Row {
         presets: &[],
         capabilities: &[],
         can_play: |_| true,
-        build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"nothing makes it")),
+        build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"it has no constructor")),
     };
 
-    /// Every parameter with the value it has when it is not set.
+    /// Names and default values of the parameters.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.parameters.iter().map(|parameter| {
             let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);
@@ -79,20 +74,20 @@ impl Row {
         })
     }
 
-    /// The strategy with every parameter at its default.
+    /// Returns the spec with every parameter at its default.
     #[must_use]
     pub fn spec(&'static self) -> Spec {
         Spec::of(self)
     }
 
-    /// Whether it can play these rules.
+    /// Returns true if the strategy supports the rules, including lies.
     #[must_use]
     pub fn can_play(&self, rules: &Rules) -> bool {
         let takes_lies = self.capabilities.iter().any(|(declared, _)| *declared == Capability::Lies);
         (rules.lies() == 0 || takes_lies) && (self.can_play)(rules)
     }
 
-    /// Whether it can play these rules with these parameters, and has a capability there.
+    /// Returns true if the strategy supports the rules and has a capability with these arguments.
     #[must_use]
     pub fn can(&self, capability: Capability, rules: &Rules, arguments: &Arguments) -> bool {
         let declared = self.capabilities.iter().find(|(declared, _)| *declared == capability);
@@ -100,20 +95,98 @@ impl Row {
     }
 }
 
-/// Why a strategy could not be made.
+/// Property of a strategy that can be queried without creating it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Plays from a stored tree: [`Strategy::tree`](crate::Strategy::tree).
+    Tree,
+    /// Plays the same game against the same code with every seed, if it has no limits.
+    Deterministic,
+    /// Chooses by the position alone: [`Strategy::position_strategy`](crate::Strategy::position_strategy).
+    ByPosition,
+    /// Supports lists of secrets: [`Strategy::for_secrets`](crate::Strategy::for_secrets).
+    Secrets,
+    /// Supports rules that allow lies.
+    Lies,
+}
+
+impl Capability {
+    /// All capabilities.
+    pub const ALL: [Self; 5] = [Self::Tree, Self::Deterministic, Self::ByPosition, Self::Secrets, Self::Lies];
+}
+
+/// Condition on rules that the strategy supports and on its arguments.
+pub type Condition = fn(&Rules, &Arguments) -> bool;
+
+/// The condition that is always true.
+#[must_use]
+pub fn always(_: &Rules, _: &Arguments) -> bool {
+    true
+}
+
+/// Serializable description of a strategy.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// Name in a [`Spec`].
+    pub name: &'static str,
+    /// Name for readers.
+    pub title: &'static str,
+    /// Group of related strategies.
+    pub family: &'static str,
+    /// Publication.
+    pub paper: &'static str,
+    /// Description in one phrase.
+    pub about: &'static str,
+    /// Supported rules, in words.
+    pub plays: &'static str,
+    /// Parameters.
+    pub parameters: Vec<EntryParameter>,
+}
+
+/// Serializable description of a parameter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EntryParameter {
+    /// Name.
+    pub name: &'static str,
+    /// Allowed values.
+    pub kind: ParameterKind,
+    /// Default value for this strategy.
+    pub default: String,
+    /// Description in one phrase.
+    pub about: &'static str,
+}
+
+impl Entry {
+    /// Creates the description of a row.
+    #[must_use]
+    pub fn new(row: &Row) -> Self {
+        let &Row { name, title, family, paper, about, plays, .. } = row;
+        let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| EntryParameter {
+            name: parameter.name,
+            kind: parameter.kind,
+            default,
+            about: parameter.about,
+        };
+        let parameters = row.parameters.iter().zip(row.defaults()).map(parameter).collect();
+        Self { name, title, family, paper, about, plays, parameters }
+    }
+}
+
+/// Error of creating a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CatalogError {
-    /// Its name or a parameter is wrong.
+    /// The name or a parameter is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// It cannot play the rules.
+    /// The strategy does not support the rules.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
 }
 
 impl CatalogError {
-    /// What it means to a strategy that plays these rules with the help of the one that could not be made.
+    /// Converts to the error of a strategy that needs the one that could not be created.
     pub(crate) fn of(self, strategy: &'static str, rules: &Rules) -> StrategyError {
         match self {
             Self::Strategy(error) => error,
@@ -122,40 +195,76 @@ impl CatalogError {
     }
 }
 
-/// The strategy with this name.
+/// Returns the row with this name.
 #[must_use]
 pub fn row(name: &str) -> Option<&'static Row> {
     rows().iter().find(|row| row.name == name)
 }
 
-/// Makes a strategy from its name and parameters, such as `entropy(guesses=consistent)`.
+/// Creates a strategy from the text of a spec, such as `entropy(guesses=consistent)`.
 pub fn strategy(spec: &str, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
     build(&spec.parse()?, rules)
 }
 
-/// Whether a strategy can be made for these rules, without the work of making it.
+/// Checks that a strategy can be created for these rules, without creating it.
 pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
     let row = spec.row();
     spec.check_for(rules)?;
     if !row.can_play(rules) {
-        let honest = if rules.lies() > 0 { ", and takes no lies" } else { "" };
-        return Err(StrategyError::unplayable(row.name, rules, &format!("it plays {}{honest}", row.plays)).into());
+        let lies = if rules.lies() > 0 { ", without lies" } else { "" };
+        return Err(StrategyError::unplayable(row.name, rules, &format!("it plays {}{lies}", row.plays)).into());
     }
     Ok(())
 }
 
-/// Makes a strategy.
+/// Creates a strategy.
 pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
     check(spec, rules)?;
     let row = spec.row();
-    Ok(Frame::around((row.build)(row.name, rules, spec.arguments())?))
+    Ok(CheckedStrategy::wrap((row.build)(row.name, rules, spec.arguments())?))
 }
 
-/// Makes a strategy for a game whose secret is one of a list.
+/// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy
+/// returns [`StrategyError::NO_CODE_FITS`].
+struct CheckedStrategy(Box<dyn Strategy>);
+
+impl CheckedStrategy {
+    fn wrap(strategy: Box<dyn Strategy>) -> Box<dyn Strategy> {
+        Box::new(Self(strategy))
+    }
+}
+
+impl Strategy for CheckedStrategy {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
+        if history.is_solved() {
+            return Err(StrategyError::AlreadySolved);
+        }
+        self.0.next_guess(history, search).map_err(|error| match error {
+            StrategyError::Contradiction { turns } if turns.is_empty() => {
+                StrategyError::Contradiction { turns: contradiction(history, search) }
+            }
+            error => error,
+        })
+    }
+
+    fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        self.0.position_strategy()
+    }
+
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        self.0.for_secrets(secrets).map(Self::wrap)
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        self.0.tree()
+    }
+}
+
+/// Creates a strategy for games whose secret is on a list.
 pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strategy>, CatalogError> {
     let unplayable = || {
         let rules = format!("{} with a list of secrets", secrets.rules());
-        StrategyError::unplayable(spec.row().name, &rules, &"it looks at all codes of the rules")
+        StrategyError::unplayable(spec.row().name, &rules, &"it does not support lists of secrets")
     };
     check(spec, secrets.rules())?;
     if !spec.can(Capability::Secrets, secrets.rules()) {
@@ -164,25 +273,25 @@ pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strat
     Ok(build(spec, secrets.rules())?.for_secrets(secrets).ok_or_else(unplayable)?)
 }
 
-/// The strategy whose name is nearest to a misspelled one, if any is near.
+/// Returns the strategy name closest to a misspelled one, if any is close.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     nearest_of(name, rows().iter().map(|row| row.name))
 }
 
-/// Of some names, the one that is nearest to a misspelled one, if any is near.
+/// Returns the name closest to a misspelled one, if any is close.
 pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Far longer than any name; bounds the work a hostile argument can ask for.
-    const LONGEST: usize = 40;
-    const MOST_EDITS: usize = 3;
-    if name.len() > LONGEST {
+    // Limits the work for hostile input.
+    const MAX_LENGTH: usize = 40;
+    const MAX_EDITS: usize = 3;
+    if name.len() > MAX_LENGTH {
         return None;
     }
     let distances = names.into_iter().map(|known| (edits(name, known), known));
-    distances.min().filter(|&(edits, _)| edits <= MOST_EDITS).map(|(_, name)| name)
+    distances.min().filter(|&(edits, _)| edits <= MAX_EDITS).map(|(_, name)| name)
 }
 
-/// The number of letters to insert, delete or change that turn one word into the other.
+/// Levenshtein distance.
 fn edits(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (index, letter) in from.bytes().enumerate() {

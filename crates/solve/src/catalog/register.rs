@@ -1,40 +1,51 @@
-//! The rows that there are, with those that programs add to them.
+//! The list of rows, rows added by other programs, and external strategies.
 
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, LazyLock, PoisonError, RwLock},
+};
 
-use super::Row;
+use pegwise_game::Rules;
+
+use super::{Capability, Row, always, row};
 use crate::{adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step, tabu, tree};
+use crate::{
+    spec::{Arguments, Spec},
+    strategy::{Built, StrategyError},
+};
 
-/// Why a row cannot be listed.
+/// Error of adding a row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {
-    /// There is a strategy of that name.
+    /// The name is taken.
     #[error("there is a strategy named {name} already")]
     NameTaken {
         /// The name.
         name: &'static str,
     },
-    /// The name cannot be written where a strategy is asked for.
-    #[error("'{name}' is no name for a strategy; use small letters, digits and hyphens, as in random-consistent")]
+    /// The name is not valid in a [`Spec`].
+    #[error(
+        "'{name}' is not a valid strategy name; use lowercase letters, digits and hyphens, as in random-consistent"
+    )]
     BadName {
         /// The name.
         name: &'static str,
     },
-    /// A parameter that is described twice, or is set without being described, or has a default that it cannot have.
+    /// A parameter is defined twice, preset but not defined, or has an invalid default.
     #[error("parameter {parameter} of {name}: {problem}")]
     BadParameter {
         /// The strategy.
         name: &'static str,
         /// The parameter.
         parameter: &'static str,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
 }
 
-/// The rows as they are listed now. A longer list takes the place of another that somebody may still hold, so lists are
-/// never taken down: there are as many as rows that were added.
+/// All rows. Adding a row leaks a longer copy of the list, because callers may keep a reference to the old one.
 static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
     let families = [
         adaptive::ROWS,
@@ -42,8 +53,6 @@ static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
         one_step::ROWS,
         hill_climbing::ROWS,
         evolutionary::ROWS,
-        evolutionary::RANKED,
-        evolutionary::EARLY,
         annealing::ROWS,
         constructive::ROWS,
         tabu::ROWS,
@@ -52,14 +61,13 @@ static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
     RwLock::new(families.concat().leak())
 });
 
-/// All strategies, in the order they are listed.
+/// Returns all strategies, in the order of the catalog.
 #[must_use]
 pub fn rows() -> &'static [Row] {
     *ROWS.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lists a strategy of another program after those that are there. Do it at the start: whoever has asked for [`rows`] does
-/// not see those that come later.
+/// Appends a strategy of another program to the catalog. Slices that [`rows`] returned before do not contain it.
 ///
 /// ```
 /// use pegwise_solve::catalog::{self, Row};
@@ -80,31 +88,102 @@ pub fn register(row: Row) -> Result<(), RegisterError> {
 }
 
 impl Row {
-    /// Whether the row can be listed, but for its name being taken.
+    /// Checks the name and the parameters.
     fn check(&self) -> Result<(), RegisterError> {
         let name = self.name;
-        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        if name.is_empty() || !name.bytes().all(is_plain) {
+        let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if name.is_empty() || !name.bytes().all(is_valid) {
             return Err(RegisterError::BadName { name });
         }
         let wrong = |parameter, problem| RegisterError::BadParameter { name, parameter, problem };
         for &(parameter, _) in self.presets {
             if self.parameters.iter().all(|other| other.name != parameter) {
-                return Err(wrong(parameter, "it is set and not described".to_owned()));
+                return Err(wrong(parameter, "it is preset but not defined".to_owned()));
             }
         }
         for (place, (parameter, (_, default))) in self.parameters.iter().zip(self.defaults()).enumerate() {
             if self.parameters[..place].iter().any(|other| other.name == parameter.name) {
-                return Err(wrong(parameter.name, "it is described twice".to_owned()));
+                return Err(wrong(parameter.name, "it is defined twice".to_owned()));
             }
             let problem = match parameter.kind.read(&default) {
                 Ok(read) if read.text() == default => continue,
-                Ok(read) => format!("its default '{default}' is written {}", read.text()),
+                Ok(read) => format!("its default '{default}' must be written {}", read.text()),
                 Err(expected) => format!("its default cannot be '{default}': {expected}"),
             };
             return Err(wrong(parameter.name, problem));
         }
         Ok(())
+    }
+}
+
+/// A strategy implemented by another program or in another language. An error only loses the game being played.
+#[derive(Clone)]
+pub struct ExternalStrategy {
+    /// Name in a [`Spec`]: lowercase letters, digits and hyphens.
+    pub name: String,
+    /// Description in one phrase.
+    pub about: String,
+    /// Fingerprint of its implementation. Games of different fingerprints are not mixed.
+    pub fingerprint: u64,
+    /// Creates the strategy; it reports errors as [`StrategyError::Failed`].
+    pub make: Arc<dyn Fn(&Rules) -> Built + Send + Sync>,
+}
+
+impl fmt::Debug for ExternalStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExternalStrategy").field("name", &self.name).field("fingerprint", &self.fingerprint).finish()
+    }
+}
+
+static EXTERNAL: LazyLock<RwLock<HashMap<String, ExternalStrategy>>> = LazyLock::new(RwLock::default);
+
+/// Adds an external strategy to the catalog, or replaces the one of the same name.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pegwise_solve::catalog::{self, ExternalStrategy};
+/// let knuth = |rules: &_| Ok(catalog::strategy("knuth", rules).expect("there is one"));
+/// let external = ExternalStrategy { name: "guest".into(), about: "a guest".into(), fingerprint: 7, make: Arc::new(knuth) };
+/// let spec = catalog::register_external(external)?;
+/// assert_eq!((spec.to_string().as_str(), catalog::fingerprint_of(spec.row())), ("guest", Some(7)));
+/// assert!(catalog::build(&spec, &"4x6".parse()?).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn register_external(strategy: ExternalStrategy) -> Result<Spec, RegisterError> {
+    let name = strategy.name.clone();
+    let known = EXTERNAL.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
+    if !known {
+        let (name, about): (&str, &str) = (name.clone().leak(), strategy.about.clone().leak());
+        let capabilities: &[(Capability, super::Condition)] = &[(Capability::Lies, always)];
+        register(Row {
+            name,
+            title: name,
+            family: "outside",
+            paper: "-",
+            about,
+            capabilities,
+            build: build_external,
+            ..Row::BLANK
+        })?;
+    }
+    EXTERNAL.write().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), strategy);
+    match row(&name) {
+        Some(row) => Ok(row.spec()),
+        None => Err(RegisterError::BadName { name: name.leak() }),
+    }
+}
+
+/// Returns the fingerprint of an external strategy.
+#[must_use]
+pub fn fingerprint_of(row: &Row) -> Option<u64> {
+    EXTERNAL.read().unwrap_or_else(PoisonError::into_inner).get(row.name).map(|strategy| strategy.fingerprint)
+}
+
+fn build_external(name: &'static str, rules: &Rules, _: &Arguments) -> Built {
+    let registered = EXTERNAL.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    match registered {
+        Some(strategy) => (strategy.make)(rules),
+        None => Err(StrategyError::unplayable(name, rules, &"it is not registered")),
     }
 }
 
@@ -124,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_could_not_be_asked_for_are_refused() {
+    fn invalid_rows_are_refused() {
         const SIZE: Parameter = Parameter {
             name: "size",
             kind: ParameterKind::Integer { min: 1, max: 9 },
@@ -133,18 +212,18 @@ mod tests {
         };
         let refused = |row: Row| register(row).unwrap_err().to_string();
         let plain = Row { name: "plain", ..Row::BLANK };
-        assert!(refused(Row { name: "", ..plain }).starts_with("'' is no name for a strategy"));
-        assert!(refused(Row { name: "a(b)", ..plain }).starts_with("'a(b)' is no name for a strategy"));
+        assert!(refused(Row { name: "", ..plain }).starts_with("'' is not a valid strategy name"));
+        assert!(refused(Row { name: "a(b)", ..plain }).starts_with("'a(b)' is not a valid strategy name"));
         assert_eq!(refused(Row { name: "knuth", ..plain }), "there is a strategy named knuth already");
         assert_eq!(
             refused(Row { presets: &[("size", "3")], ..plain }),
-            "parameter size of plain: it is set and not described",
+            "parameter size of plain: it is preset but not defined",
         );
         assert_eq!(
             refused(Row { parameters: &[SIZE], ..plain }),
             "parameter size of plain: its default cannot be '0': use a whole number from 1 to 9",
         );
         let twice = Row { parameters: &[SIZE, SIZE], presets: &[("size", "3")], ..plain };
-        assert_eq!(refused(twice), "parameter size of plain: it is described twice");
+        assert_eq!(refused(twice), "parameter size of plain: it is defined twice");
     }
 }

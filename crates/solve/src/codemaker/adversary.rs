@@ -1,22 +1,22 @@
-//! A codemaker that has not chosen yet: the dynamic game.
+//! Adversarial codemaker: the dynamic game.
 //!
-//! It hides no code. Each answer is one that some code still possible would give, chosen so that the game goes on for
-//! as long as it can, and the code is settled only when a single one is left. An answer is never taken back, so every
-//! game is one that an honest codemaker with some unlucky code could have played.
+//! It has no fixed code. Each answer is the feedback of some candidate, chosen to prolong the game, and the code is
+//! fixed only when a single candidate is left. Answers are never changed, so every game is one that a codemaker with
+//! some fixed code could have played.
 //!
-//! Without more it answers so that most codes are left: greedy, and against a good codebreaker hard to beat, but not
-//! the worst there is. [Against a tree](Adversary::against) it knows what the codebreaker will play, and answers as the
-//! code that takes longest: the game then takes exactly as many guesses as the worst code of the tree. Off the tree it
-//! goes on by the number of codes.
+//! By default it chooses the answer that leaves the most candidates: a greedy choice that is close to the worst case
+//! against a good codebreaker. [Against a tree](Adversary::against) it knows the guesses of the codebreaker and answers
+//! as the code that takes longest: the game then takes exactly as many guesses as the worst code of the tree. If the
+//! codebreaker leaves the tree, it continues with the greedy choice.
 //!
-//! Equal answers are decided by the number of codes left, then by the lowest feedback, and the winning answer is given
-//! only when there is no other.
+//! Ties are broken by the number of candidates, then by the lowest feedback. The winning answer is given only if there
+//! is no other.
 //!
 //! # Cost and limits
-//! One pass of the partition kernel over the codes still possible for each answer. Spaces that are too large to list
-//! are listed by backtracking once few codes are left and sampled before that, some thousand codes at a time: the
-//! answer is then the one that leaves most of the sample. It still fits some code, since the codes that the last answer
-//! was chosen for stay in the sample until the next one.
+//! One pass of the partition kernel over the candidates per answer. In spaces that are too large to list, some thousand
+//! candidates are sampled until few enough are left to enumerate them by backtracking; the answer is then the one that
+//! leaves most of the sample. Every answer is consistent with some code, since the candidates that remain after an
+//! answer stay in the sample.
 //!
 //! # References
 //! - A. Bestavros and A. Belal: Mastermind, a game of diagnosis strategies. Bulletin of the Faculty of Engineering,
@@ -39,7 +39,7 @@ use crate::{
     tree::{Node, Summary, Tree},
 };
 
-/// May switch to any code that fits its answers so far, and answers so that the game goes on.
+/// Codemaker that may change its code as long as it is consistent with all answers, and prolongs the game.
 ///
 /// ```
 /// use pegwise_game::Rules;
@@ -54,17 +54,17 @@ pub struct Adversary {
     history: History,
     remaining: CandidateTracker,
     partitioner: Partitioner,
-    /// Codes that fit every answer so far, ascending; never none.
+    /// Candidates, ascending; never empty.
     codes: Arc<Table>,
-    /// Whether these are all of them.
+    /// True if `codes` has all candidates.
     complete: bool,
-    /// What the codebreaker will play, while the game is where that is known.
-    plan: Option<Node>,
+    /// Tree of the codebreaker, from the current position on; `None` off the tree.
+    tree: Option<Node>,
     rng: Rng,
 }
 
 impl Adversary {
-    /// Answers so that most codes are left. The random numbers matter only where the space is too large to list.
+    /// Creates a greedy adversary. The generator is used only for spaces that are too large to list.
     pub fn new(rules: &Rules, rng: Rng) -> Result<Self, TableError> {
         let remaining = CandidateTracker::new(rules)?;
         let mut adversary = Self {
@@ -73,43 +73,44 @@ impl Adversary {
             partitioner: Partitioner::new(rules),
             remaining,
             complete: false,
-            plan: None,
+            tree: None,
             rng,
         };
-        adversary.look_again();
+        adversary.update_candidates();
         Ok(adversary)
     }
 
-    /// The same codemaker against a codebreaker that plays this tree.
+    /// Sets the tree that the codebreaker plays.
     #[must_use]
     pub fn against(mut self, tree: Tree) -> Self {
-        self.plan = Some(tree.root);
+        self.tree = Some(tree.root);
         self
     }
 
-    /// Draws another sample of the codes that fit, or lists them now that they are few.
-    fn look_again(&mut self) {
+    /// Lists the candidates, or adds a new sample of them.
+    fn update_candidates(&mut self) {
         let mut search = Search::with_rng(self.rng.clone());
         let view = self.remaining.after(&self.history, &mut search);
         self.rng = search.rng;
-        // Some code fits: the one that the last answer was chosen for.
+        // On an error the present candidates are kept: at least one is always consistent.
         let Ok(view) = view else { return };
         self.complete = view.complete;
         if view.complete {
             self.codes = view.codes;
             return;
         }
-        // What was found before fits as well, and is there even if the sample finds nothing.
+        // The present candidates are consistent, too.
         let all: BTreeSet<Code> = view.codes.codes().chain(self.codes.codes()).collect();
         if let Ok(codes) = Table::from_codes(self.history.rules(), &all) {
             self.codes = Arc::new(codes);
         }
     }
 
-    /// How much an answer hurts: guesses that are sure to follow, then codes left. The winning answer hurts least.
-    fn pain(&self, part: &Part, plan: Option<&Node>) -> (u32, usize, Reverse<Feedback>) {
+    /// Value of an answer for the codemaker: further guesses in the tree, then the number of candidates. The winning
+    /// answer has the lowest value.
+    fn value(&self, part: &Part, tree: Option<&Node>) -> (u32, usize, Reverse<Feedback>) {
         let rules = self.history.rules();
-        let guesses = match plan.and_then(|node| node.after(&part.feedback)) {
+        let guesses = match tree.and_then(|node| node.after(&part.feedback)) {
             Some(node) => Summary::of(node).max,
             None => 0,
         };
@@ -121,23 +122,23 @@ impl Adversary {
 impl Codemaker for Adversary {
     fn reply(&mut self, guess: &Code) -> Result<Feedback, CodemakerError> {
         self.history.rules().check_code(guess)?;
-        let plan = self.plan.take().filter(|node| node.guess == *guess);
+        let tree = self.tree.take().filter(|node| node.guess == *guess);
         let parts = self.partitioner.split(guess, &self.codes);
-        let worst = parts.into_iter().max_by_key(|part| self.pain(part, plan.as_ref()));
-        let Part { feedback, rows } = worst.expect("some code fits every answer so far");
+        let worst = parts.into_iter().max_by_key(|part| self.value(part, tree.as_ref()));
+        let Part { feedback, rows } = worst.expect("at least one code is consistent with all answers");
         self.codes = Arc::new(self.codes.select(&rows));
-        self.plan = plan.and_then(|node| {
+        self.tree = tree.and_then(|node| {
             let branch = node.branches.into_iter().find(|branch| branch.feedback == feedback);
             branch.map(|branch| branch.node)
         });
         self.history.push(Turn { guess: guess.clone(), feedback: feedback.clone() })?;
         if !self.complete && !self.history.is_solved() {
-            self.look_again();
+            self.update_candidates();
         }
         Ok(feedback)
     }
 
-    /// The lowest code that fits every answer.
+    /// Returns the lowest candidate.
     fn reveal(&self) -> Option<Code> {
         Some(self.codes.code(0))
     }
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use crate::{Watch, catalog, play, tree::Builder};
 
-    /// Guesses that a strategy takes against a codemaker, and what it was told.
+    /// Plays a game and returns the number of guesses.
     fn game(strategy: &str, rules: &Rules, codemaker: &mut Adversary) -> usize {
         let mut strategy = catalog::strategy(strategy, rules).unwrap();
         let mut search = Search::new(1);
@@ -166,7 +167,7 @@ mod tests {
         let code = codemaker.reveal().unwrap();
         assert!(
             game.turns.iter().all(|turn| feedback(rules, &turn.guess, &code) == turn.feedback),
-            "one code fits all"
+            "one code is consistent with all answers"
         );
         game.guesses()
     }
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn against_a_tree_it_takes_as_long_as_the_worst_code() {
+    fn against_a_tree_games_take_as_long_as_the_worst_code() {
         for (text, strategy, published) in [
             ("4x6", "knuth", Some(5)),
             ("4x6", "optimal", Some(6)),
@@ -202,18 +203,18 @@ mod tests {
     }
 
     #[test]
-    fn off_the_tree_it_goes_on_by_the_number_of_codes() {
+    fn off_the_tree_it_is_greedy() {
         let rules: Rules = "4x6".parse().unwrap();
-        let mut planned = Adversary::new(&rules, Rng::new(1)).unwrap().against(tree("knuth", &rules));
+        let mut against_tree = Adversary::new(&rules, Rng::new(1)).unwrap().against(tree("knuth", &rules));
         let mut greedy = Adversary::new(&rules, Rng::new(1)).unwrap();
         for guess in ["1234", "1122", "5566"] {
             let guess = rules.parse_code(guess).unwrap();
-            assert_eq!(planned.reply(&guess), greedy.reply(&guess));
+            assert_eq!(against_tree.reply(&guess), greedy.reply(&guess));
         }
     }
 
     #[test]
-    fn large_spaces_get_answers_that_some_code_gives() {
+    fn answers_in_large_spaces_are_consistent() {
         for rules in ["7x9", "grid:3x3x6"] {
             let rules: Rules = rules.parse().unwrap();
             let mut adversary = Adversary::new(&rules, Rng::new(1)).unwrap();
@@ -223,17 +224,17 @@ mod tests {
     }
 
     #[test]
-    fn rules_and_guesses_that_cannot_be_are_refused() {
+    fn invalid_rules_and_guesses_are_refused() {
         assert!(Adversary::new(&"4x300".parse().unwrap(), Rng::new(1)).is_err());
         let mut adversary = Adversary::new(&"4x6".parse().unwrap(), Rng::new(1)).unwrap();
-        let stranger = adversary.reply(&Code::from_indices([0u16, 0, 9, 0]));
-        assert!(matches!(stranger, Err(CodemakerError::Guess(_))));
+        let invalid = adversary.reply(&Code::from_indices([0u16, 0, 9, 0]));
+        assert!(matches!(invalid, Err(CodemakerError::Guess(_))));
         assert_eq!(adversary.codes.len(), 1296);
     }
 
     proptest! {
         #[test]
-        fn the_answer_is_the_one_that_leaves_most(
+        fn the_answer_leaves_the_most_candidates(
             rules in sample::select(vec!["3x4", "4x3", "3x5:no-repeats", "3x4:black-only", "3x4:higher-lower",
                 "3x3:distance", "grid:2x2x3", "ring:4x2"]),
             picks in collection::vec(any::<u32>(), 1..8),

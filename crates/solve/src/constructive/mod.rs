@@ -1,23 +1,23 @@
-//! Strategies that build the code piece by piece, by a plan that is fixed beforehand.
+//! Constructive strategies of Singley: fixed procedures that determine the code piece by piece.
 //!
-//! Each is a [`procedure::Procedure`] that [`procedure::Follower`] plays; but for [`row_by_row`], which leaves the rows of a grid to others.
+//! A [`Procedure`] is played by [`ProcedurePlayer`]; [`row_by_row`] plays each row of a grid with another strategy.
 
 pub(crate) mod counting;
-mod greedy_1;
-mod greedy_2;
-mod greedy_3;
-mod pairs;
-pub(crate) mod procedure;
+mod greedy;
 mod row_by_row;
 mod two_swap;
 
-use pegwise_game::{FeedbackKind, Rules};
+use pegwise_game::{Code, FeedbackKind, History, Mark, Rules, HistoryTracker};
 
 use crate::{
+    candidates::{
+        self,
+        backtrack::{Backtrack, End, Order},
+    },
     catalog::{Capability, Row, always},
-    strategy::{Strategy, StrategyError},
+    search::Search,
+    strategy::{Basis, Built, Proposal, Proposed, Strategy, StrategyError},
 };
-use procedure::{Follower, Procedure};
 
 pub(crate) const SINGLEY: &str = "A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis, University of Florida, 2005";
 
@@ -26,12 +26,12 @@ const GREEDY: Row = Row {
     title: "Greedy 1",
     family: "constructive",
     paper: SINGLEY,
-    about: "finds one cell after the other, trying every color in it",
-    plays: "rows with repeats, of any size, whose marks tell the black pegs",
+    about: "determines one cell after the other by trying every color",
+    plays: "rows with repeats, of any size, whose feedback has black pegs",
     parameters: &[],
     capabilities: &[(Capability::Deterministic, always)],
-    can_play: tells_black,
-    build: |_, rules, _| follow(greedy_1::Greedy1::new(rules)),
+    can_play: reports_black,
+    build: |_, rules, _| play(greedy::Greedy1::new(rules)),
     ..Row::BLANK
 };
 
@@ -42,35 +42,35 @@ const COUNTING: Row = Row {
     ..GREEDY
 };
 
-/// The rows of this family.
+/// Catalog rows of this family.
 pub(crate) const ROWS: &[Row] = &[
     GREEDY,
     Row {
         name: "greedy-2",
         title: "Greedy 2",
-        about: "finds one cell after the other, without asking what follows from other answers",
-        build: |_, rules, _| follow(greedy_2::Greedy2::new(rules)),
+        about: "determines one cell after the other, without redundant guesses",
+        build: |_, rules, _| play(greedy::Greedy2::new(rules)),
         ..GREEDY
     },
     Row {
         name: "greedy-3",
         title: "Greedy 3",
-        about: "counts the colors, then finds one cell after the other",
-        parameters: greedy_3::PARAMETERS,
-        build: |_, rules, arguments| follow(greedy_3::Greedy3::new(rules, arguments)),
+        about: "counts the colors, then determines one cell after the other",
+        parameters: greedy::GREEDY_3_PARAMETERS,
+        build: |_, rules, arguments| play(greedy::Greedy3::new(rules, arguments)),
         ..COUNTING
     },
     Row {
         name: "two-swap",
         title: "2-swap local search",
-        about: "counts the colors, then swaps pairs of cells and keeps what is better",
-        build: |_, rules, arguments| follow(two_swap::TwoSwap::new(rules, arguments)),
+        about: "counts the colors, then swaps pairs of cells and keeps each improvement",
+        build: |_, rules, arguments| play(two_swap::TwoSwap::new(rules, arguments)),
         ..COUNTING
     },
     Row {
         name: "row-by-row",
         title: "Row by row",
-        about: "plays every row of a grid as a game of its own, and ignores the columns",
+        about: "plays each row of a grid as a separate game, and ignores the columns",
         plays: "grids with repeats, answered in black and white, of up to 255 columns and 255 colors",
         parameters: &[row_by_row::STRATEGY],
         capabilities: &[(Capability::Deterministic, row_by_row::is_deterministic)],
@@ -80,16 +80,116 @@ pub(crate) const ROWS: &[Row] = &[
     },
 ];
 
-fn follow(plan: impl Procedure + 'static) -> Result<Box<dyn Strategy>, StrategyError> {
-    Ok(Box::new(Follower::new(plan)))
+fn play(procedure: impl Procedure + 'static) -> Built {
+    Ok(Box::new(ProcedurePlayer::new(procedure)))
 }
 
-fn tells_black(rules: &Rules) -> bool {
+fn reports_black(rules: &Rules) -> bool {
     let kinds = [FeedbackKind::BlackWhite, FeedbackKind::BlackOnly, FeedbackKind::HigherLower];
     rules.board().is_row() && rules.repeats() && kinds.contains(&rules.feedback())
 }
 
-/// Whether pegs tell how often a color is in the code.
+/// Returns true if the total number of pegs counts colors.
 pub(crate) fn counts_colors(rules: &Rules) -> bool {
     rules.board().is_row() && rules.repeats() && rules.feedback() == FeedbackKind::BlackWhite
+}
+
+/// Next guess of a procedure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// A question.
+    Ask(Code),
+    /// The code.
+    Deduced(Code),
+}
+
+impl Step {
+    fn guess(&self) -> &Code {
+        let (Self::Ask(code) | Self::Deduced(code)) = self;
+        code
+    }
+}
+
+/// The feedback to a question is impossible after the earlier ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ImpossibleFeedback;
+
+/// A procedure whose next guess follows from the feedbacks to its earlier ones.
+pub(crate) trait Procedure: Clone + Send {
+    /// Returns the next step.
+    fn step(&self) -> Step;
+
+    /// Updates with the feedback to that step.
+    fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
+}
+
+/// Black pegs of a mark.
+pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
+    mark.black().map(|black| black as u16).ok_or(ImpossibleFeedback)
+}
+
+/// Plays a procedure.
+///
+/// Each turn costs one step of the procedure and a comparison with the earlier turns. If the history deviates from the
+/// procedure or is impossible for it, a consistent code found by backtracking is played. If more than one turn is new,
+/// backtracking first checks that some code is consistent.
+pub(crate) struct ProcedurePlayer<P> {
+    start: P,
+    /// State of the procedure; `None` after a deviation.
+    procedure: Option<P>,
+    tracker: HistoryTracker,
+}
+
+/// Maximum number of backtracking steps of the consistency check.
+const CHECK_STEPS: u64 = 1_000_000;
+
+impl<P: Procedure> ProcedurePlayer<P> {
+    pub(crate) fn new(start: P) -> Self {
+        Self { procedure: Some(start.clone()), start, tracker: HistoryTracker::default() }
+    }
+
+    /// Updates with the new turns. Returns their number.
+    fn follow(&mut self, history: &History) -> usize {
+        let change = self.tracker.update(history);
+        if !change.is_extension() {
+            self.procedure = Some(self.start.clone());
+        }
+        let new = &history.turns()[change.known()..];
+        for turn in new {
+            let follows = self.procedure.as_mut().is_some_and(|procedure| {
+                *procedure.step().guess() == turn.guess
+                    && turn.feedback.marks().iter().all(|&mark| procedure.learn(mark).is_ok())
+            });
+            if !follows {
+                self.procedure = None;
+            }
+        }
+        new.len()
+    }
+}
+
+impl<P: Procedure> Strategy for ProcedurePlayer<P> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
+        let new = self.follow(history);
+        let Some(procedure) = &self.procedure else { return candidates::draw(history, search) };
+        if new > 1 {
+            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), CHECK_STEPS, search);
+            if end == End::NoMore {
+                return Err(StrategyError::NO_CODE_FITS);
+            }
+        }
+        match procedure.step() {
+            Step::Ask(guess) => {
+                search.step(1);
+                Ok(Proposal::new(guess, Basis::Planned))
+            }
+            Step::Deduced(guess) => {
+                search.examine(1);
+                if !history.is_consistent(&guess) {
+                    return candidates::draw(history, search);
+                }
+                Ok(Proposal::new(guess, Basis::Proven))
+            }
+        }
+    }
 }

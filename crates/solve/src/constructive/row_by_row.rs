@@ -1,13 +1,11 @@
-//! A grid as so many games of a row, played side by side.
+//! Plays each row of a grid as a separate game.
 //!
-//! Each row is a game of its own for a strategy of rows, and what the columns answer is not looked at: a yardstick for
-//! strategies that do look. The game is as long as that of its slowest row.
-//!
-//! A turn costs what the strategy of the rows costs, for each row that is not found.
+//! The feedback of the columns is ignored: a baseline for strategies that use it. The game is as long as that of its
+//! slowest row. A turn costs one guess of the row strategy for each row that is not solved.
 //!
 //! # References
-//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis,
-//! University of Florida, 2005, chapter 5.
+//! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
+//! thesis, University of Florida, 2005, chapter 5.
 
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 
@@ -23,30 +21,30 @@ pub(super) const STRATEGY: Parameter = Parameter {
     name: "strategy",
     kind: ParameterKind::Choice(&["random-consistent", "tabu", "greedy-2", "greedy-3", "two-swap"]),
     default: "random-consistent",
-    about: "who plays the rows",
+    about: "strategy for the rows",
 };
 
 struct RowByRow {
     row_rules: Rules,
-    /// One player for each row.
+    /// One strategy per row.
     players: Vec<Box<dyn Strategy>>,
 }
 
-/// The rules of one row of a grid; `None` for other boards.
-fn rules_of_a_row(rules: &Rules) -> Option<Rules> {
+/// Rules of one row of a grid; `None` for other boards.
+fn row_rules(rules: &Rules) -> Option<Rules> {
     let &Shape::Grid { columns, .. } = rules.board().shape() else { return None };
     Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()).ok()
 }
 
 pub(super) fn can_play(rules: &Rules) -> bool {
-    // A grid without repeats is no set of independent rows.
-    rules.repeats() && rules_of_a_row(rules).is_some_and(|row| super::counts_colors(&row) && fits_a_table(&row))
+    // Without repeats the rows are not independent.
+    rules.repeats() && row_rules(rules).is_some_and(|row| super::counts_colors(&row) && fits_a_table(&row))
 }
 
-/// Whether those who play the rows are.
+/// Returns true if the row strategy is deterministic.
 pub(super) fn is_deterministic(rules: &Rules, arguments: &Arguments) -> bool {
     let player = arguments.text(STRATEGY.name).parse::<Spec>();
-    let row = rules_of_a_row(rules);
+    let row = row_rules(rules);
     player.is_ok_and(|player| row.is_some_and(|row| player.can(Capability::Deterministic, &row)))
 }
 
@@ -56,7 +54,7 @@ fn fits_a_table(rules: &Rules) -> bool {
 
 pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let no_grid = || StrategyError::unplayable(name, rules, &"it plays grids");
-    let row_rules = rules_of_a_row(rules).ok_or_else(no_grid)?;
+    let row_rules = row_rules(rules).ok_or_else(no_grid)?;
     let player = arguments.text(STRATEGY.name);
     let player = |_| catalog::strategy(player, &row_rules).map_err(|error| error.of(name, rules));
     let players = (0..rules.cells() / row_rules.cells()).map(player).collect::<Result<_, _>>()?;
@@ -64,14 +62,14 @@ pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) ->
 }
 
 impl RowByRow {
-    /// What a row was asked and answered, up to the turn that found it.
-    fn history_of(&self, row: usize, history: &History) -> History {
+    /// Returns the history of a row, up to the turn that solved it.
+    fn row_history(&self, row: usize, history: &History) -> History {
         let columns = self.row_rules.cells();
         let mut own = History::new(self.row_rules.clone());
         for turn in history.turns() {
             let guess = Code::new(&turn.guess[row * columns..][..columns]);
             let feedback = Feedback::new([turn.feedback.marks()[row]]);
-            // A row of a guess of the grid is a guess of the row.
+            // Rows of a valid turn are valid turns.
             let _ = own.push(Turn { guess, feedback });
             if own.is_solved() {
                 break;
@@ -85,12 +83,12 @@ impl Strategy for RowByRow {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         let (mut guess, mut effort) = (Vec::with_capacity(history.rules().cells()), None);
         for row in 0..self.players.len() {
-            let own = self.history_of(row, history);
+            let own = self.row_history(row, history);
             match own.turns().last() {
                 Some(last) if own.is_solved() => guess.extend_from_slice(&last.guess),
                 _ => {
                     let proposal = self.players[row].next_guess(&own, search).map_err(|error| match error {
-                        // Turns of the row are not named: those of the grid are.
+                        // The catalog wrapper finds the contradicting turns of the grid.
                         StrategyError::Contradiction { .. } => StrategyError::NO_CODE_FITS,
                         other => other,
                     })?;

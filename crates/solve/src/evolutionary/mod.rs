@@ -1,49 +1,78 @@
-//! Strategies that breed codes: a population of codes is crossed, changed and selected by how near each is to fitting the
-//! history.
+//! Evolutionary strategies: populations of codes are crossed, mutated and selected by their distance from consistency
+//! with the history.
 //!
-//! What they share is here, each idea in its own file: how two codes are crossed ([`crossover`]) and one is changed
-//! ([`mutation`]), how codes stay valid where colors must differ ([`repair`]), who is selected ([`selection`]), where the
-//! codes live ([`Population`], [`Seen`]), the [`opening`], and which game it is ([`Pursuit`]). When breeding
-//! finds nothing, [`fallback`](crate::candidates::fallback) has the last word.
-//! Codes are rows of one flat list and operators work in place, so that, where colors may repeat, a generation allocates
-//! nothing.
+//! All of them run on one engine, which follows the game and holds the population; each strategy is an algorithm that
+//! turns a population into a guess:
+//! - `berghman` collects eligible codes and plays one of them; `van_oijen` has variations of it.
+//! - `evorank` collects eligible codes and plays the one that splits them best.
+//! - `first_eligible`, `bento` and `kalisker_camens` are earlier strategies, as far as later papers describe them: none
+//!   of the original texts was available. Each module separates the published details from the choices made here.
+//!
+//! Operators work in place on flat arrays, so that breeding rarely allocates. If breeding finds no eligible code,
+//! [`fallback`](crate::candidates::fallback) chooses the guess.
 
+mod bento;
 mod berghman;
-mod choice;
-mod climb;
-pub mod crossover;
-mod early;
-mod examiner;
-mod family;
-mod family_competition;
-mod genetic_local_search;
-mod guesser;
-mod multi_start_local_search;
-pub mod mutation;
-mod opening;
+mod engine;
+mod evorank;
+mod first_eligible;
+mod kalisker_camens;
+pub mod operators;
 mod population;
-mod pursuit;
-mod ranked;
-pub mod repair;
-mod rows;
-mod seen;
-pub mod selection;
+mod splitter;
 #[cfg(test)]
 mod tests;
-mod variation;
+mod van_oijen;
 
-pub(crate) use early::ROWS as EARLY;
-pub use opening::opening;
-pub use population::{Population, draw, draw_new};
-pub use pursuit::Pursuit;
-pub(crate) use ranked::ROWS as RANKED;
-pub(crate) use rows::ROWS;
-pub use seen::Seen;
+use pegwise_game::{Code, Rules};
 
-/// What [`can_play`] means, in words.
-pub(crate) const PLAYS: &str = "boards of up to 1,024 cells";
+pub use population::{CodeSet, Population, draw, draw_distinct};
 
-/// Whether a population of codes of these rules stays within reasonable memory.
-pub(crate) fn can_play(rules: &pegwise_game::Rules) -> bool {
-    rules.cells() <= 1_024
+use crate::catalog::Row;
+
+/// Common part of the rows of strategies whose populations are limited to boards of 1,024 cells.
+const BASE: Row = Row {
+    family: "evolutionary",
+    plays: "boards of up to 1,024 cells",
+    can_play: |rules| rules.cells() <= 1_024,
+    ..Row::BLANK
+};
+
+/// Catalog rows of this family.
+pub(crate) const ROWS: &[Row] = &[
+    berghman::ROW,
+    van_oijen::FAMILY_COMPETITION,
+    van_oijen::GENETIC_LOCAL_SEARCH,
+    van_oijen::MULTI_START_LOCAL_SEARCH,
+    evorank::EVORANK,
+    evorank::CGA,
+    first_eligible::BERNIER,
+    first_eligible::MERELO,
+    bento::ROW,
+    kalisker_camens::ROW,
+];
+
+/// Returns the opening of Berghman, Goossens and Leus: colors in pairs, and the last two cells different: 1123, 112234,
+/// 11223345. An odd number of cells ends with a single one: 11223. Colors that run out start again; if colors must not
+/// repeat, all differ.
+///
+/// ```
+/// use pegwise_game::Rules;
+/// use pegwise_solve::evolutionary::opening;
+/// for (rules, code) in [("4x6", "1123"), ("5x8", "11223"), ("6x9", "112234"), ("4x6:no-repeats", "1234")] {
+///     let rules: Rules = rules.parse().unwrap();
+///     assert_eq!(opening(&rules), rules.parse_code(code).unwrap());
+/// }
+/// ```
+#[must_use]
+pub fn opening(rules: &Rules) -> Code {
+    let last = rules.cells() - 1;
+    Code::from_indices((0..=last).map(|cell| {
+        let color = match rules.repeats() {
+            // The last of an even number of cells does not complete its pair.
+            true => cell / 2 + usize::from(cell == last && cell % 2 == 1),
+            false => cell,
+        };
+        (color % usize::from(rules.colors())) as u16
+    }))
 }

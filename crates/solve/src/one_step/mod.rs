@@ -1,8 +1,12 @@
-//! Strategies that look one step ahead: they price each guess by the parts into which it splits the codes still possible.
+//! One-step strategies: each guess is evaluated by the parts into which it splits the candidates.
 //!
-//! [`Criterion`] says what is looked at, [`Guesses`] which codes may be guessed, [`Ties`] which of equally good guesses is
-//! played. Where a space is too large for every guess and every code to be looked at, both are sampled, and the proposal
-//! says so.
+//! A [`Criterion`] defines the cost of a partition, [`Guesses`] the pool, and [`Ties`] the order of equally good
+//! guesses. If a space is too large to evaluate every guess against every candidate, both are sampled, and the proposal
+//! reports it.
+//!
+//! A choice has two steps. The *prescreen* finds the best candidate and bounds the cost of every other guess; in most
+//! positions this decides. Otherwise a *scan* searches the pool, reduced by symmetry and absent colors, for a cheaper
+//! guess, on the CPU or on a device. A cost cache shares results between positions that are equal up to renaming.
 //!
 //! # References
 //! - D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1-6, 1976-77.
@@ -11,33 +15,22 @@
 //! - A. Bestavros and A. Belal, Mastermind, a game of diagnosis strategies, Alexandria University, 1986.
 //! - B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 13-20, 2005.
 
-mod chooser;
-mod colors;
-mod criterion;
-#[cfg(test)]
-mod laws;
-mod logarithms;
-mod memory;
-mod palette;
-mod player;
+mod cost;
+mod device;
 mod pools;
-mod pricer;
-mod ranking;
-mod rows;
-mod scanner;
+mod prescreen;
+mod scan;
+mod solver;
+mod strategy;
 mod weighted;
 
-pub(crate) use chooser::Chooser;
-pub use chooser::{Guesses, Ties};
+pub use cost::{CONSISTENT_BONUS_BITS, Criterion};
+pub(crate) use cost::{CostFunction, Logarithms};
 #[cfg(feature = "cuda")]
-pub(crate) use colors::colors;
-pub use criterion::Criterion;
-pub(crate) use criterion::Pricing;
-pub(crate) use logarithms::Logarithms;
-pub(crate) use palette::Palette;
-pub(crate) use player::on_position;
-pub(crate) use pools::{Pool, Pools, common_rows};
-pub use ranking::Ranking;
-pub(crate) use rows::ROWS;
-pub(crate) use scanner::{STEP, Scanner};
-pub(crate) use weighted::{Manner, Weighted};
+pub(crate) use pools::colors;
+pub(crate) use pools::{ActiveColors, Pool, Pools, common_rows};
+pub(crate) use scan::{STEP, Scanner};
+pub(crate) use solver::OneStepSolver;
+pub use solver::{Guesses, Ranking, Ties};
+pub(crate) use strategy::{ROWS, on_position};
+pub(crate) use weighted::{OneStepConfig, WeightedOneStep};

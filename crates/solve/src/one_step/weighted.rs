@@ -1,12 +1,11 @@
-//! One step ahead where the secret is one of a list, each code as likely as its weight.
+//! One-step strategies for secrets from a list, with a weight per code.
 //!
-//! Guesses are priced by the parts they make of the listed codes that still fit. Entropy counts what the weighted codes
-//! tell, expected size how many codes are left on average by weight; the largest part and the number of parts do not ask
-//! how likely a code is. With equal weights every criterion is the usual one. Equal guesses are decided by what is
-//! likelier to be the secret, then by the lowest number.
+//! Guesses are evaluated by the parts they make of the listed candidates. Entropy and expected size use the weights as
+//! probabilities; the worst case and the number of parts ignore them. With equal weights every criterion is the usual
+//! one. Ties go to the guess that is more likely to be the secret, then to the lowest number.
 //!
-//! Cost: a pass over the listed codes that fit for each guess. Every code of the rules is a guess where that is quick, and
-//! otherwise the listed codes and some drawn at random, as many as there is time for.
+//! Each guess costs a pass over the candidates. The pool is the whole space if it is small enough, else the listed
+//! codes and a random sample, as many as the time limit allows.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -15,206 +14,195 @@ use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partiti
 use super::{Criterion, Guesses, Ties};
 use crate::{
     candidates::listed,
-    parallel, portable,
+    parallel,
     rng::Rng,
     search::Search,
     secrets::SecretList,
     strategy::{Alternative, Basis, Proposal, Strategy, StrategyError},
 };
 
-/// Pairs priced for a guess where feedback is computed for whole tables, and elsewhere for each line.
+/// Maximum number of pairs of guess and candidate, with a kernel and, per line, without one.
 const PAIRS: usize = 100_000_000;
 const PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
-/// The fewest guesses compared, however long the list.
-const FEWEST_GUESSES: usize = 16;
-/// The most guesses drawn at random beside the listed ones.
-const MOST_DRAWN: usize = 4_000;
-/// The time that those pairs take about, in seconds; shorter limits cut them.
-const USUAL_SECONDS: f64 = 1.0;
+/// Minimum number of guesses, however long the list.
+const MIN_GUESSES: usize = 16;
+/// Maximum number of random guesses in addition to the listed ones.
+const MAX_RANDOM: usize = 4_000;
+/// Approximate time that the maximum number of pairs takes, in seconds; a shorter time limit reduces the number.
+const FULL_SECONDS: f64 = 1.0;
 
-/// The most codes in all positions remembered: 16 MiB.
-const MOST_REMEMBERED: usize = 1 << 22;
+/// Maximum number of codes in all cached positions: 16 MiB.
+const MAX_CACHED_CODES: usize = 1 << 22;
 
-/// How a listed game is played.
+/// Settings of a one-step strategy.
 #[derive(Debug, Clone)]
-pub(crate) struct Manner {
+pub(crate) struct OneStepConfig {
     pub(crate) criterion: Criterion,
     pub(crate) guesses: Guesses,
     pub(crate) ties: Ties,
     pub(crate) first: Option<Code>,
-    /// Bits that a guess is let off for each code that it can be, weighted.
+    /// Bonus of a guess that can be the secret, in bits summed over all candidates.
     pub(crate) bonus: u64,
 }
 
-/// Plays against a secret from a list.
-pub(crate) struct Weighted {
+/// One-step strategy for secrets from a list.
+pub(crate) struct WeightedOneStep {
     rules: Rules,
     secrets: Arc<SecretList>,
-    manner: Manner,
+    config: OneStepConfig,
     partitioner: Partitioner,
-    memory: Memory,
+    cache: GuessCache,
 }
 
-/// What was guessed where nothing was drawn: over the games of a list the same positions come again and again.
+/// Guesses that were chosen without random numbers. The same positions recur over the games of a list.
 #[derive(Default)]
-struct Memory {
-    /// The limit of time that the guesses were found under, which sets how many are compared.
+struct GuessCache {
+    /// Time limit under which the guesses were chosen; it determines the pool.
     time: Option<Duration>,
-    /// By the listed codes that fit: the guess, and the pairs priced for it.
+    /// The guess and its number of pairs, by the list indices of the candidates.
     guesses: HashMap<Vec<u32>, (Code, u64)>,
-    /// The codes in all positions.
+    /// Number of codes in all keys.
     codes: usize,
 }
 
-/// The listed codes that still fit.
-struct Fitting {
-    /// Their places in the list.
-    places: Vec<u32>,
+/// Listed codes consistent with the history.
+struct WeightedCandidates {
+    /// Their indices in the list.
+    indices: Vec<u32>,
     table: Table,
     weights: Vec<f64>,
     total: f64,
 }
 
-/// A guess with what it costs: lower is better.
+/// A guess with its cost (lower is better) and its weight as a secret.
 #[derive(Debug, Clone)]
-struct Priced {
+struct WeightedGuess {
     cost: f64,
     weight: f64,
     guess: Code,
 }
 
-impl Weighted {
-    /// A player of a list whose codes fit a table.
-    pub(crate) fn new(secrets: &Arc<SecretList>, manner: Manner) -> Option<Self> {
+impl WeightedOneStep {
+    /// Creates the strategy; `None` if the codes do not fit a table.
+    pub(crate) fn new(secrets: &Arc<SecretList>, config: OneStepConfig) -> Option<Self> {
         let rules = secrets.rules().clone();
         Table::new(&rules).ok()?;
         let partitioner = Partitioner::new(&rules);
-        Some(Self { secrets: Arc::clone(secrets), manner, partitioner, rules, memory: Memory::default() })
+        Some(Self { secrets: Arc::clone(secrets), config, partitioner, rules, cache: GuessCache::default() })
     }
 
-    fn fitting(&self, history: &History, search: &mut Search<'_>) -> Option<Fitting> {
+    fn candidates(&self, history: &History, search: &mut Search<'_>) -> Option<WeightedCandidates> {
         search.examine(self.secrets.len() as u64);
-        let places: Vec<u32> = self.secrets.fitting(history).map(|place| place as u32).collect();
-        let codes = places.iter().map(|&place| &self.secrets.codes()[place as usize]);
+        let indices: Vec<u32> = self.secrets.consistent(history).map(|index| index as u32).collect();
+        let codes = indices.iter().map(|&index| &self.secrets.codes()[index as usize]);
         let table = Table::from_codes(&self.rules, codes).ok().filter(|table| !table.is_empty())?;
-        let weights: Vec<f64> = places.iter().map(|&place| self.secrets.weights()[place as usize]).collect();
+        let weights: Vec<f64> = indices.iter().map(|&index| self.secrets.weights()[index as usize]).collect();
         let total = weights.iter().sum();
-        Some(Fitting { places, table, weights, total })
+        Some(WeightedCandidates { indices, table, weights, total })
     }
 
-    /// The guesses to compare, ascending.
-    fn pool(&self, fitting: &Fitting, search: &mut Search<'_>) -> Vec<Code> {
-        let codes = fitting.table.len();
-        let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / USUAL_SECONDS).min(1.0));
+    /// Returns the guesses to compare, ascending.
+    fn pool(&self, candidates: &WeightedCandidates, search: &mut Search<'_>) -> Vec<Code> {
+        let codes = candidates.table.len();
+        let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / FULL_SECONDS).min(1.0));
         let pairs = match self.partitioner.batch_kernel() {
             Some(_) => PAIRS,
             None => PAIRS_WITHOUT_KERNEL / self.rules.board().line_count(),
         };
-        let most = ((pairs as f64 * share) as usize / codes).max(FEWEST_GUESSES);
-        let own = |rng: &mut Rng, most| {
-            let rows = rng.sample(codes as u32, most).into_iter();
-            rows.map(|row| fitting.table.code(row as usize)).collect::<Vec<Code>>()
+        let max_guesses = ((pairs as f64 * share) as usize / codes).max(MIN_GUESSES);
+        let own = |rng: &mut Rng, count| {
+            let rows = rng.sample(codes as u32, count).into_iter();
+            rows.map(|row| candidates.table.code(row as usize)).collect::<Vec<Code>>()
         };
-        // Of one or two codes, no other guess is better.
-        if self.manner.guesses == Guesses::Consistent || codes <= 2 {
-            return own(&mut search.rng, most);
+        // With one or two candidates, no other guess is better.
+        if self.config.guesses == Guesses::Consistent || codes <= 2 {
+            return own(&mut search.rng, max_guesses);
         }
         let space = Space::new(&self.rules);
-        if listed::is_listable(&self.rules) && space.count().exact().is_some_and(|count| count <= most as u128) {
+        if listed::is_listable(&self.rules) && space.count().exact().is_some_and(|count| count <= max_guesses as u128) {
             return space.iter().collect();
         }
-        // Told cell by cell, listed codes tell nearly as much as any, and a player of words can play no others.
+        // With feedback per cell, listed codes are nearly as informative as others, and word games allow no others.
         if self.rules.feedback().model().per_cell {
             let listed = self.secrets.codes();
-            let rows = search.rng.sample(listed.len() as u32, most).into_iter();
+            let rows = search.rng.sample(listed.len() as u32, max_guesses).into_iter();
             return rows.map(|row| listed[row as usize].clone()).collect();
         }
-        let mut pool = own(&mut search.rng, most.div_ceil(2));
-        let drawn = (most - pool.len().min(most)).min(MOST_DRAWN);
+        let mut pool = own(&mut search.rng, max_guesses.div_ceil(2));
+        let drawn = (max_guesses - pool.len().min(max_guesses)).min(MAX_RANDOM);
         pool.extend((0..drawn).map(|_| search.rng.code(&self.rules)));
         pool.sort_unstable();
         pool.dedup();
         pool
     }
 
-    /// Every guess of a pool with its cost, in the same order on any number of threads.
-    fn price(&self, pool: &[Code], fitting: &Fitting) -> Vec<Priced> {
-        let price = |partitioner: &mut Partitioner, row: usize| {
+    /// Evaluates every guess of a pool, in order.
+    fn evaluate(&self, pool: &[Code], candidates: &WeightedCandidates) -> Vec<WeightedGuess> {
+        let evaluate = |partitioner: &mut Partitioner, row: usize| {
             let guess = pool[row].clone();
-            let cost = self.cost(partitioner, &guess, fitting);
-            // A listed code that no longer fits cannot be the secret.
-            let weight = fitting.weight(&guess);
-            let bonus = self.manner.bonus as f64 * weight;
-            Priced { cost: cost - bonus, weight, guess }
+            let cost = candidates.cost(self.config.criterion, partitioner, &guess);
+            let weight = candidates.weight(&guess);
+            let bonus = self.config.bonus as f64 * weight;
+            WeightedGuess { cost: cost - bonus, weight, guess }
         };
-        parallel::map_rows(pool.len(), 1, || self.partitioner.clone(), price)
+        parallel::map_rows(pool.len(), 1, || self.partitioner.clone(), evaluate)
     }
 
-    fn cost(&self, partitioner: &mut Partitioner, guess: &Code, fitting: &Fitting) -> f64 {
-        let mut parts = Parts::new(self.manner.criterion);
-        fitting.for_each_part(partitioner, guess, |weight, codes| parts.add(weight, codes));
-        parts.cost
-    }
-
-    /// Puts the best guesses first.
-    fn sort(&self, priced: &mut [Priced], rng: &mut Rng) {
-        // Sums of the same numbers in another order differ in their last digits.
+    /// Sorts guesses, best first.
+    fn sort(&self, ranked: &mut [WeightedGuess], rng: &mut Rng) {
+        // Ignores rounding errors of sums in different orders.
         const DIGITS: f64 = 1e9;
-        let key = |priced: &Priced| (priced.cost * DIGITS).round();
-        if self.manner.ties == Ties::Random {
-            rng.shuffle(priced);
+        let key = |ranked: &WeightedGuess| (ranked.cost * DIGITS).round();
+        if self.config.ties == Ties::Random {
+            rng.shuffle(ranked);
         }
-        priced.sort_by(|one, other| {
-            let by_weight = match self.manner.ties {
+        ranked.sort_by(|one, other| {
+            let by_weight = match self.config.ties {
                 Ties::ConsistentLowest => other.weight.total_cmp(&one.weight),
-                Ties::Lowest | Ties::Random => std::cmp::Ordering::Equal,
+                Ties::LowestCandidate | Ties::Random => std::cmp::Ordering::Equal,
             };
             key(one).total_cmp(&key(other)).then(by_weight)
         });
     }
 
-    fn describe(&self, priced: &Priced, fitting: &Fitting) -> Alternative {
-        let cost = self.cost(&mut self.partitioner.clone(), &priced.guess, fitting);
-        let mut expected = Parts::new(Criterion::ExpectedSize);
-        fitting.for_each_part(&mut self.partitioner.clone(), &priced.guess, |weight, codes| {
-            expected.add(weight, codes);
-        });
-        let (score, unit) = match self.manner.criterion {
-            Criterion::WorstCase => (cost, "codes at worst"),
-            Criterion::ExpectedSize => (cost / fitting.total, "codes on average"),
-            Criterion::Entropy => (log2(fitting.total) - cost / fitting.total, "bits"),
-            Criterion::MostParts => (-cost, "parts"),
-        };
-        let (guess, consistent) = (priced.guess.clone(), priced.weight > 0.0);
-        Alternative { guess, consistent, score, unit: unit.into(), expected_remaining: expected.cost / fitting.total }
+    fn describe(&self, ranked: &WeightedGuess, candidates: &WeightedCandidates) -> Alternative {
+        let criterion = self.config.criterion;
+        let cost = |criterion| candidates.cost(criterion, &mut self.partitioner.clone(), &ranked.guess);
+        Alternative {
+            guess: ranked.guess.clone(),
+            consistent: ranked.weight > 0.0,
+            score: criterion.weighted_score(cost(criterion), candidates.total),
+            unit: criterion.unit().into(),
+            expected_remaining: cost(Criterion::ExpectedSize) / candidates.total,
+        }
     }
 }
 
-impl Strategy for Weighted {
+impl Strategy for WeightedOneStep {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        let fitting = self.fitting(history, search).ok_or(StrategyError::NotListed)?;
-        let remaining = Some(Count::Exact(fitting.table.len() as u128));
-        if let (true, Some(first)) = (history.is_empty(), &self.manner.first) {
+        let candidates = self.candidates(history, search).ok_or(StrategyError::NotListed)?;
+        let remaining = Some(Count::Exact(candidates.table.len() as u128));
+        if let (true, Some(first)) = (history.is_empty(), &self.config.first) {
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
         }
-        let basis = if fitting.table.len() == 1 { Basis::Proven } else { Basis::Scored };
-        if let Some((guess, pairs)) = self.memory.recall(&fitting, search) {
+        let basis = if candidates.table.len() == 1 { Basis::Proven } else { Basis::Scored };
+        if let Some((guess, pairs)) = self.cache.get(&candidates, search) {
             search.score(pairs);
             return Ok(Proposal { remaining, ..Proposal::new(guess, basis) });
         }
         let before = search.rng.clone();
-        let pool = self.pool(&fitting, search);
-        let pairs = (pool.len() * fitting.table.len()) as u64;
+        let pool = self.pool(&candidates, search);
+        let pairs = (pool.len() * candidates.table.len()) as u64;
         search.score(pairs);
-        let mut priced = self.price(&pool, &fitting);
-        self.sort(&mut priced, &mut search.rng);
+        let mut ranked = self.evaluate(&pool, &candidates);
+        self.sort(&mut ranked, &mut search.rng);
         if search.rng == before {
-            self.memory.keep(&fitting, (priced[0].guess.clone(), pairs));
+            self.cache.insert(&candidates, (ranked[0].guess.clone(), pairs));
         }
-        let mut proposal = Proposal { remaining, ..Proposal::new(priced[0].guess.clone(), basis) };
+        let mut proposal = Proposal { remaining, ..Proposal::new(ranked[0].guess.clone(), basis) };
         if search.alternatives > 0 {
             let mut described =
-                priced.iter().take(search.alternatives + 1).map(|priced| self.describe(priced, &fitting));
+                ranked.iter().take(search.alternatives + 1).map(|ranked| self.describe(ranked, &candidates));
             proposal.rated = described.next();
             proposal.alternatives = described.collect();
         }
@@ -222,29 +210,29 @@ impl Strategy for Weighted {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        Some(Box::new(Self::new(secrets, self.manner.clone())?))
+        Some(Box::new(Self::new(secrets, self.config.clone())?))
     }
 }
 
-impl Memory {
-    /// The guess in a position, where it is known and nothing but the guess is asked for.
-    fn recall(&mut self, fitting: &Fitting, search: &Search<'_>) -> Option<(Code, u64)> {
+impl GuessCache {
+    /// Returns the cached guess for a position, unless alternatives are requested.
+    fn get(&mut self, candidates: &WeightedCandidates, search: &Search<'_>) -> Option<(Code, u64)> {
         if self.time != search.limits().time {
             *self = Self { time: search.limits().time, ..Self::default() };
         }
-        if search.alternatives > 0 { None } else { self.guesses.get(&fitting.places).cloned() }
+        if search.alternatives > 0 { None } else { self.guesses.get(&candidates.indices).cloned() }
     }
 
-    fn keep(&mut self, fitting: &Fitting, guess: (Code, u64)) {
-        self.codes += fitting.places.len();
-        if self.codes <= MOST_REMEMBERED {
-            self.guesses.insert(fitting.places.clone(), guess);
+    fn insert(&mut self, candidates: &WeightedCandidates, guess: (Code, u64)) {
+        self.codes += candidates.indices.len();
+        if self.codes <= MAX_CACHED_CODES {
+            self.guesses.insert(candidates.indices.clone(), guess);
         }
     }
 }
 
-impl Fitting {
-    /// The weight of a code, zero where it does not fit.
+impl WeightedCandidates {
+    /// Weight of a code; zero if it is not a candidate.
     fn weight(&self, code: &Code) -> f64 {
         let (mut from, mut to) = (0, self.table.len());
         while from < to {
@@ -258,7 +246,14 @@ impl Fitting {
         0.0
     }
 
-    /// Visits the parts that a guess makes, each with its weight and its number of codes.
+    /// Cost of a guess.
+    fn cost(&self, criterion: Criterion, partitioner: &mut Partitioner, guess: &Code) -> f64 {
+        let mut cost = 0.0;
+        self.for_each_part(partitioner, guess, |weight, codes| cost = criterion.add_weighted_part(cost, weight, codes));
+        cost
+    }
+
+    /// Visits the parts of a guess with their weights and sizes.
     fn for_each_part(&self, partitioner: &mut Partitioner, guess: &Code, mut visit: impl FnMut(f64, u32)) {
         let Some(lanes) = partitioner.batch_kernel() else {
             for part in partitioner.split(guess, &self.table) {
@@ -278,30 +273,156 @@ impl Fitting {
     }
 }
 
-/// What the parts of a guess come to.
-struct Parts {
-    criterion: Criterion,
-    cost: f64,
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
 
-impl Parts {
-    fn new(criterion: Criterion) -> Self {
-        Self { criterion, cost: 0.0 }
+    use pegwise_game::{Feedback, feedback};
+
+    use super::*;
+    use crate::catalog;
+
+    const CRITERIA: [Criterion; 4] =
+        [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts];
+
+    fn config(criterion: Criterion) -> OneStepConfig {
+        OneStepConfig { criterion, guesses: Guesses::All, ties: Ties::ConsistentLowest, first: None, bonus: 0 }
     }
 
-    fn add(&mut self, weight: f64, codes: u32) {
-        match self.criterion {
-            Criterion::WorstCase => self.cost = self.cost.max(codes.into()),
-            Criterion::ExpectedSize => self.cost += weight * f64::from(codes),
-            Criterion::Entropy => self.cost += weight * log2(weight),
-            Criterion::MostParts => self.cost -= 1.0,
+    fn every_third(rules: &Rules) -> Arc<SecretList> {
+        let codes = Space::new(rules).iter().step_by(3).enumerate();
+        let weight = |at: usize| (1 + at * 7 % 11) as f64;
+        Arc::new(SecretList::new(rules, codes.map(|(at, code)| (at, code, weight(at)))).unwrap())
+    }
+
+    /// Cost by its definition.
+    fn naive(rules: &Rules, secrets: &SecretList, criterion: Criterion, guess: &Code) -> f64 {
+        let mut parts: BTreeMap<Feedback, (f64, f64)> = BTreeMap::new();
+        for code in secrets.codes() {
+            let part = parts.entry(feedback(rules, guess, code)).or_default();
+            *part = (part.0 + secrets.weight(code), part.1 + 1.0);
+        }
+        let parts = parts.values();
+        match criterion {
+            Criterion::WorstCase => parts.map(|part| part.1).fold(0.0, f64::max),
+            Criterion::ExpectedSize => parts.map(|part| part.0 * part.1).sum(),
+            Criterion::Entropy => parts.map(|part| part.0 * part.0.log2()).sum(),
+            Criterion::MostParts => -(parts.len() as f64),
+        }
+    }
+
+    #[test]
+    fn costs_match_the_definition() {
+        for text in [
+            "3x4",
+            "4x3:black-only",
+            "4x3:color-only",
+            "4x3:per-cell",
+            "3x5:no-repeats",
+            "3x4:higher-lower",
+            "3x4:distance",
+            "grid:2x2x3",
+        ] {
+            let rules: Rules = text.parse().unwrap();
+            let secrets = every_third(&rules);
+            for criterion in CRITERIA {
+                let player = WeightedOneStep::new(&secrets, config(criterion)).unwrap();
+                let candidates = player.candidates(&History::new(rules.clone()), &mut Search::new(1)).unwrap();
+                for ranked in player.evaluate(&Space::new(&rules).iter().step_by(5).collect::<Vec<Code>>(), &candidates)
+                {
+                    let naive = naive(&rules, &secrets, criterion, &ranked.guess);
+                    assert!((ranked.cost - naive).abs() < 1e-9, "{text} {criterion:?}");
+                    assert_eq!(ranked.weight, secrets.weight(&ranked.guess));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_weights_give_the_usual_scores() {
+        let rules: Rules = "4x4".parse().unwrap();
+        let all = Space::new(&rules).iter().map(|code| (1, code, 2.5));
+        let secrets = Arc::new(SecretList::new(&rules, all).unwrap());
+        for name in ["worst-case", "expected-size", "entropy", "most-parts"] {
+            let mut usual = catalog::strategy(name, &rules).unwrap();
+            let mut listed = usual.for_secrets(&secrets).unwrap();
+            for turns in [&[][..], &["1123=1,1"], &["1123=0,2", "2414=1,1"]] {
+                let history = History::parse(&rules, turns.iter().copied()).unwrap();
+                let guess = |player: &mut Box<dyn Strategy>| {
+                    let mut search = Search::new(1);
+                    search.alternatives = 1;
+                    let proposal = player.next_guess(&history, &mut search).unwrap();
+                    (proposal.remaining, proposal.rated.unwrap().score)
+                };
+                let (usual, listed) = (guess(&mut usual), guess(&mut listed));
+                assert_eq!(usual.0, listed.0, "{name} {turns:?}");
+                assert!((usual.1 - listed.1).abs() < 1e-6, "{name} {turns:?}: {usual:?} {listed:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_likelier_code() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let list = "1111\n2222\n3333 5\n4444\n";
+        let secrets = Arc::new(SecretList::parse(&rules, list).unwrap());
+        for name in ["adaptive", "entropy", "norvig", "kooi(guesses=consistent)"] {
+            let mut player = catalog::strategy(name, &rules).unwrap().for_secrets(&secrets).unwrap();
+            let proposal = player.next_guess(&History::new(rules.clone()), &mut Search::new(1)).unwrap();
+            let expected = if name == "norvig" || name.starts_with("kooi") { "3333" } else { "" };
+            let guess = proposal.guess.notation(6).to_string();
+            assert!(expected.is_empty() || guess == expected, "{name}: {guess}");
+            assert_eq!(proposal.remaining, Some(Count::Exact(4)));
+            let history = History::parse(&rules, ["1234=0,0"]).unwrap();
+            let error = player.next_guess(&history, &mut Search::new(1)).unwrap_err();
+            assert_eq!(error, StrategyError::NotListed, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_listed_secret_is_found_on_every_board() {
+        for text in ["3x4", "3x5:no-repeats", "4x3:black-only", "3x4:distance", "grid:2x2x3", "ring:4x3", "30x30"] {
+            let rules: Rules = text.parse().unwrap();
+            let mut rng = Rng::new(3);
+            let codes = (0..20).map(|_| rng.code(&rules)).collect::<std::collections::BTreeSet<Code>>();
+            let items = codes.iter().enumerate().map(|(at, code)| (at, code.clone(), 1.0 + at as f64));
+            let secrets = Arc::new(SecretList::new(&rules, items).unwrap());
+            let mut player = catalog::strategy("adaptive", &rules).unwrap().for_secrets(&secrets).unwrap();
+            for secret in secrets.codes() {
+                let mut codemaker = crate::codemaker::Fixed::new(&rules, secret.clone()).unwrap();
+                let mut search = Search::new(1);
+                let game = crate::play(&rules, &mut *player, &mut codemaker, &mut search, |_| {
+                    std::ops::ControlFlow::Continue(())
+                });
+                assert!(game.unwrap().guesses() <= 9, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn cached_guesses_and_counts_equal_computed_ones() {
+        let rules: Rules = "4x3:per-cell".parse().unwrap();
+        let secrets = every_third(&rules);
+        for ties in [Ties::ConsistentLowest, Ties::Random] {
+            let config = OneStepConfig { ties, ..config(Criterion::Entropy) };
+            let mut cached = WeightedOneStep::new(&secrets, config.clone()).unwrap();
+            for (seed, secret) in (0..).zip(secrets.codes().iter().chain(secrets.codes())) {
+                let mut history = History::new(rules.clone());
+                while !history.is_solved() {
+                    let guess = |player: &mut WeightedOneStep| {
+                        let mut search = Search::new(seed);
+                        let proposal = player.next_guess(&history, &mut search).unwrap();
+                        (proposal, search.counts(), search.rng)
+                    };
+                    let (one, other) =
+                        (guess(&mut cached), guess(&mut WeightedOneStep::new(&secrets, config.clone()).unwrap()));
+                    assert_eq!(one, other, "{ties:?}");
+                    let answer = feedback(&rules, &one.0.guess, secret);
+                    history.push(pegwise_game::Turn { guess: one.0.guess, feedback: answer }).unwrap();
+                }
+            }
+            let mut known = cached.cache.guesses.keys();
+            assert_eq!(known.any(|indices| indices.len() > 1), ties != Ties::Random);
         }
     }
 }
-
-fn log2(x: f64) -> f64 {
-    portable::ln(x) / std::f64::consts::LN_2
-}
-
-#[cfg(test)]
-mod tests;

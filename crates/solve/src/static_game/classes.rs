@@ -1,28 +1,77 @@
-//! The codes that some guesses do not tell apart.
+//! Feedback of all codes to a guess, and the classes of codes that a set of guesses does not separate.
 
-/// Codes sorted into classes: two are in one class when every guess so far is answered alike for both. Codes that are
-/// alone in their class are decided, and left out.
+use pegwise_game::{Color, Rules, Table, TableError, partition::Partitioner};
+
+/// All codes of a space, with their feedback as small numbers.
+#[derive(Debug, Clone)]
+pub(super) struct FeedbackTable {
+    pub(super) codes: Table,
+    partitioner: Partitioner,
+    /// Number of each packed mark, if the rules have packed marks.
+    numbers: Option<[u16; 256]>,
+    marks: Vec<u8>,
+    /// Exclusive upper bound of the numbers.
+    pub(super) kinds: usize,
+}
+
+impl FeedbackTable {
+    pub(super) fn new(rules: &Rules) -> Result<Self, TableError> {
+        let codes = Table::all(rules)?;
+        let partitioner = Partitioner::new(rules);
+        let possible = partitioner.batch_kernel().map(|lanes| lanes.encoding().possible().to_vec());
+        let numbers = possible.as_ref().map(|possible| {
+            let mut numbers = [0; 256];
+            for (number, &mark) in (0..).zip(possible) {
+                numbers[usize::from(mark)] = number;
+            }
+            numbers
+        });
+        // Without packed marks, feedbacks are numbered per guess; the numbers have 16 bits.
+        let kinds = possible.map_or(codes.len().min(1 << 16), |possible| possible.len());
+        Ok(Self { codes, partitioner, numbers, marks: Vec::new(), kinds })
+    }
+
+    /// Returns the number of the feedback of each code to a guess.
+    pub(super) fn to(&mut self, guess: &[Color]) -> Vec<u16> {
+        if let (Some(lanes), Some(numbers)) = (self.partitioner.batch_kernel(), &self.numbers) {
+            lanes.marks(guess, &self.codes, &mut self.marks);
+            return self.marks.iter().map(|&mark| numbers[usize::from(mark)]).collect();
+        }
+        let mut answers = vec![0; self.codes.len()];
+        for (number, part) in self.partitioner.split(guess, &self.codes).into_iter().enumerate() {
+            // Feedbacks beyond the last number share it, which can only separate fewer codes.
+            let number = u16::try_from(number).unwrap_or(u16::MAX);
+            for row in part.rows {
+                answers[row as usize] = number;
+            }
+        }
+        answers
+    }
+}
+
+/// Equivalence classes of codes: two codes are in one class if they give the same feedback to every guess so far. Codes
+/// that are alone in their class are decided, and omitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Classes {
-    /// The codes not yet decided, ascending.
+pub(super) struct EquivalenceClasses {
+    /// Undecided codes, ascending.
     pub(super) rows: Vec<u32>,
-    /// The class of each of these.
+    /// Class of each undecided code.
     pub(super) of: Vec<u32>,
     pub(super) count: usize,
 }
 
-/// Working space for [`Classes`].
+/// Working memory for [`EquivalenceClasses`].
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
+pub(super) struct ClassBuffers {
     counts: Vec<u32>,
     keys: Vec<u64>,
 }
 
-/// Past this, counters for every class and answer would cost more than sorting.
-const MOST_COUNTERS: usize = 1 << 22;
+/// Maximum number of counters, one per class and feedback; beyond, sorting is faster.
+const MAX_COUNTERS: usize = 1 << 22;
 
-impl Classes {
-    /// All codes in one class.
+impl EquivalenceClasses {
+    /// Puts all codes into one class.
     pub(super) fn new(codes: usize) -> Self {
         let undecided = if codes > 1 { codes } else { 0 };
         Self { rows: (0..undecided as u32).collect(), of: vec![0; undecided], count: usize::from(undecided > 0) }
@@ -32,11 +81,10 @@ impl Classes {
         self.rows.is_empty()
     }
 
-    /// How many pairs of codes are in one class after another guess, whose answers to every code of the space are
-    /// given.
-    pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, scratch: &mut Scratch) -> u64 {
+    /// Number of pairs of codes in one class after another guess; `answers` has the feedback of each code to it.
+    pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, scratch: &mut ClassBuffers) -> u64 {
         let counters = self.count * kinds;
-        if counters > MOST_COUNTERS {
+        if counters > MAX_COUNTERS {
             self.sort(answers, scratch);
             let runs = scratch.keys.chunk_by(|one, other| one >> 32 == other >> 32).map(|run| run.len() as u64);
             return runs.map(|size| size * (size - 1) / 2).sum();
@@ -57,8 +105,8 @@ impl Classes {
         pairs
     }
 
-    /// The classes after another guess.
-    pub(super) fn refine(&self, answers: &[u16], scratch: &mut Scratch) -> Self {
+    /// Returns the classes after another guess.
+    pub(super) fn refine(&self, answers: &[u16], scratch: &mut ClassBuffers) -> Self {
         self.sort(answers, scratch);
         let mut codes: Vec<(u32, u32)> = Vec::with_capacity(self.rows.len());
         let mut count = 0;
@@ -71,7 +119,7 @@ impl Classes {
         Self { rows, of, count: count as usize }
     }
 
-    /// The largest class.
+    /// Size of the largest class.
     pub(super) fn largest(&self) -> usize {
         let mut sizes = vec![0; self.count];
         for &class in &self.of {
@@ -80,7 +128,7 @@ impl Classes {
         sizes.into_iter().max().unwrap_or(0)
     }
 
-    /// The codes of each class.
+    /// Codes of each class.
     pub(super) fn groups(&self) -> Vec<Vec<u32>> {
         let mut groups = vec![Vec::new(); self.count];
         for (&row, &class) in self.rows.iter().zip(&self.of) {
@@ -89,10 +137,10 @@ impl Classes {
         groups
     }
 
-    /// Sorts the codes by class and answer: the high half of a key is these two, the low half where the code stands.
-    fn sort(&self, answers: &[u16], scratch: &mut Scratch) {
-        // A class holds two codes at least, so classes and answers fit 16 bits each up to 2^17 codes; beyond, ranks are
-        // sorted twice instead.
+    /// Sorts the codes by class and feedback, which are the high half of a key; the low half is the index of the code.
+    fn sort(&self, answers: &[u16], scratch: &mut ClassBuffers) {
+        // EquivalenceClasses have at least two codes, so class and feedback fit 16 bits each up to 2^17 codes. Beyond,
+        // pairs are ranked first.
         scratch.keys.clear();
         let wide = self.count > usize::from(u16::MAX);
         let mut ranks: Vec<(u32, u16)> = Vec::new();
@@ -121,14 +169,14 @@ mod tests {
     use crate::Rng;
 
     #[test]
-    fn classes_are_those_of_equal_answers() {
+    fn classes_have_equal_feedback() {
         let mut rng = Rng::new(1);
-        let mut scratch = Scratch::default();
+        let mut scratch = ClassBuffers::default();
         for codes in [0, 1, 2, 7, 300] {
             for kinds in [1, 3, 40] {
                 let questions: Vec<Vec<u16>> =
                     (0..3).map(|_| (0..codes).map(|_| rng.below(kinds as u64) as u16).collect()).collect();
-                let mut classes = Classes::new(codes);
+                let mut classes = EquivalenceClasses::new(codes);
                 for (asked, answers) in (1..).zip(&questions) {
                     let pairs = classes.undecided_pairs(answers, kinds, &mut scratch);
                     classes = classes.refine(answers, &mut scratch);

@@ -102,7 +102,7 @@ impl<'a> Builder<'a> {
         UnsupportedRules::check(&self.rules)?;
         let all = Table::all(&self.rules)?;
         let mut worker = Worker { strategy: strategy.duplicate(), partitioner: Partitioner::new(&self.rules) };
-        let leveled = worker.strategy.takes_many();
+        let leveled = worker.strategy.prefers_batches();
         let root = if leveled && self.rules.lies() == 0 && all.len() <= MAX_LEVELED_CODES {
             self.levels(&mut worker, &all, &[])?
         } else if self.rules.lies() > 0 {
@@ -133,7 +133,7 @@ impl<'a> Builder<'a> {
         }
         let Parts { wins, others: parts } = self.split(&mut worker.partitioner, codes, &guess)?;
         guesses.push(guess.clone());
-        let largest_kept = if worker.strategy.takes_many() { MAX_LEVELED_CODES } else { MAX_PART_CODES };
+        let largest_kept = if worker.strategy.prefers_batches() { MAX_LEVELED_CODES } else { MAX_PART_CODES };
         let is_large = codes.len() > largest_kept;
         let branch = |worker: &mut Worker, guesses: &mut Vec<Code>, part: Part| {
             let codes = codes.select(&part.rows);
@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
             };
             Ok(Branch { feedback, node })
         };
-        let branches = if codes.len() < WORTH_SHARING || worker.strategy.takes_many() {
+        let branches = if codes.len() < WORTH_SHARING || worker.strategy.prefers_batches() {
             parts.into_iter().map(|part| branch(worker, guesses, part)).collect::<Result<_, BuildError>>()
         } else {
             let (worker, path) = (&*worker, &*guesses);
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
 
     /// Builds a position in the way that suits the strategy.
     fn position(&self, worker: &mut Worker, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
-        if worker.strategy.takes_many() {
+        if worker.strategy.prefers_batches() {
             self.levels(worker, codes, guesses)
         } else {
             self.node(worker, codes, guesses, &[])
@@ -266,7 +266,7 @@ impl Builder<'_> {
             self.check_time()?;
             let positions: Vec<Position<'_>> =
                 open.iter().map(|open| Position { codes: &open.codes, guesses: &open.guesses }).collect();
-            let chosen = worker.strategy.choose_many(&positions, self.watch);
+            let chosen = worker.strategy.choose_batch(&positions, self.watch);
             self.check_time()?;
             drop(positions);
             let partitioner = &worker.partitioner;
@@ -556,7 +556,7 @@ mod tests {
             let builder = Builder::new(&rules, Watch::default());
             assert_eq!(builder.build(&*helped).unwrap(), plain, "{name} at {text}");
             assert_eq!(u128::from(builder.done()), pegwise_game::Space::new(&rules).count().exact().unwrap());
-            assert_eq!(helped.device_trouble().is_some(), most < u64::MAX, "{name} at {text}");
+            assert_eq!(helped.device_error().is_some(), most < u64::MAX, "{name} at {text}");
         }
     }
 

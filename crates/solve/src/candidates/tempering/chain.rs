@@ -5,7 +5,7 @@ use pegwise_game::{CellTerm, Code, Color};
 use super::{
     super::color_counts,
     constraints::{ConstraintMatrix, cell_gain},
-    kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped},
+    kernel::{Features, BatchKernel, Number, Recolored, Residuals, Swapped},
 };
 
 /// A change of a code.
@@ -368,7 +368,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
 #[inline(always)]
 fn recolor_references<N: Number, const L: usize>(
     residuals: &mut Residuals<N, L>,
-    references: Option<&[Lanes<N, L>]>,
+    references: Option<&[BatchKernel<N, L>]>,
     block: usize,
     old: usize,
     new: usize,
@@ -386,7 +386,7 @@ fn recolor_references<N: Number, const L: usize>(
 fn recolor<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &Lanes<N, L>,
+    guessed: &BatchKernel<N, L>,
     old: N,
     new: N,
 ) -> Residuals<N, L> {
@@ -404,7 +404,7 @@ fn recolor<N: Number, const L: usize>(
 fn recolor_term<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &Lanes<N, L>,
+    guessed: &BatchKernel<N, L>,
     old: N,
     new: N,
 ) -> Residuals<N, L> {
@@ -424,9 +424,9 @@ fn recolor_term<N: Number, const L: usize>(
 fn recolor_pegs<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &Lanes<N, L>,
+    guessed: &BatchKernel<N, L>,
     [old, new]: [N; 2],
-    [guessed_old, guessed_new]: [&Lanes<N, L>; 2],
+    [guessed_old, guessed_new]: [&BatchKernel<N, L>; 2],
     [count_old, count_new]: [N; 2],
 ) -> Residuals<N, L> {
     let mut after = *residuals;

@@ -34,7 +34,7 @@ use super::{
 };
 use crate::{
     clock::Moment,
-    consistent::Lowest,
+    consistent::LowestCandidate,
     one_step::{self, Criterion, Pools},
     parallel,
     search::Watch,
@@ -244,7 +244,7 @@ fn one_step_ahead(rules: &Rules, codes: usize, options: &Options, watch: Watch<'
     let entropy = one_step::on_position(rules, Criterion::Entropy, options.first_guess.clone());
     match Builder::new(rules, watch).build(&*entropy) {
         Err(BuildError::Stopped(_)) => {
-            let lowest = Lowest { first: options.first_guess.clone() };
+            let lowest = LowestCandidate { first: options.first_guess.clone() };
             let grace = (codes > MAX_UNTIMED_CODES).then(|| GRACE + begun.elapsed() / 10);
             Builder::new(rules, Watch::new(grace, None)).build(&lowest)
         }

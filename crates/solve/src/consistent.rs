@@ -24,7 +24,7 @@ use pegwise_game::{Code, History, Rules, Space, Table};
 
 use crate::{
     candidates::{
-        self, TurnSet, Remaining,
+        self, TurnSet, CandidateTracker,
         backtrack::{Backtrack, End, Order},
         listed,
     },
@@ -115,7 +115,7 @@ fn fits_a_table(rules: &Rules) -> bool {
 struct RandomConsistent {
     first: Option<Code>,
     /// The candidates, if the space can be listed.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
     /// The turns, for `draws=any`.
     turns: Option<TurnSet>,
 }
@@ -171,7 +171,7 @@ fn draw_any(turns: &mut TurnSet, history: &History, search: &mut Search<'_>) -> 
 }
 
 struct Shapiro {
-    remaining: Remaining,
+    remaining: CandidateTracker,
     all: Arc<Table>,
     /// Position of each code in the order, by rank; `None` for numeric order.
     places: Option<Vec<u32>>,

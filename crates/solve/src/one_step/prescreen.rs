@@ -18,7 +18,7 @@ use super::{
     scan::STEP,
     solver::{MIN_DEVICE_CODES, OneStepSolver},
 };
-use crate::{device::BatchPosition, search::Watch, strategy::Position};
+use crate::{canonical::canonical_key, device::BatchPosition, search::Watch, strategy::Position};
 
 /// Smallest number of candidates for which finding the symmetries of the guesses pays.
 const MIN_SYMMETRY_CODES: usize = 64;
@@ -93,7 +93,7 @@ impl OneStepSolver {
         if upper <= lower {
             return Prescreen::Chosen(consistent);
         }
-        let key = self.free.key(codes);
+        let key = canonical_key(self.symmetries, codes);
         if key.and_then(|key| self.cache.get(key)) == Some(None) {
             return Prescreen::Chosen(consistent);
         }

@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner};
+use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::AllowedSymmetries};
 
 use super::{
     cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion},
@@ -19,7 +19,6 @@ use super::{
 };
 use crate::{
     parallel,
-    renaming::Free,
     rng::Rng,
     search::Watch,
     strategy::{Alternative, Position},
@@ -63,7 +62,7 @@ pub(crate) struct OneStepSolver {
     pub(super) cost_function: CostFunction,
     pub(super) partitioner: Partitioner,
     pub(super) pools: Pools,
-    pub(super) free: Free,
+    pub(super) symmetries: AllowedSymmetries,
     pub(super) cache: CostCache,
     pub(super) device: Option<Arc<ScanDevice>>,
     /// Number of pairs of guess and candidate evaluated by this solver and its clones.
@@ -84,7 +83,7 @@ impl OneStepSolver {
             cost_function,
             partitioner: Partitioner::new(rules),
             pools: Pools::new(rules),
-            free: Free::of(rules),
+            symmetries: AllowedSymmetries::of_partitions(rules),
             cache: CostCache::new(),
             device: None,
             scored: Arc::default(),

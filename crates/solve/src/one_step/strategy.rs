@@ -10,7 +10,7 @@ use super::{
     weighted::{OneStepConfig, WeightedOneStep},
 };
 use crate::{
-    candidates::{CandidateTracker, View, listed},
+    candidates::{CandidateTracker, CandidateSet, listed},
     catalog::{Build, Capability, Row, always},
     device::{Device, DeviceError},
     parameter::{Parameter, ParameterKind},
@@ -191,7 +191,7 @@ fn draws(arguments: &Arguments) -> bool {
 struct OneStep {
     rules: Rules,
     first: Option<Code>,
-    remaining: Remaining,
+    remaining: CandidateTracker,
     solver: OneStepSolver,
     /// The best first guess, once computed.
     opening: Option<Code>,
@@ -293,7 +293,7 @@ impl OneStep {
     }
 
     /// Evaluates every guess against every candidate; `None` if there are too many pairs.
-    fn exact(&mut self, view: &View, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
+    fn exact(&mut self, view: &CandidateSet, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
         let codes = &view.codes;
         let max_pairs = self.max_pairs(search);
         let position = Position { codes, guesses };
@@ -328,7 +328,7 @@ impl OneStep {
     }
 
     /// Evaluates a sample of the guesses against a sample of the candidates.
-    fn sampled(&mut self, view: &View, history: &History, search: &mut Search<'_>) -> Proposal {
+    fn sampled(&mut self, view: &CandidateSet, history: &History, search: &mut Search<'_>) -> Proposal {
         let sample = search.rng.sample(view.codes.len() as u32, SAMPLED_CODES);
         let codes = view.codes.select(&sample);
         let guesses = (self.max_pairs(search) / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
@@ -350,7 +350,7 @@ impl OneStep {
     }
 
     /// Samples consistent guesses and, if the strategy may guess any code, as many arbitrary ones.
-    fn sampled_pool(&self, view: &View, history: &History, guesses: usize, rng: &mut Rng) -> Table {
+    fn sampled_pool(&self, view: &CandidateSet, history: &History, guesses: usize, rng: &mut Rng) -> Table {
         let all = self.solver.guesses() == Guesses::All;
         let mut codes: Vec<Code> = Vec::new();
         if history.is_empty() && all {

@@ -21,18 +21,18 @@ use crate::{
         self, Packed, Packing,
         backtrack::{Backtrack, End, Order},
     },
-    constructive::counting::Counter,
+    constructive::counting::ColorCounter,
     search::Search,
     spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 
 pub(super) struct TabuGrid {
-    start: Vec<Counter>,
+    start: Vec<ColorCounter>,
     lines: GridTurns,
     tracker: HistoryTracker,
     /// The color counts of each row so far; `None` if the game counted them in another way.
-    counters: Option<Vec<Counter>>,
+    counters: Option<Vec<ColorCounter>>,
     tabu: TabuList<(usize, usize, usize)>,
     /// The current arrangement.
     current: Vec<Color>,
@@ -48,7 +48,7 @@ impl TabuGrid {
     pub(super) fn new(rules: &Rules, arguments: &Arguments) -> Option<Self> {
         let lines = GridTurns::new(rules)?;
         let row = Rules::classic(lines.columns, rules.colors()).ok()?;
-        let start = vec![Counter::new(&row, arguments, false); lines.rows];
+        let start = vec![ColorCounter::new(&row, arguments, false); lines.rows];
         let tabu = TabuList::new(2 * lines.rows);
         Some(Self {
             counters: Some(start.clone()),
@@ -73,13 +73,13 @@ impl TabuGrid {
             self.lines.push(turn);
             self.counters.take_if(|counters| {
                 let rows = turn.guess.chunks(self.lines.columns).zip(turn.feedback.marks());
-                !counters.iter_mut().zip(rows).all(|(counter, (row, &mark))| counter.take_in(row, mark))
+                !counters.iter_mut().zip(rows).all(|(counter, (row, &mark))| counter.update(row, mark))
             });
         }
     }
 
     /// Gives each row the colors to show next. A row that already has them keeps its arrangement.
-    fn set_row_colors(&mut self, counters: &[Counter]) {
+    fn set_row_colors(&mut self, counters: &[ColorCounter]) {
         let columns = self.lines.columns;
         self.current.resize(self.lines.rows * columns, Color::new(0));
         for (row, counter) in self.current.chunks_mut(columns).zip(counters) {
@@ -94,7 +94,7 @@ impl TabuGrid {
 
     /// Returns the guess of counters that cannot be rearranged: the lower half of the rows is reversed, so that columns
     /// have both colors as well.
-    fn fixed_guess(&self, counters: &[Counter]) -> Code {
+    fn fixed_guess(&self, counters: &[ColorCounter]) -> Code {
         let mut code = Vec::with_capacity(self.lines.rows * self.lines.columns);
         for (row, counter) in counters.iter().enumerate() {
             let from = code.len();
@@ -173,7 +173,7 @@ impl Strategy for TabuGrid {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
-        let fixed = (!counters.iter().all(Counter::is_free)).then(|| self.fixed_guess(&counters));
+        let fixed = (!counters.iter().all(ColorCounter::is_free)).then(|| self.fixed_guess(&counters));
         self.set_row_colors(&counters);
         self.counters = Some(counters);
         if let Some(guess) = fixed {

@@ -25,7 +25,7 @@ use crate::{
     catalog::Row,
     constructive::{
         SINGLEY,
-        counting::{Counter, PREPROCESSING},
+        counting::{ColorCounter, PREPROCESSING},
         counts_colors,
     },
     parameter::{Parameter, ParameterKind},
@@ -108,11 +108,11 @@ impl<M: PartialEq> TabuList<M> {
 }
 
 struct TabuRow {
-    start: Counter,
+    start: ColorCounter,
     turns: TurnSet,
     tabu: TabuList<(usize, usize)>,
     /// The color counts so far; `None` if the game counted them in another way.
-    counter: Option<Counter>,
+    counter: Option<ColorCounter>,
     /// The current arrangement.
     current: Vec<Color>,
     /// The swap to undo unless the answer is the best so far.
@@ -126,7 +126,7 @@ const MAX_MOVES: usize = 300_000;
 
 impl TabuRow {
     fn new(rules: &Rules, arguments: &Arguments) -> Self {
-        let start = Counter::new(rules, arguments, false);
+        let start = ColorCounter::new(rules, arguments, false);
         let tenure = rules.cells().saturating_sub(arguments.integer("slack") as usize);
         Self {
             counter: Some(start.clone()),
@@ -150,7 +150,7 @@ impl TabuRow {
         }
         for turn in &history.turns()[change.known()..] {
             let mark = turn.feedback.marks()[0];
-            self.counter.take_if(|counter| !counter.take_in(&turn.guess, mark));
+            self.counter.take_if(|counter| !counter.update(&turn.guess, mark));
             // Black pegs plus all pegs: two points for a black peg, one for a white one.
             let value = mark.sums().iter().sum::<u64>() as u32;
             if let Some((one, other)) = self.aspiring.take()

@@ -12,7 +12,7 @@ use pegwise_game::{
 
 use crate::{
     clock,
-    one_step::{Palette, Pool, Pools, STEP, Scanner, common_rows},
+    one_step::{ActiveColors, Pool, Pools, STEP, Scanner, common_rows},
     portable,
     search::Watch,
     tree::exact::partition_fingerprint,
@@ -54,7 +54,7 @@ impl GuessSelector {
             let consistent: BTreeSet<usize> = common_rows(&pool, codes).into_iter().map(|row| row as usize).collect();
             return self.pick(codes, &pool, &consistent, values, most, watch);
         }
-        let palette = Palette::of(&self.rules, codes);
+        let palette = ActiveColors::of(&self.rules, codes);
         let small = self.rules.with_colors(palette.len());
         match small.filter(|_| palette.len() < codes.colors()).and_then(|small| {
             let shrunk = palette.shrink(&small, codes)?;

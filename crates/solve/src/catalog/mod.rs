@@ -99,13 +99,13 @@ impl Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {
-    /// Plays from a stored tree: [`Strategy::tree`](crate::Strategy::tree).
+    /// Plays from a stored tree: [`Strategy::tree`].
     Tree,
     /// Plays the same game against the same code with every seed, if it has no limits.
     Deterministic,
-    /// Chooses by the position alone: [`Strategy::position_strategy`](crate::Strategy::position_strategy).
+    /// Chooses by the position alone: [`Strategy::position_strategy`].
     ByPosition,
-    /// Supports lists of secrets: [`Strategy::for_secrets`](crate::Strategy::for_secrets).
+    /// Supports lists of secrets: [`Strategy::for_secrets`].
     Secrets,
     /// Supports rules that allow lies.
     Lies,

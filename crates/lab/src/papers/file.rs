@@ -100,7 +100,7 @@ struct SameAsEntry {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct RowEntry {
     label: String,
     not_run: Option<String>,
@@ -112,8 +112,14 @@ struct RowEntry {
     exact: Option<bool>,
     quick: Option<NonZeroU64>,
     published_games: Option<NonZeroU64>,
-    #[serde(flatten)]
-    values: BTreeMap<MeasuredQuantity, ValuesEntry>,
+    guesses: Option<Spanned<ValuesEntry>>,
+    identified: Option<Spanned<ValuesEntry>>,
+    examined: Option<Spanned<ValuesEntry>>,
+    consistent: Option<Spanned<ValuesEntry>>,
+    nodes: Option<Spanned<ValuesEntry>>,
+    milliseconds: Option<Spanned<ValuesEntry>>,
+    run_means: Option<Spanned<ValuesEntry>>,
+    codes: Option<Spanned<ValuesEntry>>,
 }
 
 /// Published statistics of one quantity.
@@ -136,6 +142,21 @@ struct OrderEntry {
     rows: Vec<Spanned<String>>,
     information: Option<String>,
     cause: Option<String>,
+}
+
+impl RowEntry {
+    fn values(&self) -> [(MeasuredQuantity, &Option<Spanned<ValuesEntry>>); 8] {
+        [
+            (MeasuredQuantity::Guesses, &self.guesses),
+            (MeasuredQuantity::Identified, &self.identified),
+            (MeasuredQuantity::Examined, &self.examined),
+            (MeasuredQuantity::Consistent, &self.consistent),
+            (MeasuredQuantity::Nodes, &self.nodes),
+            (MeasuredQuantity::Milliseconds, &self.milliseconds),
+            (MeasuredQuantity::RunMeans, &self.run_means),
+            (MeasuredQuantity::Codes, &self.codes),
+        ]
+    }
 }
 
 impl From<GamesEntry> for PublishedSecrets {
@@ -310,7 +331,7 @@ impl TomlFile<'_> {
             exact,
             quick: row.quick.or(file.quick).map(NonZeroU64::get),
             published_games: row.published_games.or(file.published_games).map(NonZeroU64::get),
-            published: Self::published(file, row, exact).map_err(|problem| error(&problem))?,
+            published: self.published(file, row, exact)?,
             tried: row.tried.clone(),
         };
         let of_strategy = |strategy: Result<sweep::Variant, String>| {
@@ -321,30 +342,34 @@ impl TomlFile<'_> {
         Ok(strategies.into_iter().map(of_strategy).collect())
     }
 
-    fn published(file: &TableFile, row: &RowEntry, exact: bool) -> Result<Vec<PublishedValue>, String> {
+    fn published(&self, file: &TableFile, row: &RowEntry, exact: bool) -> Result<Vec<PublishedValue>, InputFileError> {
         let mut published = Vec::new();
-        for (&quantity, values) in &row.values {
+        for (quantity, entry) in row.values() {
+            let Some(entry) = entry else { continue };
+            let (values, error) = (entry.get_ref(), |problem: &str| self.error(Some(entry.span()), problem));
             if values.right.is_some() && values.errs.is_none() {
-                return Err("write in errs why the paper errs".to_owned());
+                return Err(error("write in errs why the paper errs"));
             }
             for (&statistic, Parsed(printed)) in &values.printed {
-                let (measure, name) = (PublishedMeasure { quantity, statistic }, statistic.name());
+                let measure = PublishedMeasure { quantity, statistic };
                 let right = values.right.as_ref().and_then(|right| right.get(&statistic));
                 let correction = match (&values.errs, right) {
                     (Some(reason), Some(Parsed(right))) => {
                         Some(Correction { right: right.clone(), reason: reason.clone() })
                     }
                     (Some(_), None) => {
-                        return Err(format!(
+                        let name = statistic.name();
+                        return Err(error(&format!(
                             "the paper errs: write the correct number as right = {{ {name} = \"…\" }}"
-                        ));
+                        )));
                     }
                     (None, _) => None,
                 };
+                let within = values.within.as_ref().map(|within| parse_within(within, measure, exact)).transpose();
                 published.push(PublishedValue {
                     measure,
                     printed: printed.clone(),
-                    within: values.within.as_ref().map(|within| parse_within(within, measure, exact)).transpose()?,
+                    within: within.map_err(error)?,
                     correction,
                     information: values.information.clone(),
                     cause: values.cause.as_deref().map(|cause| file.cause(cause)),
@@ -526,18 +551,18 @@ mod tests {
             (format!("{head}[[row]]\nlabel = 'r'\nstrategy = 'knuth'"), "x.toml:4: rules is missing"),
             (
                 format!("{row}guesses = {{ mean = 4.5 }}"),
-                "x.toml:6: invalid type: floating point `4.5`, expected a string",
+                "x.toml:9: invalid type: floating point `4.5`, expected a string",
             ),
-            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:6: 'many' is not a printed number"),
-            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:6: unknown variant `mode`"),
-            (format!("{exact}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:7: write a percentage"),
-            (format!("{exact}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:7: write a percentage"),
-            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:6: within is allowed only"),
+            (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:9: 'many' is not a printed number"),
+            (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:9: unknown variant `mode`"),
+            (format!("{exact}guesses = {{ mean = '4', within = 'much' }}"), "x.toml:10: write a percentage"),
+            (format!("{exact}guesses = {{ mean = '4', within = '3%' }}"), "x.toml:10: write a percentage"),
+            (format!("{row}guesses = {{ mean = '4', within = '1%' }}"), "x.toml:9: within is allowed only"),
             (
                 format!("{row}guesses = {{ mean = '4', errs = 'a' }}"),
-                "x.toml:6: the paper errs: write the correct number",
+                "x.toml:9: the paper errs: write the correct number",
             ),
-            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:6: write in errs"),
+            (format!("{row}guesses = {{ mean = '4', right = {{ mean = '5' }} }}"), "x.toml:9: write in errs"),
             (format!("{row}exact = true"), "x.toml:6: only games = \"all\" can be exact or have repeats"),
             (format!("{row}repeats = 0"), "x.toml:9: invalid value: integer `0`"),
             (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:9: there are two rows 'r'"),

@@ -633,9 +633,7 @@ fn mistakes_with_parts_are_explained() {
     assert_eq!(fs::read(folder.path("parts/001.tree")).expect("the part"), before);
     assert!(!folder.path("x.tree").exists(), "nothing is written when a file cannot be read");
     let swapped = folder.no("tree join parts/001.tree knuth.tree -o x.tree")["parts"][0]["refused"].clone();
-    assert!(
-        swapped.as_str().expect("a reason").starts_with("it begins at the start, but the target begins after")
-    );
+    assert!(swapped.as_str().expect("a reason").starts_with("it begins at the start, but the target begins after"));
 
     folder.done("tree build 3x4 --strategy knuth -o small.tree");
     assert_eq!(folder.no("tree split small.tree -o none")["parts"], value!([]));

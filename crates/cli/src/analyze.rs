@@ -3,7 +3,7 @@
 use std::{io::Write as _, time::Duration};
 
 use anyhow::Context as _;
-use pegwise_coach::{Analysis, AnalyzeError, Figure, ReferenceGame, Verdict, analyze_with_progress, picture};
+use pegwise_coach::{Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_with_progress, plot};
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search, clock::Moment};
 use serde::Serialize;
@@ -97,7 +97,7 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     };
     if let Some(output) = &args.output {
-        output.write(|out| Ok(out.write_all(picture(&analysis).as_bytes())?))?;
+        output.write(|out| Ok(out.write_all(plot(&analysis).as_bytes())?))?;
         if *output == FileArg::Stdio {
             return Ok(Exit::Success);
         }
@@ -118,10 +118,10 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     }
     screen.table(verdicts(rules, &analysis.turns, &renderer))?;
     writeln!(screen)?;
-    let is_estimate = |verdict: &Verdict| {
+    let is_estimate = |verdict: &TurnAnalysis| {
         let figures = [verdict.expected, verdict.lost, verdict.luck];
-        matches!(verdict.after, Figure::Estimate { .. })
-            || figures.iter().any(|figure| matches!(figure, Figure::Estimate { .. }))
+        matches!(verdict.after, Uncertain::Estimate { .. })
+            || figures.iter().any(|figure| matches!(figure, Uncertain::Estimate { .. }))
     };
     if analysis.turns.iter().any(is_estimate) {
         let note = "~ marks an estimate from a sample with its 95 % confidence interval; ? is unknown.";
@@ -145,7 +145,7 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     Ok(())
 }
 
-fn verdicts(rules: &Rules, verdicts: &[Verdict], renderer: &BoardRenderer) -> Table<'static> {
+fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) -> Table<'static> {
     let mut table = Table::new([
         ("turn", Align::Right),
         ("guess", Align::Left),
@@ -181,7 +181,7 @@ fn verdicts(rules: &Rules, verdicts: &[Verdict], renderer: &BoardRenderer) -> Ta
 const BEFORE_LEFT: usize = 28;
 
 /// Colors the guesses lost: green for none, yellow for many.
-fn lost(lost: Figure<f64>) -> Block {
+fn lost(lost: Uncertain<f64>) -> Block {
     const NONE: f64 = 0.005;
     const MUCH: f64 = 0.25;
     let style = match lost.interval() {
@@ -193,11 +193,11 @@ fn lost(lost: Figure<f64>) -> Block {
     Block::new(style, hint::lost(lost))
 }
 
-fn luck(luck: Figure<f64>) -> Block {
+fn luck(luck: Uncertain<f64>) -> Block {
     match luck {
-        Figure::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
-        Figure::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
-        Figure::AtMost(_) | Figure::Unknown => Block::new(style::DIM, "-"),
+        Uncertain::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
+        Uncertain::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
+        Uncertain::AtMost(_) | Uncertain::Unknown => Block::new(style::DIM, "-"),
     }
 }
 

@@ -17,7 +17,7 @@ use clap::{
 };
 use pegwise_coach::{Note, Notes};
 use pegwise_game::{Code, Judge, Rules, RulesError, Turn, TurnError};
-use pegwise_lab::outside::{self, Program};
+use pegwise_lab::external::{self, Program};
 use pegwise_solve::{
     Limits, Spec, Strategy, StrategyError,
     catalog::{self, Capability, CatalogError, Row},
@@ -227,7 +227,7 @@ impl ExternalStrategy {
 impl GuessTimeout {
     /// Registers a program as a strategy of the catalog.
     pub(crate) fn register(&self, program: &Program) -> anyhow::Result<Spec> {
-        outside::admit(program, self.guess_timeout).context("--strategy-command")
+        external::register(program, self.guess_timeout).context("--strategy-command")
     }
 }
 

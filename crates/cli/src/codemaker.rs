@@ -10,12 +10,12 @@ use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
 use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
 use pegwise_lab::{
-    outside::{self, Program, ProgramConnection, ProgramError},
+    external::{self, Program, ProgramConnection, ProgramError},
     wire,
 };
 use pegwise_solve::{
     Limits, Rng, Search, Spec, StrategyError, Watch,
-    candidates::{Remaining, contradiction},
+    candidates::{CandidateTracker, contradiction},
     codemaker::{Adversary, Codemaker, CodemakerError},
     tree::{Builder, Tree, TreeFile},
 };
@@ -115,7 +115,7 @@ struct ExternalCodemaker {
     timeout: Duration,
     history: History,
     /// Candidates, if they are few enough to detect a contradiction at once.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
 }
 
 impl ExternalCodemaker {
@@ -177,7 +177,7 @@ impl Codemaker for ExternalCodemaker {
         if let Some(problem) = self.contradiction() {
             return Err(named(self, problem));
         }
-        let max = outside::most_guesses(self.history.rules());
+        let max = external::max_guesses(self.history.rules());
         if self.history.len() >= max && !self.history.is_solved() {
             return Err(named(self, format!("was not solved in {max} guesses; its answers cannot all be true")));
         }

@@ -17,12 +17,13 @@ use std::{
 
 use anyhow::{anyhow, bail, ensure};
 use pegwise_game::{Count, History, Rules, Space, Turn};
-use pegwise_lab::wire::{self, Line};
+use pegwise_lab::wire::{self, WireLine};
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
-    candidates::{Remaining, contradiction},
+    candidates::{CandidateTracker, contradiction},
     clock::Moment,
     secrets::SecretList,
+    seeds,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -50,7 +51,7 @@ pub(crate) struct Args {
 
 /// Event for the main thread.
 enum EngineEvent {
-    Line(Line),
+    WireLine(WireLine),
     Found(Box<SearchOutcome>),
 }
 
@@ -68,9 +69,9 @@ fn read_requests(events: &SyncSender<EngineEvent>) {
     let mut stdin = io::stdin().lock();
     loop {
         // An unreadable input has ended.
-        let line = wire::read_line(&mut stdin).unwrap_or(Line::End);
-        let end = line == Line::End;
-        if events.send(EngineEvent::Line(line)).is_err() || end {
+        let line = wire::read_line(&mut stdin).unwrap_or(WireLine::End);
+        let end = line == WireLine::End;
+        if events.send(EngineEvent::WireLine(line)).is_err() || end {
             return;
         }
     }
@@ -96,7 +97,7 @@ impl Engine {
         let mut ended = false;
         loop {
             if ended && self.search.is_none() {
-                self.request(Line::End)?;
+                self.request(WireLine::End)?;
                 return Ok(());
             }
             let event = if self.search.is_some() {
@@ -106,8 +107,8 @@ impl Engine {
             };
             match event {
                 // The last request is answered before the end of the input takes effect.
-                Ok(EngineEvent::Line(Line::End)) if self.search.is_some() => ended = true,
-                Ok(EngineEvent::Line(line)) => {
+                Ok(EngineEvent::WireLine(WireLine::End)) if self.search.is_some() => ended = true,
+                Ok(EngineEvent::WireLine(line)) => {
                     if self.request(line)? == Next::Quit {
                         return Ok(());
                     }
@@ -123,7 +124,7 @@ impl Engine {
         }
     }
 
-    fn request(&mut self, line: Line) -> anyhow::Result<Next> {
+    fn request(&mut self, line: WireLine) -> anyhow::Result<Next> {
         let Some(Tagged { id, request }) = Tagged::read(line) else { return Ok(Next::Continue) };
         let answered = request.map_err(anyhow::Error::msg).and_then(|request| self.answer(request, id.clone()));
         match answered {
@@ -263,7 +264,7 @@ struct EngineGame {
     seed: u64,
     history: History,
     /// Candidates, if the space can be listed.
-    remaining: Option<Remaining>,
+    remaining: Option<CandidateTracker>,
     /// Possible secrets, if they are listed.
     secrets: Option<Arc<SecretList>>,
     /// Absent during a search.
@@ -294,12 +295,12 @@ impl EngineGame {
     fn new(rules: &Rules, spec: Spec, secrets: Option<Arc<SecretList>>, seed: u64) -> anyhow::Result<Self> {
         Ok(Self {
             strategy: Some(arguments::build_for(&spec, rules, secrets.as_ref())?),
+            rng: seeds::strategy(seed, rules, &spec),
             spec,
             seed,
             history: History::new(rules.clone()),
             remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
             secrets,
-            rng: Rng::new(seed),
         })
     }
 
@@ -341,7 +342,7 @@ impl EngineGame {
             };
         }
         if let Some(secrets) = &self.secrets {
-            return match secrets.count_fitting(&self.history) {
+            return match secrets.count_consistent(&self.history) {
                 Count::Exact(0) => Err(StrategyError::NotListed.to_string()),
                 count => Ok(Some(count)),
             };
@@ -459,14 +460,14 @@ struct Tagged {
 
 impl Tagged {
     /// Parses a request; `None` for an empty line. The end of the input quits.
-    fn read(line: Line) -> Option<Self> {
+    fn read(line: WireLine) -> Option<Self> {
         let wrong = |problem: String| Some(Self { id: None, request: Err(problem) });
         let text = match line {
-            Line::End => return Some(Self { id: None, request: Ok(Request::Quit {}) }),
-            Line::TooLong => return wrong(format!("the line has more than {} bytes", wire::LONGEST_LINE)),
-            Line::NotUtf8 => return wrong("the line is not UTF-8 text".to_owned()),
-            Line::Text(text) if text.trim().is_empty() => return None,
-            Line::Text(text) => text,
+            WireLine::End => return Some(Self { id: None, request: Ok(Request::Quit {}) }),
+            WireLine::TooLong => return wrong(format!("the line has more than {} bytes", wire::MAX_LINE_BYTES)),
+            WireLine::NotUtf8 => return wrong("the line is not UTF-8 text".to_owned()),
+            WireLine::Text(text) if text.trim().is_empty() => return None,
+            WireLine::Text(text) => text,
         };
         let mut value: Value = match serde_json::from_str(&text) {
             Ok(value) => value,

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use pegwise_coach::{Figure, Hint, HintError, Note, Rated};
+use pegwise_coach::{Hint, HintError, Note, RatedGuess, Uncertain};
 use pegwise_game::{Code, Rules, Space};
 use pegwise_solve::{Search, Spec, clock::Moment, tree::TreePlayer};
 use serde::Serialize;
@@ -146,7 +146,7 @@ fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
     let played = number::things(output.turns.len(), "turn", "turns");
     let position = match output.hint.remaining {
         _ if output.turns.is_empty() => format!("{space} · no turns yet"),
-        Figure::Unknown => format!("{space} · too many left to count after {played}"),
+        Uncertain::Unknown => format!("{space} · too many left to count after {played}"),
         remaining => format!("{remaining} of {space} still possible after {played}"),
     };
     writeln!(screen, "{}\n", heading(output.rules, &position, screen))?;
@@ -173,10 +173,10 @@ fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
         writeln!(screen, "\n{}", still_possible(&output.hint.possible, output.rules, screen))?;
     }
     if let Some(rated) = &output.hint.rated {
-        let ranked: Vec<&Rated> = std::iter::once(rated).chain(&output.hint.alternatives).collect();
+        let ranked: Vec<&RatedGuess> = std::iter::once(rated).chain(&output.hint.alternatives).collect();
         writeln!(screen, "\nBest guesses")?;
         screen.table(alternatives(&ranked, &renderer))?;
-        if ranked.iter().any(|rated| matches!(rated.expected_remaining, Figure::Estimate { .. })) {
+        if ranked.iter().any(|rated| matches!(rated.expected_remaining, Uncertain::Estimate { .. })) {
             let note = "~ marks an estimate from a sample with its 95 % confidence interval; guesses whose intervals overlap have equal rank.";
             screen.paragraph(style::DIM, note)?;
         }
@@ -214,7 +214,7 @@ pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }
 
-fn alternatives<'a>(alternatives: &[&'a Rated], renderer: &BoardRenderer) -> Table<'a> {
+fn alternatives<'a>(alternatives: &[&'a RatedGuess], renderer: &BoardRenderer) -> Table<'a> {
     let unit = alternatives.first().map_or("score", |best| &best.unit);
     let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
     let mut columns =
@@ -224,13 +224,13 @@ fn alternatives<'a>(alternatives: &[&'a Rated], renderer: &BoardRenderer) -> Tab
     }
     columns.push(("possible", Align::Left));
     let mut table = Table::new(columns);
-    let whole = alternatives.iter().all(|rated| rated.score.known().is_some_and(|score| score.fract() == 0.0));
+    let whole = alternatives.iter().all(|rated| rated.score.exact_value().is_some_and(|score| score.fract() == 0.0));
     let plain = |text: String| Block::new(style::PLAIN, text);
     for rated in alternatives {
         let secret = if rated.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
         let score = match rated.score {
-            Figure::Exact(score) if whole => format!("{score:.0}"),
-            Figure::Exact(score) => format!("{score:.3}"),
+            Uncertain::Exact(score) if whole => format!("{score:.0}"),
+            Uncertain::Exact(score) => format!("{score:.3}"),
             other => other.short(),
         };
         let mut row = vec![
@@ -249,10 +249,10 @@ fn alternatives<'a>(alternatives: &[&'a Rated], renderer: &BoardRenderer) -> Tab
 }
 
 /// Writes the expected number of guesses lost; only an exact zero is `0`.
-pub(crate) fn lost(lost: Figure<f64>) -> String {
+pub(crate) fn lost(lost: Uncertain<f64>) -> String {
     match lost {
-        Figure::Exact(0.0) => "0".to_owned(),
-        Figure::Exact(lost) => format!("{lost:.3}"),
+        Uncertain::Exact(0.0) => "0".to_owned(),
+        Uncertain::Exact(lost) => format!("{lost:.3}"),
         lost => lost.short(),
     }
 }

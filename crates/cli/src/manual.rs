@@ -9,7 +9,7 @@ use clap::{
 };
 use clap_complete::Shell;
 use clap_mangen::Man;
-use pegwise_lab::papers::{PublishedTable, Library};
+use pegwise_lab::papers::{Library, PublishedTable};
 
 use crate::{Cli, exit::Exit, files, ui::Screen};
 
@@ -131,7 +131,7 @@ fn exhibits() -> Vec<PossibleValue> {
     // A test of the lab reads every one of them.
     let Ok(library) = Library::built_in() else { return Vec::new() };
     let value = |exhibit: &PublishedTable| PossibleValue::new(exhibit.id.clone()).help(exhibit.title.clone());
-    library.exhibits().iter().map(value).collect()
+    library.tables().iter().map(value).collect()
 }
 
 #[cfg(test)]

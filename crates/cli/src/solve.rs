@@ -12,11 +12,12 @@ use anyhow::{Context as _, bail};
 use clap::CommandFactory as _;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Space, Turn};
 use pegwise_solve::{
-    Basis, GameTurn, Limits, Rng, Search, Spec, Strategy,
+    Basis, GameTurn, Limits, Search, Spec, Strategy,
     candidates::CandidateTracker,
     codemaker::{Codemaker, Fixed},
     play,
     secrets::SecretList,
+    seeds,
     tree::{TreeFile, TreePlayer},
 };
 use serde::Serialize;
@@ -218,7 +219,7 @@ impl GameSetup {
     ) -> anyhow::Result<Self> {
         let player = arguments::build_for(&strategy, &rules, secrets.as_ref())?;
         // A separate stream: the strategy draws the same numbers whether the secret is given or not.
-        let mut rng = Rng::for_path(seed, [&b"secret"[..]]);
+        let mut rng = seeds::secret_stream(seed, &rules.to_string(), 0);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
                 bail!("--secret: {} is not listed in --secrets", secret.notation(rules.palette()))
@@ -227,7 +228,7 @@ impl GameSetup {
             (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
             (None, None) => rng.code(&rules),
         };
-        let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seed));
+        let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seeds::lies(seed, &rules)));
         Ok(Self { rules, strategy, tree: None, secrets, seed, opponent: None, codemaker, limits, player })
     }
 
@@ -248,7 +249,7 @@ impl GameSetup {
     /// Plays the game until it ends or `observe` fails.
     fn play(self, observe: impl FnMut(GameEvent<'_>) -> io::Result<()>) -> anyhow::Result<PlayedGame> {
         let Self { rules, strategy, tree, secrets, seed, opponent, mut codemaker, limits, mut player } = self;
-        let mut search = Search::new(seed).with_limits(limits);
+        let mut search = Search::with_rng(seeds::strategy(seed, &rules, &strategy)).with_limits(limits);
         let mut observer = Observer {
             history: History::new(rules.clone()),
             counter: Counter::new(&rules, secrets.as_ref()),
@@ -350,14 +351,16 @@ impl<F: FnMut(GameEvent<'_>) -> io::Result<()>> Observer<F> {
 enum Counter {
     Listed(Arc<SecretList>),
     /// `None` if the space is too large to list.
-    Space(Option<Box<Remaining>>),
+    Space(Option<Box<CandidateTracker>>),
 }
 
 impl Counter {
     fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
         match secrets {
             Some(secrets) => Self::Listed(Arc::clone(secrets)),
-            None => Self::Space(CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new)),
+            None => Self::Space(
+                CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new),
+            ),
         }
     }
 
@@ -367,7 +370,7 @@ impl Counter {
             return Some(Count::Exact(1));
         }
         match self {
-            Self::Listed(secrets) => Some(secrets.count_fitting(history)),
+            Self::Listed(secrets) => Some(secrets.count_consistent(history)),
             Self::Space(remaining) => remaining.as_mut()?.after(history, &mut Search::new(0)).ok()?.count,
         }
     }

@@ -11,7 +11,7 @@ use pegwise_solve::{
     Search, Watch,
     candidates::CandidateTracker,
     clock::Moment,
-    static_game::{self, Options, Published, Report, Verdict},
+    static_game::{self, GoddardNumber, StaticOptions, StaticSolution, StaticVerdict},
 };
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ pub(crate) struct Args {
     seed: u64,
 
     /// Node limit of the proof that no smaller set exists.
-    #[arg(long, value_name = "N", default_value_t = Options::default().nodes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = StaticOptions::default().nodes, allow_negative_numbers = true)]
     max_nodes: u64,
 
     /// Time limit, in seconds or with a unit: 2, 0.5, 500ms, 1m.
@@ -73,10 +73,10 @@ struct StaticOutput<'a> {
     rules: &'a Rules,
     seed: u64,
     #[serde(flatten)]
-    report: &'a Report,
-    /// Published bound.
+    report: &'a StaticSolution,
+    /// GoddardNumber bound.
     #[serde(skip_serializing_if = "Option::is_none")]
-    goddard: Option<Published>,
+    goddard: Option<GoddardNumber>,
     seconds: f64,
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         return decode(&args.rules, turns, format);
     }
     let start = Moment::now();
-    let options = Options { seed: args.seed, nodes: args.max_nodes };
+    let options = StaticOptions { seed: args.seed, nodes: args.max_nodes };
     let report = static_game::solve(&args.rules, &options, Watch::new(args.time_limit, None))?;
     let seconds = start.elapsed().as_secs_f64();
     let goddard = static_game::goddard(&args.rules);
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io::Result<()> {
+fn show(rules: &Rules, report: &StaticSolution, seconds: f64, screen: &mut Screen) -> io::Result<()> {
     let codes = number::codes(Space::new(rules).count());
     let guesses = number::things(report.guesses.len(), "guess", "guesses");
     let verb = if report.guesses.len() == 1 { "determines" } else { "determine" };
@@ -133,7 +133,7 @@ fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io
         true => style::paint(style::GOOD, "Proven: no smaller set exists."),
         false => style::paint(style::BAD, format!("Not proven: at least {} are needed.", report.at_least)),
     };
-    let published = static_game::goddard(rules).map(|Published { guesses, for_many_colors }| {
+    let published = static_game::goddard(rules).map(|GoddardNumber { guesses, for_many_colors }| {
         let many = if for_many_colors { ", proven only for many colors" } else { "" };
         style::paint(style::DIM, format!("Goddard's formula: {guesses}{many}.\n"))
     });
@@ -145,7 +145,7 @@ fn show(rules: &Rules, report: &Report, seconds: f64, screen: &mut Screen) -> io
 fn verify(rules: &Rules, guesses: &[String], format: Format) -> anyhow::Result<Exit> {
     let guesses: Vec<Code> =
         guesses.iter().map(|code| rules.parse_code(code)).collect::<Result<_, _>>().context("--verify")?;
-    let Verdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
+    let StaticVerdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
     let decides = undecided.is_empty();
     let shown = &undecided[..undecided.len().min(SHOWN)];
     let output = StaticVerifyOutput { rules, guesses: &guesses, decides, codes, decided, undecided: shown };

@@ -6,9 +6,9 @@ use pegwise_game::{Code, Color, Count, Feedback, History, Judge, Rules, Space, T
 use pegwise_solve::{
     Search, Stop,
     candidates::{
-        anneal::{TemperingSampler, Effort},
         backtrack::{Backtrack, End, Order},
         listed::{self, Filter},
+        tempering::{self, Effort},
     },
 };
 
@@ -240,7 +240,7 @@ pub(crate) fn anneal(
         return (0..codes).map(|_| search.rng.code(history.rules())).collect();
     }
     let start = start.cloned().unwrap_or_else(|| search.rng.code(history.rules()));
-    TemperingSampler::new(history).sample(&start, Effort { codes, moves }, search).codes
+    tempering::sample(history, &start, Effort { codes, moves }, search).codes
 }
 
 /// Returns a random completion of the notes.

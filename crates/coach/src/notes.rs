@@ -8,7 +8,9 @@
 
 use std::fmt;
 
-use pegwise_game::{Code, Color, FeedbackKind, History, Judge, Mark, Rules, FeedbackModel, Turn, TurnError, SerializedMark};
+use pegwise_game::{
+    Code, Color, FeedbackKind, FeedbackModel, History, Judge, Mark, Rules, SerializedMark, Turn, TurnError,
+};
 use pegwise_solve::clock;
 use serde::{Serialize, Serializer};
 

@@ -3,7 +3,7 @@
 use pegwise_game::Space;
 use pegwise_labstats::{
     Summary,
-    plot::{Axis, Curve, CurvePoint, Lines, Scale, Spread},
+    plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
 };
 
 use crate::{analyze::Analysis, figure::Size};
@@ -41,12 +41,12 @@ pub fn plot(analysis: &Analysis) -> String {
     } else {
         Axis::new("codes still possible, as a power of ten")
     };
-    let lines = Lines {
+    let lines = LinePlot {
         title: format!("{}: what each guess left", analysis.rules),
         x: Axis { names: names.collect(), ..Axis::new("guess") },
         y,
         curves,
-        spread: Spread::Bars,
+        spread: IntervalStyle::Bars,
     };
     lines.svg()
 }

@@ -59,7 +59,7 @@ pub(crate) struct Valuation {
 impl<'a> GuessValuation<'a> {
     /// Creates a valuation; without an `outlook` there are no exact values.
     pub(crate) fn new(rules: &'a Rules, outlook: Option<&'a ExactSolver>) -> Self {
-        Self { rules, totals: outlook.map(ExactSolver::totals) }
+        Self { rules, totals: outlook.map(ExactSolver::position_values) }
     }
 
     /// Returns the exact values, or `None` if the watch stops the search first.

@@ -10,7 +10,7 @@ use pegwise_coach::{Analysis, AnalyzeError, Notes, Uncertain, analyze, plot};
 use pegwise_game::{Code, Rules, Space, Table, Turn, feedback};
 use pegwise_solve::{
     Limits, Position, Rng, Search, Watch, catalog,
-    tree::exact::{Options, ExactSolver, solve},
+    tree::exact::{ExactSolver, Options, solve},
 };
 use reference::{Reference, Tally};
 
@@ -231,7 +231,7 @@ fn lost_is_the_difference_of_two_totals() {
     let positions = std::env::var("POSITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(120);
     let rules: Rules = "4x6".parse().unwrap();
     let outlook = ExactSolver::new(&rules, Watch::default()).unwrap();
-    let mut totals = outlook.totals();
+    let mut totals = outlook.position_values();
     let mut rng = Rng::new(21);
     let (mut met, mut lossy) = (0, 0);
     while met < positions {

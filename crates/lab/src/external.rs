@@ -16,7 +16,7 @@ use std::{
 use pegwise_game::{Code, History, HistoryTracker, Rules};
 use pegwise_solve::{
     Basis, Proposal, Search, Spec, Strategy, StrategyError,
-    catalog::{self, Outside, RegisterError},
+    catalog::{self, ExternalStrategy, RegisterError},
     clock::Moment,
 };
 use serde_json::{Value, json};
@@ -279,7 +279,12 @@ pub fn register(program: &Program, timeout: Duration) -> Result<Spec, RegisterEr
     let (name, about) = (format!("{PREFIX}-{}", program.label()), format!("the program {program}"));
     let made = program.clone();
     let make = move |rules: &Rules| Ok(Box::new(ProgramStrategy::new(&made, rules, timeout)) as Box<dyn Strategy>);
-    catalog::admit(Outside { name, about, fingerprint: program.fingerprint(), make: Arc::new(make) })
+    catalog::register_external(ExternalStrategy {
+        name,
+        about,
+        fingerprint: program.fingerprint(),
+        make: Arc::new(make),
+    })
 }
 
 /// A strategy that asks an external program.

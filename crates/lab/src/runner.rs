@@ -22,8 +22,7 @@ use pegwise_solve::{
     Game, GameError, Limits, Rng, Search, Strategy,
     catalog::{self, CatalogError},
     codemaker::{CodemakerError, Fixed},
-    play,
-    seeds,
+    play, seeds,
 };
 
 use crate::{
@@ -509,7 +508,7 @@ mod tests {
                 (text.parse().unwrap(), "random-consistent".parse().unwrap());
             let experiment = Experiment::new(vec![rules.clone()], vec![spec.clone()], Secrets::Drawn(1)).unwrap();
             let cell = experiment.with_seed(7).cells().remove(0);
-            let played = Player::new(cell, 7, Limits::default()).unwrap().play(0, &AtomicBool::new(false)).unwrap();
+            let played = CellPlayer::new(cell, 7, Limits::default()).unwrap().play(0, &AtomicBool::new(false)).unwrap();
             let secret = seeds::secret(7, &rules);
             assert_eq!(played.secret, secret);
             let mut codemaker = Fixed::new(&rules, secret).unwrap().with_seed(seeds::lies(7, &rules));

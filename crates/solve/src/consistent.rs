@@ -24,7 +24,7 @@ use pegwise_game::{Code, History, Rules, Space, Table};
 
 use crate::{
     candidates::{
-        self, TurnSet, CandidateTracker,
+        self, CandidateTracker, TurnSet,
         backtrack::{Backtrack, End, Order},
         listed,
     },

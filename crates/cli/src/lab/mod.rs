@@ -11,10 +11,10 @@ use std::{
 
 use clap::Subcommand;
 use pegwise_lab::{
-    Description, OriginSummary, Mixing, Origin, Store,
+    Description, Mixing, Origin, OriginSummary, Store,
     bench::{self, BenchResult},
-    export::{self, ExportError},
-    papers::{Content, PublishedTable, Library},
+    export::{self, GameExportError},
+    papers::{Library, PublishedTable, TableContent},
 };
 use serde::Serialize;
 use serde_json::json;
@@ -111,14 +111,14 @@ const EXPORT_EXAMPLES: &str = "\
 fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.format.or(given) {
-        Some(Format::Jsonl | Format::Json) => export::Format::JsonLines,
-        Some(Format::Pandas) => export::Format::Letters,
-        _ => export::Format::Csv,
+        Some(Format::Jsonl | Format::Json) => export::GameFormat::JsonLines,
+        Some(Format::Pandas) => export::GameFormat::Letters,
+        _ => export::GameFormat::Csv,
     };
     args.output.write(|out| {
         export::export(&store, format, !args.without_times, out).map_err(|error| match error {
             // Unwrapped, so that a closed pipe is recognized.
-            ExportError::Io(error) => error.into(),
+            GameExportError::Io(error) => error.into(),
             error => anyhow::Error::new(error),
         })
     })?;
@@ -377,10 +377,10 @@ impl<'a> ListedExhibit<'a> {
         listed
     }
 
-    fn cells(&self, content: &Content) -> [Block; 4] {
+    fn cells(&self, content: &TableContent) -> [Block; 4] {
         let rows = match content {
-            Content::Games { .. } => format!("{} of {}", self.runnable, self.rows),
-            Content::Described(_) => "not run".to_owned(),
+            TableContent::Games { .. } => format!("{} of {}", self.runnable, self.rows),
+            TableContent::Described(_) => "not run".to_owned(),
             _ => "exact".to_owned(),
         };
         let complete = self.runnable == self.rows;

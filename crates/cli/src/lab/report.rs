@@ -11,7 +11,7 @@ use pegwise_game::Rules;
 use pegwise_lab::{OriginSummary, Store, samples};
 use pegwise_labstats::{
     plot::pdf,
-    report::{self, Board, Figure, Report},
+    report::{self, BoardReport, ExperimentReport, ReportFigure},
 };
 use serde::Serialize;
 
@@ -56,12 +56,12 @@ const EXAMPLES: &str = "\
 struct ReportOutput<'a> {
     store: &'a Path,
     origins: Vec<OriginSummary>,
-    boards: &'a [Board],
+    boards: &'a [BoardReport],
 }
 
 pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
-    let report = Report::new(&samples(&store)?);
+    let report = ExperimentReport::new(&samples(&store)?);
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
     let format = args.format.or(given);
     let output = args.output.clone().unwrap_or(FileArg::Stdio);
@@ -120,7 +120,7 @@ fn format_of(path: &Path, formats: &[Format]) -> Option<Format> {
 }
 
 /// Writes the conclusions and, if the report was not written to a file, its tables.
-fn show(report: &Report, written: Option<&Path>, screen: &mut Screen) -> anyhow::Result<()> {
+fn show(report: &ExperimentReport, written: Option<&Path>, screen: &mut Screen) -> anyhow::Result<()> {
     if report.rows.is_empty() {
         writeln!(screen, "No games yet.")?;
     }
@@ -135,19 +135,19 @@ fn show(report: &Report, written: Option<&Path>, screen: &mut Screen) -> anyhow:
     let is_conclusion = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
     for block in &report.blocks {
         match block {
-            report::Block::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
+            report::ReportBlock::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
             // Conclusions were written above.
-            report::Block::Text(text) if is_conclusion(text) => {}
-            report::Block::Text(text) => {
+            report::ReportBlock::Text(text) if is_conclusion(text) => {}
+            report::ReportBlock::Text(text) => {
                 screen.paragraph(style::DIM, text)?;
                 writeln!(screen)?;
             }
-            report::Block::Table(table) => {
+            report::ReportBlock::Table(table) => {
                 writeln!(screen, "{}", table.caption)?;
                 screen.table(drawn(table))?;
                 writeln!(screen)?;
             }
-            report::Block::Figure(_) => {}
+            report::ReportBlock::Figure(_) => {}
         }
     }
     let figures = report.figures().count();
@@ -158,7 +158,7 @@ fn show(report: &Report, written: Option<&Path>, screen: &mut Screen) -> anyhow:
     Ok(())
 }
 
-fn drawn(table: &report::Table) -> Table<'_> {
+fn drawn(table: &report::ReportTable) -> Table<'_> {
     let align = |names: bool| if names { Align::Left } else { Align::Right };
     let columns = table.columns.iter().map(|column| (column.heading.as_str(), align(column.names)));
     let mut drawn = Table::new(columns.collect::<Vec<_>>());
@@ -184,7 +184,7 @@ pub(super) struct PlotArgs {
 
     /// Kind of plot [default: all].
     #[arg(long, short, value_name = "KIND", value_parser = kinds())]
-    kind: Option<report::Kind>,
+    kind: Option<report::PlotKind>,
 
     /// Output file, whose ending (.svg, .png, .pdf) is the format, or a folder [default: standard output, as SVG].
     #[arg(long, short, value_name = "FILE")]
@@ -213,9 +213,9 @@ fn millimeters(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|length| (10.0..=2000.0).contains(length)).ok_or("write millimeters, from 10 to 2000")
 }
 
-fn kinds() -> impl TypedValueParser<Value = report::Kind> {
-    let names = report::Kind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
-    let named = |name: String| report::Kind::ALL.into_iter().find(|kind| kind.name() == name);
+fn kinds() -> impl TypedValueParser<Value = report::PlotKind> {
+    let names = report::PlotKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    let named = |name: String| report::PlotKind::ALL.into_iter().find(|kind| kind.name() == name);
     PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 
@@ -226,12 +226,12 @@ struct WrittenPlot<'a> {
 }
 
 pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exit> {
-    let report = Report::new(&samples(&Store::open(&args.store)?)?);
+    let report = ExperimentReport::new(&samples(&Store::open(&args.store)?)?);
     let rules = args.rules.as_ref().map(ToString::to_string);
-    let selected = |figure: &&Figure| {
+    let selected = |figure: &&ReportFigure| {
         args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)
     };
-    let figures: Vec<&Figure> = report.figures().filter(selected).collect();
+    let figures: Vec<&ReportFigure> = report.figures().filter(selected).collect();
     let format = args.format.or(given);
     let Some(path) = args.output.as_ref().and_then(FileArg::path) else {
         match format {
@@ -274,7 +274,7 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
 }
 
 /// Returns the only selected plot, or an error.
-fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figure> {
+fn only<'a>(figures: &[&'a ReportFigure], report: &ExperimentReport) -> anyhow::Result<&'a ReportFigure> {
     match figures {
         [] => bail!(nothing(report)),
         [figure] => Ok(figure),
@@ -286,18 +286,18 @@ fn only<'a>(figures: &[&'a Figure], report: &Report) -> anyhow::Result<&'a Figur
     }
 }
 
-fn nothing(report: &Report) -> String {
+fn nothing(report: &ExperimentReport) -> String {
     match names(report.figures()).as_str() {
         "" => "the store has no games; `pegwise lab run` plays some".to_owned(),
         names => format!("not enough data for this plot; available: {names}"),
     }
 }
 
-fn names<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
+fn names<'a>(figures: impl Iterator<Item = &'a ReportFigure>) -> String {
     figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn draw(path: &Path, format: Format, args: &PlotArgs, figure: &Figure) -> anyhow::Result<()> {
+fn draw(path: &Path, format: Format, args: &PlotArgs, figure: &ReportFigure) -> anyhow::Result<()> {
     let bytes = match format {
         Format::Png => png(&figure.svg)?,
         Format::Pdf => pdf(&figure.svg, args.width, args.height).context("the plot cannot be drawn as PDF")?,

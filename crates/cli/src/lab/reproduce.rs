@@ -9,7 +9,8 @@ use std::{
 
 use anstyle::Style;
 use pegwise_lab::papers::{
-    Claim, PublishedTable, Finding, Level, Options, Report, ReproduceError, Reproducer, Verdict, record,
+    Finding, Level, OrderFinding, PublishedTable, ReproduceError, ReproduceOptions, Reproducer, TableReport, Verdict,
+    record,
 };
 use pegwise_solve::Limits;
 use serde::Serialize;
@@ -94,7 +95,7 @@ struct ReproduceOutput {
     counts: Counts,
     /// Differences from the records.
     changes: Vec<String>,
-    exhibits: Vec<Report>,
+    exhibits: Vec<TableReport>,
 }
 
 /// Number of verdicts of each kind.
@@ -112,9 +113,9 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(reports: &[Report]) -> Self {
+    fn of(reports: &[TableReport]) -> Self {
         let mut counts = Self::default();
-        for verdict in reports.iter().flat_map(Report::verdicts) {
+        for verdict in reports.iter().flat_map(TableReport::verdicts) {
             *match verdict {
                 Verdict::Supported => &mut counts.supported,
                 Verdict::Refuted => &mut counts.refuted,
@@ -123,7 +124,7 @@ impl Counts {
                 Verdict::Information { .. } => &mut counts.not_judged,
             } += 1;
         }
-        let refuted = reports.iter().flat_map(Report::refuted);
+        let refuted = reports.iter().flat_map(TableReport::refuted);
         counts.unexplained = refuted.filter(|(_, cause)| cause.is_none()).count();
         let findings = reports.iter().flat_map(|report| &report.findings);
         counts.corrected = findings.filter(|finding| finding.correction.is_some()).count();
@@ -158,7 +159,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         (_, true) => Level::Quick,
         _ => Level::Full,
     };
-    let options = Options {
+    let options = ReproduceOptions {
         level,
         seed: args.seed,
         threads,
@@ -168,7 +169,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         cancel: exit::interrupt_flag()?,
         progress: Arc::default(),
     };
-    let write = |report: &Report| match &args.record {
+    let write = |report: &TableReport| match &args.record {
         Some(folder) => write_record(folder, report, level, args.seed, threads),
         None => Ok(()),
     };
@@ -193,27 +194,27 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
 }
 
 /// Returns the differences from the record; without a record, the refuted numbers.
-fn changes(report: &Report, level: Level, seed: u64, own: bool) -> Vec<String> {
+fn changes(report: &TableReport, level: Level, seed: u64, own: bool) -> Vec<String> {
     match record::recorded(level, &report.id).filter(|_| !own) {
         Some(text) => record::changes(report, text, level, seed == RECORDED_SEED),
         None => report.refuted().map(|(what, _)| format!("{}: {what} is refuted", report.id)).collect(),
     }
 }
 
-fn write_record(folder: &Path, report: &Report, level: Level, seed: u64, threads: usize) -> anyhow::Result<()> {
+fn write_record(folder: &Path, report: &TableReport, level: Level, seed: u64, threads: usize) -> anyhow::Result<()> {
     let path = folder.join(level.name()).join(format!("{}.txt", report.id));
     if let Some(folder) = path.parent() {
         files::create_folder(folder)?;
     }
-    files::write_file(&path, record::written(report, level, seed, threads))
+    files::write_file(&path, record::format_report(report, level, seed, threads))
 }
 
 /// Reproduces the exhibits in order, calling `each` for each report; `None` if interrupted.
 fn reproduce(
     exhibits: &[&PublishedTable],
-    options: Options,
-    mut each: impl FnMut(&Report) -> anyhow::Result<()>,
-) -> anyhow::Result<Option<Vec<Report>>> {
+    options: ReproduceOptions,
+    mut each: impl FnMut(&TableReport) -> anyhow::Result<()>,
+) -> anyhow::Result<Option<Vec<TableReport>>> {
     let done = Arc::clone(&options.progress);
     let mut reproducer = Reproducer::new(options);
     let progress = Progress::of_games();
@@ -246,7 +247,7 @@ fn interrupted(args: &Args) -> Exit {
 const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "margin", "games", "verdict"];
 
 /// Writes the number of verdicts, the refuted numbers, and the changes.
-fn conclusion(reports: &[Report], sentence: &str, changes: &[String], screen: &mut Screen) -> anyhow::Result<()> {
+fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], screen: &mut Screen) -> anyhow::Result<()> {
     screen.paragraph(style::HEADING, sentence)?;
     for report in reports {
         for (what, cause) in report.refuted() {
@@ -263,8 +264,8 @@ fn conclusion(reports: &[Report], sentence: &str, changes: &[String], screen: &m
 }
 
 /// Writes one table or figure.
-fn show(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
-    let Report { id, title, source, note, claims, .. } = report;
+fn show(report: &TableReport, screen: &mut Screen) -> anyhow::Result<()> {
+    let TableReport { id, title, source, note, claims, .. } = report;
     let name = Block::new(style::NAME, id);
     let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
     let source = Block::wrapped(style::DIM, source, screen.text_width(0));
@@ -295,7 +296,7 @@ fn show(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
     writeln!(screen)?;
     screen.table(table)?;
     for claim in claims {
-        let Claim { says, measure, verdict, .. } = claim;
+        let OrderFinding { says, measure, verdict, .. } = claim;
         writeln!(screen, "{says}: {}", style::paint(style_of(verdict), verdict))?;
         writeln!(screen, "{}", style::paint(style::DIM, format!("  {measure}: {}", order(claim))))?;
     }
@@ -306,10 +307,10 @@ fn show(report: &Report, screen: &mut Screen) -> anyhow::Result<()> {
 }
 
 /// Formats all tables and figures as Markdown.
-fn markdown(reports: &[Report], sentence: &str) -> String {
+fn markdown(reports: &[TableReport], sentence: &str) -> String {
     let mut text = format!("# Published numbers beside ours\n\n{sentence}\n");
     for report in reports {
-        let Report { id, title, source, note, claims, .. } = report;
+        let TableReport { id, title, source, note, claims, .. } = report;
         text += &format!("\n## {id}: {title} ({source})\n\n");
         if let Some(note) = note {
             text += &format!("{note}\n\n");
@@ -326,7 +327,7 @@ fn markdown(reports: &[Report], sentence: &str) -> String {
 }
 
 /// Returns the cells of every line. Numbers of a row that are all missing for one reason share a line.
-fn lines(report: &Report) -> Vec<([String; 7], Verdict)> {
+fn lines(report: &TableReport) -> Vec<([String; 7], Verdict)> {
     let rows = report.findings.chunk_by(|one, other| one.row == other.row);
     let of_row = |row: &[Finding]| match row {
         [first, _, ..] if row.iter().all(|finding| is_missing(finding) && finding.verdict == first.verdict) => {
@@ -344,7 +345,7 @@ fn is_missing(finding: &Finding) -> bool {
 }
 
 fn line(finding: &Finding) -> ([String; 7], Verdict) {
-    let Finding { row, measure, published, ours, margin, window, games, cause, correction, verdict, .. } =
+    let Finding { row, measure, published, ours, margin, tolerance, games, cause, correction, verdict, .. } =
         finding.clone();
     let games = games.map_or(String::new(), number::grouped);
     let half = finding.interval.map(|[low, high]| (high - low) / 2.0);
@@ -353,9 +354,9 @@ fn line(finding: &Finding) -> ([String; 7], Verdict) {
         Some(correction) => format!("{}, right {}", published.unwrap_or_default(), correction.right),
         None => published.unwrap_or_default(),
     };
-    let margin = match (margin, window) {
-        (Some(margin), Some(window)) if window != "digits" => format!("{} ({window})", short(margin)),
-        (_, window) => window.unwrap_or_default(),
+    let margin = match (margin, tolerance) {
+        (Some(margin), Some(tolerance)) if tolerance != "digits" => format!("{} ({tolerance})", short(margin)),
+        (_, tolerance) => tolerance.unwrap_or_default(),
     };
     let reason = correction.map(|correction| correction.reason);
     let why = reason.into_iter().chain(cause.filter(|_| verdict == Verdict::Refuted)).collect::<Vec<_>>().join("; ");
@@ -374,7 +375,7 @@ fn short(value: f64) -> String {
 }
 
 /// Writes the rows of a claim in the published order, with our numbers.
-fn order(claim: &Claim) -> String {
+fn order(claim: &OrderFinding) -> String {
     if claim.ours.len() < claim.rows.len() {
         return claim.rows.join(" < ");
     }

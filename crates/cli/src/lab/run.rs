@@ -18,8 +18,8 @@ use clap::{
 };
 use pegwise_game::Rules;
 use pegwise_lab::{
-    Cell, Description, Experiment, Failure, Progress as RunProgress, RunEnd, Runner, Secrets, Shard, Store, StoreError,
-    outside::Program, sweep,
+    Description, Experiment, ExperimentCell, Failure, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
+    external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
 use serde::Serialize;
@@ -243,7 +243,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 
 /// Prints the number of games and how many of them are stored.
 fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Result<Exit> {
-    let games: u64 = experiment.cells().iter().map(Cell::games).sum();
+    let games: u64 = experiment.cells().iter().map(ExperimentCell::games).sum();
     let stored = if path.exists() {
         let store = Store::open(path)?;
         if let Some(difference) = store.description().difference(&Description::of(experiment)) {

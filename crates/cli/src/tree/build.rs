@@ -20,9 +20,9 @@ use pegwise_solve::{
     clock::Moment,
     device,
     tree::{
-        BuildError, Builder, Journal, Node, Place, Stats, Summary, Tree, TreeFile,
-        best::{self, BeamError},
-        exact::{self, ExactError, BoundsSnapshot},
+        BuildError, Builder, Journal, Node, Stats, Summary, Tree, TreeFile, TreePath,
+        beam::{self, BeamError},
+        exact::{self, BoundsSnapshot, ExactError},
         verify_part,
     },
 };
@@ -149,7 +149,7 @@ struct BuildOutput {
     report: TreeReport,
     /// Position of a part.
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<Place>,
+    place: Option<TreePath>,
     /// Number of positions searched, if counted.
     nodes: Option<u64>,
     /// Number of pairs of guess and code scored, if counted.
@@ -285,7 +285,7 @@ fn build_strategy(task: &Task<'_>, spec: &Spec, options: &StrategyOptions) -> an
     let progress = Progress::of_codes(codes);
     let built = progress.poll(|| builder.done(), || builder.build(&*strategy));
     drop(progress);
-    if let Some(problem) = strategy.device_trouble() {
+    if let Some(problem) = strategy.device_error() {
         exit::warn(problem, USES_CPU);
     }
     let tree = match built {
@@ -535,9 +535,9 @@ fn last_tree(task: &Task<'_>) -> Option<Tree> {
 fn good_tree(task: &Task<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
     // The exact search rejects larger spaces.
     Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
-    let wanted = best::Options { first_guess: task.first_guess.clone(), start, ..best::Options::default() };
+    let wanted = beam::Options { first_guess: task.first_guess.clone(), start, ..beam::Options::default() };
     let progress = Progress::of_search("good trees");
-    let found = best::improve(&task.rules, &wanted, watch, |now| {
+    let found = beam::improve(&task.rules, &wanted, watch, |now| {
         progress.set_message(|| format!("best {} so far", number::grouped(now.total)));
     });
     // Boards that this search does not support only get a proof.
@@ -575,10 +575,10 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
     let rules = &task.rules;
     let notation = |code: &Code| code.notation(rules.colors()).to_string();
     let start = starting_tree(task, options)?;
-    let wanted = best::Options {
+    let wanted = beam::Options {
         first_guess: task.first_guess.clone(),
         start: start.as_ref().map(|file| file.tree.clone()),
-        ..best::Options::default()
+        ..beam::Options::default()
     };
     let progress = Progress::of_search("round 1");
     let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
@@ -586,13 +586,13 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
     let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
     let saver = TreeSaver { task, last: Cell::new(Moment::now()) };
     let watch = Watch::new(searching, Some(task.interrupted));
-    let report_progress = |now: best::Progress| {
+    let report_progress = |now: beam::Progress| {
         progress.set_message(|| {
             let [total, positions, codes] = [now.total, now.positions, now.codes].map(number::grouped);
             format!("best {total} · round {} · {positions} positions · at sets of up to {codes} codes", now.rounds + 1)
         });
     };
-    let found = best::improve_with_updates(rules, &wanted, watch, report_progress, |root| saver.save(root));
+    let found = beam::improve_with_updates(rules, &wanted, watch, report_progress, |root| saver.save(root));
     drop(progress);
     let report = match found {
         Ok(report) => report,

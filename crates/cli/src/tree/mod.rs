@@ -12,7 +12,7 @@ use anyhow::{Context as _, ensure};
 use clap::{Subcommand, ValueEnum};
 use pegwise_game::{Count, Rules, Turn};
 use pegwise_solve::tree::{
-    self, PathError, Place, Shown, Summary, Tree, TreeFile, VerifyError, best,
+    self, PathError, PositionReport, Summary, Tree, TreeFile, TreePath, VerifyError, beam,
     formats::{self, ExportError},
     verify_part,
 };
@@ -247,7 +247,7 @@ const SHOW_EXAMPLES: &str = "\
 #[derive(Debug, Serialize)]
 struct PositionOutput {
     #[serde(flatten)]
-    shown: Shown,
+    shown: PositionReport,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     below: Vec<Self>,
 }
@@ -286,7 +286,7 @@ fn show(args: &ShowArgs, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn show_position(shown: &Shown, made_by: &str, screen: &mut Screen) -> io::Result<()> {
+fn show_position(shown: &PositionReport, made_by: &str, screen: &mut Screen) -> io::Result<()> {
     let renderer = BoardRenderer::new(&shown.rules, screen.info());
     let (rules, made_by) = (style::paint(style::HEADING, &shown.rules), style::paint(style::NAME, made_by));
     writeln!(screen, "{rules} · {made_by} · {}\n", shown.place)?;
@@ -304,7 +304,7 @@ fn show_position(shown: &Shown, made_by: &str, screen: &mut Screen) -> io::Resul
 }
 
 /// Describes the guesses needed from a position.
-fn outlook(shown: &Shown) -> String {
+fn outlook(shown: &PositionReport) -> String {
     let summary = &shown.summary;
     if summary.codes == 1 && shown.wins {
         return "the only code left".to_owned();
@@ -314,7 +314,7 @@ fn outlook(shown: &Shown) -> String {
     format!("{codes} left, {:.4} more guesses on average, {} at most{cannot_win}", shown.mean, summary.max)
 }
 
-fn branches(shown: &Shown, renderer: &BoardRenderer) -> Block {
+fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
     let mut table = Table::with_columns(["feedback", ">codes", "next guess", ">mean", ">most"]);
     let plain = |text: String| Block::new(style::PLAIN, text);
     // On boards with several lines, drawn feedback would take several lines per row.
@@ -530,7 +530,7 @@ struct SplitOutput {
 struct SplitPart {
     file: PathBuf,
     /// Turns that lead to the position.
-    place: Place,
+    place: TreePath,
     codes: u64,
     /// Guesses from the position on, summed over its codes.
     total: u64,
@@ -545,8 +545,8 @@ fn split(args: &SplitArgs, format: Format) -> anyhow::Result<Exit> {
     let tree = &whole.tree;
     let mut parts = Vec::new();
     let mut files = Vec::new();
-    for (number, losing) in (1..).zip(best::losing_parts(tree, max.get().into())?) {
-        let best::LosingPart { place, loss } = losing;
+    for (number, losing) in (1..).zip(beam::losing_parts(tree, max.get().into())?) {
+        let beam::LosingPart { place, loss } = losing;
         let Summary { codes, total, .. } = Summary::of(tree.position(place.turns())?);
         files.push(TreeFile::new(tree.part(place.turns())?, whole.made_by.as_str()));
         parts.push(SplitPart { file: folder.join(format!("{number:03}.tree")), place, codes, total, loss });

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pegwise_coach::PartialMark;
-use pegwise_game::{Board, Code, Color, Feedback, Mark, Rules, Shape, KeyPeg};
+use pegwise_game::{Board, Code, Color, Feedback, KeyPeg, Mark, Rules, Shape};
 
 use super::{Block, ScreenInfo, style};
 

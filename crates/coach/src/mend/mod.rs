@@ -384,7 +384,7 @@ fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consisten
     }
     // Annealing usually finds a consistent code quickly.
     let has_code =
-        notes.history().is_some_and(|history| !candidates::tempering(&history, None, 1, MOVES, search).is_empty());
+        notes.history().is_some_and(|history| !candidates::anneal(&history, None, 1, MOVES, search).is_empty());
     if has_code {
         return Consistency::Consistent;
     }
@@ -470,7 +470,7 @@ impl NearMisses<'_> {
                 }
                 let mut group = searched.codes_fitting(changed, STEPS_PER_CORRECTION, MAX_NEAR, search);
                 if let (false, true, Some(history)) = (group.complete, group.codes.is_empty(), changed.history()) {
-                    group.codes = candidates::tempering(&history, None, 1, MOVES, search);
+                    group.codes = candidates::anneal(&history, None, 1, MOVES, search);
                 }
                 group
             }
@@ -493,7 +493,7 @@ impl NearMisses<'_> {
                 // Annealing finds consistent codes quickly; only backtracking proves their absence.
                 let history = some.history();
                 let codes =
-                    history.map_or_else(Vec::new, |history| candidates::tempering(&history, None, 1, MOVES, search));
+                    history.map_or_else(Vec::new, |history| candidates::anneal(&history, None, 1, MOVES, search));
                 let mut group = CodeGroup { codes, complete: false };
                 if group.codes.is_empty() {
                     group = searched.codes_fitting(&some, STEPS_PER_QUERY, 1, search);

@@ -14,7 +14,7 @@ use super::{
     },
 };
 use crate::{
-    one_step::{OneStepSolver, Criterion, Guesses, OneStepConfig, CostFunction, Ties},
+    one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
     rng::Rng,
     search::Search,
     strategy::{Alternative, Position},

@@ -7,7 +7,7 @@ mod greedy;
 mod row_by_row;
 mod two_swap;
 
-use pegwise_game::{Code, FeedbackKind, History, Mark, Rules, HistoryTracker};
+use pegwise_game::{Code, FeedbackKind, History, HistoryTracker, Mark, Rules};
 
 use crate::{
     candidates::{

@@ -3,7 +3,7 @@
 //! A strategy is an [`Algorithm`]: it turns the population and the history into a guess. The engine compares each
 //! history with the last one, so that an algorithm knows if its population was bred for the same game.
 
-use pegwise_game::{Code, Color, History, Rules, HistoryTracker};
+use pegwise_game::{Code, Color, History, HistoryTracker, Rules};
 
 use super::{
     opening,

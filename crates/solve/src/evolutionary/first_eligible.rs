@@ -46,7 +46,7 @@ use super::{
 };
 use crate::{
     candidates::{
-        TurnSet, Residual,
+        Residual, TurnSet,
         fallback::{StopCause, fallback_guess},
     },
     catalog::Row,

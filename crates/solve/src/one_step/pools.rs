@@ -243,7 +243,13 @@ impl ColorClasses {
     }
 
     /// Returns the lower bound and the number of each class whose lower bound is less than `bound`, lowest bound first.
-    pub(crate) fn cheaper(&self, lanes: &BatchKernel, function: &CostFunction, codes: &Table, bound: u64) -> Vec<(u64, u32)> {
+    pub(crate) fn cheaper(
+        &self,
+        lanes: &BatchKernel,
+        function: &CostFunction,
+        codes: &Table,
+        bound: u64,
+    ) -> Vec<(u64, u32)> {
         let slices = self.examples.slices(lanes, codes.len());
         let mut scanner = Scanner::new(lanes, codes, &self.examples, slices);
         let bounds = TotalBounds::new(lanes, function, codes);

@@ -122,8 +122,8 @@ impl OneStepSolver {
     /// Returns true if the lowest candidate is the guess: it is the only candidate, one of two that no other guess
     /// beats in the order of ties, or no guess separates the candidates.
     pub(super) fn is_trivial(&self, codes: &Table) -> bool {
-        let lower_of_two =
-            self.ties == Ties::ConsistentLowest || (self.guesses, self.ties) == (Guesses::Consistent, Ties::LowestCandidate);
+        let lower_of_two = self.ties == Ties::ConsistentLowest
+            || (self.guesses, self.ties) == (Guesses::Consistent, Ties::LowestCandidate);
         codes.len() == 1 || codes.len() == 2 && lower_of_two || self.are_inseparable(codes)
     }
 
@@ -154,8 +154,10 @@ impl OneStepSolver {
             }
         }
         // These bit planes are used once, so they must pay at once.
-        let lanes =
-            self.partitioner.batch_kernel().filter(|lanes| codes.len() >= STEP && lanes.prefers_bit_planes(codes.len(), pool.len()));
+        let lanes = self
+            .partitioner
+            .batch_kernel()
+            .filter(|lanes| codes.len() >= STEP && lanes.prefers_bit_planes(codes.len(), pool.len()));
         let slices = lanes.map(|lanes| lanes.bit_planes(pool));
         let scanned = self.scan(&self.partitioner, codes, pool, slices.as_ref(), bounds, watch);
         let (cost, row) = scanned.unwrap_or((u64::MAX, 0));

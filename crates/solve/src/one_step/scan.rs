@@ -11,7 +11,10 @@ use std::{
 
 use pegwise_game::{
     Table,
-    partition::{GUESS_GROUP, CodeBatch, BatchKernel, MAX_TALLY_CODES, Partitioner, LANES_PER_PLANE, BitPlaneBatch, BitPlanes, Tally},
+    partition::{
+        BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner,
+        Tally,
+    },
 };
 
 use super::{
@@ -131,7 +134,8 @@ impl OneStepSolver {
                 }
             }
             let guesses = pool.select(&rows);
-            let slices = lanes.prefers_bit_planes(codes.len() / SLICING_COST, guesses.len()).then(|| lanes.bit_planes(&guesses));
+            let slices =
+                lanes.prefers_bit_planes(codes.len() / SLICING_COST, guesses.len()).then(|| lanes.bit_planes(&guesses));
             let upper = best.map_or(bounds.upper, |(cost, _)| cost + 1);
             let bounds = CostBounds { upper, ..bounds };
             if let Some((cost, row)) = self.scan(&self.partitioner, codes, &guesses, slices.as_ref(), bounds, watch) {

@@ -372,10 +372,9 @@ mod tests {
                 for (criterion, bonus) in CRITERIA {
                     let mut function = CostFunction::new(criterion, bonus);
                     function.prepare(codes.len());
-                    for (pool, ties) in [Guesses::All, Guesses::Consistent]
-                        .iter()
-                        .flat_map(|&pool| [Ties::LowestCandidate, Ties::ConsistentLowest, Ties::Random].map(|ties| (pool, ties)))
-                    {
+                    for (pool, ties) in [Guesses::All, Guesses::Consistent].iter().flat_map(|&pool| {
+                        [Ties::LowestCandidate, Ties::ConsistentLowest, Ties::Random].map(|ties| (pool, ties))
+                    }) {
                         let mut solver = OneStepSolver::new(&rules, function.clone(), pool, ties);
                         let chosen = solver.choose(Position { codes: &table, guesses: &guesses }, &mut rng);
                         // A single candidate is always guessed.

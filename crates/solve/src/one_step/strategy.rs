@@ -10,7 +10,7 @@ use super::{
     weighted::{OneStepConfig, WeightedOneStep},
 };
 use crate::{
-    candidates::{CandidateTracker, CandidateSet, listed},
+    candidates::{CandidateSet, CandidateTracker, listed},
     catalog::{Build, Capability, Row, always},
     device::{Device, DeviceError},
     parameter::{Parameter, ParameterKind},

@@ -6,7 +6,7 @@ use pegwise_coach::{Notes, RemainingCodes, Size, remaining};
 use pegwise_game::{Code, Feedback, feedback};
 use pegwise_solve::{
     Search,
-    candidates::{Remaining, listed},
+    candidates::{CandidateTracker, listed},
 };
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +70,8 @@ fn list_codes(notes: &Notes, search: &mut Search<'_>) -> Vec<Code> {
     let Some(history) = notes.history().filter(|history| listed::is_listable(history.rules())) else {
         return Vec::new();
     };
-    let view = CandidateTracker::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
+    let view =
+        CandidateTracker::new(history.rules()).ok().and_then(|mut remaining| remaining.after(&history, search).ok());
     view.map_or_else(Vec::new, |view| view.codes.codes().collect())
 }
 

@@ -12,8 +12,8 @@ use axum::{
     http::header,
     response::{IntoResponse as _, Response},
 };
-use pegwise_lab::{Experiment, Player, Secrets, Store, samples};
-use pegwise_labstats::report::{Block, Column, Report, Row, Sample, Trial};
+use pegwise_lab::{CellPlayer, Experiment, Secrets, Store, samples};
+use pegwise_labstats::report::{ExperimentReport, ReportBlock, ReportColumn, ReportRow, TrialResult, TrialSample};
 use pegwise_solve::catalog::CatalogError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ type FileStamps = [Option<(SystemTime, u64)>; 2];
 #[derive(Debug)]
 pub(crate) struct Lab {
     store: Option<PathBuf>,
-    report: Mutex<Option<(FileStamps, Arc<Report>)>>,
+    report: Mutex<Option<(FileStamps, Arc<ExperimentReport>)>>,
 }
 
 impl Lab {
@@ -43,7 +43,7 @@ impl Lab {
     }
 
     /// Returns the current report of the store.
-    fn report(&self) -> Result<Arc<Report>, ApiError> {
+    fn report(&self) -> Result<Arc<ExperimentReport>, ApiError> {
         let none = || {
             ApiError::not_found("this server has no store")
                 .with_hint("start it with pegwise serve STORE; pegwise lab run writes stores")
@@ -59,7 +59,7 @@ impl Lab {
         }
         let games = Store::open(path).and_then(|store| samples(&store));
         let games = games.map_err(|error| ApiError::not_found(error.to_string()))?;
-        let made = Arc::new(Report::new(&games));
+        let made = Arc::new(ExperimentReport::new(&games));
         *report = Some((stamps, Arc::clone(&made)));
         Ok(made)
     }
@@ -79,7 +79,7 @@ fn file_stamps(path: &FilePath) -> FileStamps {
 }
 
 /// Computes the report on a worker.
-async fn compute_report(shared: &Shared) -> Result<Arc<Report>, ApiError> {
+async fn compute_report(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
     let lab = Arc::clone(shared);
     let (send, receive) = tokio::sync::oneshot::channel();
     let job = shared.scheduler.submit(ClientId::Local(0), CostClass::Heavy, move |_| {
@@ -101,16 +101,16 @@ pub(super) async fn report(State(shared): State<Shared>) -> Result<Json<Value>, 
     Ok(Json(json!({ "store": shared.lab.name(), "rows": report.rows, "blocks": blocks })))
 }
 
-fn block_json(block: &Block) -> Value {
+fn block_json(block: &ReportBlock) -> Value {
     match block {
-        Block::Heading(text) => json!({ "heading": text }),
-        Block::Text(text) => json!({ "text": text }),
-        Block::Table(table) => {
-            let column = |column: &Column| json!({ "heading": column.heading, "names": column.names });
+        ReportBlock::Heading(text) => json!({ "heading": text }),
+        ReportBlock::Text(text) => json!({ "text": text }),
+        ReportBlock::Table(table) => {
+            let column = |column: &ReportColumn| json!({ "heading": column.heading, "names": column.names });
             let columns: Vec<Value> = table.columns.iter().map(column).collect();
             json!({ "table": { "caption": table.caption, "columns": columns, "rows": table.rows } })
         }
-        Block::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
+        ReportBlock::Figure(figure) => json!({ "figure": { "name": figure.name, "title": figure.title } }),
     }
 }
 
@@ -155,8 +155,8 @@ impl Question for MeasureQuestion {
             let experiment = Experiment::new(vec![rules], vec![spec], Secrets::Drawn(games));
             let experiment = experiment.map_err(|error| wrong(error.to_string()))?.with_seed(seed);
             let cell = experiment.cells().into_iter().next().ok_or_else(ApiError::internal)?;
-            let mut sample = Sample::new(cell.rules.to_string(), cell.strategy.to_string());
-            let player = Player::new(cell, seed, pegwise_solve::Limits::default());
+            let mut sample = TrialSample::new(cell.rules.to_string(), cell.strategy.to_string());
+            let player = CellPlayer::new(cell, seed, pegwise_solve::Limits::default());
             let mut player = player.map_err(|error: CatalogError| wrong(error.to_string()))?;
             for game in 0..games {
                 let played = player.play(game, context.cancel_flag()).map_err(|error| wrong(error.to_string()))?.game;
@@ -164,7 +164,7 @@ impl Question for MeasureQuestion {
                 if context.is_cancelled() {
                     break;
                 }
-                sample.push(Trial {
+                sample.push(TrialResult {
                     run: 0,
                     game,
                     solved: played.is_solved(),
@@ -175,7 +175,7 @@ impl Question for MeasureQuestion {
                 });
                 context.report(&json!({ "played": { "games": game + 1, "of": games, "guesses": played.guesses() } }));
             }
-            Ok(json!({ "seed": seed, "measured": Row::of(&sample) }))
+            Ok(json!({ "seed": seed, "measured": ReportRow::of(&sample) }))
         }))
     }
 }

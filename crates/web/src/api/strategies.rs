@@ -38,7 +38,7 @@ struct CatalogEntry {
 /// Results of a strategy published in a paper.
 #[derive(Debug, Clone, Serialize)]
 struct PublishedRow {
-    exhibit: String,
+    table: String,
     paper: String,
     label: String,
     rules: String,
@@ -74,14 +74,14 @@ fn published_rows(name: &str) -> &'static [PublishedRow] {
 static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedRow>>> = LazyLock::new(|| {
     let mut published_rows: BTreeMap<&'static str, Vec<PublishedRow>> = BTreeMap::new();
     let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published_rows };
-    for exhibit in library.exhibits() {
-        for row in exhibit.rows() {
+    for table in library.tables() {
+        for row in table.rows() {
             let spec = row.strategy.as_ref().ok().and_then(|text| text.parse::<pegwise_solve::Spec>().ok());
             let Some(spec) = spec else { continue };
             let numbers = row.published.iter().map(|one| (one.measure.to_string(), one.printed.to_string()));
             published_rows.entry(spec.row().name).or_default().push(PublishedRow {
-                exhibit: exhibit.id.clone(),
-                paper: exhibit.paper.clone(),
+                table: table.id.clone(),
+                paper: table.paper.clone(),
                 label: row.label.clone(),
                 rules: row.rules.to_string(),
                 strategy: spec.to_string(),

@@ -1,7 +1,7 @@
 //! Questions of the API and their answers.
 
 use axum::http::{Method, StatusCode, header};
-use pegwise_lab::{Experiment, Progress, Runner, Secrets, Store};
+use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store};
 use pegwise_web::{Options, router};
 use serde_json::{Value, json};
 
@@ -187,7 +187,7 @@ async fn a_store_is_shown_as_it_grows() {
 
     let (status, empty) = answer(&server, request(Method::GET, "/api/v1/lab", "")).await;
     assert_eq!((status, &empty["store"], &empty["rows"]), (StatusCode::OK, &json!("duel.db"), &json!([])));
-    Runner::new(&experiment).run(&mut store, &Progress::default()).unwrap();
+    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let (_, full) = answer(&server, request(Method::GET, "/api/v1/lab", "")).await;
     assert_eq!(full["rows"].as_array().map(Vec::len), Some(2));
     assert_eq!(full["rows"][0]["games"], 20);

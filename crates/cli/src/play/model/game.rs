@@ -2,7 +2,7 @@
 
 use pegwise_coach::{Amount, Analysis, Contradiction, Hint, Mode, Record, Repair};
 use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
-use pegwise_solve::{Rng, Spec, codemaker::Fixed};
+use pegwise_solve::{Rng, Spec, codemaker::Fixed, seeds};
 
 use super::{
     entry::{Entry, neighbor},
@@ -35,7 +35,7 @@ impl PlaySetup {
     /// Returns the computer's code: the given one, or one drawn from the seed as `pegwise solve` does. A code of the player
     /// is only known if it was given.
     pub(crate) fn hidden(&self) -> Option<Code> {
-        let drawn = || Rng::for_path(self.seed, [&b"secret"[..]]).code(&self.rules);
+        let drawn = || seeds::secret(self.seed, &self.rules);
         match self.mode {
             Mode::Make => self.secret.clone(),
             Mode::Break | Mode::Watch => Some(self.secret.clone().unwrap_or_else(drawn)),
@@ -227,7 +227,7 @@ impl Game {
 
     pub(super) fn judge(&self, guess: &Code) -> Option<Feedback> {
         let codemaker = Fixed::new(self.rules(), self.secret.clone()?).ok()?;
-        Some(codemaker.with_seed(self.setup.seed).answer(&self.history, guess))
+        Some(codemaker.with_seed(seeds::lies(self.setup.seed, self.rules())).answer(&self.history, guess))
     }
 
     /// Adds a turn and requests a count of the codes.

@@ -2,7 +2,7 @@
 //! cursor.
 
 use pegwise_coach::Mode;
-use pegwise_game::{Color, Feedback, Mark, Palette, Rules, Shape, KeyPeg, Turn};
+use pegwise_game::{Color, Feedback, KeyPeg, Mark, Palette, Rules, Shape, Turn};
 use ratatui::{layout::Rect, style::Style, text::Span};
 
 use super::{

@@ -1,6 +1,6 @@
 //! The panel beside the board, and the analysis of a game.
 
-use pegwise_coach::{Amount, Analysis, Figure, Hint, Mode, Size, Verdict};
+use pegwise_coach::{Amount, Analysis, Hint, Mode, Size, TurnAnalysis, Uncertain};
 use pegwise_game::{Code, Color, KeyPeg};
 use ratatui::text::{Line, Span};
 
@@ -273,15 +273,15 @@ fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
     }
 }
 
-fn percent(figure: Figure<f64>) -> String {
+fn percent(figure: Uncertain<f64>) -> String {
     match figure {
-        Figure::Exact(value) => format!("{value:.0}"),
-        Figure::Estimate { value, .. } => format!("~{value:.0}"),
-        Figure::AtMost(_) | Figure::Unknown => "-".to_owned(),
+        Uncertain::Exact(value) => format!("{value:.0}"),
+        Uncertain::Estimate { value, .. } => format!("~{value:.0}"),
+        Uncertain::AtMost(_) | Uncertain::Unknown => "-".to_owned(),
     }
 }
 
-fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usize, verdict: &Verdict) {
+fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
     let theme = column.theme;
     let mut spans = vec![Span::styled(format!("{number:>2}  "), theme.dim())];
     if let Some(guess) = verdict.note.code() {

@@ -5,7 +5,7 @@ use pegwise_game::{CellTerm, Code, Color};
 use super::{
     super::color_counts,
     constraints::{ConstraintMatrix, cell_gain},
-    kernel::{Features, BatchKernel, Number, Recolored, Residuals, Swapped},
+    kernel::{BatchKernel, Features, Number, Recolored, Residuals, Swapped},
 };
 
 /// A change of a code.

@@ -7,7 +7,7 @@ use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::{
     super::{color_counts, lines_by_cell, longest_line},
-    kernel::{Features, BatchKernel, MAX_I8, Number, Portable, Residuals},
+    kernel::{BatchKernel, Features, MAX_I8, Number, Portable, Residuals},
 };
 use crate::rng::Rng;
 

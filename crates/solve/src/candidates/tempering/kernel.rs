@@ -301,7 +301,10 @@ mod avx2 {
     /// Adds the energy of some residuals.
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn add<const L: usize, const SQUARED: bool>(sums: [i32; SUMS], residuals: &BatchKernel<i8, L>) -> [i32; SUMS] {
+    pub(super) fn add<const L: usize, const SQUARED: bool>(
+        sums: [i32; SUMS],
+        residuals: &BatchKernel<i8, L>,
+    ) -> [i32; SUMS] {
         let residuals = _mm256_abs_epi8(load(residuals));
         let energy = if SQUARED { squares(residuals) } else { magnitudes(residuals) };
         stored(_mm256_add_epi32(load_sums(&sums), energy))

@@ -12,7 +12,7 @@
 
 use std::io::{self, Write};
 
-use pegwise_game::{Code, Feedback, Rules, Turn, SerializedMark};
+use pegwise_game::{Code, Feedback, Rules, SerializedMark, Turn};
 use serde::{Deserialize, Serialize};
 
 use super::ImportError;

@@ -308,7 +308,7 @@ pub(crate) fn build_for(
     built.map_err(|error| match error {
         CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
             let can = |row: &&'static Row| match secrets {
-                Some(_) => row.spec().can(Capability::Secrets, rules),
+                Some(_) => Spec::of(row).can(Capability::Secrets, rules),
                 None => row.can_play(rules),
             };
             let others: Vec<&str> = catalog::rows().iter().filter(can).map(|row| row.name).collect();

@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn behaviors_are_reproducible() {
         for row in catalog::rows() {
-            let spec = row.spec();
+            let spec = Spec::of(row);
             let behavior = behavior_of(&spec);
             assert_eq!(behavior, behavior_of(&spec), "{}", row.name);
             assert_ne!(behavior, Behavior(Fnv1a::new().value()), "{} plays none of the boards", row.name);
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn behavior_takes_little_work() {
         for row in catalog::rows() {
-            let work = play_boards(&row.spec(), &mut Fnv1a::new());
+            let work = play_boards(&Spec::of(row), &mut Fnv1a::new());
             assert!(work < 1_000_000, "{}: {work}", row.name);
         }
     }

@@ -24,15 +24,14 @@ use pegwise_game::{Code, History, Rules, Space, Table};
 
 use crate::{
     candidates::{
-        self, CandidateTracker, TurnSet,
+        self, CandidateTracker, LowestCandidate, TurnSet,
         backtrack::{Backtrack, End, Order},
         listed,
     },
-    catalog::{Capability, Condition, Row, always},
     parameter::{Parameter, ParameterKind},
+    row::{Arguments, Capability, Condition, Row, always},
     search::Search,
-    spec::Arguments,
-    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError},
+    strategy::{Basis, Built, PositionStrategy, Proposal, Proposed, Strategy, StrategyError},
 };
 
 const ROSU: &str = "R. Rosu, Mastermind, Master's thesis, North Carolina State University, 1997";
@@ -210,22 +209,6 @@ impl Strategy for Shapiro {
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
         (!self.random).then(|| Box::new(LowestCandidate { first: None }) as Box<dyn PositionStrategy>)
-    }
-}
-
-/// Position strategy that plays the lowest candidate, after an optional first guess.
-pub(crate) struct LowestCandidate {
-    pub(crate) first: Option<Code>,
-}
-
-impl PositionStrategy for LowestCandidate {
-    fn choose(&mut self, position: Position<'_>) -> Code {
-        let first = self.first.clone().filter(|_| position.guesses.is_empty());
-        first.unwrap_or_else(|| position.codes.code(0))
-    }
-
-    fn duplicate(&self) -> Box<dyn PositionStrategy> {
-        Box::new(Self { first: self.first.clone() })
     }
 }
 

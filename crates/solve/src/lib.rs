@@ -43,9 +43,12 @@ mod parallel;
 mod parameter;
 mod portable;
 mod rng;
+mod row;
+mod row_by_row;
 mod search;
 pub mod secrets;
 pub mod seeds;
+mod shipped;
 mod spec;
 pub mod static_game;
 mod strategy;
@@ -55,8 +58,9 @@ pub mod tree;
 pub use game::{Game, GameError, GameTurn, Outcome, play};
 pub use parameter::{Parameter, ParameterKind};
 pub use rng::Rng;
+pub use row::Arguments;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
-pub use spec::{Arguments, Spec, SpecError};
+pub use spec::{Spec, SpecError};
 pub use strategy::{
     Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
 };

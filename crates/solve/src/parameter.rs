@@ -72,7 +72,7 @@ impl ParameterKind {
 
 /// Parsed value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
     /// A word or a number.
     Plain(String),
     /// A code, not yet checked against rules. Its colors are separated by spaces, because commas separate parameters.

@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use pegwise_game::{Code, Rules};
+use pegwise_game::Rules;
 
 use crate::{
-    catalog::{self, Capability, Row},
+    catalog,
     parameter::{Parameter, ParameterKind, Value},
+    row::{Arguments, Capability, Row},
 };
 
 /// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog,
@@ -24,10 +25,6 @@ pub struct Spec {
     row: &'static Row,
     arguments: Arguments,
 }
-
-/// Values of the parameters of a strategy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arguments(BTreeMap<&'static str, Value>);
 
 /// Error in the name or the parameters of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,11 +82,9 @@ fn did_you_mean(nearest: &Option<&str>) -> String {
 
 impl Spec {
     /// Creates the spec of a row with every parameter at its default.
-    pub(crate) fn of(row: &'static Row) -> Self {
-        let read = |(parameter, (name, text)): (&Parameter, (&'static str, String))| {
-            (name, parameter.kind.read(&text).unwrap_or(Value::Plain(text)))
-        };
-        Self { row, arguments: Arguments(row.parameters.iter().zip(row.defaults()).map(read).collect()) }
+    #[must_use]
+    pub fn of(row: &'static Row) -> Self {
+        Self { row, arguments: Arguments::defaults(row) }
     }
 
     /// Returns the catalog row of the strategy.
@@ -170,7 +165,7 @@ impl FromStr for Spec {
         }
         for (parameter, text) in settings {
             let value = parameter.kind.read(&text).map_err(|expected| spec.bad_value(parameter, &text, expected))?;
-            spec.arguments.0.insert(parameter.name, value);
+            spec.arguments.set(parameter.name, value);
         }
         Ok(spec)
     }
@@ -202,57 +197,6 @@ impl PartialEq for Spec {
 }
 
 impl Eq for Spec {}
-
-impl Arguments {
-    /// The value of a parameter as text.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
-    #[must_use]
-    pub fn text(&self, name: &str) -> &str {
-        self.value(name).text()
-    }
-
-    fn value(&self, name: &str) -> &Value {
-        self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
-    }
-
-    /// Returns the value of an integer parameter.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
-    #[must_use]
-    pub fn integer(&self, name: &str) -> u64 {
-        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
-    }
-
-    /// Returns the value of a decimal parameter.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
-    #[must_use]
-    pub fn decimal(&self, name: &str) -> f64 {
-        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a number"))
-    }
-
-    /// Returns the value of a flag.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
-    #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
-        self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not true or false"))
-    }
-
-    /// Returns the value of a parameter that is a code or a word; `None` for a word.
-    #[must_use]
-    pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
-        match self.value(name) {
-            Value::Code(code) => rules.parse_code(code).ok(),
-            Value::Plain(_) => None,
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -52,7 +52,7 @@ fn guesses(row: &Row, rules: &Rules, secret: &Code, seed: u64) -> Vec<Code> {
 /// A strategy with default parameters, and with each parameter at each of its words and at a code.
 fn specs(row: &'static Row, rules: &Rules) -> Vec<Spec> {
     let code = Space::new(rules).first().notation(rules.colors()).to_string();
-    let mut specs = vec![row.spec()];
+    let mut specs = vec![Spec::of(row)];
     for parameter in row.parameters {
         let values: Vec<&str> = match parameter.kind {
             ParameterKind::Choice(words) => words.to_vec(),

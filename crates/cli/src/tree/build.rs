@@ -330,7 +330,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
         let codes = number::codes(Space::new(rules).count());
         return Err(anyhow!("{spec} has no tree at {rules}: {codes} are too many to list\n  choose a smaller game"));
     }
-    let has_tree = |row: &&'static catalog::Row| row.spec().can(Capability::ByPosition, rules);
+    let has_tree = |row: &&'static catalog::Row| Spec::of(row).can(Capability::ByPosition, rules);
     let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
     Err(anyhow!("{spec} is random, so it has no single tree\n  choose one of these strategies: {}", others.join(", ")))
 }

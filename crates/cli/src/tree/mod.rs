@@ -651,7 +651,7 @@ fn join(args: &JoinArgs, format: Format) -> anyhow::Result<Exit> {
     let before = whole.claim.total;
     let mut joined = Vec::new();
     for (path, part) in parts.iter().zip(&files) {
-        let (saved, refused) = match whole.tree.join(part) {
+        let (saved, refused) = match tree::join(&mut whole.tree, part) {
             Ok(saved) => (saved, None),
             Err(error) => (0, Some(error.to_string())),
         };

@@ -40,15 +40,15 @@ use crate::{
         listed,
         tempering::TemperingSampler,
     },
-    catalog::{Capability, Row, always},
     one_step::WeightedOneStep,
     parameter::{Parameter, ParameterKind},
     portable,
+    row::{Arguments, Capability, Row, always},
     search::Search,
     secrets::SecretList,
-    spec::Arguments,
+    shipped::shipped,
     strategy::{Basis, Built, Position, Proposal, Strategy, StrategyError},
-    tree::{TreePlayer, shipped},
+    tree::TreePlayer,
 };
 
 /// The rows of this family.

@@ -8,7 +8,7 @@ use std::{ops::RangeInclusive, time::Duration};
 use pegwise_game::Rules;
 
 use super::{bits, entropy::Climber};
-use crate::{candidates::tempering::TemperingConfig, spec::Arguments};
+use crate::{candidates::tempering::TemperingConfig, row::Arguments};
 
 // Scoring a pool of guesses (`scoring`).
 

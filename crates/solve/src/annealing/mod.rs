@@ -28,11 +28,10 @@ use pegwise_game::{Code, Color, History, Rules};
 
 use crate::{
     candidates::{TurnSet, fallback::play_best},
-    catalog::Row,
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::{Arguments, Row},
     search::Search,
-    spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 

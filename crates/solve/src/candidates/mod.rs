@@ -13,7 +13,9 @@ pub mod listed;
 pub mod tempering;
 mod turn_set;
 
-use pegwise_game::{Board, Color, Rules};
+use pegwise_game::{Board, Code, Color, Rules};
+
+use crate::strategy::{Position, PositionStrategy};
 
 pub use backtrack::contradiction;
 pub use fallback::draw;
@@ -44,6 +46,22 @@ pub fn color_counts(rules: &Rules, code: &[Color]) -> Vec<u16> {
 /// Returns the number of cells of the longest line.
 pub(crate) fn longest_line(board: &Board) -> usize {
     board.lines().map(<[usize]>::len).max().unwrap_or(0)
+}
+
+/// Position strategy that plays the lowest candidate, after an optional first guess.
+pub(crate) struct LowestCandidate {
+    pub(crate) first: Option<Code>,
+}
+
+impl PositionStrategy for LowestCandidate {
+    fn choose(&mut self, position: Position<'_>) -> Code {
+        let first = self.first.clone().filter(|_| position.guesses.is_empty());
+        first.unwrap_or_else(|| position.codes.code(0))
+    }
+
+    fn duplicate(&self) -> Box<dyn PositionStrategy> {
+        Box::new(Self { first: self.first.clone() })
+    }
 }
 
 #[cfg(test)]

@@ -10,120 +10,16 @@ use serde::Serialize;
 
 pub use self::register::{ExternalStrategy, RegisterError, fingerprint_of, register, register_external, rows};
 
+pub use crate::row::{Build, Capability, Condition, Row, always};
 use crate::{
     candidates::contradiction,
     parameter::{Parameter, ParameterKind},
     search::Search,
     secrets::SecretList,
-    spec::{Arguments, Spec, SpecError},
-    strategy::{Built, PositionStrategy, Proposed, Strategy, StrategyError},
+    spec::{Spec, SpecError},
+    strategy::{PositionStrategy, Proposed, Strategy, StrategyError},
     tree::Tree,
 };
-
-/// Catalog entry of a strategy.
-#[derive(Debug, Clone, Copy)]
-pub struct Row {
-    /// Name in a [`Spec`].
-    pub name: &'static str,
-    /// Name for readers.
-    pub title: &'static str,
-    /// Group of related strategies.
-    pub family: &'static str,
-    /// Publication.
-    pub paper: &'static str,
-    /// Description in one phrase.
-    pub about: &'static str,
-    /// Supported rules, in words.
-    pub plays: &'static str,
-    /// Parameters.
-    pub parameters: &'static [Parameter],
-    /// Parameters whose default differs from that of the family.
-    pub presets: &'static [(&'static str, &'static str)],
-    /// Capabilities, each with the condition under which it applies. A test compares them with the strategies.
-    pub capabilities: &'static [(Capability, Condition)],
-    /// Returns true if the strategy supports the rules.
-    pub can_play: fn(&Rules) -> bool,
-    /// Creates the strategy. The function [`build`] wraps it.
-    pub build: Build,
-}
-
-/// Constructor of a strategy, from its name, supported rules, and the values of its parameters.
-pub type Build = fn(&'static str, &Rules, &Arguments) -> Built;
-
-impl Row {
-    /// Row without parameters and capabilities that supports all rules, to be completed with `..Row::BLANK`.
-    pub const BLANK: Self = Self {
-        name: "",
-        title: "",
-        family: "",
-        paper: "",
-        about: "",
-        plays: "any rules",
-        parameters: &[],
-        presets: &[],
-        capabilities: &[],
-        can_play: |_| true,
-        build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"it has no constructor")),
-    };
-
-    /// Names and default values of the parameters.
-    pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.parameters.iter().map(|parameter| {
-            let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);
-            (parameter.name, preset.map_or(parameter.default, |(_, value)| value).to_owned())
-        })
-    }
-
-    /// Returns the spec with every parameter at its default.
-    #[must_use]
-    pub fn spec(&'static self) -> Spec {
-        Spec::of(self)
-    }
-
-    /// Returns true if the strategy supports the rules, including lies.
-    #[must_use]
-    pub fn can_play(&self, rules: &Rules) -> bool {
-        let takes_lies = self.capabilities.iter().any(|(declared, _)| *declared == Capability::Lies);
-        (rules.lies() == 0 || takes_lies) && (self.can_play)(rules)
-    }
-
-    /// Returns true if the strategy supports the rules and has a capability with these arguments.
-    #[must_use]
-    pub fn can(&self, capability: Capability, rules: &Rules, arguments: &Arguments) -> bool {
-        let declared = self.capabilities.iter().find(|(declared, _)| *declared == capability);
-        self.can_play(rules) && declared.is_some_and(|(_, when)| when(rules, arguments))
-    }
-}
-
-/// Property of a strategy that can be queried without creating it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Capability {
-    /// Plays from a stored tree: [`Strategy::tree`].
-    Tree,
-    /// Plays the same game against the same code with every seed, if it has no limits.
-    Deterministic,
-    /// Chooses by the position alone: [`Strategy::position_strategy`].
-    ByPosition,
-    /// Supports lists of secrets: [`Strategy::for_secrets`].
-    Secrets,
-    /// Supports rules that allow lies.
-    Lies,
-}
-
-impl Capability {
-    /// All capabilities.
-    pub const ALL: [Self; 5] = [Self::Tree, Self::Deterministic, Self::ByPosition, Self::Secrets, Self::Lies];
-}
-
-/// Condition on rules that the strategy supports and on its arguments.
-pub type Condition = fn(&Rules, &Arguments) -> bool;
-
-/// The condition that is always true.
-#[must_use]
-pub fn always(_: &Rules, _: &Arguments) -> bool {
-    true
-}
 
 /// Serializable description of a strategy.
 #[derive(Debug, Clone, PartialEq, Serialize)]

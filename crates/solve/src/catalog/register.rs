@@ -9,10 +9,13 @@ use std::{
 use pegwise_game::Rules;
 
 use super::{Capability, Row, always, row};
-use crate::{adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step, tabu, tree};
 use crate::{
-    spec::{Arguments, Spec},
+    adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
+    row::Arguments,
+    row_by_row, shipped,
+    spec::Spec,
     strategy::{Built, StrategyError},
+    tabu,
 };
 
 /// Error of adding a row.
@@ -55,8 +58,9 @@ static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
         evolutionary::ROWS,
         annealing::ROWS,
         constructive::ROWS,
+        row_by_row::ROWS,
         tabu::ROWS,
-        tree::ROWS,
+        shipped::ROWS,
     ];
     RwLock::new(families.concat().leak())
 });
@@ -168,7 +172,7 @@ pub fn register_external(strategy: ExternalStrategy) -> Result<Spec, RegisterErr
     }
     EXTERNAL.write().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), strategy);
     match row(&name) {
-        Some(row) => Ok(row.spec()),
+        Some(row) => Ok(Spec::of(row)),
         None => Err(RegisterError::BadName { name: name.leak() }),
     }
 }

@@ -17,7 +17,7 @@ use pegwise_game::{Code, Color, Mark, Rules};
 use super::ImpossibleFeedback;
 use crate::{
     parameter::{Parameter, ParameterKind},
-    spec::Arguments,
+    row::Arguments,
 };
 
 /// Parameter that selects the counting method.

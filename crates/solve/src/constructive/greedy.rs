@@ -38,7 +38,7 @@ use super::{
 };
 use crate::{
     parameter::{Parameter, ParameterKind},
-    spec::Arguments,
+    row::Arguments,
 };
 
 #[derive(Debug, Clone)]

@@ -1,10 +1,9 @@
 //! Constructive strategies of Singley: fixed procedures that determine the code piece by piece.
 //!
-//! A [`Procedure`] is played by [`ProcedurePlayer`]; [`row_by_row`] plays each row of a grid with another strategy.
+//! A [`Procedure`] is played by [`ProcedurePlayer`].
 
 pub(crate) mod counting;
 mod greedy;
-mod row_by_row;
 mod two_swap;
 
 use pegwise_game::{Code, FeedbackKind, History, HistoryTracker, Mark, Rules};
@@ -14,7 +13,7 @@ use crate::{
         self,
         backtrack::{Backtrack, End, Order},
     },
-    catalog::{Capability, Row, always},
+    row::{Capability, Row, always},
     search::Search,
     strategy::{Basis, Built, Proposal, Proposed, Strategy, StrategyError},
 };
@@ -66,17 +65,6 @@ pub(crate) const ROWS: &[Row] = &[
         about: "counts the colors, then swaps pairs of cells and keeps each improvement",
         build: |_, rules, arguments| play(two_swap::TwoSwap::new(rules, arguments)),
         ..COUNTING
-    },
-    Row {
-        name: "row-by-row",
-        title: "Row by row",
-        about: "plays each row of a grid as a separate game, and ignores the columns",
-        plays: "grids with repeats, answered in black and white, of up to 255 columns and 255 colors",
-        parameters: &[row_by_row::STRATEGY],
-        capabilities: &[(Capability::Deterministic, row_by_row::is_deterministic)],
-        can_play: row_by_row::can_play,
-        build: row_by_row::build,
-        ..GREEDY
     },
 ];
 

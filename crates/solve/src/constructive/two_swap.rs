@@ -15,7 +15,7 @@
 use pegwise_game::{Code, Mark, Rules};
 
 use super::{ImpossibleFeedback, Procedure, Step, black, counting::ColorCounter};
-use crate::spec::Arguments;
+use crate::row::Arguments;
 
 #[derive(Debug, Clone)]
 pub(super) struct TwoSwap {

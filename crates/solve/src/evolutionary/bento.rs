@@ -33,9 +33,9 @@ use super::{
 };
 use crate::{
     candidates::{TurnSet, fallback::play_best},
-    catalog::Row,
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::Row,
     search::Search,
     strategy::Proposed,
 };

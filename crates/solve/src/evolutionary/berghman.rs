@@ -46,12 +46,11 @@ use crate::{
         backtrack::{Backtrack, End, Order},
         fallback::{self, StopCause},
     },
-    catalog::Row,
     one_step::{CostFunction, Criterion},
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::{Arguments, Row},
     search::{Search, Stop},
-    spec::Arguments,
     strategy::{Basis, Proposal, Proposed, StrategyError},
 };
 

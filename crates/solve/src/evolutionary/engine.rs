@@ -13,8 +13,8 @@ use super::{
 use crate::{
     candidates::TurnSet,
     rng::Rng,
+    row::Arguments,
     search::Search,
-    spec::Arguments,
     strategy::{Basis, Built, Proposal, Proposed, Strategy},
 };
 

@@ -61,12 +61,11 @@ use crate::{
         TurnSet,
         fallback::{StopCause, fallback_guess},
     },
-    catalog::Row,
     one_step::Criterion,
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::{Arguments, Row},
     search::Search,
-    spec::Arguments,
     strategy::{Basis, Built, Proposal, Proposed},
 };
 

@@ -49,8 +49,8 @@ use crate::{
         Residual, TurnSet,
         fallback::{StopCause, fallback_guess},
     },
-    catalog::Row,
     parameter::{Parameter, ParameterKind},
+    row::Row,
     search::Search,
     strategy::{Basis, Proposal, Proposed},
 };

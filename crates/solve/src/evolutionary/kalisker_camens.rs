@@ -29,9 +29,9 @@ use super::{
 };
 use crate::{
     candidates::fallback::play_best,
-    catalog::Row,
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::Row,
     search::Search,
     strategy::Proposed,
 };

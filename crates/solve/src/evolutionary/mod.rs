@@ -28,7 +28,7 @@ use pegwise_game::{Code, Rules};
 
 pub use population::{CodeSet, Population, draw, draw_distinct};
 
-use crate::catalog::Row;
+use crate::row::Row;
 
 /// Common part of the rows of strategies whose populations are limited to boards of 1,024 cells.
 const BASE: Row = Row {

@@ -38,7 +38,7 @@ use super::{
 };
 use crate::{
     candidates::{TurnSet, fallback::StopCause},
-    catalog::Row,
+    row::Row,
     search::Search,
 };
 

@@ -9,8 +9,8 @@ mod xu;
 use pegwise_game::{FeedbackKind, Rules};
 
 use crate::{
-    catalog::{Capability, Row, always},
     parameter::{Parameter, ParameterKind},
+    row::{Capability, Row, always},
 };
 
 const TEMPOREL: &str = "A. Temporel and T. Kovacs, A heuristic hill climbing algorithm for Mastermind, UKCI 2003";

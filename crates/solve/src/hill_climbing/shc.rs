@@ -41,8 +41,8 @@ use pegwise_game::{Code, FeedbackKind, History, Rules, Turn};
 
 use super::climb::{ColorPool, HillClimb, Inducer, Score};
 use crate::{
+    row::Arguments,
     search::{Search, Watch},
-    spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 

@@ -31,8 +31,8 @@ use crate::{
         backtrack::{Backtrack, End, Order},
     },
     clock::Moment,
+    row::Arguments,
     search::{Search, Watch},
-    spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 

@@ -11,13 +11,12 @@ use super::{
 };
 use crate::{
     candidates::{CandidateSet, CandidateTracker, listed},
-    catalog::{Build, Capability, Row, always},
     device::{Device, DeviceError},
     parameter::{Parameter, ParameterKind},
     rng::Rng,
+    row::{Arguments, Build, Capability, Row, always},
     search::{Search, Watch},
     secrets::SecretList,
-    spec::Arguments,
     strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
 };
 

@@ -22,8 +22,8 @@ use crate::{
         backtrack::{Backtrack, End, Order},
     },
     constructive::counting::ColorCounter,
+    row::Arguments,
     search::Search,
-    spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 

@@ -22,15 +22,14 @@ use pegwise_game::{Code, Color, FeedbackKind, History, Rules};
 
 use crate::{
     candidates::{self, TurnSet},
-    catalog::Row,
     constructive::{
         SINGLEY,
         counting::{ColorCounter, PREPROCESSING},
         counts_colors,
     },
     parameter::{Parameter, ParameterKind},
+    row::{Arguments, Row},
     search::Search,
-    spec::Arguments,
     strategy::{Basis, Proposal, Strategy, StrategyError},
 };
 

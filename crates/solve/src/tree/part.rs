@@ -5,12 +5,9 @@
 //! the first one with more than one outcome: a guess that cannot win and has a single answer would be useless in a
 //! tree.
 
-use std::fmt;
-
 use pegwise_game::{Rules, Turn};
-use serde::{Serialize, Serializer};
 
-use super::{Branch, Node, PathError, Summary, Tree, TreeFile, UnsupportedRules, VerifyError, verify_part};
+use super::{Node, PathError, Summary, Tree, TreeFile, TreePath, UnsupportedRules, VerifyError, verify_part};
 
 /// Error when a part is put into a tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,65 +45,29 @@ pub enum JoinError {
     Verify(Box<VerifyError>),
 }
 
-impl Tree {
-    /// Returns the position of a part; the start for a whole tree.
-    ///
-    /// ```
-    /// use pegwise_game::{Rules, Turn};
-    /// use pegwise_solve::{Watch, catalog, tree::Builder};
-    /// let rules: Rules = "4x6".parse()?;
-    /// let knuth = catalog::strategy("knuth", &rules)?.position_strategy().unwrap();
-    /// let tree = Builder::new(&rules, Watch::default()).build(&*knuth)?;
-    /// let part = tree.part(&[Turn::parse(&rules, "1122=1,0")?])?;
-    /// assert_eq!((part.stats().codes, part.stats().total), (256, 1179));
-    /// assert_eq!(part.place().to_string(), "after 1122=1,0");
-    /// assert_eq!(tree.place().to_string(), "at the start");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn place(&self) -> TreePath {
-        let (mut node, mut turns) = (&self.root, Vec::new());
-        while let (false, [Branch { feedback, node: below }]) = (node.wins, &node.branches[..]) {
-            turns.push(Turn { guess: node.guess.clone(), feedback: feedback.clone() });
-            node = below;
-        }
-        TreePath::new(&self.rules, turns)
+/// Replaces a subtree of `tree` by a verified part if that is better. Returns the number of guesses saved, summed over all
+/// codes; zero if the part is not used.
+pub fn join(tree: &mut Tree, part: &TreeFile) -> Result<u64, JoinError> {
+    let Tree { rules, root } = &part.tree;
+    if *rules != tree.rules {
+        return Err(JoinError::OtherRules { found: rules.clone(), wanted: tree.rules.clone() });
     }
-
-    /// Returns the part of the tree after `turns`.
-    pub fn part(&self, turns: &[Turn]) -> Result<Self, PathError> {
-        let mut root = self.position(turns)?.clone();
-        for Turn { guess, feedback } in turns.iter().rev() {
-            let branch = Branch { feedback: feedback.clone(), node: root };
-            root = Node { guess: guess.clone(), wins: false, branches: vec![branch] };
-        }
-        Ok(Self { rules: self.rules.clone(), root })
+    UnsupportedRules::check_search(rules)?;
+    verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;
+    let (place, below) = (Box::new(part.tree.place()), Box::new(tree.place()));
+    if !place.turns().starts_with(below.turns()) && below.turns().starts_with(place.turns()) {
+        return Err(JoinError::Above { place, below });
     }
-
-    /// Replaces a subtree by a verified part if that is better. Returns the number of guesses saved, summed over all
-    /// codes; zero if the part is not used.
-    pub fn join(&mut self, part: &TreeFile) -> Result<u64, JoinError> {
-        let Tree { rules, root } = &part.tree;
-        if *rules != self.rules {
-            return Err(JoinError::OtherRules { found: rules.clone(), wanted: self.rules.clone() });
-        }
-        UnsupportedRules::check_search(rules)?;
-        verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;
-        let (place, below) = (Box::new(part.tree.place()), Box::new(self.place()));
-        if !place.turns().starts_with(below.turns()) && below.turns().starts_with(place.turns()) {
-            return Err(JoinError::Above { place, below });
-        }
-        let own = match self.position(place.turns()) {
-            Ok(own) => Summary::of(own).total,
-            Err(reason) => return Err(JoinError::Elsewhere { place, reason }),
-        };
-        let below = place.turns().iter().fold(root, |node, _| &node.branches[0].node);
-        let saved = own.saturating_sub(Summary::of(below).total);
-        if saved > 0 {
-            *place.turns().iter().fold(&mut self.root, after) = below.clone();
-        }
-        Ok(saved)
+    let own = match tree.position(place.turns()) {
+        Ok(own) => Summary::of(own).total,
+        Err(reason) => return Err(JoinError::Elsewhere { place, reason }),
+    };
+    let below = place.turns().iter().fold(root, |node, _| &node.branches[0].node);
+    let saved = own.saturating_sub(Summary::of(below).total);
+    if saved > 0 {
+        *place.turns().iter().fold(&mut tree.root, after) = below.clone();
     }
+    Ok(saved)
 }
 
 /// Returns the position after a turn that is known to be in the tree.
@@ -114,54 +75,6 @@ fn after<'n>(node: &'n mut Node, turn: &Turn) -> &'n mut Node {
     match node.branches.binary_search_by(|branch| branch.feedback.cmp(&turn.feedback)) {
         Ok(at) => &mut node.branches[at].node,
         Err(_) => unreachable!("the tree was asked for this position"),
-    }
-}
-
-/// Position of a tree, given by the turns that lead to it.
-///
-/// ```
-/// use pegwise_game::{Rules, Turn};
-/// use pegwise_solve::tree::TreePath;
-/// let rules: Rules = "4x6".parse()?;
-/// assert_eq!(TreePath::new(&rules, Vec::new()).to_string(), "at the start");
-/// let path = TreePath::new(&rules, vec![Turn::parse(&rules, "1122=1,0")?]);
-/// assert_eq!(path.to_string(), "after 1122=1,0");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreePath {
-    turns: Vec<Turn>,
-    rules: Rules,
-}
-
-impl TreePath {
-    /// Creates the path of these turns.
-    #[must_use]
-    pub fn new(rules: &Rules, turns: Vec<Turn>) -> Self {
-        Self { turns, rules: rules.clone() }
-    }
-
-    /// Returns the turns.
-    #[must_use]
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
-    }
-}
-
-impl fmt::Display for TreePath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.turns.is_empty() {
-            return f.write_str("at the start");
-        }
-        f.write_str("after")?;
-        self.turns.iter().try_for_each(|turn| write!(f, " {}", turn.notation(&self.rules)))
-    }
-}
-
-/// Serialized as a list of turns.
-impl Serialize for TreePath {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.turns.serialize(serializer)
     }
 }
 
@@ -199,7 +112,7 @@ mod tests {
                 let verdict = verify_part(&TreeFile::new(part.clone(), "a part")).unwrap();
                 let below = Summary::of(tree.position(&turns).unwrap());
                 assert_eq!(verdict.total, below.total + below.codes * turns.len() as u64, "{rules}");
-                assert_eq!(tree.clone().join(&TreeFile::new(part, "a part")), Ok(0), "{rules}");
+                assert_eq!(join(&mut tree.clone(), &TreeFile::new(part, "a part")), Ok(0), "{rules}");
             }
         }
     }
@@ -212,7 +125,7 @@ mod tests {
         let mut saved = 0;
         for branch in &better.root.branches {
             let turn = Turn { guess: better.root.guess.clone(), feedback: branch.feedback.clone() };
-            saved += tree.join(&TreeFile::new(better.part(&[turn]).unwrap(), "entropy")).unwrap();
+            saved += join(&mut tree, &TreeFile::new(better.part(&[turn]).unwrap(), "entropy")).unwrap();
         }
         let verdict = verify_tree(&tree).unwrap();
         assert_eq!(verdict.total, totals[0] - saved);
@@ -225,10 +138,10 @@ mod tests {
         let part = |tree: &Tree, text: &[&str]| TreeFile::new(tree.part(&turns("4x6", text)).unwrap(), "a part");
         let mut tree = knuth.clone();
         let small = samples::file("3x4", "knuth");
-        assert!(matches!(tree.join(&small), Err(JoinError::OtherRules { .. })));
+        assert!(matches!(join(&mut tree, &small), Err(JoinError::OtherRules { .. })));
 
         let other = samples::tree("4x6", "entropy(first=1123)");
-        let error = tree.join(&part(&other, &["1123=1,0"])).unwrap_err();
+        let error = join(&mut tree, &part(&other, &["1123=1,0"])).unwrap_err();
         let said =
             "the tree does not reach its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
         assert_eq!(error.to_string(), said);
@@ -236,7 +149,7 @@ mod tests {
         let mut holed = part(&knuth, &["1122=1,0"]);
         holed.tree.root.branches[0].node.branches.remove(0);
         holed.claim = TreeFile::new(holed.tree.clone(), "").claim;
-        let refusal = |tree: &mut Tree, part: &TreeFile| match tree.join(part) {
+        let refusal = |tree: &mut Tree, part: &TreeFile| match join(tree, part) {
             Err(JoinError::Verify(error)) => *error,
             other => panic!("{other:?}"),
         };
@@ -252,7 +165,7 @@ mod tests {
         assert!(matches!(refusal(&mut tree, &nowhere), VerifyError::CannotWin { .. }));
 
         let mut inner = part(&knuth, &["1122=1,0"]).tree;
-        let error = inner.join(&TreeFile::new(knuth.clone(), "knuth")).unwrap_err();
+        let error = join(&mut inner, &TreeFile::new(knuth.clone(), "knuth")).unwrap_err();
         assert_eq!(error.to_string(), "it begins at the start, but the target begins after 1122=1,0");
         assert_eq!(tree, knuth);
     }
@@ -261,7 +174,7 @@ mod tests {
     fn codes_after_lies_have_no_parts() {
         let file = samples::file("2x3:lies=1", "shapiro(order=numeric)");
         assert!(matches!(
-            file.tree.clone().join(&file),
+            join(&mut file.tree.clone(), &file),
             Err(JoinError::UnsupportedRules(UnsupportedRules::Lies { .. }))
         ));
     }

@@ -33,8 +33,8 @@ use super::{
     exact::{EndgameCache, EndgameMatrix},
 };
 use crate::{
+    candidates::LowestCandidate,
     clock::Moment,
-    consistent::LowestCandidate,
     one_step::{self, Criterion, Pools},
     parallel,
     search::Watch,
@@ -261,7 +261,7 @@ mod tests {
     use pegwise_game::Turn;
 
     use super::*;
-    use crate::tree::{Branch, Summary, TreeFile, verify_part, verify_tree};
+    use crate::tree::{Branch, Summary, TreeFile, join, verify_part, verify_tree};
 
     fn improved(rules: &str, options: &Options, watch: Watch<'_>) -> Report {
         let rules: Rules = rules.parse().unwrap();
@@ -349,7 +349,7 @@ mod tests {
             assert_eq!(report.tree.place(), *place);
             assert!((report.lower_bound..=start.stats().total).contains(&report.total));
             let (before, saved) = (joined.stats().total, start.stats().total - report.total);
-            assert_eq!(joined.join(&part), Ok(saved));
+            assert_eq!(join(&mut joined, &part), Ok(saved));
             assert_eq!(verify_tree(&joined).unwrap().total, before - saved);
         }
         assert!(joined.stats().total < knuth.stats().total);

@@ -4,27 +4,27 @@ use std::sync::LazyLock;
 
 use pegwise_game::Rules;
 
-use super::{TreeFile, TreePlayer};
 use crate::{
-    catalog::{self, Capability, Row},
+    catalog,
     parameter::{Parameter, ParameterKind},
-    spec::Arguments,
+    row::{Arguments, Capability, Row},
     strategy::{Strategy, StrategyError},
+    tree::{TreeFile, TreePlayer},
 };
 
 /// The small and proven files of `records/`.
 const FILES: [&[u8]; 7] = [
-    include_bytes!("../../records/4x6.tree"),
-    include_bytes!("../../records/4x7.tree"),
-    include_bytes!("../../records/4x8.tree"),
-    include_bytes!("../../records/4x6-no-repeats.tree"),
-    include_bytes!("../../records/4x7-no-repeats.tree"),
-    include_bytes!("../../records/4x8-no-repeats.tree"),
-    include_bytes!("../../records/4x10-no-repeats.tree"),
+    include_bytes!("../records/4x6.tree"),
+    include_bytes!("../records/4x7.tree"),
+    include_bytes!("../records/4x8.tree"),
+    include_bytes!("../records/4x6-no-repeats.tree"),
+    include_bytes!("../records/4x7-no-repeats.tree"),
+    include_bytes!("../records/4x8-no-repeats.tree"),
+    include_bytes!("../records/4x10-no-repeats.tree"),
 ];
 
 /// The tree of 4x6 with the least depth, and the least total among such trees.
-const WORST_CASE: &[u8] = include_bytes!("../../records/4x6-worst-case.tree");
+const WORST_CASE: &[u8] = include_bytes!("../records/4x6-worst-case.tree");
 
 const OBJECTIVE: Parameter = Parameter {
     name: "objective",

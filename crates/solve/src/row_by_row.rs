@@ -10,19 +10,36 @@
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 
 use crate::{
-    catalog::{self, Capability},
+    catalog,
+    constructive::{SINGLEY, counts_colors},
     parameter::{Parameter, ParameterKind},
+    row::{Arguments, Capability, Row},
     search::Search,
-    spec::{Arguments, Spec},
+    spec::Spec,
     strategy::{Basis, Built, Proposal, Strategy, StrategyError},
 };
 
-pub(super) const STRATEGY: Parameter = Parameter {
+const STRATEGY: Parameter = Parameter {
     name: "strategy",
     kind: ParameterKind::Choice(&["random-consistent", "tabu", "greedy-2", "greedy-3", "two-swap"]),
     default: "random-consistent",
     about: "strategy for the rows",
 };
+
+/// Catalog row.
+pub(crate) const ROWS: &[Row] = &[Row {
+    name: "row-by-row",
+    family: "constructive",
+    paper: SINGLEY,
+    title: "Row by row",
+    about: "plays each row of a grid as a separate game, and ignores the columns",
+    plays: "grids with repeats, answered in black and white, of up to 255 columns and 255 colors",
+    parameters: &[STRATEGY],
+    capabilities: &[(Capability::Deterministic, is_deterministic)],
+    can_play: can_play,
+    build: build,
+    ..Row::BLANK
+}];
 
 struct RowByRow {
     row_rules: Rules,
@@ -36,13 +53,13 @@ fn row_rules(rules: &Rules) -> Option<Rules> {
     Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()).ok()
 }
 
-pub(super) fn can_play(rules: &Rules) -> bool {
+fn can_play(rules: &Rules) -> bool {
     // Without repeats the rows are not independent.
-    rules.repeats() && row_rules(rules).is_some_and(|row| super::counts_colors(&row) && fits_a_table(&row))
+    rules.repeats() && row_rules(rules).is_some_and(|row| counts_colors(&row) && fits_a_table(&row))
 }
 
 /// Returns true if the row strategy is deterministic.
-pub(super) fn is_deterministic(rules: &Rules, arguments: &Arguments) -> bool {
+fn is_deterministic(rules: &Rules, arguments: &Arguments) -> bool {
     let player = arguments.text(STRATEGY.name).parse::<Spec>();
     let row = row_rules(rules);
     player.is_ok_and(|player| row.is_some_and(|row| player.can(Capability::Deterministic, &row)))
@@ -52,7 +69,7 @@ fn fits_a_table(rules: &Rules) -> bool {
     pegwise_game::Table::new(rules).is_ok()
 }
 
-pub(super) fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
+fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let no_grid = || StrategyError::unplayable(name, rules, &"it plays grids");
     let row_rules = row_rules(rules).ok_or_else(no_grid)?;
     let player = arguments.text(STRATEGY.name);

@@ -90,7 +90,7 @@ fn another_experiment_is_refused() {
     let folder = Folder::new();
     folder.done("lab run -s knuth --games 3 -o a.db");
     let refused = folder.refused("lab run -s knuth --games 3 --seed 8 -o a.db");
-    assert!(refused.contains("a.db: the store holds another experiment: seed: 1 there, 8 here"), "{refused}");
+    assert!(refused.contains("a.db: the store has another experiment: seed: 1 there, 8 here"), "{refused}");
     folder.done("lab run -s knuth --games 3 --seed 8 -o b.db");
     let refused = folder.refused("lab merge a.db b.db -o c.db");
     assert!(refused.contains("b.db: the store holds another experiment"), "{refused}");

@@ -131,7 +131,7 @@ fn the_engine_survives_invalid_requests() {
     engine.ask(value!({ "do": "new" }));
     for (line, words) in [
         (r#"{"do":"turn","guess":[1,1,2],"feedback":"1,0"}"#, "it has 3 cells"),
-        (r#"{"do":"turn","guess":"1122","feedback":[{"black":3,"white":1}]}"#, "cannot be"),
+        (r#"{"do":"turn","guess":"1122","feedback":[{"black":3,"white":1}]}"#, "is impossible"),
         (r#"{"do":"undo"}"#, "no turn to undo"),
         (r#"{"do":"guess","time_limit":-1}"#, "a number of seconds above zero"),
     ] {

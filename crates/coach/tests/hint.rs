@@ -137,7 +137,7 @@ fn question_marks_stand_wherever_something_is_forgotten() {
         ("4x6", "11?2=5,?", "5 pegs on a line of 4"),
         ("4x6", "11?2=x,?", "'x' is not a number"),
         ("4x6", "11?2=?,?,?", "3 were given"),
-        ("1x6", "?=?,1", "cannot be"),
+        ("1x6", "?=?,1", "is impossible"),
         ("4x10", "12?4=1,?", "write letters"),
         ("4x10:no-repeats", "A?A?=1,?", "appears twice"),
         ("3x5:higher-lower", "123=2,2,?", "4 pegs on a line of 3"),

@@ -243,7 +243,7 @@ mod tests {
             ("# nothing\n", "None: no code is listed"),
             ("1122 0\n", "None: no code is listed"),
             ("1122\n1177\n", "Some(2): "),
-            ("1 1 7 2\n", "Some(1): '1 1 7 2' is not a code"),
+            ("1 1 7 2\n", "Some(1): '1 1 7 2' is not a valid code"),
             ("1122 -1", "Some(1): the weight '-1' is not a number from zero on"),
             ("1122 nan", "Some(1): the weight 'nan'"),
             ("1122 inf", "Some(1): the weight 'inf'"),

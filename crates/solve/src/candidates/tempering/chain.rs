@@ -5,7 +5,7 @@ use pegwise_game::{CellTerm, Code, Color};
 use super::{
     super::color_counts,
     constraints::{ConstraintMatrix, cell_gain},
-    kernel::{BatchKernel, Features, Number, Recolored, Residuals, Swapped},
+    kernel::{Lanes, Features, Number, Recolored, Residuals, Swapped},
 };
 
 /// A change of a code.
@@ -368,7 +368,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
 #[inline(always)]
 fn recolor_references<N: Number, const L: usize>(
     residuals: &mut Residuals<N, L>,
-    references: Option<&[BatchKernel<N, L>]>,
+    references: Option<&[Lanes<N, L>]>,
     block: usize,
     old: usize,
     new: usize,
@@ -377,7 +377,7 @@ fn recolor_references<N: Number, const L: usize>(
     let (old, new) = (N::of(old as i64), N::of(new as i64));
     for turn in 0..L {
         let color = references[block][turn];
-        residuals[0][turn] = residuals[0][turn] + N::from_flag(color == old) - N::from_flag(color == new);
+        residuals[0][turn] = residuals[0][turn] + (N::from_flag(color == old) - N::from_flag(color == new));
     }
 }
 
@@ -386,7 +386,7 @@ fn recolor_references<N: Number, const L: usize>(
 fn recolor<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &BatchKernel<N, L>,
+    guessed: &Lanes<N, L>,
     old: N,
     new: N,
 ) -> Residuals<N, L> {
@@ -404,16 +404,17 @@ fn recolor<N: Number, const L: usize>(
 fn recolor_term<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &BatchKernel<N, L>,
+    guessed: &Lanes<N, L>,
     old: N,
     new: N,
 ) -> Residuals<N, L> {
     let mut after = *residuals;
     for turn in 0..L {
         let (before, now) = (cell_gain(term, guessed[turn], old), cell_gain(term, guessed[turn], new));
-        after[0][turn] = after[0][turn] + now[0] - before[0];
+        // The difference first: the residual plus one gain may not fit.
+        after[0][turn] = after[0][turn] + (now[0] - before[0]);
         if term == CellTerm::Ordered {
-            after[1][turn] = after[1][turn] + now[1] - before[1];
+            after[1][turn] = after[1][turn] + (now[1] - before[1]);
         }
     }
     after
@@ -424,15 +425,16 @@ fn recolor_term<N: Number, const L: usize>(
 fn recolor_pegs<N: Number, const L: usize>(
     term: CellTerm,
     residuals: &Residuals<N, L>,
-    guessed: &BatchKernel<N, L>,
+    guessed: &Lanes<N, L>,
     [old, new]: [N; 2],
-    [guessed_old, guessed_new]: [&BatchKernel<N, L>; 2],
+    [guessed_old, guessed_new]: [&Lanes<N, L>; 2],
     [count_old, count_new]: [N; 2],
 ) -> Residuals<N, L> {
     let mut after = *residuals;
     for (turn, &guess) in guessed.iter().enumerate() {
         let (before, now) = (cell_gain(term, guess, old), cell_gain(term, guess, new));
-        after[0][turn] = after[0][turn] + now[0] - before[0];
+        // The difference first: the residual plus one gain may not fit.
+        after[0][turn] = after[0][turn] + (now[0] - before[0]);
         after[1][turn] =
             after[1][turn] + N::from_flag(guessed_new[turn] > count_new) - N::from_flag(guessed_old[turn] >= count_old);
     }

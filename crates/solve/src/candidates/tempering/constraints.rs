@@ -7,7 +7,7 @@ use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::{
     super::{color_counts, lines_by_cell, longest_line},
-    kernel::{BatchKernel, Features, MAX_I8, Number, Portable, Residuals},
+    kernel::{Lanes, Features, MAX_I8, Number, Portable, Residuals},
 };
 use crate::rng::Rng;
 
@@ -54,11 +54,11 @@ pub(super) struct ConstraintMatrix<N, const L: usize> {
     lines_of: Vec<usize>,
     line_ends: Vec<usize>,
     /// Color guessed, for each cell and turn.
-    guessed: Vec<BatchKernel<N, L>>,
+    guessed: Vec<Lanes<N, L>>,
     /// Color of the reference guess, for each cell and turn; empty if no turn has a reference.
-    references: Vec<BatchKernel<N, L>>,
+    references: Vec<Lanes<N, L>>,
     /// Number of cells guessed with the color, for each line, color and turn; only if the feedback counts colors.
-    guess_counts: Vec<BatchKernel<N, L>>,
+    guess_counts: Vec<Lanes<N, L>>,
     /// Residuals of a code that contributes nothing, for each line and turn.
     offsets: Vec<Residuals<N, L>>,
 }
@@ -156,7 +156,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
 
     /// Adds the energy of some turns of a line.
     #[inline(always)]
-    pub(super) fn add_energy<F: Features>(&self, features: F, sums: N::Sums, residuals: &BatchKernel<N, L>) -> N::Sums {
+    pub(super) fn add_energy<F: Features>(&self, features: F, sums: N::Sums, residuals: &Lanes<N, L>) -> N::Sums {
         N::add_energy(features, self.squared, sums, residuals)
     }
 
@@ -181,19 +181,19 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
 
     /// Returns the colors guessed in a cell.
     #[inline]
-    pub(super) fn guessed(&self, cell: usize) -> &[BatchKernel<N, L>] {
+    pub(super) fn guessed(&self, cell: usize) -> &[Lanes<N, L>] {
         &self.guessed[cell * self.blocks..][..self.blocks]
     }
 
     /// Returns the colors of the reference guesses in a cell, if any turn has a reference.
     #[inline]
-    pub(super) fn references(&self, cell: usize) -> Option<&[BatchKernel<N, L>]> {
+    pub(super) fn references(&self, cell: usize) -> Option<&[Lanes<N, L>]> {
         if self.references.is_empty() { None } else { Some(&self.references[cell * self.blocks..][..self.blocks]) }
     }
 
     /// Returns the number of cells on a line that the guesses show with a color.
     #[inline]
-    pub(super) fn guess_counts(&self, line: usize, color: usize) -> &[BatchKernel<N, L>] {
+    pub(super) fn guess_counts(&self, line: usize, color: usize) -> &[Lanes<N, L>] {
         &self.guess_counts[(line * self.colors + color) * self.blocks..][..self.blocks]
     }
 

@@ -5,10 +5,10 @@ use std::fmt::Debug;
 use pegwise_game::{TermInteger, cpu::Avx2};
 
 /// One number per turn, for a block of turns.
-pub(super) type BatchKernel<N, const L: usize> = [N; L];
+pub(super) type Lanes<N, const L: usize> = [N; L];
 
 /// Residuals of both numbers of a mark, for a block of turns.
-pub(super) type Residuals<N, const L: usize> = [BatchKernel<N, L>; 2];
+pub(super) type Residuals<N, const L: usize> = [Lanes<N, L>; 2];
 
 /// Largest magnitude of a residual, color or color count stored in an `i8`.
 pub(super) const MAX_I8: usize = i8::MAX as usize;
@@ -19,11 +19,11 @@ pub(super) const MAX_I8: usize = i8::MAX as usize;
 pub(super) struct Recolored<'a, N, const L: usize> {
     pub(super) residuals: &'a [Residuals<N, L>],
     /// Colors of the cell in the guesses, and in the reference guesses.
-    pub(super) guessed: &'a [BatchKernel<N, L>],
-    pub(super) references: Option<&'a [BatchKernel<N, L>]>,
+    pub(super) guessed: &'a [Lanes<N, L>],
+    pub(super) references: Option<&'a [Lanes<N, L>]>,
     /// The old and the new color, and their counts on the line in the guesses and in the code.
     pub(super) colors: [N; 2],
-    pub(super) guess_counts: [&'a [BatchKernel<N, L>]; 2],
+    pub(super) guess_counts: [&'a [Lanes<N, L>]; 2],
     pub(super) code_counts: [N; 2],
 }
 
@@ -32,8 +32,8 @@ pub(super) struct Recolored<'a, N, const L: usize> {
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only read by the AVX2 kernel"))]
 pub(super) struct Swapped<'a, N, const L: usize> {
     pub(super) residuals: &'a [Residuals<N, L>],
-    pub(super) guessed: [&'a [BatchKernel<N, L>]; 2],
-    pub(super) references: Option<[&'a [BatchKernel<N, L>]; 2]>,
+    pub(super) guessed: [&'a [Lanes<N, L>]; 2],
+    pub(super) references: Option<[&'a [Lanes<N, L>]; 2]>,
     /// The colors of the first and the second cell before the swap.
     pub(super) colors: [N; 2],
 }
@@ -77,7 +77,7 @@ pub(super) trait Number: TermInteger + Debug + Into<i64> + Send + Sync + 'static
         features: F,
         squared: bool,
         sums: Self::Sums,
-        residuals: &BatchKernel<Self, L>,
+        residuals: &Lanes<Self, L>,
     ) -> Self::Sums;
 
     /// Returns the sum of all partial sums.
@@ -122,7 +122,7 @@ macro_rules! scalar_number {
                 _: F,
                 squared: bool,
                 sum: i64,
-                residuals: &BatchKernel<Self, L>,
+                residuals: &Lanes<Self, L>,
             ) -> i64 {
                 let mut block: $block_sum = 0;
                 if squared {
@@ -168,7 +168,7 @@ impl Number for i8 {
         features: F,
         squared: bool,
         mut sums: [i32; SUMS],
-        residuals: &BatchKernel<i8, L>,
+        residuals: &Lanes<i8, L>,
     ) -> [i32; SUMS] {
         #[cfg(target_arch = "x86_64")]
         if features.avx2().is_some() {
@@ -241,7 +241,7 @@ impl Number for i8 {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::{BatchKernel, Recolored, SUMS, Swapped};
+    use super::{Lanes, Recolored, SUMS, Swapped};
 
     /// Adds the energy of both numbers of the marks after a recoloring.
     #[target_feature(enable = "avx2")]
@@ -303,7 +303,7 @@ mod avx2 {
     #[inline]
     pub(super) fn add<const L: usize, const SQUARED: bool>(
         sums: [i32; SUMS],
-        residuals: &BatchKernel<i8, L>,
+        residuals: &Lanes<i8, L>,
     ) -> [i32; SUMS] {
         let residuals = _mm256_abs_epi8(load(residuals));
         let energy = if SQUARED { squares(residuals) } else { magnitudes(residuals) };
@@ -334,7 +334,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn load<const L: usize>(bytes: &BatchKernel<i8, L>) -> __m256i {
+    fn load<const L: usize>(bytes: &Lanes<i8, L>) -> __m256i {
         const { assert!(L == size_of::<__m256i>(), "a block fills a register") };
         // SAFETY: `bytes` has the size of a register, and the load may be unaligned.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }

@@ -38,7 +38,7 @@ struct CatalogEntry {
 /// Results of a strategy published in a paper.
 #[derive(Debug, Clone, Serialize)]
 struct PublishedRow {
-    table: String,
+    exhibit: String,
     paper: String,
     label: String,
     rules: String,
@@ -80,7 +80,7 @@ static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedRow>>> = Laz
             let Some(spec) = spec else { continue };
             let numbers = row.published.iter().map(|one| (one.measure.to_string(), one.printed.to_string()));
             published_rows.entry(spec.row().name).or_default().push(PublishedRow {
-                table: table.id.clone(),
+                exhibit: table.id.clone(),
                 paper: table.paper.clone(),
                 label: row.label.clone(),
                 rules: row.rules.to_string(),

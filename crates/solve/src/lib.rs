@@ -22,48 +22,49 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Tests compare portable functions with those of the system.
-#![cfg_attr(test, allow(clippy::disallowed_methods))]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod adaptive;
-mod annealing;
-pub mod candidates;
-mod canonical;
 pub mod catalog;
-pub mod clock;
-pub mod codemaker;
-mod consistent;
-mod constructive;
-pub mod device;
-pub mod evolutionary;
-mod game;
-mod hill_climbing;
-pub mod one_step;
-mod parallel;
-mod parameter;
-mod portable;
-mod rng;
-mod row;
 mod row_by_row;
-mod search;
-pub mod secrets;
 pub mod seeds;
 mod shipped;
-mod spec;
+pub mod spec;
 pub mod static_game;
-mod strategy;
-mod tabu;
-pub mod tree;
 
-pub use game::{Game, GameError, GameTurn, Outcome, play};
-pub use parameter::{Parameter, ParameterKind};
-pub use rng::Rng;
-pub use row::Arguments;
-pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
-pub use spec::{Spec, SpecError};
-pub use strategy::{
-    Alternative, Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError,
+pub use pegwise_search::{
+    Alternative, Arguments, Basis, Built, Counts, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
+    ParameterKind, Position, PositionStrategy, Proposal, Proposed, Rng, Search, Stop, Strategy, StrategyError, Watch,
+    clock, codemaker, one_step, play, secrets,
 };
+pub use pegwise_strategies::evolutionary;
+pub use spec::{Spec, SpecError};
+
+/// Consistent codes: listed, by backtracking, and sampled.
+pub mod candidates {
+    pub use pegwise_sampling::{beliefs, tempering};
+    pub use pegwise_search::candidates::*;
+}
+
+/// Strategy trees: building, proving, storing and verifying them, and those that are part of the program.
+pub mod tree {
+    pub use pegwise_trees::*;
+
+    pub use crate::shipped::shipped;
+}
+
+/// Devices that evaluate guesses for many positions at once.
+pub mod device {
+    pub use pegwise_search::device::{BatchPosition, Costs, Device, DeviceError};
+
+    /// Returns the graphics card of this machine, or the reason why there is no usable one.
+    pub fn cuda() -> Result<std::sync::Arc<dyn Device>, DeviceError> {
+        #[cfg(all(feature = "cuda", unix))]
+        return pegwise_cuda::card();
+        #[cfg(not(all(feature = "cuda", unix)))]
+        Err(DeviceError { what: "no graphics card".into(), why: "this program was built without support".into() })
+    }
+}
 
 /// Tests the example of the README.
 #[cfg(doctest)]

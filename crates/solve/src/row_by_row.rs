@@ -9,15 +9,12 @@
 
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 
-use crate::{
-    catalog,
-    constructive::{SINGLEY, counts_colors},
-    parameter::{Parameter, ParameterKind},
+use crate::{catalog, spec::Spec};
+use pegwise_search::{
+    Basis, Built, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError,
     row::{Arguments, Capability, Row},
-    search::Search,
-    spec::Spec,
-    strategy::{Basis, Built, Proposal, Strategy, StrategyError},
 };
+use pegwise_strategies::constructive::{SINGLEY, counts_colors};
 
 const STRATEGY: Parameter = Parameter {
     name: "strategy",

@@ -8,7 +8,8 @@
 
 use pegwise_game::{Code, Rules};
 
-use crate::{Rng, Spec};
+use crate::spec::Spec;
+use pegwise_search::Rng;
 
 /// Returns the secret of a single game.
 ///

@@ -4,13 +4,12 @@ use std::sync::LazyLock;
 
 use pegwise_game::Rules;
 
-use crate::{
-    catalog,
-    parameter::{Parameter, ParameterKind},
+use crate::catalog;
+use pegwise_search::{
+    Parameter, ParameterKind, Strategy, StrategyError,
     row::{Arguments, Capability, Row},
-    strategy::{Strategy, StrategyError},
-    tree::{TreeFile, TreePlayer},
 };
+use pegwise_trees::{TreeFile, TreePlayer};
 
 /// The small and proven files of `records/`.
 const FILES: [&[u8]; 7] = [

@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use pegwise_game::Rules;
 
-use crate::{
-    catalog,
-    parameter::{Parameter, ParameterKind, Value},
+use crate::catalog;
+use pegwise_search::{
+    Parameter, ParameterKind, Value,
     row::{Arguments, Capability, Row},
 };
 

@@ -1,7 +1,7 @@
 //! Guesses by marginal probabilities, on boards where no consistent code is found in time.
 //!
 //! An answer is as informative as it is uncertain given the earlier answers. Cells are modeled as independent with their
-//! [marginals](crate::candidates::beliefs), and so are the color counts. The black pegs of a guess and its pegs in total
+//! [marginals](pegwise_sampling::beliefs), and so are the color counts. The black pegs of a guess and its pegs in total
 //! are then sums whose covariances with those of earlier guesses are known, and the information of a guess is the
 //! logarithm of the variance that a linear prediction from the earlier answers does not explain.
 //!
@@ -15,16 +15,11 @@ use super::settings::{
     ABSENT, ABSENT_ONE_IN, BELIEF_GUESSES, CELLS_PER_COLOR, MAX_SHARPNESS, MIN_INFORMATIVE_VARIANCE, MIN_PROBABILITY,
     MIN_VARIANCE, NOISE, Settings,
 };
-use crate::{
-    candidates::{
-        beliefs::Beliefs,
-        tempering::{self, Effort},
-    },
-    clock, parallel, portable,
-    rng::Rng,
-    search::{Search, Watch},
-    strategy::{Basis, Proposal},
+use pegwise_sampling::{
+    beliefs::Beliefs,
+    tempering::{self, Effort},
 };
+use pegwise_search::{Basis, Proposal, Rng, Search, Watch, clock, parallel, portable};
 
 /// Marginals that are kept from turn to turn.
 #[derive(Debug)]

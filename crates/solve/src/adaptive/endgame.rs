@@ -9,10 +9,7 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Feedback, Rules};
 
-use crate::{
-    clock, portable,
-    search::{Search, Watch},
-};
+use pegwise_search::{Search, Watch, clock, portable};
 
 /// The partitions of the candidates by all guesses.
 #[derive(Debug)]

@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 use pegwise_game::{CellTerm, Code, Color, Judge, Mark, Rules};
 
 use super::settings::{BONUS_BITS, MAX_COUNTERS};
-use crate::{
+use pegwise_search::{
+    Rng,
     candidates::{lines_by_cell, longest_line},
     portable,
-    rng::Rng,
 };
 
 /// A sample of codes in columns.

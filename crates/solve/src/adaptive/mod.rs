@@ -3,11 +3,11 @@
 //! The first that applies:
 //! 1. a proven tree shipped with the program;
 //! 2. a guess scored against all candidates, if the space can be listed (`scoring`);
-//! 3. a guess found by hill climbing on the entropy of its answers over a [sample](crate::candidates::tempering) of
+//! 3. a guess found by hill climbing on the entropy of its answers over a [sample](pegwise_sampling::tempering) of
 //!    consistent or nearly consistent codes (`sampling_player`, `entropy`). On large rows the color counts are sampled
 //!    separately, and a guess asks about a window of colors or cells. If all candidates are known and few, guesses are
 //!    compared two steps ahead by the expected number of further guesses (`endgame`);
-//! 4. a guess whose answer is most uncertain by the [marginals](crate::candidates::beliefs) of each cell, on boards too
+//! 4. a guess whose answer is most uncertain by the [marginals](pegwise_sampling::beliefs) of each cell, on boards too
 //!    large for sampling (`belief_player`).
 //!
 //! All constants are in `settings`.
@@ -33,23 +33,21 @@ use self::{
     scoring::Scorer,
     settings::Settings,
 };
-use crate::{
+use crate::shipped::shipped;
+use pegwise_sampling::tempering::TemperingSampler;
+use pegwise_search::{
+    Basis, Built, Parameter, ParameterKind, Position, Proposal, Search, Strategy, StrategyError,
     candidates::{
         self, CandidateTracker,
         backtrack::{Backtrack, End, Order},
         listed,
-        tempering::TemperingSampler,
     },
     one_step::WeightedOneStep,
-    parameter::{Parameter, ParameterKind},
     portable,
     row::{Arguments, Capability, Row, always},
-    search::Search,
     secrets::SecretList,
-    shipped::shipped,
-    strategy::{Basis, Built, Position, Proposal, Strategy, StrategyError},
-    tree::TreePlayer,
 };
+use pegwise_trees::TreePlayer;
 
 /// The rows of this family.
 pub(crate) const ROWS: &[Row] = &[Row {

@@ -17,12 +17,8 @@ use super::{
     scoring,
     settings::{EndgameSettings, MAX_CLIMB_WORK, MAX_SAMPLE_WORK, STEPS_PER_CLOCK_CHECK, Settings},
 };
-use crate::{
-    candidates::tempering::{Effort, TemperingSampler},
-    clock,
-    rng::Rng,
-    search::{Search, Watch},
-};
+use pegwise_sampling::tempering::{Effort, TemperingSampler};
+use pegwise_search::{Rng, Search, Watch, clock};
 
 /// State that is kept from turn to turn.
 #[derive(Debug, Clone)]

@@ -13,11 +13,9 @@ use super::{
         VISITS_WITHOUT_KERNEL,
     },
 };
-use crate::{
+use pegwise_search::{
+    Alternative, Position, Rng, Search,
     one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
-    rng::Rng,
-    search::Search,
-    strategy::{Alternative, Position},
 };
 
 /// Returns the configuration for secrets from a list.

@@ -8,7 +8,8 @@ use std::{ops::RangeInclusive, time::Duration};
 use pegwise_game::Rules;
 
 use super::{bits, entropy::Climber};
-use crate::{candidates::tempering::TemperingConfig, row::Arguments};
+use pegwise_sampling::tempering::TemperingConfig;
+use pegwise_search::row::Arguments;
 
 // Scoring a pool of guesses (`scoring`).
 

@@ -10,15 +10,11 @@ use serde::Serialize;
 
 pub use self::register::{ExternalStrategy, RegisterError, fingerprint_of, register, register_external, rows};
 
-pub use crate::row::{Build, Capability, Condition, Row, always};
-use crate::{
-    candidates::contradiction,
-    parameter::{Parameter, ParameterKind},
-    search::Search,
-    secrets::SecretList,
-    spec::{Spec, SpecError},
-    strategy::{PositionStrategy, Proposed, Strategy, StrategyError},
-    tree::Tree,
+use crate::spec::{Spec, SpecError};
+pub use pegwise_search::row::{Build, Capability, Condition, Row, always};
+use pegwise_search::{
+    Parameter, ParameterKind, PositionStrategy, Proposed, Search, Strategy, StrategyError, candidates::contradiction,
+    secrets::SecretList, tree::Tree,
 };
 
 /// Serializable description of a strategy.

@@ -9,14 +9,9 @@ use std::{
 use pegwise_game::Rules;
 
 use super::{Capability, Row, always, row};
-use crate::{
-    adaptive, annealing, consistent, constructive, evolutionary, hill_climbing, one_step,
-    row::Arguments,
-    row_by_row, shipped,
-    spec::Spec,
-    strategy::{Built, StrategyError},
-    tabu,
-};
+use crate::{adaptive, row_by_row, shipped, spec::Spec};
+use pegwise_search::{Arguments, Built, StrategyError, one_step};
+use pegwise_strategies::{annealing, consistent, constructive, evolutionary, hill_climbing, tabu};
 
 /// Error of adding a row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,7 +77,7 @@ pub fn rows() -> &'static [Row] {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn register(row: Row) -> Result<(), RegisterError> {
-    row.check()?;
+    check(&row)?;
     let mut rows = ROWS.write().unwrap_or_else(PoisonError::into_inner);
     if rows.iter().any(|other| other.name == row.name) {
         return Err(RegisterError::NameTaken { name: row.name });
@@ -91,33 +86,31 @@ pub fn register(row: Row) -> Result<(), RegisterError> {
     Ok(())
 }
 
-impl Row {
-    /// Checks the name and the parameters.
-    fn check(&self) -> Result<(), RegisterError> {
-        let name = self.name;
-        let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        if name.is_empty() || !name.bytes().all(is_valid) {
-            return Err(RegisterError::BadName { name });
-        }
-        let wrong = |parameter, problem| RegisterError::BadParameter { name, parameter, problem };
-        for &(parameter, _) in self.presets {
-            if self.parameters.iter().all(|other| other.name != parameter) {
-                return Err(wrong(parameter, "it is preset but not defined".to_owned()));
-            }
-        }
-        for (place, (parameter, (_, default))) in self.parameters.iter().zip(self.defaults()).enumerate() {
-            if self.parameters[..place].iter().any(|other| other.name == parameter.name) {
-                return Err(wrong(parameter.name, "it is defined twice".to_owned()));
-            }
-            let problem = match parameter.kind.read(&default) {
-                Ok(read) if read.text() == default => continue,
-                Ok(read) => format!("its default '{default}' must be written {}", read.text()),
-                Err(expected) => format!("its default cannot be '{default}': {expected}"),
-            };
-            return Err(wrong(parameter.name, problem));
-        }
-        Ok(())
+/// Checks the name and the parameters of a row.
+fn check(row: &Row) -> Result<(), RegisterError> {
+    let name = row.name;
+    let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.is_empty() || !name.bytes().all(is_valid) {
+        return Err(RegisterError::BadName { name });
     }
+    let wrong = |parameter, problem| RegisterError::BadParameter { name, parameter, problem };
+    for &(parameter, _) in row.presets {
+        if row.parameters.iter().all(|other| other.name != parameter) {
+            return Err(wrong(parameter, "it is preset but not defined".to_owned()));
+        }
+    }
+    for (place, (parameter, (_, default))) in row.parameters.iter().zip(row.defaults()).enumerate() {
+        if row.parameters[..place].iter().any(|other| other.name == parameter.name) {
+            return Err(wrong(parameter.name, "it is defined twice".to_owned()));
+        }
+        let problem = match parameter.kind.read(&default) {
+            Ok(read) if read.text() == default => continue,
+            Ok(read) => format!("its default '{default}' must be written {}", read.text()),
+            Err(expected) => format!("its default cannot be '{default}': {expected}"),
+        };
+        return Err(wrong(parameter.name, problem));
+    }
+    Ok(())
 }
 
 /// A strategy implemented by another program or in another language. An error only loses the game being played.
@@ -194,7 +187,7 @@ fn build_external(name: &'static str, rules: &Rules, _: &Arguments) -> Built {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::{Parameter, ParameterKind};
+    use pegwise_search::{Parameter, ParameterKind};
 
     #[test]
     fn names_are_unique_and_defaults_are_valid() {
@@ -202,7 +195,7 @@ mod tests {
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
         for row in rows() {
-            assert_eq!(row.check(), Ok(()));
+            assert_eq!(check(row), Ok(()));
         }
     }
 

@@ -166,7 +166,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::Rng;
+    use pegwise_search::Rng;
 
     #[test]
     fn classes_have_equal_feedback() {

@@ -29,7 +29,7 @@ use self::{
     classes::{ClassBuffers, EquivalenceClasses, FeedbackTable},
     search::{Finder, Prover},
 };
-use crate::{rng::Rng, search::Watch, tree::UnsupportedRules};
+use pegwise_search::{Rng, Watch, tree::UnsupportedRules};
 
 /// StaticOptions of [`solve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

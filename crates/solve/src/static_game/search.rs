@@ -10,10 +10,7 @@
 use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::classes::{ClassBuffers, EquivalenceClasses, FeedbackTable};
-use crate::{
-    rng::Rng,
-    search::{Stop, Watch},
-};
+use pegwise_search::{Rng, Stop, Watch};
 
 /// Maximum number of guesses compared per guess of the greedy set.
 const GREEDY_SAMPLE: usize = 4096;

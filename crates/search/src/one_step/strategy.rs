@@ -1,0 +1,443 @@
+//! The one-step strategies: four criteria, and the settings of the papers that introduced them.
+
+use std::sync::Arc;
+
+use pegwise_game::{Code, History, Rules, Space, Table, partition::MarkEncoding, symmetry::Symmetry};
+
+use super::{
+    cost::{CostFunction, Criterion},
+    solver::{Guesses, OneStepSolver, RankedGuess, Ties},
+    weighted::{OneStepConfig, WeightedOneStep},
+};
+use crate::{
+    candidates::{CandidateSet, CandidateTracker, listed},
+    device::{Device, DeviceError},
+    parameter::{Parameter, ParameterKind},
+    rng::Rng,
+    row::{Arguments, Build, Capability, Row, always},
+    search::{Search, Watch},
+    secrets::SecretList,
+    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+};
+
+const GUESSES: Parameter = Parameter {
+    name: "guesses",
+    kind: ParameterKind::Choice(&["all", "consistent"]),
+    default: "all",
+    about: "codes that may be guessed: all, or only those consistent with the history",
+};
+
+const FIRST: Parameter = Parameter {
+    name: "first",
+    kind: ParameterKind::CodeOr(&["best"]),
+    default: "best",
+    about: "first guess: the best by the criterion of the strategy, or this code",
+};
+
+const TIES: Parameter = Parameter {
+    name: "ties",
+    kind: ParameterKind::Choice(&["consistent-lowest", "lowest", "random"]),
+    default: "consistent-lowest",
+    about: "order of equally good guesses",
+};
+
+/// Its default is [`CONSISTENT_BONUS_BITS`](super::CONSISTENT_BONUS_BITS).
+const BONUS: Parameter = Parameter {
+    name: "bonus",
+    kind: ParameterKind::Integer { min: 0, max: 64 },
+    default: "2",
+    about: "bonus of a guess that can win at once, in bits summed over all codes",
+};
+
+const PARAMETERS: &[Parameter] = &[GUESSES, FIRST, TIES];
+const WITH_BONUS: &[Parameter] = &[GUESSES, FIRST, TIES, BONUS];
+
+const NO_BONUS: &[(&str, &str)] = &[("bonus", "0")];
+const CONSISTENT_NO_BONUS: &[(&str, &str)] = &[("guesses", "consistent"), ("bonus", "0")];
+const CONSISTENT: &[(&str, &str)] = &[("guesses", "consistent")];
+
+const BASE: Row = Row {
+    family: "one-step",
+    plays: "spaces of up to 10^13 codes on boards of up to 255 cells in up to 255 colors",
+    parameters: PARAMETERS,
+    capabilities: &[
+        (Capability::Deterministic, |rules, arguments| !draws(arguments) && never_samples(rules)),
+        (Capability::ByPosition, |rules, arguments| !draws(arguments) && fits_a_tree(rules)),
+        (Capability::Secrets, always),
+        (Capability::Lies, always),
+    ],
+    can_play,
+    ..Row::BLANK
+};
+
+const KNUTH: &str = "D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77";
+const IRVING: &str = "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79";
+const NORVIG: &str = "P. Norvig, Playing Mastermind optimally, SIGART Newsletter 90, 1984";
+const NEUWIRTH: &str = "E. Neuwirth, Some strategies for Mastermind, Zeitschrift für Operations Research B 26(8), 1982";
+const BESTAVROS: &str =
+    "A. Bestavros and A. Belal, Mastermind, a game of diagnosis strategies, Alexandria University, 1986";
+const KOOI: &str = "B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 2005";
+
+/// Catalog rows of this family.
+pub const ROWS: &[Row] = &[
+    Row {
+        name: "worst-case",
+        title: "Smallest largest part",
+        paper: KNUTH,
+        about: "minimizes the largest number of codes that can remain",
+        build: WORST_CASE,
+        ..BASE
+    },
+    Row {
+        name: "expected-size",
+        title: "Smallest expected size",
+        paper: IRVING,
+        about: "minimizes the expected number of codes that remain",
+        build: EXPECTED_SIZE,
+        ..BASE
+    },
+    Row {
+        name: "entropy",
+        title: "Largest entropy",
+        paper: NEUWIRTH,
+        about: "maximizes the entropy of the feedback, with a small bonus for guesses that can win at once",
+        parameters: WITH_BONUS,
+        build: ENTROPY,
+        ..BASE
+    },
+    Row {
+        name: "most-parts",
+        title: "Most parts",
+        paper: KOOI,
+        about: "maximizes the number of possible feedbacks",
+        build: MOST_PARTS,
+        ..BASE
+    },
+    Row {
+        name: "knuth",
+        title: "Knuth",
+        paper: KNUTH,
+        about: "worst-case over all codes: at most five guesses at 4x6",
+        build: WORST_CASE,
+        ..BASE
+    },
+    Row {
+        name: "irving",
+        title: "Irving",
+        paper: IRVING,
+        about: "expected-size over all codes",
+        build: EXPECTED_SIZE,
+        ..BASE
+    },
+    Row {
+        name: "norvig",
+        title: "Norvig",
+        paper: NORVIG,
+        about: "expected-size over consistent codes",
+        presets: CONSISTENT,
+        build: EXPECTED_SIZE,
+        ..BASE
+    },
+    Row {
+        name: "neuwirth",
+        title: "Neuwirth",
+        paper: NEUWIRTH,
+        about: "entropy over all codes, without the bonus for winning at once",
+        parameters: WITH_BONUS,
+        presets: NO_BONUS,
+        build: ENTROPY,
+        ..BASE
+    },
+    Row {
+        name: "bestavros-max-entropy",
+        title: "Bestavros & Belal, MaxEnt",
+        paper: BESTAVROS,
+        about: "entropy over consistent codes; its authors count guesses until one code is left",
+        parameters: WITH_BONUS,
+        presets: CONSISTENT_NO_BONUS,
+        build: ENTROPY,
+        ..BASE
+    },
+    Row {
+        name: "bestavros-max-min",
+        title: "Bestavros & Belal, MaxMin",
+        paper: BESTAVROS,
+        about: "worst-case over consistent codes; its authors count guesses until one code is left",
+        presets: CONSISTENT,
+        build: WORST_CASE,
+        ..BASE
+    },
+    Row { name: "kooi", title: "Kooi", paper: KOOI, about: "most-parts over all codes", build: MOST_PARTS, ..BASE },
+];
+
+const WORST_CASE: Build = |name, rules, arguments| build(name, Criterion::WorstCase, rules, arguments);
+const EXPECTED_SIZE: Build = |name, rules, arguments| build(name, Criterion::ExpectedSize, rules, arguments);
+const ENTROPY: Build = |name, rules, arguments| build(name, Criterion::Entropy, rules, arguments);
+const MOST_PARTS: Build = |name, rules, arguments| build(name, Criterion::MostParts, rules, arguments);
+
+/// Largest space in which listing or sampling by backtracking is reliable.
+const MAX_CODES: u128 = 10u128.pow(13);
+
+fn can_play(rules: &Rules) -> bool {
+    Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MAX_CODES)
+}
+
+fn draws(arguments: &Arguments) -> bool {
+    arguments.text(TIES.name) == "random"
+}
+
+/// A one-step strategy in a game.
+struct OneStep {
+    rules: Rules,
+    first: Option<Code>,
+    remaining: CandidateTracker,
+    solver: OneStepSolver,
+    /// The best first guess, once computed.
+    opening: Option<Code>,
+}
+
+/// Maximum number of pairs of guess and candidate per guess: about one second.
+const MAX_PAIRS: usize = 2_000_000_000;
+/// Relative cost of a pair, per line, on boards without a kernel.
+const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
+/// Maximum number of sampled candidates.
+const SAMPLED_CODES: usize = 8192;
+/// Maximum number of sampled guesses.
+const SAMPLED_GUESSES: usize = 20_000;
+
+fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Arguments) -> Built {
+    let guesses = match arguments.text("guesses") {
+        "consistent" => Guesses::Consistent,
+        _ => Guesses::All,
+    };
+    let ties = match arguments.text("ties") {
+        "lowest" => Ties::LowestCandidate,
+        "random" => Ties::Random,
+        _ => Ties::ConsistentLowest,
+    };
+    // Only entropy has this parameter.
+    let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
+    let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    Ok(Box::new(OneStep {
+        rules: rules.clone(),
+        first: arguments.code("first", rules),
+        remaining,
+        solver: OneStepSolver::new(rules, CostFunction::new(criterion, bonus), guesses, ties),
+        opening: None,
+    }))
+}
+
+fn slowdown(rules: &Rules, has_kernel: bool) -> usize {
+    if has_kernel { 1 } else { SLOWDOWN_WITHOUT_KERNEL * rules.board().line_count() }
+}
+
+/// Returns true if all pairs of codes can be evaluated, so that nothing is sampled.
+fn never_samples(rules: &Rules) -> bool {
+    let max_pairs = MAX_PAIRS / slowdown(rules, MarkEncoding::new(rules).is_some());
+    let codes = Space::new(rules).count().exact().filter(|_| listed::is_listable(rules));
+    codes.is_some_and(|codes| codes.saturating_mul(codes) <= max_pairs as u128)
+}
+
+/// Returns true if the space can be listed for building a tree, however long that takes.
+fn fits_a_tree(rules: &Rules) -> bool {
+    Space::new(rules).count().exact().is_some_and(|codes| codes <= Table::MAX_CODES.into())
+}
+
+impl Strategy for OneStep {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if let (true, Some(first)) = (history.is_empty(), &self.first) {
+            let remaining = Some(Space::new(&self.rules).count());
+            return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
+        }
+        let view = self.remaining.after(history, search)?;
+        if view.codes.is_empty() {
+            return Ok(Proposal::last_resort(&self.rules, view.stop, search));
+        }
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let mut proposal = match self.exact(&view, &guesses, search) {
+            Some(proposal) => proposal,
+            None => self.sampled(&view, history, search),
+        };
+        proposal.remaining = view.count;
+        if view.complete && view.codes.len() == 1 {
+            proposal.basis = Basis::Proven;
+        }
+        Ok(proposal)
+    }
+
+    fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        let config = OneStepConfig {
+            criterion: self.solver.cost_function().criterion(),
+            guesses: self.solver.guesses(),
+            ties: self.solver.ties(),
+            first: self.first.clone(),
+            bonus: self.solver.cost_function().bonus_bits(),
+        };
+        Some(Box::new(WeightedOneStep::new(secrets, config)?))
+    }
+
+    fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
+        let listed = fits_a_tree(&self.rules) && self.solver.ties() != Ties::Random;
+        let by_position = || OnPosition { first: self.first.clone(), solver: self.solver.clone() };
+        listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
+    }
+}
+
+impl OneStep {
+    /// Maximum number of pairs within the time limit of a guess. Depends on the limit and not on the clock, so that
+    /// games are reproducible.
+    fn max_pairs(&self, search: &Search<'_>) -> usize {
+        let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
+        (MAX_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.solver.has_kernel())
+    }
+
+    /// Evaluates every guess against every candidate; `None` if there are too many pairs.
+    fn exact(&mut self, view: &CandidateSet, guesses: &[Code], search: &mut Search<'_>) -> Option<Proposal> {
+        let codes = &view.codes;
+        let max_pairs = self.max_pairs(search);
+        let position = Position { codes, guesses };
+        let all = self.solver.guesses() == Guesses::All;
+        if !view.complete || all && self.remaining.all().is_none() {
+            return None;
+        }
+        // Checked first, because listing a pool that is too large takes long.
+        if !guesses.is_empty() && codes.len().saturating_mul(codes.len()) > max_pairs {
+            return None;
+        }
+        let pool = if all { self.solver.pool(position) } else { Arc::clone(codes) };
+        if pool.len().saturating_mul(codes.len()) > max_pairs {
+            return None;
+        }
+        // A cached opening counts like a computed one: the counters of a game do not depend on earlier games.
+        search.score((pool.len() * codes.len()) as u64);
+        let guess = match &self.opening {
+            Some(opening) if guesses.is_empty() && self.solver.ties() != Ties::Random => opening.clone(),
+            _ => self.solver.choose(position, &mut search.rng),
+        };
+        if guesses.is_empty() {
+            self.opening = Some(guess.clone());
+        }
+        let mut proposal = Proposal::new(guess, Basis::Scored);
+        if search.alternatives > 0 {
+            let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
+            let ranked = self.solver.rank(codes, &pool, is_consistent, search.alternatives + 1);
+            self.compare(&mut proposal, ranked, codes, search.alternatives);
+        }
+        Some(proposal)
+    }
+
+    /// Evaluates a sample of the guesses against a sample of the candidates.
+    fn sampled(&mut self, view: &CandidateSet, history: &History, search: &mut Search<'_>) -> Proposal {
+        let sample = search.rng.sample(view.codes.len() as u32, SAMPLED_CODES);
+        let codes = view.codes.select(&sample);
+        let guesses = (self.max_pairs(search) / 4 / codes.len()).clamp(1, SAMPLED_GUESSES);
+        let pool = self.sampled_pool(view, history, guesses, &mut search.rng);
+        search.score((pool.len() * codes.len()) as u64);
+        let consistent = |code: &Code| history.is_consistent(code);
+        let ranked = self.solver.rank(&codes, &pool, consistent, search.alternatives + 1);
+        let guess = ranked.first().map_or_else(|| codes.code(0), |best| best.guess.clone());
+        let basis = if view.complete && codes.len() == view.codes.len() {
+            Basis::Scored
+        } else {
+            Basis::BestEffort(format!("the best of {} guesses against a sample of {} codes", pool.len(), codes.len()))
+        };
+        let mut proposal = Proposal::new(guess, basis);
+        if search.alternatives > 0 {
+            self.compare(&mut proposal, ranked, &codes, search.alternatives);
+        }
+        proposal
+    }
+
+    /// Samples consistent guesses and, if the strategy may guess any code, as many arbitrary ones.
+    fn sampled_pool(&self, view: &CandidateSet, history: &History, guesses: usize, rng: &mut Rng) -> Table {
+        let all = self.solver.guesses() == Guesses::All;
+        let mut codes: Vec<Code> = Vec::new();
+        if history.is_empty() && all {
+            codes.extend(Symmetry::new(&self.rules, []).representatives().take(guesses));
+        } else {
+            let fitting = if all { guesses.div_ceil(2) } else { guesses };
+            codes.extend(rng.sample(view.codes.len() as u32, fitting).iter().map(|&row| view.codes.code(row as usize)));
+            // With one or two candidates, no other guess is better.
+            if all && view.codes.len() > 2 {
+                codes.extend((0..guesses / 2).map(|_| rng.code(&self.rules)));
+            }
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        Table::from_codes(&self.rules, &codes).unwrap_or_else(|_| (*view.codes).clone())
+    }
+
+    /// Adds the rating of the guess and of the best alternatives to a proposal.
+    fn compare(&mut self, proposal: &mut Proposal, ranked: Vec<RankedGuess>, codes: &Table, count: usize) {
+        let mut describe = |guess: Code| {
+            let consistent = codes.codes().any(|code| code == guess);
+            self.solver.describe(guess, consistent, codes)
+        };
+        let others = ranked.into_iter().map(|ranked| ranked.guess).filter(|guess| *guess != proposal.guess);
+        proposal.alternatives = others.take(count).map(&mut describe).collect();
+        proposal.rated = Some(describe(proposal.guess.clone()));
+    }
+}
+
+/// Creates a position strategy over all guesses, without a bonus.
+pub fn on_position(rules: &Rules, criterion: Criterion, first: Option<Code>) -> Box<dyn PositionStrategy> {
+    let solver = OneStepSolver::new(rules, CostFunction::new(criterion, 0), Guesses::All, Ties::ConsistentLowest);
+    Box::new(OnPosition { first, solver })
+}
+
+/// A one-step strategy as a function of the position.
+struct OnPosition {
+    first: Option<Code>,
+    solver: OneStepSolver,
+}
+
+impl PositionStrategy for OnPosition {
+    fn choose(&mut self, position: Position<'_>) -> Code {
+        self.choose_within(position, Watch::default())
+    }
+
+    fn choose_within(&mut self, position: Position<'_>, watch: Watch<'_>) -> Code {
+        match &self.first {
+            Some(first) if position.guesses.is_empty() => first.clone(),
+            // Ties are not random here, so the generator is not used.
+            _ => self.solver.choose_within(position, &mut Rng::new(0), watch),
+        }
+    }
+
+    fn prefers_batches(&self) -> bool {
+        self.solver.has_device()
+    }
+
+    fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
+        match (&self.first, positions) {
+            (Some(first), [root]) if root.guesses.is_empty() => vec![first.clone()],
+            _ => self.solver.choose_batch(positions, watch),
+        }
+    }
+
+    fn use_device(&mut self, device: Arc<dyn Device>) -> bool {
+        self.solver.use_device(device)
+    }
+
+    fn device_error(&self) -> Option<DeviceError> {
+        self.solver.device_error()
+    }
+
+    fn scored(&self) -> u64 {
+        self.solver.scored()
+    }
+
+    fn duplicate(&self) -> Box<dyn PositionStrategy> {
+        Box::new(Self { first: self.first.clone(), solver: self.solver.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_bonus_is_the_constant() {
+        assert_eq!(BONUS.default, super::super::CONSISTENT_BONUS_BITS.to_string());
+    }
+}

@@ -1,0 +1,385 @@
+//! Xu's program: a hill climber (`shc-xu`), and `shifting` for boards too large for it.
+//!
+//! `shc-xu` re-creates the stochastic hill climber without tracker, color pool and excluded colors: mutated pegs get any
+//! color but that of the favorite in the cell, and a guess replaces the favorite if its answer has more pegs, or as many with
+//! more black than white ones. It examines about a hundred codes per game at 4x6; Xu's program stopped at P + N > 18.
+//! Beyond the maximum number of draws, backtracking finds the code. The condition of the printed inner loop is inverted,
+//! and the numbers of kept and shifted pegs are those of the favorite's answer.
+//!
+//! `shifting` guesses color 1 in all cells, which counts that color. Then a peg of color 2 is placed in the first cell, the
+//! second, and so on; after it a peg of color 3, until every cell is known. Known cells keep their color. If there is one
+//! black peg more than expected, the cell has the shifted color; if there is one less, it has color 1. `counting=true`
+//! first counts each color, as Xu proposes, skips absent colors, stops shifting a color when all its pegs are placed, and
+//! plays the code when only one color is left to place. It takes almost no time and up to P(N-1)+1 guesses, 12 on average
+//! at 4x6 and about a hundred at 15x15. White pegs are ignored. A few thousand steps of backtracking per guess detect
+//! contradictory answers.
+//!
+//! `xu` climbs on small boards for ten seconds per game, and shifts otherwise. Unless the time runs out, games are
+//! determined by their seed.
+//!
+//! # References
+//! Y. Xu, Solving Mastermind, Imperial College London.
+
+use std::{collections::HashMap, time::Duration};
+
+use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules, Turn};
+
+use super::climb::{ColorPool, HillClimb, Inducer, Score};
+use pegwise_search::{
+    Arguments, Basis, Proposal, Search, Strategy, StrategyError, Watch,
+    candidates::{
+        self,
+        backtrack::{Backtrack, End, Order},
+    },
+    clock::Moment,
+};
+
+struct ShcXu {
+    first: Option<Code>,
+    climb: HillClimb,
+    inducer: Inducer,
+    pool: ColorPool,
+    all_colors: Vec<bool>,
+}
+
+pub(super) fn build_climber(
+    _: &'static str,
+    rules: &Rules,
+    arguments: &Arguments,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    Ok(Box::new(ShcXu::new(rules, arguments.code("first", rules))))
+}
+
+impl Strategy for ShcXu {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        let found = self.guess(history, search, Watch::default())?;
+        Ok(found.unwrap_or_else(|| Proposal::last_resort(history.rules(), None, search)))
+    }
+}
+
+impl ShcXu {
+    fn new(rules: &Rules, first: Option<Code>) -> Self {
+        Self {
+            first,
+            climb: HillClimb::new(rules, false),
+            inducer: Inducer::new(rules.cells()),
+            pool: ColorPool::new(rules.colors()),
+            all_colors: vec![true; usize::from(rules.colors())],
+        }
+    }
+
+    /// Returns the next guess; `None` if `watch` stops the search.
+    fn guess(
+        &mut self,
+        history: &History,
+        search: &mut Search<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Option<Proposal>, StrategyError> {
+        let Some(favorite) = favorite(history.turns()) else {
+            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
+            return Ok(Some(Proposal::new(guess, Basis::Consistent)));
+        };
+        let Self { climb, inducer, pool, all_colors, .. } = self;
+        let (guess, score, repeats) = (&favorite.guess, Score::of(favorite), history.rules().repeats());
+        climb.find(history, search, watch, inducer, |inducer, rng| {
+            if !inducer.keep_and_shift(guess, score, false, rng) {
+                return false;
+            }
+            pool.even(all_colors);
+            if !repeats {
+                inducer.inherited(guess).for_each(|color| pool.remove(color));
+            }
+            inducer.fill(|cell| {
+                let color = pool.draw_except(guess[cell], rng)?;
+                if !repeats {
+                    pool.remove(color);
+                }
+                Some(color)
+            })
+        })
+    }
+}
+
+fn favorite(turns: &[Turn]) -> Option<&Turn> {
+    turns.iter().reduce(|favorite, turn| {
+        let (score, best) = (Score::of(turn), Score::of(favorite));
+        let better = score.pegs > best.pegs || (score.pegs == best.pegs && score.black > score.white());
+        if better { turn } else { favorite }
+    })
+}
+
+struct Shifting {
+    counting: bool,
+}
+
+/// Number of steps per guess for detecting contradictory answers.
+const MAX_STEPS: u64 = 4_000;
+
+pub(super) fn build_shifting(
+    _: &'static str,
+    _: &Rules,
+    arguments: &Arguments,
+) -> Result<Box<dyn Strategy>, StrategyError> {
+    Ok(Box::new(Shifting { counting: arguments.flag("counting") }))
+}
+
+impl Strategy for Shifting {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if !history.is_empty() {
+            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MAX_STEPS, search);
+            if end == End::NoMore {
+                return Err(StrategyError::NO_CODE_FITS);
+            }
+        }
+        let guess = match ShiftProcedure::new(history, self.counting).next() {
+            Next::Ask(guess) => guess,
+            Next::Known(code) if history.is_consistent(&code) => return Ok(Proposal::new(code, Basis::Proven)),
+            Next::Known(_) | Next::Impossible => return candidates::draw(history, search),
+        };
+        let basis = if history.is_consistent(&guess) {
+            Basis::Consistent
+        } else {
+            Basis::BestEffort("the guess asks about one cell and does not fit".to_owned())
+        };
+        Ok(Proposal::new(guess, basis))
+    }
+}
+
+/// Next action of the procedure.
+enum Next {
+    /// Play this guess.
+    Ask(Code),
+    /// The code.
+    Known(Code),
+    /// The answers are contradictory.
+    Impossible,
+}
+
+/// Replays the procedure on the answers so far. Turns that are not part of it are ignored.
+struct ShiftProcedure<'a> {
+    rules: &'a Rules,
+    counting: bool,
+    /// Number of black pegs of each guess.
+    answers: HashMap<&'a Code, usize>,
+}
+
+/// Color of the unknown cells.
+const FILL: usize = 0;
+
+impl<'a> ShiftProcedure<'a> {
+    fn new(history: &'a History, counting: bool) -> Self {
+        let answers = history.turns().iter().map(|turn| (&turn.guess, Score::of(turn).black)).collect();
+        Self { rules: history.rules(), counting, answers }
+    }
+
+    fn next(&self) -> Next {
+        self.replay().unwrap_or_else(|next| next)
+    }
+
+    /// Runs the procedure until a guess has no answer.
+    fn replay(&self) -> Result<Next, Next> {
+        let (cells, colors) = (self.rules.cells(), usize::from(self.rules.colors()));
+        let fills = self.answer(&vec![FILL; cells])?;
+        // Number of pegs of each color to place, if they were counted.
+        let mut left = if self.counting { Some(self.count_colors(fills)?) } else { None };
+        let mut fills_left = fills;
+        let mut known: Vec<Option<usize>> = vec![None; cells];
+        for color in FILL + 1..colors {
+            for cell in 0..cells {
+                if let Some(only) = left.as_deref().and_then(only_one_left) {
+                    known.iter_mut().filter(|cell| cell.is_none()).for_each(|cell| *cell = Some(only));
+                }
+                if known[cell].is_some() {
+                    continue;
+                }
+                if left.as_ref().is_some_and(|left| left[color] == 0) {
+                    break;
+                }
+                let mut guess: Vec<usize> = known.iter().map(|cell| cell.unwrap_or(FILL)).collect();
+                guess[cell] = color;
+                let expected = known.iter().flatten().count() + fills_left;
+                let black = self.answer(&guess)?;
+                let found = if black == expected + 1 {
+                    color
+                } else if black + 1 == expected {
+                    fills_left = fills_left.checked_sub(1).ok_or(Next::Impossible)?;
+                    FILL
+                } else if black == expected {
+                    continue;
+                } else {
+                    return Err(Next::Impossible);
+                };
+                known[cell] = Some(found);
+                if let Some(left) = &mut left {
+                    left[found] = left[found].checked_sub(1).ok_or(Next::Impossible)?;
+                }
+            }
+        }
+        let code: Option<Vec<usize>> = known.into_iter().collect();
+        code.map(|code| Next::Known(code_of(&code))).ok_or(Next::Impossible)
+    }
+
+    /// Returns the number of cells with each color; that of the last color is the rest.
+    fn count_colors(&self, fills: usize) -> Result<Vec<usize>, Next> {
+        let (cells, colors) = (self.rules.cells(), usize::from(self.rules.colors()));
+        let mut counts = vec![fills];
+        let mut rest = cells - fills;
+        for color in FILL + 1..colors {
+            let last = color + 1 == colors;
+            let count = if rest == 0 || last { rest } else { self.answer(&vec![color; cells])? };
+            rest = rest.checked_sub(count).ok_or(Next::Impossible)?;
+            counts.push(count);
+        }
+        Ok(counts)
+    }
+
+    /// Returns the number of black pegs of a guess, or the guess as an error if it was not played yet.
+    fn answer(&self, guess: &[usize]) -> Result<usize, Next> {
+        let guess = code_of(guess);
+        self.answers.get(&guess).copied().ok_or(Next::Ask(guess))
+    }
+}
+
+fn code_of(colors: &[usize]) -> Code {
+    Code::new(colors.iter().map(|&color| Color::new(color as u16)).collect::<Box<[Color]>>())
+}
+
+/// Returns the only color with pegs left to place, if there is exactly one.
+fn only_one_left(left: &[usize]) -> Option<usize> {
+    let mut colors = (0..left.len()).filter(|&color| left[color] > 0);
+    colors.next().filter(|_| colors.next().is_none())
+}
+
+struct Xu {
+    climber: ShcXu,
+    shifting: Shifting,
+    /// Whether the board is too large for the climber.
+    is_large: bool,
+    /// Time limit of the climber per game.
+    max_time: Duration,
+    /// Time used by the climber in this game.
+    used_time: Duration,
+    tracker: HistoryTracker,
+}
+
+pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+    Ok(Box::new(Xu {
+        climber: ShcXu::new(rules, arguments.code("first", rules)),
+        shifting: Shifting { counting: false },
+        is_large: is_large(rules, arguments),
+        max_time: Duration::from_secs(arguments.integer("seconds")),
+        used_time: Duration::ZERO,
+        tracker: HistoryTracker::default(),
+    }))
+}
+
+/// Returns true if a board is too large for the climber.
+pub(super) fn is_large(rules: &Rules, arguments: &Arguments) -> bool {
+    rules.cells() as u64 + u64::from(rules.colors()) > arguments.integer("switch")
+}
+
+impl Strategy for Xu {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        // A repeated request starts the time again.
+        if !matches!(self.tracker.update(history), HistoryChange::Extended { known, .. } if known < history.len()) {
+            self.used_time = Duration::ZERO;
+        }
+        if !self.is_large && self.used_time < self.max_time {
+            let started = Moment::now();
+            let watch = Watch::new(Some(self.max_time - self.used_time), None);
+            let found = self.climber.guess(history, search, watch)?;
+            self.used_time += started.elapsed();
+            if let Some(proposal) = found {
+                return Ok(proposal);
+            }
+        }
+        self.shifting.next_guess(history, search)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use pegwise_search::{codemaker::Fixed, play};
+    use pegwise_solve::catalog;
+
+    #[test]
+    fn more_black_than_white_pegs_replace_the_favorite() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let favorite = |turns: &[&str]| {
+            let history = History::parse(&rules, turns.iter().copied()).unwrap();
+            favorite(history.turns()).map(|turn| turn.guess.notation(6).to_string())
+        };
+        assert_eq!(favorite(&[]), None);
+        assert_eq!(favorite(&["1122=1,1", "1344=1,1"]).as_deref(), Some("1122"));
+        assert_eq!(favorite(&["1122=1,1", "1344=2,0"]).as_deref(), Some("1344"));
+        assert_eq!(favorite(&["1122=2,0", "1344=0,3"]).as_deref(), Some("1344"));
+        assert_eq!(favorite(&["1122=2,0", "1344=1,0"]).as_deref(), Some("1122"));
+    }
+
+    fn guesses(rules: &str, secret: &str, counting: bool) -> Vec<String> {
+        let rules: Rules = rules.parse().unwrap();
+        let mut codemaker = Fixed::new(&rules, rules.parse_code(secret).unwrap()).unwrap();
+        let mut shifting = Shifting { counting };
+        let game = play(&rules, &mut shifting, &mut codemaker, &mut Search::new(1), |_| ControlFlow::Continue(()));
+        game.unwrap().turns.iter().map(|turn| turn.guess.notation(rules.colors()).to_string()).collect()
+    }
+
+    #[test]
+    fn a_peg_is_shifted_until_its_cell_is_found() {
+        let played = guesses("4x6", "1321", false);
+        assert_eq!(played, ["1111", "2111", "1211", "1121", "1122", "1321"]);
+        assert_eq!(guesses("4x6:black-only", "1321", false), played);
+    }
+
+    #[test]
+    fn absent_colors_are_skipped() {
+        let played = guesses("4x6", "1321", true);
+        assert_eq!(played, ["1111", "2222", "3333", "2111", "1211", "1121", "1321"]);
+        assert_eq!(guesses("4x6", "6666", true), ["1111", "2222", "3333", "4444", "5555", "6666"]);
+    }
+
+    #[test]
+    fn games_take_at_most_one_guess_per_cell_and_color() {
+        for counting in [false, true] {
+            for secret in pegwise_game::Space::new(&"3x4".parse().unwrap()).iter() {
+                let secret = secret.notation(4).to_string();
+                let played = guesses("3x4", &secret, counting);
+                assert_eq!(played.last(), Some(&secret));
+                assert!(played.len() <= 3 * 3 + if counting { 3 } else { 2 }, "{played:?}");
+            }
+        }
+    }
+
+    fn first_guess(spec: &str, rules: &str) -> String {
+        let rules: Rules = rules.parse().unwrap();
+        let history = History::new(rules.clone());
+        let guess = catalog::strategy(spec, &rules).unwrap().next_guess(&history, &mut Search::new(1)).unwrap().guess;
+        guess.notation(rules.colors()).to_string()
+    }
+
+    #[test]
+    fn large_boards_are_shifted() {
+        assert_ne!(first_guess("xu", "9x9"), "111111111");
+        assert_eq!(first_guess("xu", "9x10"), "AAAAAAAAA");
+        assert_eq!(first_guess("xu(switch=9)", "4x6"), "1111");
+    }
+
+    #[test]
+    fn pegs_are_shifted_when_the_time_is_up() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let mut xu = Xu {
+            climber: ShcXu::new(&rules, None),
+            shifting: Shifting { counting: false },
+            is_large: false,
+            max_time: Duration::from_secs(1),
+            used_time: Duration::from_secs(1),
+            tracker: HistoryTracker::default(),
+        };
+        let history = History::parse(&rules, ["2345=1,1"]).unwrap();
+        let guess = xu.next_guess(&history, &mut Search::new(1)).unwrap().guess;
+        assert_eq!(guess.notation(6).to_string(), "1111");
+    }
+}

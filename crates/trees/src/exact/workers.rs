@@ -1,0 +1,406 @@
+//! Threads that work on one search.
+//!
+//! When a thread is idle, another thread that expands a large position turns it into a split point: the queued guesses
+//! of that position are then taken one by one by all threads that join. Every queued guess has to be ruled out in any
+//! case, so hardly any work is wasted; only the first guess is finished by one thread alone, because its total bounds
+//! all others. All threads share the transposition table ([`super::cache`]). Totals do not depend on the number of
+//! threads.
+
+use std::{
+    cmp::Reverse,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{
+    cache::TranspositionTable,
+    matrix::{Split, fingerprint},
+    search::{Best, Buckets, GuessQueue, NodeContext, QueuedGuess, SCALAR_MARK_COST, Searcher, Stage},
+};
+
+/// Minimum number of codes of a split point; sharing a smaller position costs more than it saves.
+const MIN_SHARED_CODES: usize = 64;
+/// Number of guesses without sized bounds per work item.
+const COUNTED_PER_ITEM: usize = 32;
+/// Maximum time to wait for a notification.
+const WAIT_TIMEOUT: Duration = Duration::from_millis(1);
+
+/// Threads of a search.
+pub(super) struct WorkerGroup {
+    /// Transposition table of the search.
+    pub(super) cache: Arc<TranspositionTable>,
+    /// Split points that idle threads may join.
+    split_points: Mutex<Vec<Arc<SplitPoint>>>,
+    changed: Condvar,
+    /// Number of idle threads.
+    idle: AtomicUsize,
+    /// Set when the search is finished.
+    finished: AtomicBool,
+    /// Set when a thread panicked: its work is never finished, and no thread may wait for it.
+    abandoned: AtomicBool,
+    /// Number of positions searched by helpers.
+    nodes: AtomicU64,
+}
+
+/// Position whose queued guesses are shared between threads.
+pub(super) struct SplitPoint {
+    set: Vec<u16>,
+    path: Vec<u16>,
+    left: u32,
+    max_parts: u8,
+    /// Lower bound of the total.
+    least: u32,
+    /// Enclosing split point.
+    parent: Option<Arc<SplitPoint>>,
+    work: Mutex<Work>,
+    changed: Condvar,
+    /// Total of the best guess so far, or the budget.
+    limit: AtomicU32,
+    /// Set while guesses are queued.
+    open: AtomicBool,
+    /// Set when no further result is needed.
+    abandoned: AtomicBool,
+}
+
+/// Queued guesses of a split point, and the best one.
+struct Work {
+    queue: GuessQueue,
+    buckets: Buckets,
+    best: Best,
+    /// Number of threads that evaluate a guess.
+    busy: usize,
+}
+
+/// Unit of work of a thread.
+enum WorkItem {
+    /// Guesses whose bounds are based on the number of parts.
+    Counted(Vec<QueuedGuess>),
+    /// One guess, and the lowest bound of those after it.
+    One(QueuedGuess, u32),
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl WorkerGroup {
+    /// Creates a group with a transposition table of at most `cache_bytes` bytes.
+    pub(super) fn new(cache_bytes: usize) -> Self {
+        Self {
+            cache: Arc::new(TranspositionTable::new(cache_bytes)),
+            split_points: Mutex::default(),
+            changed: Condvar::new(),
+            idle: AtomicUsize::new(0),
+            finished: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        }
+    }
+
+    /// Ends the work of the helpers.
+    pub(super) fn end(&self) {
+        self.finished.store(true, Ordering::Release);
+        drop(lock(&self.split_points));
+        self.changed.notify_all();
+    }
+
+    /// Ends the work of all threads after a panic.
+    pub(super) fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Release);
+        self.end();
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Acquire)
+    }
+
+    /// Waits for a split point to join; `None` at the end of the search.
+    pub(super) fn wait(&self) -> Option<Arc<SplitPoint>> {
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        let mut split_points = lock(&self.split_points);
+        let found = loop {
+            if self.finished.load(Ordering::Acquire) {
+                break None;
+            }
+            let found = largest(&split_points, |_| true);
+            if found.is_some() {
+                break found;
+            }
+            split_points =
+                self.changed.wait_timeout(split_points, WAIT_TIMEOUT).unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(split_points);
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+        found
+    }
+
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+/// Returns the open split point with the most codes among those that satisfy `accepts`.
+fn largest(split_points: &[Arc<SplitPoint>], accepts: impl Fn(&SplitPoint) -> bool) -> Option<Arc<SplitPoint>> {
+    let open =
+        split_points.iter().filter(|split_point| split_point.open.load(Ordering::Acquire) && accepts(split_point));
+    open.max_by_key(|split_point| split_point.set.len()).cloned()
+}
+
+impl SplitPoint {
+    fn context(&self) -> NodeContext<'_> {
+        NodeContext { set: &self.set, left: self.left, max_parts: self.max_parts }
+    }
+
+    /// Returns this split point and all that enclose it, innermost first.
+    fn with_parents(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |split_point| split_point.parent.as_deref())
+    }
+
+    /// Returns true if this split point or an enclosing one was abandoned.
+    fn is_abandoned(&self) -> bool {
+        self.with_parents().any(|split_point| split_point.abandoned.load(Ordering::Relaxed))
+    }
+
+    fn is_inside(&self, other: &Self) -> bool {
+        self.with_parents().skip(1).any(|split_point| std::ptr::eq(split_point, other))
+    }
+}
+
+impl Work {
+    fn take(&mut self, set: &[u16]) -> Option<WorkItem> {
+        let Some((candidate, next)) = self.queue.next(set, &mut self.buckets, &mut self.best) else {
+            // No queued guess can be better.
+            self.queue.waiting.clear();
+            self.buckets.clear();
+            return None;
+        };
+        if candidate.stage != Reverse(Stage::Counted) {
+            return Some(WorkItem::One(candidate, next));
+        }
+        let mut counted = vec![candidate];
+        while counted.len() < COUNTED_PER_ITEM
+            && let Some(Reverse(other)) = self.queue.waiting.peek()
+            && (other.low, other.stage) == (candidate.low, candidate.stage)
+        {
+            counted.extend(self.queue.waiting.pop().map(|Reverse(candidate)| candidate));
+        }
+        Some(WorkItem::Counted(counted))
+    }
+}
+
+impl Searcher<'_> {
+    /// Returns the number of positions searched by all threads.
+    pub(super) fn all_nodes(&self) -> u64 {
+        self.nodes + self.workers.map_or(0, |workers| workers.nodes.load(Ordering::Relaxed))
+    }
+
+    /// Returns true if the result of the current search is no longer needed.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.workers.is_some_and(WorkerGroup::is_abandoned)
+            || self.split_point.as_ref().is_some_and(|split_point| split_point.is_abandoned())
+    }
+
+    /// Returns true if a position of `codes` codes should become a split point.
+    #[inline]
+    pub(super) fn is_worth_sharing(&self, codes: usize) -> bool {
+        codes >= MIN_SHARED_CODES
+            && !self.any
+            && self.workers.is_some_and(|workers| workers.idle.load(Ordering::Relaxed) > 0)
+    }
+
+    /// Turns a position into a split point, and works on it until it is done.
+    pub(super) fn share(
+        &mut self,
+        queue: &mut GuessQueue,
+        context: NodeContext<'_>,
+        buckets: Buckets,
+        best: Best,
+        least: u32,
+    ) -> Best {
+        let Some(workers) = self.workers else { return best };
+        let split_point = Arc::new(SplitPoint {
+            set: context.set.to_vec(),
+            path: self.path.clone(),
+            left: context.left,
+            max_parts: context.max_parts,
+            least,
+            parent: self.split_point.clone(),
+            limit: AtomicU32::new(best.total),
+            work: Mutex::new(Work { queue: std::mem::take(queue), buckets, best, busy: 0 }),
+            changed: Condvar::new(),
+            open: AtomicBool::new(true),
+            abandoned: AtomicBool::new(false),
+        });
+        lock(&workers.split_points).push(split_point.clone());
+        workers.changed.notify_all();
+        let parent = self.split_point.replace(split_point.clone());
+        loop {
+            self.work_at(&split_point);
+            if workers.is_abandoned() {
+                self.stopped = true;
+                break;
+            }
+            if lock(&split_point.work).busy == 0 && !split_point.open.load(Ordering::Acquire) {
+                break;
+            }
+            // Threads that are still busy may have split points of their own.
+            let below = largest(&lock(&workers.split_points), |other| other.is_inside(&split_point));
+            if let Some(below) = below.filter(|_| !self.stopped) {
+                self.help(&below);
+                continue;
+            }
+            let work = lock(&split_point.work);
+            if work.busy > 0 && !split_point.open.load(Ordering::Acquire) {
+                drop(split_point.changed.wait_timeout(work, WAIT_TIMEOUT));
+            }
+        }
+        self.split_point = parent;
+        lock(&workers.split_points).retain(|other| !Arc::ptr_eq(other, &split_point));
+        let mut work = lock(&split_point.work);
+        *queue = std::mem::take(&mut work.queue);
+        work.best
+    }
+
+    /// Works at a split point until no guess is queued.
+    pub(super) fn help(&mut self, split_point: &Arc<SplitPoint>) {
+        let path = std::mem::replace(&mut self.path, split_point.path.clone());
+        let outer = self.split_point.replace(split_point.clone());
+        self.work_at(split_point);
+        self.path = path;
+        self.split_point = outer;
+        // An abandoned split point is no reason to stop here.
+        self.stopped = self.is_out_of_time() || self.is_abandoned();
+    }
+
+    fn work_at(&mut self, split_point: &SplitPoint) {
+        let mut split = Split::default();
+        let mut work = lock(&split_point.work);
+        while !self.stopped && !split_point.abandoned.load(Ordering::Relaxed) {
+            let Some(item) = work.take(&split_point.set) else { break };
+            work.busy += 1;
+            self.mark_open(split_point, &work);
+            drop(work);
+            work = match item {
+                WorkItem::Counted(counted) => self.size(split_point, counted),
+                WorkItem::One(mut candidate, next) => {
+                    let limit = || split_point.limit.load(Ordering::Relaxed);
+                    let searched = self.finish(&mut split, split_point.context(), &mut candidate, next, limit);
+                    let mut work = lock(&split_point.work);
+                    if self.stopped {
+                        // The guess has no result.
+                    } else if searched || candidate.low >= work.best.total {
+                        work.best.update(candidate.guess, candidate.low);
+                    } else {
+                        work.queue.waiting.push(Reverse(candidate));
+                    }
+                    split_point.limit.store(work.best.total, Ordering::Relaxed);
+                    if work.best.total <= split_point.least {
+                        split_point.abandoned.store(true, Ordering::Relaxed);
+                    }
+                    work
+                }
+            };
+            work.busy -= 1;
+            self.mark_open(split_point, &work);
+        }
+        if self.stopped || split_point.abandoned.load(Ordering::Relaxed) {
+            work.queue.waiting.clear();
+            work.buckets.clear();
+        }
+        self.mark_open(split_point, &work);
+        if work.busy == 0 {
+            split_point.changed.notify_all();
+        }
+    }
+
+    /// Computes the bounds of guesses from the sizes of their parts.
+    fn size<'a>(&mut self, split_point: &'a SplitPoint, mut counted: Vec<QueuedGuess>) -> MutexGuard<'a, Work> {
+        let set = &split_point.set;
+        self.spend(SCALAR_MARK_COST * set.len() * counted.len());
+        let prints: Vec<u64> = counted
+            .iter_mut()
+            .map(|candidate| {
+                candidate.low = self.sized_bound(split_point.context(), candidate.guess);
+                candidate.stage = Reverse(Stage::Sized);
+                fingerprint(self.matrix.of_guess(candidate.guess), set, !candidate.inconsistent)
+            })
+            .collect();
+        let mut guard = lock(&split_point.work);
+        let work = &mut *guard;
+        for (candidate, print) in counted.into_iter().zip(prints) {
+            let (guess, wins) = (candidate.guess, !candidate.inconsistent);
+            if !work.queue.seen.is_new_under(print, self.matrix, set, guess, wins) {
+                continue;
+            }
+            if candidate.low >= work.best.total {
+                work.best.ruled_out = work.best.ruled_out.min(candidate.low);
+            } else {
+                work.queue.waiting.push(Reverse(candidate));
+            }
+        }
+        guard
+    }
+
+    /// Updates `open`, and notifies waiting threads if guesses were added.
+    fn mark_open(&self, split_point: &SplitPoint, work: &Work) {
+        let open = !work.queue.waiting.is_empty() || !work.buckets.is_empty();
+        if !split_point.open.swap(open, Ordering::Release) && open {
+            if let Some(workers) = self.workers {
+                workers.changed.notify_all();
+            }
+            split_point.changed.notify_all();
+        }
+    }
+}
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use crate::exact::{Options, bounds::IMPOSSIBLE, matrix::FeedbackMatrix};
+    use pegwise_search::{Watch, parallel};
+
+    /// Returns the panic message of a search with the given lead and helper. The proof takes long enough for the helper
+    /// to join on any machine.
+    fn panic_of(help: impl Fn(&WorkerGroup) + Sync, lead: impl FnOnce(&mut Searcher<'_>) + Send) -> String {
+        let rules = "4x8".parse().unwrap();
+        let (options, watch) = (Options::default(), Watch::default());
+        let matrix = FeedbackMatrix::new(&rules, watch).unwrap();
+        let workers = WorkerGroup::new(1 << 20);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let search = || {
+            let lead = || lead(&mut Searcher::new(&rules, &matrix, &options, watch, &|_| (), Some(&workers)));
+            parallel::run_with_helpers(lead, || help(&workers), || workers.abandon());
+        };
+        let panic = catch_unwind(AssertUnwindSafe(|| pool.install(search))).unwrap_err();
+        (*panic.downcast_ref::<&str>().unwrap()).to_owned()
+    }
+
+    #[test]
+    fn a_helper_that_panics_at_a_guess_ends_the_search() {
+        let help = |workers: &WorkerGroup| {
+            let split_point = workers.wait().unwrap();
+            lock(&split_point.work).busy += 1;
+            panic!("at a guess");
+        };
+        let lead = |searcher: &mut Searcher<'_>| {
+            let workers = searcher.workers.unwrap();
+            while workers.idle.load(Ordering::Relaxed) == 0 {
+                std::thread::yield_now();
+            }
+            searcher.solve_all(None, 10, IMPOSSIBLE);
+            assert!(searcher.stopped, "it waited for nothing");
+        };
+        assert_eq!(panic_of(help, lead), "at a guess");
+    }
+
+    #[test]
+    fn helpers_do_not_wait_for_a_lead_that_panicked() {
+        let help = |workers: &WorkerGroup| assert!(workers.wait().is_none());
+        assert_eq!(panic_of(help, |_| panic!("in the lead")), "in the lead");
+    }
+}

@@ -80,6 +80,8 @@ pub enum Value {
 }
 
 impl Value {
+    /// Returns the text of the value.
+    #[must_use]
     pub fn text(&self) -> &str {
         match self {
             Self::Plain(text) | Self::Code(text) => text,

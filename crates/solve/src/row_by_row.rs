@@ -33,8 +33,8 @@ pub(crate) const ROWS: &[Row] = &[Row {
     plays: "grids with repeats, answered in black and white, of up to 255 columns and 255 colors",
     parameters: &[STRATEGY],
     capabilities: &[(Capability::Deterministic, is_deterministic)],
-    can_play: can_play,
-    build: build,
+    can_play,
+    build,
     ..Row::BLANK
 }];
 

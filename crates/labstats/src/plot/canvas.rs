@@ -31,10 +31,9 @@ impl Svg {
         let (name, style, body) = (escape(title), STYLE, self.body);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
-             height=\"{height:.0}\" role=\"img\" aria-label=\"{name}\" font-family=\"{}\" font-size=\"{}\">\n\
+             height=\"{height:.0}\" role=\"img\" aria-label=\"{name}\" font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\">\n\
              <title>{name}</title>\n<style>{style}</style>\n\
-             <rect class=\"pw-page\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"{}\"/>\n{body}</svg>\n",
-            FONT, FONT_SIZE, PAGE,
+             <rect class=\"pw-page\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"{PAGE}\"/>\n{body}</svg>\n",
         )
     }
 

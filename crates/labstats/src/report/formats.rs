@@ -180,7 +180,7 @@ pub(super) fn markdown(title: &str, blocks: &[ReportBlock], folder: Option<&str>
             ReportBlock::Heading(text) => parts.push(format!("## {}", escape_markdown(text))),
             ReportBlock::Text(text) => parts.push(escape_markdown(text)),
             ReportBlock::Table(table) => {
-                parts.extend([format!("**{}**", escape_markdown(&table.caption)), markdown_table(table)])
+                parts.extend([format!("**{}**", escape_markdown(&table.caption)), markdown_table(table)]);
             }
             ReportBlock::Figure(figure) => {
                 let link =

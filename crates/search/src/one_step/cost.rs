@@ -94,6 +94,8 @@ impl CostFunction {
         function
     }
 
+    /// Returns the criterion.
+    #[must_use]
     pub fn criterion(&self) -> Criterion {
         self.criterion
     }

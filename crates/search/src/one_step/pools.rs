@@ -166,6 +166,8 @@ pub struct ActiveColors {
 }
 
 impl ActiveColors {
+    /// Returns the active colors of a position.
+    #[must_use]
     pub fn of(rules: &Rules, codes: &Table) -> Self {
         let order_matters = !rules.feedback().model().ignores_color_order();
         let shown: Vec<bool> = (0..codes.colors()).map(|color| order_matters || codes.contains_color(color)).collect();
@@ -179,8 +181,9 @@ impl ActiveColors {
         Self { colors: (0..codes.colors()).filter(keep).map(|color| color as u8).collect() }
     }
 
-    /// Number of active colors.
-    pub fn len(&self) -> usize {
+    /// Returns the number of active colors.
+    #[must_use]
+    pub fn count(&self) -> usize {
         self.colors.len()
     }
 

@@ -102,9 +102,9 @@ impl OneStepSolver {
         let is_symmetric = symmetric.is_some();
         let pool = symmetric.unwrap_or_else(|| {
             let active = ActiveColors::of(&self.rules, &codes);
-            let pool = self.pools.space(active.len());
-            if active.len() < usize::from(self.rules.colors())
-                && let Some(small_rules) = self.rules.with_colors(active.len())
+            let pool = self.pools.space(active.count());
+            if active.count() < usize::from(self.rules.colors())
+                && let Some(small_rules) = self.rules.with_colors(active.count())
                 && let Some(shrunk) = active.shrink(&small_rules, &codes)
             {
                 (codes, active_colors) = (Cow::Owned(shrunk), Some((small_rules, active)));

@@ -75,6 +75,8 @@ pub(super) const MIN_DEVICE_CODES: usize = 1 << 14;
 const POSITIONS_PER_TASK: usize = 16;
 
 impl OneStepSolver {
+    /// Creates a solver.
+    #[must_use]
     pub fn new(rules: &Rules, cost_function: CostFunction, guesses: Guesses, ties: Ties) -> Self {
         Self {
             rules: rules.clone(),

@@ -37,9 +37,13 @@ const MAX_CACHED_CODES: usize = 1 << 22;
 /// Settings of a one-step strategy.
 #[derive(Debug, Clone)]
 pub struct OneStepConfig {
+    /// Criterion that compares guesses.
     pub criterion: Criterion,
+    /// Codes that may be guessed.
     pub guesses: Guesses,
+    /// Choice among equal guesses.
     pub ties: Ties,
+    /// First guess, if it is fixed.
     pub first: Option<Code>,
     /// Bonus of a guess that can be the secret, in bits summed over all candidates.
     pub bonus: u64,

@@ -105,6 +105,8 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Computes the statistics of a subtree.
+    #[must_use]
     pub fn of(root: &Node) -> Self {
         let mut stats = Self::default();
         stats.add(root, 1);
@@ -318,10 +320,13 @@ pub struct Assembly {
 }
 
 impl Assembly {
+    /// Returns the number of positions entered and not left.
+    #[must_use]
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
+    /// Enters a position, by `feedback` from the position above it.
     pub fn enter(&mut self, feedback: Option<Feedback>, node: Node) {
         self.open.push((feedback, node));
     }

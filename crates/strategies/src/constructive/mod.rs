@@ -17,6 +17,7 @@ use pegwise_search::{
     row::{Capability, Row, always},
 };
 
+/// The thesis that describes these strategies.
 pub const SINGLEY: &str = "A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis, University of Florida, 2005";
 
 const GREEDY: Row = Row {

@@ -54,13 +54,13 @@ impl GuessSelector {
             return self.pick(codes, &pool, &consistent, values, most, watch);
         }
         let palette = ActiveColors::of(&self.rules, codes);
-        let small = self.rules.with_colors(palette.len());
-        match small.filter(|_| palette.len() < codes.colors()).and_then(|small| {
+        let small = self.rules.with_colors(palette.count());
+        match small.filter(|_| palette.count() < codes.colors()).and_then(|small| {
             let shrunk = palette.shrink(&small, codes)?;
             Some((small, shrunk))
         }) {
             Some((small, shrunk)) => {
-                let pool = self.pools.space(palette.len());
+                let pool = self.pools.space(palette.count());
                 let consistent = ranks(&small, &shrunk);
                 let picked = self.pick(&shrunk, &pool, &consistent, values, most, watch);
                 picked.iter().map(|guess| palette.expand(guess)).collect()

@@ -356,7 +356,7 @@ impl Searcher<'_> {
     }
 }
 
-#[cfg(all(test, feature = "threads"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,9 +1,19 @@
-//! CUDA device. The driver is loaded at run time, so CUDA is not needed to build this program or to run it without a
+//! Evaluation of guesses on an NVIDIA card. The driver is loaded at run time, so CUDA is not needed to build this program or to run it without a
 //! card.
 //!
 //! The kernels are in `price.cu`; their compiled forms name the source they were made from. `price-N.sm_90.zst` is for
 //! the Hopper generation, `price-N.ptx.zst` is compiled by the driver for any other, where N is the number of cells. A
 //! pool of guesses is arranged in units of guesses with the same colors.
+//!
+//! ```
+//! match pegwise_cuda::card() {
+//!     Ok(card) => println!("using {}", card.name()),
+//!     Err(error) => println!("using the processor: {error}"),
+//! }
+//! ```
+
+// The driver is loaded with dlopen.
+#![cfg(unix)]
 
 mod driver;
 

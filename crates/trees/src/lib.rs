@@ -8,11 +8,11 @@
 //! use pegwise_game::Rules;
 //! use pegwise_search::Watch;
 //! use pegwise_trees::exact::{self, Options};
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let rules: Rules = "2x4".parse()?;
-//! # let _ = rules;
-//! # Ok(())
-//! # }
+//! let rules: Rules = "4x6".parse()?;
+//! let report = exact::solve(&rules, &Options::default(), Watch::default(), |_| ())?;
+//! assert!(report.proven);
+//! assert_eq!(report.tree.stats().total, 5625);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]

@@ -93,7 +93,7 @@ fn another_experiment_is_refused() {
     assert!(refused.contains("a.db: the store has another experiment: seed: 1 there, 8 here"), "{refused}");
     folder.done("lab run -s knuth --games 3 --seed 8 -o b.db");
     let refused = folder.refused("lab merge a.db b.db -o c.db");
-    assert!(refused.contains("b.db: the store holds another experiment"), "{refused}");
+    assert!(refused.contains("b.db: the store has another experiment: seed: 8 there, 1 here"), "{refused}");
     assert!(!folder.names().contains(&"c.db".to_owned()), "nothing is made of parts that do not fit");
 }
 

@@ -252,7 +252,7 @@ impl Store {
         // Check all parts before writing.
         for part in parts {
             let other = Self::open(part)?;
-            if let Some(difference) = description.difference(&other.description) {
+            if let Some(difference) = other.description.difference(&description) {
                 return Err(StoreError::OtherExperiment { path: part.clone(), difference }.into());
             }
         }

@@ -38,7 +38,8 @@ use pegwise_search::{
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
-/// use pegwise_solve::{Search, Watch, candidates::beliefs::Beliefs};
+/// use pegwise_sampling::beliefs::Beliefs;
+/// use pegwise_search::{Search, Watch};
 /// let rules: Rules = "20x20".parse().unwrap();
 /// let history = History::parse(&rules, ["AAAAABBBBBCCCCCDDDDD=5,0"]).unwrap();
 /// let mut beliefs = Beliefs::new(&rules).expect("black and white pegs");

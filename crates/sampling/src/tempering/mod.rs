@@ -154,7 +154,8 @@ impl TemperingConfig {
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
-/// use pegwise_solve::{Search, candidates::tempering::{self, Effort}};
+/// use pegwise_sampling::tempering::{self, Effort};
+/// use pegwise_search::Search;
 /// let rules: Rules = "12x12".parse().unwrap();
 /// let history = History::parse(&rules, ["AABBCCDDEEFF=2,4", "GGHHAABBIIJJ=1,5"]).unwrap();
 /// let mut search = Search::new(1);

@@ -1,7 +1,15 @@
-//! Tables in the documents agree with the results. A comment `<!-- crates/lab/results/documents/NAME.csv -->` before a
+//! Commands in the documents run as printed, and tables agree with the results. A comment `<!-- crates/lab/results/documents/NAME.csv -->` before a
 //! table names its file; the rows of both must be the same.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use super::{Folder, Run, finish};
 
 const FOLDER: &str = "crates/lab/results/documents";
 
@@ -140,4 +148,116 @@ fn a_number_that_differs_is_found() {
         2,
         "a row without results, and results without a row"
     );
+}
+
+/// Returns the language and the text of each code block.
+fn blocks(document: &str) -> Vec<(&str, &str)> {
+    let parts: Vec<&str> = document.split("```").collect();
+    parts.iter().skip(1).step_by(2).filter_map(|block| block.split_once('\n')).collect()
+}
+
+/// Runs a line of a document in a shell that finds the program.
+fn run_line(folder: &Folder, line: &str) -> Run {
+    let program = Path::new(env!("CARGO_BIN_EXE_pegwise"));
+    let path = format!("{}:{}", program.parent().expect("a folder").display(), env!("PATH"));
+    let environment = folder.command([""; 0]);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder.path(".")).env("PATH", path).stdin(Stdio::null());
+    for (name, value) in environment.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    finish(shell)
+}
+
+/// Returns true if `output` is `expected`, in which a line `...` stands for any lines.
+fn matches(output: &[&str], expected: &[&str]) -> bool {
+    match expected.split_first() {
+        None => output.is_empty(),
+        Some((&"...", rest)) => (0..=output.len()).any(|skipped| matches(&output[skipped..], rest)),
+        Some((first, rest)) => output
+            .split_first()
+            .is_some_and(|(line, output)| line.trim_end() == first.trim_end() && matches(output, rest)),
+    }
+}
+
+/// Checks a command of an `sh` block. Commands that take long are shortened.
+fn check_line(folder: &Folder, line: &str) {
+    if line.starts_with("pegwise serve") {
+        let words = line.split_whitespace().skip(1).take_while(|word| *word != "#");
+        let port = if line.contains("--port") { &[][..] } else { &["--port", "0"] };
+        let mut server = folder.command(words.chain(port.iter().copied()));
+        let mut server = server.stdout(Stdio::piped()).spawn().expect("the server starts");
+        let mut address = String::new();
+        let stdout = server.stdout.take().expect("output");
+        BufReader::new(stdout).read_line(&mut address).expect("an address");
+        server.kill().expect("the server runs");
+        server.wait().expect("the server ends");
+        assert!(address.starts_with("http://"), "{line}: {address}");
+        return;
+    }
+    let mut short = line.replace("--time-limit 10m", "--time-limit 1");
+    if short.contains("--best") && !short.contains("--time-limit") {
+        short = short.replace("--best", "--best --time-limit 1");
+    }
+    if short.contains("lab run --experiment") && !short.contains("--dry-run") {
+        short = short.replace("lab run", "lab run --dry-run");
+    }
+    let run = run_line(folder, &short);
+    if line.starts_with("pegwise play") {
+        // The arguments are valid, but this is not a terminal.
+        assert_eq!(run.code, 2, "{line}");
+        assert!(run.stderr.contains("must be run in a terminal"), "{line}: {}", run.stderr);
+    } else {
+        // Like `diff`, the command exits with 1 if the trees differ.
+        let expected = i32::from(line.starts_with("pegwise tree diff"));
+        assert_eq!(run.code, expected, "{line}: {}", run.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_in_the_documents_run_as_printed() {
+    let mut documents: Vec<PathBuf> = fs::read_dir(root().join("docs"))
+        .expect("documents")
+        .map(|entry| entry.expect("a document").path())
+        // Commands for clusters need a cluster; python/tests checks them with local workers.
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md") && !path.ends_with("cluster.md"))
+        .collect();
+    documents.sort();
+    documents.push(root().join("README.md"));
+    // Play shows the store that the tutorial on experiments makes.
+    let folder = Folder::new();
+    let mut commands = 0;
+    for path in documents {
+        let document = fs::read_to_string(&path).expect("a document");
+        for (language, block) in blocks(&document) {
+            match language {
+                // The commands call it `mine.toml`.
+                "toml" => folder.write("mine.toml", block.as_bytes()),
+                "console" => {
+                    for part in block.split("$ ").skip(1) {
+                        let (line, expected) = part.split_once('\n').expect("a command and its output");
+                        let run = run_line(&folder, line);
+                        let (output, expected) = (run.stdout.lines().collect::<Vec<_>>(), expected.trim_end().lines());
+                        assert_eq!(run.code, 0, "{}: {line}: {}", path.display(), run.stderr);
+                        let expected: Vec<&str> = expected.collect();
+                        assert!(matches(&output, &expected), "{}: {line} prints\n{}", path.display(), run.stdout);
+                        commands += 1;
+                    }
+                }
+                "sh" => {
+                    // Lines with shell variables are not complete commands.
+                    for line in block.lines().filter(|line| line.starts_with("pegwise ") && !line.contains('$')) {
+                        check_line(&folder, line);
+                        commands += 1;
+                    }
+                }
+                _ => (),
+            }
+        }
+    }
+    assert!(commands > 30, "{commands} commands were found");
 }

@@ -627,7 +627,7 @@ fn mistakes_with_parts_are_explained() {
         ("tree join knuth.tree parts/001.tree missing.tree -o x.tree", "missing.tree: no such file"),
         ("tree join knuth.tree bad.tree -o x.tree", "bad.tree: this is not a tree file"),
         ("tree join parts/001.tree knuth.tree -o no/x.tree", "the folder no does not exist"),
-        ("tree build 4x6 --best --start parts/001.tree -o knuth.tree", "the existing tree at the start"),
+        ("tree build 4x6 --best --start parts/001.tree -o knuth.tree", "the existing tree begins at the start"),
         ("tree build 5x6 --best -o parts/001.tree", "it is for 4x6, not 5x6"),
     ]);
     assert_eq!(fs::read(folder.path("parts/001.tree")).expect("the part"), before);

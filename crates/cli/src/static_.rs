@@ -74,7 +74,7 @@ struct StaticOutput<'a> {
     seed: u64,
     #[serde(flatten)]
     report: &'a StaticSolution,
-    /// GoddardNumber bound.
+    /// Number of guesses published by Goddard.
     #[serde(skip_serializing_if = "Option::is_none")]
     goddard: Option<GoddardNumber>,
     seconds: f64,

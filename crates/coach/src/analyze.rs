@@ -148,7 +148,9 @@ pub enum AnalyzeError {
         turn: usize,
     },
     /// The value of an answer is undefined if it may be a lie.
-    #[error("a game with lies is not analyzed: what an answer was worth depends on whether it was true; remove lies=")]
+    #[error(
+        "games with lies cannot be analyzed, because the value of an answer depends on whether it is true; remove lies= from the rules"
+    )]
     Lies,
     /// A turn follows the winning one.
     #[error("turn {turn} found the code, so the game was over there; remove the later turns")]

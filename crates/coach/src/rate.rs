@@ -212,7 +212,7 @@ impl<'a> Ranker<'a> {
         (!codes.is_empty()).then_some(Self { notes, candidates, ranking, codes })
     }
 
-    /// Returns the best guesses in descending order, and their justification.
+    /// Returns up to `most` guesses, best first, and the basis of the ranking.
     pub(crate) fn best(&mut self, most: usize, search: &mut Search<'_>) -> (Vec<Alternative>, Basis) {
         let (pool, whole) = self.pool(search);
         let pool = match Table::from_codes(self.notes.rules(), &pool) {

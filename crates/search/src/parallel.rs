@@ -102,7 +102,7 @@ pub fn map_rows<W, R: Send>(
     }
 }
 
-/// Maps each number below `count`, in order of the results. For few and long tasks of very different length: an idle
+/// Applies `work` to each number below `count` and returns the results in numerical order. For few, long tasks of very different length: an idle
 /// thread takes the remaining task with the lowest key.
 pub fn map_each<K: Ord, R: Send>(
     count: usize,

@@ -32,7 +32,7 @@ pub struct Row {
     pub capabilities: &'static [(Capability, Condition)],
     /// Returns true if the strategy supports the rules.
     pub can_play: fn(&Rules) -> bool,
-    /// Creates the strategy. The catalog wraps it.
+    /// Constructor. Called by the catalog, which adds the checks described at [`Strategy`](crate::Strategy).
     pub build: Build,
 }
 
@@ -82,13 +82,13 @@ impl Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {
-    /// Plays from a stored tree: [`Strategy::tree`].
+    /// Plays from a stored tree: [`Strategy::tree`](crate::Strategy::tree).
     Tree,
     /// Plays the same game against the same code with every seed, if it has no limits.
     Deterministic,
-    /// Chooses by the position alone: [`Strategy::position_strategy`].
+    /// Chooses by the position alone: [`Strategy::position_strategy`](crate::Strategy::position_strategy).
     ByPosition,
-    /// Supports lists of secrets: [`Strategy::for_secrets`].
+    /// Supports lists of secrets: [`Strategy::for_secrets`](crate::Strategy::for_secrets).
     Secrets,
     /// Supports rules that allow lies.
     Lies,

@@ -17,7 +17,7 @@ use crate::{
 /// Its proposals are determined by the rules, the parameters, the seed, and the histories of earlier calls. It may keep
 /// state between calls, and accepts any history.
 ///
-/// The [catalog](pegwise_solve::catalog) wraps each strategy: an implementation is never called after the winning turn, and may
+/// The catalog of `pegwise-solve` wraps each strategy: an implementation is never called after the winning turn, and may
 /// return [`StrategyError::NO_CODE_FITS`] without finding the contradicting turns.
 pub trait Strategy: Send {
     /// Chooses the next guess. The history may be of a game that this strategy did not play.
@@ -194,7 +194,7 @@ pub enum StrategyError {
     #[error("no code fits: {}", name_turns(turns))]
     Contradiction {
         /// One-based numbers of a minimal set of contradicting turns, as far as the search could determine. Empty until
-        /// the [catalog](pegwise_solve::catalog) wrapper has searched for them.
+        /// the wrapper of the catalog has searched for them.
         turns: Vec<usize>,
     },
     /// No code on the list of secrets is consistent with the history.

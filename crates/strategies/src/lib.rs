@@ -1,4 +1,4 @@
-//! The published strategies, one module per family.
+//! The published strategies, one module per family. One-step strategies such as Knuth's are in `pegwise_search::one_step`.
 //!
 //! Each family lists its catalog rows in `ROWS`. The catalog itself, with parsing of names and parameters, is in
 //! `pegwise-solve`.

@@ -27,7 +27,7 @@ use crate::{error::ApiError, metrics::LogLine, server::Shared};
 /// Host names of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AllowedHosts {
-    /// AllowedHosts without a port, in lower case; IPv6 addresses in brackets.
+    /// Host names without a port, in lower case; IPv6 addresses in brackets.
     names: Vec<String>,
     /// Configured names, possibly of a proxy with its own port and scheme. A name without a port stands for ports 80 and
     /// 443, too.

@@ -328,7 +328,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
     }
     if !listed::is_listable(rules) {
         let codes = number::codes(Space::new(rules).count());
-        return Err(anyhow!("{spec} has no tree at {rules}: {codes} are too many to list\n  choose a smaller game"));
+        return Err(anyhow!("{spec} has no tree for {rules}: {codes} are too many to list\n  choose a smaller game"));
     }
     let has_tree = |row: &&'static catalog::Row| Spec::of(row).can(Capability::ByPosition, rules);
     let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
@@ -706,7 +706,7 @@ fn starting_tree(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Optio
         check(&file, task).with_context(|| format!("{source} cannot be improved"))?;
         if let Some(other) = start.as_ref().filter(|start| start.tree.place() != file.tree.place()) {
             let (here, there) = (file.tree.place(), other.tree.place());
-            return Err(anyhow!("{source} begins {here}, the existing tree {there}; use another file"));
+            return Err(anyhow!("{source} begins {here}, but the existing tree begins {there}; use another file"));
         }
         // Of equal trees, a proven one is preferred.
         let rank = |file: &TreeFile| (file.claim.total, !file.proven);

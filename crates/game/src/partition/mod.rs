@@ -135,7 +135,7 @@ impl Partitioner {
     }
 }
 
-/// Kernels for rules whose marks fit bytes.
+/// Feedback kernels for rules whose marks fit in one byte.
 #[derive(Debug, Clone)]
 pub struct BatchKernel {
     encoding: MarkEncoding,

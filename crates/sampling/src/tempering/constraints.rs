@@ -50,7 +50,7 @@ pub(super) struct ConstraintMatrix<N, const L: usize> {
     wins: Vec<(Code, bool)>,
     /// Number of blocks of `L` turns, the last one padded.
     pub(super) blocks: usize,
-    /// The lines through the first cell, the second, and so on; those of a cell end at `line_ends`.
+    /// Lines through each cell, concatenated in cell order; the lines of `cell` end at `line_ends[cell]`.
     lines_of: Vec<usize>,
     line_ends: Vec<usize>,
     /// Color guessed, for each cell and turn.

@@ -3,8 +3,7 @@
 //! Small spaces are listed and filtered turn by turn with the feedback kernel ([`listed`]); large ones are searched by
 //! [`backtrack`]ing, which also [`draw`]s single codes. [`CandidateTracker`] chooses between both and follows a game. For
 //! local searches, a [`TurnSet`] returns the distance of a code from consistency, and [`fallback`] supplies a guess if
-//! they find none. Spaces that can be neither listed nor searched are sampled ([`tempering`]) or described by marginal
-//! probabilities ([`beliefs`]).
+//! they find none. Spaces that can be neither listed nor searched are sampled by the crate `pegwise-sampling`.
 
 pub mod backtrack;
 pub mod fallback;

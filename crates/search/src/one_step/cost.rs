@@ -161,7 +161,7 @@ impl CostFunction {
         cost.checked_sub(self.bonus)
     }
 
-    /// LowestCandidate possible cost with `codes` candidates: that of a guess that separates all of them.
+    /// Lowest possible cost with `codes` candidates: that of a guess that separates all of them.
     pub(crate) fn ideal(&self, codes: usize) -> u64 {
         match self.criterion {
             Criterion::WorstCase => 1,
@@ -170,7 +170,7 @@ impl CostFunction {
         }
     }
 
-    /// LowestCandidate possible cost with `codes` candidates in at most `parts` parts: that of parts of equal size.
+    /// Lowest possible cost with `codes` candidates in at most `parts` parts: that of parts of equal size.
     pub(crate) fn lower_bound(&self, codes: usize, parts: usize) -> u64 {
         let parts = parts.max(1);
         self.combine((0..parts).map(|part| self.part_cost((codes + part) / parts)))

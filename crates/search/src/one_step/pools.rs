@@ -187,7 +187,7 @@ impl ActiveColors {
         self.colors.len()
     }
 
-    /// Renumbers the colors of `codes` from zero, for rules with [`ActiveColors::len`] colors.
+    /// Renumbers the colors of `codes` from zero, for rules with [`ActiveColors::count`] colors.
     pub fn shrink(&self, small_rules: &Rules, codes: &Table) -> Option<Table> {
         let renumbered = |color: u8| self.colors.binary_search(&color).unwrap_or(0) as u16;
         let mut shrunk = Table::new(small_rules).ok()?;

@@ -185,10 +185,10 @@ const MAX_CACHED: usize = 1 << 20;
 /// Number of independently locked maps.
 const SHARDS: usize = 64;
 
-/// LowestCandidate cost of the guesses that are better than every candidate; `None` if there are none.
+/// Lowest cost of the guesses that are better than every candidate; `None` if there are none.
 type LowestCost = Option<u64>;
 
-/// LowestCandidate costs by position key. Clones share the cache.
+/// Lowest costs by position key. Clones share the cache.
 ///
 /// Positions that are equal up to renaming have the same key and the same lowest cost, but not the same guess, because
 /// ties go to the lowest number. A scan of a known position ends at the first guess of that cost.

@@ -75,7 +75,7 @@ impl OneStepSolver {
         watch: Watch<'_>,
     ) -> Cheapest {
         let rows_per_task = (PAIRS_PER_TASK / codes.len().max(1)).next_multiple_of(STEP).max(STEP);
-        // LowestCandidate cost found by any task. A task may skip guesses that cost more, but not those that cost the same.
+        // Lowest cost found by any task. A task may skip guesses that cost more, but not those that cost the same.
         let lowest = AtomicU64::new(bounds.upper.saturating_sub(1));
         let lanes = partitioner.batch_kernel().filter(|lanes| lanes.supports_code_batches());
         let scanner = lanes.map(|lanes| Scanner::new(lanes, codes, pool, slices));

@@ -395,7 +395,7 @@ pub enum Fault {
 
 impl Tree {
     /// Checks that every guess is a code of the rules, that branches are in order, and that every path ends with a win.
-    /// [`super::verify`] checks which codes are found.
+    /// Verification checks which codes are found.
     pub fn check_shape(&self) -> Result<(), ShapeError> {
         let winning = Feedback::winning(&self.rules);
         let mut walk = Traversal::new(&self.root);

@@ -13,7 +13,7 @@ use pegwise_search::row::Arguments;
 
 // Scoring a pool of guesses (`scoring`).
 
-/// Number of pairs of a guess and a code compared per guess, with a feedback kernel.
+/// Number of (guess, code) pairs scored per turn, with a feedback kernel.
 pub(super) const PAIRS: usize = 6_000_000;
 /// Number of cells visited per guess without a kernel, on a row and on other boards.
 pub(super) const VISITS_WITHOUT_KERNEL: usize = 1_000_000;

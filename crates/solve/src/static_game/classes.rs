@@ -139,7 +139,7 @@ impl EquivalenceClasses {
 
     /// Sorts the codes by class and feedback, which are the high half of a key; the low half is the index of the code.
     fn sort(&self, answers: &[u16], scratch: &mut ClassBuffers) {
-        // EquivalenceClasses have at least two codes, so class and feedback fit 16 bits each up to 2^17 codes. Beyond,
+        // Classes have at least two codes, so class and feedback fit 16 bits each up to 2^17 codes. Beyond,
         // pairs are ranked first.
         scratch.keys.clear();
         let wide = self.count > usize::from(u16::MAX);

@@ -31,7 +31,7 @@ use self::{
 };
 use pegwise_search::{Rng, Watch, tree::UnsupportedRules};
 
-/// StaticOptions of [`solve`].
+/// Options of [`solve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StaticOptions {
     /// Random seed.

@@ -1,6 +1,6 @@
 //! Constructive strategies of Singley: fixed procedures that determine the code piece by piece.
 //!
-//! A [`Procedure`] is played by [`ProcedurePlayer`].
+//! A `Procedure` is played by `ProcedurePlayer`.
 
 pub(crate) mod counting;
 mod greedy;

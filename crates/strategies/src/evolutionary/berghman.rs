@@ -192,7 +192,7 @@ const MAX_EFFORT: u64 = 200_000_000;
 pub(super) struct Eligible {
     /// Each code as often as it was found.
     pub(super) codes: Population,
-    /// LowestCandidate cost of an examined code.
+    /// Lowest cost of an examined code.
     nearest_cost: Option<u32>,
     nearest_code: Vec<Color>,
     /// Number of cells compared with the history.
@@ -408,7 +408,7 @@ pub(super) enum Choice {
     Random,
     MostSimilar,
     LeastSimilar,
-    /// LowestCandidate expected number of eligible codes that remain.
+    /// Lowest expected number of eligible codes that remain.
     ExpectedSize,
 }
 

@@ -1,13 +1,13 @@
 //! Tabu search: random swaps of cells until a guess is consistent, with recent swaps forbidden.
 //!
-//! On a row, the colors are [counted](crate::constructive::counting) one after the other, and each guess, also while
+//! On a row, the colors are counted one after the other, and each guess, also while
 //! counting, is arranged to be consistent: random pairs of cells are swapped until it is. A recently swapped pair is tabu:
 //! swapping it again is only accepted if the code then is consistent, and unless its feedback is better than every earlier
 //! one (two points for a black peg, one for a white one), the search resumes from the arrangement before that swap.
-//! [`grid`] describes the search on a grid.
+//! The module `grid` describes the search on a grid.
 //!
 //! A move takes a pass over the turns. The search is undirected, so the number of moves grows with the number of
-//! arrangements: up to about ten cells a code is found fast. After [`MAX_MOVES`], and for a history whose colors were not
+//! arrangements: up to about ten cells a code is found fast. After `MAX_MOVES`, and for a history whose colors were not
 //! counted in this way, backtracking finds the code.
 //!
 //! # References

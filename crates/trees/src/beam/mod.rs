@@ -12,7 +12,7 @@
 //! endgames.
 //!
 //! A part of a tree ([`Tree::place`]) is improved like a whole tree, with the codes of its position. The work can
-//! therefore be distributed: [`losing_parts`] selects parts, each is improved on any machine, and [`Tree::join`] puts
+//! therefore be distributed: [`losing_parts`] selects parts, each is improved on any machine, and [`join`](crate::join) puts
 //! the better ones back.
 
 mod guesses;

@@ -241,7 +241,7 @@ mod x86 {
         }
     }
 
-    /// Handles the marks in groups of eight, one bit each in the byte of a guess.
+    /// Counts the distinct marks of each guess. Marks are processed in groups of eight: one byte per guess, one bit per mark.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
     fn groups<const GROUPS: usize>(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {

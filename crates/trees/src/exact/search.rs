@@ -64,7 +64,7 @@ pub(super) struct Best {
     /// Total of the guess; the budget while there is no guess.
     pub(super) total: u32,
     pub(super) guess: Option<u16>,
-    /// LowestCandidate bound of the guesses that were ruled out.
+    /// Lowest bound of the guesses that were ruled out.
     pub(super) ruled_out: u32,
 }
 

@@ -89,7 +89,7 @@ fn codes(node: &Node) -> u64 {
     u64::from(node.wins) + node.branches.iter().map(|branch| codes(&branch.node)).sum::<u64>()
 }
 
-/// Returns true if one guess identifies the codes of a position.
+/// Returns true if every answer to the guess of the position leaves at most one code.
 fn is_settled(node: &Node) -> bool {
     node.branches.iter().all(|branch| branch.node.branches.is_empty())
 }

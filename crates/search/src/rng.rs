@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Stream of random numbers, determined by its seed.
 ///
 /// ```
-/// use pegwise_solve::Rng;
+/// use pegwise_search::Rng;
 /// let mut rng = Rng::new(7);
 /// assert!(rng.below(6) < 6);
 /// assert_eq!(Rng::new(7).below(1000), Rng::new(7).below(1000));

@@ -117,7 +117,7 @@ impl Meter {
 /// Budget of a strategy for one guess: random numbers, counters, limits and a cancellation flag.
 ///
 /// ```
-/// use pegwise_solve::{Limits, Search, Stop};
+/// use pegwise_search::{Limits, Search, Stop};
 /// let mut search = Search::new(7).with_limits(Limits { examined: Some(100), ..Limits::default() });
 /// assert_eq!(search.examine(99), None);
 /// assert_eq!(search.examine(1), Some(Stop::Examined));

@@ -11,7 +11,7 @@ use crate::rng::Rng;
 /// Possible secrets, ascending, with weights proportional to their probabilities.
 ///
 /// ```
-/// use pegwise_solve::{Rng, secrets::SecretList};
+/// use pegwise_search::{Rng, secrets::SecretList};
 /// let rules: pegwise_game::Rules = "4x6".parse()?;
 /// let list = SecretList::parse(&rules, "1122 3  # three times as likely\n3456\n")?;
 /// assert_eq!(list.len(), 2);

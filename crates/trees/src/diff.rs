@@ -57,7 +57,7 @@ pub struct OtherRules {
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::tree::{diff, formats::{Format, import}};
+/// use pegwise_trees::{diff, formats::{Format, import}};
 /// let rules: Rules = "1x3".parse()?;
 /// let one = import(Format::Contest, Some(&rules), "{A:{00:{B:{00:C}}}}".as_bytes())?;
 /// let other = import(Format::Contest, Some(&rules), "{A:{00:{C:{00:B}}}}".as_bytes())?;

@@ -124,7 +124,7 @@ pub enum VerifyError {
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::tree::{VerifyError, formats::{Format, import}, verify};
+/// use pegwise_trees::{VerifyError, formats::{Format, import}, verify};
 /// let rules: Rules = "2x3".parse()?;
 /// let text = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}";
 /// let mut file = import(Format::Contest, Some(&rules), text.as_bytes())?;

@@ -23,7 +23,7 @@ const FALLBACK_STARTS: usize = 20;
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
-/// use pegwise_solve::{Search, candidates};
+/// use pegwise_search::{Search, candidates};
 /// let rules: Rules = "20x20".parse().unwrap();
 /// let history = History::parse(&rules, ["AABBCCDDEEFFGGHHIIJJ=2,5"]).unwrap();
 /// let proposal = candidates::draw(&history, &mut Search::new(1)).unwrap();

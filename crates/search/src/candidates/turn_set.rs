@@ -11,7 +11,7 @@ use pegwise_game::{Color, History, HistoryChange, HistoryTracker, Judge, Mark, R
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
-/// use pegwise_solve::candidates::TurnSet;
+/// use pegwise_search::candidates::TurnSet;
 /// let rules: Rules = "4x6".parse().unwrap();
 /// let mut turns = TurnSet::new(&rules);
 /// turns.follow(&History::parse(&rules, ["1122=1,1", "1344=0,2"]).unwrap());
@@ -167,7 +167,7 @@ impl Packing {
     ///
     /// ```
     /// use pegwise_game::Rules;
-    /// use pegwise_solve::candidates::Packing;
+    /// use pegwise_search::candidates::Packing;
     /// let rules: Rules = "4x6".parse().unwrap();
     /// let packing = Packing::new(&rules).unwrap();
     /// let [guess, secret] = ["1122", "2123"].map(|code| packing.pack(&rules.parse_code(code).unwrap()));

@@ -43,7 +43,7 @@ use crate::{
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::{Rng, codemaker::{Adversary, Codemaker}};
+/// use pegwise_search::{Rng, codemaker::{Adversary, Codemaker}};
 /// let rules: Rules = "4x6".parse()?;
 /// let mut codemaker = Adversary::new(&rules, Rng::new(1))?;
 /// let reply = codemaker.reply(&rules.parse_code("1122")?)?;

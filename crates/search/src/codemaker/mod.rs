@@ -42,7 +42,7 @@ impl From<pegwise_game::TurnError> for CodemakerError {
 /// by the code, the seed and the turns so far.
 ///
 /// ```
-/// use pegwise_solve::codemaker::{Codemaker, Fixed};
+/// use pegwise_search::codemaker::{Codemaker, Fixed};
 /// let rules: pegwise_game::Rules = "4x6".parse().unwrap();
 /// let mut codemaker = Fixed::new(&rules, rules.parse_code("3632").unwrap()).unwrap();
 /// let reply = codemaker.reply(&rules.parse_code("1122").unwrap()).unwrap();

@@ -262,7 +262,7 @@ impl OneStepSolver {
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};
-/// use pegwise_solve::one_step::Ranking;
+/// use pegwise_search::one_step::Ranking;
 /// let rules: Rules = "4x6".parse().unwrap();
 /// let codes = Table::all(&rules).unwrap();
 /// let rated = Ranking::new(&rules).unwrap().rate(rules.parse_code("1122").unwrap(), true, &codes);

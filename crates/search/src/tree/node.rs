@@ -254,7 +254,7 @@ pub enum Step<'a> {
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::tree::{Node, Step, Traversal};
+/// use pegwise_search::tree::{Node, Step, Traversal};
 /// let rules: Rules = "4x6".parse()?;
 /// let leaf = Node::leaf(rules.parse_code("1122")?);
 /// assert_eq!(Traversal::new(&leaf).filter(|step| matches!(step, Step::Enter { .. })).count(), 1);

@@ -11,7 +11,7 @@ use super::{Branch, Node, PathError, Tree};
 ///
 /// ```
 /// use pegwise_game::{Rules, Turn};
-/// use pegwise_solve::tree::TreePath;
+/// use pegwise_search::tree::TreePath;
 /// let rules: Rules = "4x6".parse()?;
 /// assert_eq!(TreePath::new(&rules, Vec::new()).to_string(), "at the start");
 /// let path = TreePath::new(&rules, vec![Turn::parse(&rules, "1122=1,0")?]);

@@ -58,7 +58,7 @@ pub const ROWS: &[Row] = &[
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::evolutionary::opening;
+/// use pegwise_strategies::evolutionary::opening;
 /// for (rules, code) in [("4x6", "1123"), ("5x8", "11223"), ("6x9", "112234"), ("4x6:no-repeats", "1234")] {
 ///     let rules: Rules = rules.parse().unwrap();
 ///     assert_eq!(opening(&rules), rules.parse_code(code).unwrap());

@@ -11,7 +11,8 @@ use pegwise_search::Rng;
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::{Rng, evolutionary::operators::one_point_crossover};
+/// use pegwise_search::Rng;
+/// use pegwise_strategies::evolutionary::operators::one_point_crossover;
 /// let rules: Rules = "2x6".parse().unwrap();
 /// let [mut one, mut other] = ["12", "34"].map(|code| rules.parse_code(code).unwrap());
 /// one_point_crossover(one.colors_mut(), other.colors_mut(), &mut Rng::new(1));
@@ -92,7 +93,8 @@ pub fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
 /// Roulette wheel selection: each member is drawn with a probability proportional to its weight.
 ///
 /// ```
-/// use pegwise_solve::{Rng, evolutionary::operators::Roulette};
+/// use pegwise_search::Rng;
+/// use pegwise_strategies::evolutionary::operators::Roulette;
 /// let mut wheel = Roulette::default();
 /// wheel.load([0, 5, 0]);
 /// assert_eq!(wheel.spin(&mut Rng::new(1)), 1);

@@ -8,7 +8,7 @@ use pegwise_search::Rng;
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::evolutionary::Population;
+/// use pegwise_strategies::evolutionary::Population;
 /// let rules: Rules = "4x6".parse().unwrap();
 /// let mut population = Population::new(&rules);
 /// population.push(&rules.parse_code("1123").unwrap(), 7);
@@ -146,7 +146,7 @@ pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng
 ///
 /// ```
 /// use pegwise_game::Rules;
-/// use pegwise_solve::evolutionary::CodeSet;
+/// use pegwise_strategies::evolutionary::CodeSet;
 /// let rules: Rules = "4x6".parse().unwrap();
 /// let mut set = CodeSet::new(&rules);
 /// let code = rules.parse_code("1123").unwrap();

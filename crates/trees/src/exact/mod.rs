@@ -6,7 +6,8 @@
 //! thread for the rest.
 //!
 //! ```
-//! use pegwise_solve::{Watch, tree::exact::{Options, solve}};
+//! use pegwise_search::Watch;
+//! use pegwise_trees::exact::{Options, solve};
 //! let rules = "3x4".parse()?;
 //! let report = solve(&rules, &Options::default(), Watch::default(), |_| ())?;
 //! assert!(report.proven);
@@ -281,7 +282,8 @@ pub fn solve_with_snapshots(
 ///
 /// ```
 /// use pegwise_game::Turn;
-/// use pegwise_solve::{Watch, tree::{exact::{Options, solve, solve_part}}};
+/// use pegwise_search::Watch;
+/// use pegwise_trees::exact::{Options, solve, solve_part};
 /// let rules = "4x5".parse()?;
 /// let best = solve(&rules, &Options::default(), Watch::default(), |_| ())?.tree;
 /// let turn = Turn { guess: best.root.guess.clone(), feedback: best.root.branches[1].feedback.clone() };

@@ -20,7 +20,8 @@ use pegwise_search::{
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};
-/// use pegwise_solve::{Position, Watch, tree::exact::ExactSolver};
+/// use pegwise_search::{Position, Watch};
+/// use pegwise_trees::exact::ExactSolver;
 /// let rules: Rules = "4x6".parse().unwrap();
 /// let solver = ExactSolver::new(&rules, Watch::default()).unwrap();
 /// let codes = Table::all(&rules).unwrap();

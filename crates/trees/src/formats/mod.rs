@@ -176,7 +176,7 @@ pub enum ImportError {
 ///
 /// ```
 /// use pegwise_game::{FeedbackKind, Rules};
-/// use pegwise_solve::tree::formats::{Format, export, import};
+/// use pegwise_trees::formats::{Format, export, import};
 /// let rules: Rules = "1x2".parse()?;
 /// let file = import(Format::Contest, Some(&rules), "{A:{00:B}}".as_bytes())?;
 /// let mut json = Vec::new();

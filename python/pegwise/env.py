@@ -7,9 +7,9 @@
 1296
 >>> seen, reward, won, out, info = env.step([0, 0, 1, 1])
 >>> seen["guesses"][0].tolist(), seen["feedback"][0].tolist(), info["left"]
-([1, 1, 2, 2], [[0, 3]], 16)
+([1, 1, 2, 2], [[0, 0]], 256)
 >>> reward, round(info["bits"], 3)
-(-1.0, 6.34)
+(-1.0, 2.34)
 
 An action is a color from 0 per cell. An observation has the guesses with colors from 1 (0 is not played yet), the numbers of each
 mark, and the number of turns. The reward is -1 per guess. ``info`` has ``left``, the number of consistent codes; ``bits``, the

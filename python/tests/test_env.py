@@ -52,7 +52,7 @@ def test_a_guess_that_is_no_code_costs_a_turn():
     env = MastermindEnv("4x5:no-repeats", max_guesses=2)
     env.reset(seed=1)
     _, reward, won, out, info = env.step([0, 0, 1, 1])
-    assert (reward, won, out) == (-1.0, False, False) and "no repeats" in info["wrong"]
+    assert (reward, won, out) == (-1.0, False, False) and "do not allow repeats" in info["wrong"]
 
 
 @pytest.mark.parametrize("rules", ["4x6", "grid:2x2x3", "3x4:higher-lower", "4x5:no-repeats"])

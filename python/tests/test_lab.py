@@ -176,7 +176,7 @@ def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
         (lab.Experiment(strategies="knuth"), "give games"),
         (lab.Experiment(strategies="knut", games=1), "did you mean knuth"),
         (lab.Experiment(rules="4x", strategies="knuth", games=1), "is not a size"),
-        (lab.Experiment(games=1), "there is no strategy"),
+        (lab.Experiment(games=1), "at least one strategy is required"),
         (lab.Experiment(strategies=[3], games=1), "is not a strategy"),
         (lab.Experiment(strategies="knuth", games=1, repeats=0), "repeats are 1 or more"),
         (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "either games or secrets"),

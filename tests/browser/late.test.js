@@ -135,7 +135,7 @@ on("answers of a tree are taken back as often as the button is pressed", "#trees
   // Both clicks before any event that the browser has queued.
   await page.evaluate(async () => {
     for (let click = 0; click < 2; click += 1) {
-      [...document.querySelectorAll("button")].find((button) => button.textContent === "One answer back")?.click();
+      [...document.querySelectorAll("button")].find((button) => button.textContent === "Previous answer")?.click();
       await null;
     }
   });

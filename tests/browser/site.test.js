@@ -3,6 +3,7 @@
 // SITE is a folder written by ./site.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -11,7 +12,7 @@ import { visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
 import { played, press, world } from "./world.js";
 
-const { SITE } = process.env;
+const { SITE, PEGWISE = "pegwise" } = process.env;
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let site;
 before(async () => {

@@ -18,6 +18,7 @@ requirements() {
         rust) echo compiler rustfmt clippy ;;
         portable | png | results | minimal) echo compiler ;;
         fuzz) echo compiler cxx ;;
+        instructions) echo compiler valgrind ;;
         wasm) echo compiler wasm node ;;
         browser) echo compiler wasm chromium node modules ;;
         python) echo compiler python packages ;;
@@ -33,6 +34,7 @@ met() {
     case $1 in
         compiler) case $(uname) in MINGW* | MSYS*) ;; *) has cc ;; esac ;; # on Windows the toolchain finds its linker
         cxx) has c++ ;;
+        valgrind) has valgrind ;;
         rustfmt) cargo fmt --version ;;
         clippy) cargo clippy --version ;;
         wasm) scripts/wasm-cargo --find ;;
@@ -70,6 +72,7 @@ packages() {
     case $1 in
         compiler) echo gcc libc6-dev ;;
         cxx) echo g++ ;;
+        valgrind) echo valgrind ;;
         python) echo python3 python3-venv ;;
         chromium) echo chromium ;;
         wasm) echo rustc-web rust-web-src ;;

@@ -116,7 +116,7 @@ fn run(case: &str) -> Result<()> {
         }
         "exact search" => {
             counted(&mut || {
-                drop(black_box(exact::solve(&rules, &exact::Options::default(), Watch::default(), |_| ())))
+                drop(black_box(exact::solve(&rules, &exact::Options::default(), Watch::default(), |_| ())));
             });
         }
         "verification of a tree" => {

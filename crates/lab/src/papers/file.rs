@@ -60,7 +60,7 @@ struct TableFile {
     reason: Option<String>,
 }
 
-#[derive(Default, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum TableKind {
     #[default]
@@ -183,8 +183,34 @@ impl PublishedTable {
     }
 }
 
+impl TableFile {
+    /// Returns a key that the kind of the file does not have.
+    fn foreign_key(&self) -> Option<&'static str> {
+        use TableKind::{Described, Games, Partitions, Responses, Transcript};
+        let for_games = self.games.is_some() || self.repeats.is_some() || self.exact.is_some() || self.quick.is_some();
+        let keys: [(&str, bool, &[TableKind]); 12] = [
+            ("rules", self.rules.is_some(), &[Games, Partitions, Transcript, Responses]),
+            ("strategy", self.strategy.is_some(), &[Games]),
+            ("games, repeats, exact or quick", for_games, &[Games]),
+            ("published-games", self.published_games.is_some(), &[Games]),
+            ("row", !self.row.is_empty() || !self.same_as.is_empty(), &[Games]),
+            ("order", !self.order.is_empty() || !self.causes.is_empty(), &[Games]),
+            ("secret", self.secret.is_some(), &[Transcript]),
+            ("turns", self.turns.is_some(), &[Partitions, Transcript]),
+            ("without-guess", self.without_guess, &[Partitions]),
+            ("feedbacks", self.feedbacks.is_some(), &[Partitions, Responses]),
+            ("parts", self.parts.is_some(), &[Partitions]),
+            ("reason", self.reason.is_some(), &[Described]),
+        ];
+        keys.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind)).map(|(key, ..)| key)
+    }
+}
+
 impl TomlFile<'_> {
     fn content(&self, file: &TableFile, lookup: Lookup<'_>) -> Result<TableContent, InputFileError> {
+        if let Some(key) = file.foreign_key() {
+            return Err(self.error(None, format!("tables of this kind have no key {key}")));
+        }
         let rules = || self.required(file.rules.as_ref(), "rules").map(|rules| rules.0.clone());
         let turns = |rules: &Rules| {
             let turns = self.required(file.turns.as_ref(), "turns")?;
@@ -545,6 +571,11 @@ mod tests {
         let exact = row.replace("games = 10", "games = 'all'\nexact = true");
         for (text, expected) in [
             ("title = 'b'".to_owned(), "x.toml:1: missing field `paper`"),
+            (
+                format!("{head}kind = 'described'\nreason = 'x'\nparts = []"),
+                "x.toml:1: tables of this kind have no key parts",
+            ),
+            (row.replace("[[row]]", "reason = 'x'\n[[row]]"), "x.toml:1: tables of this kind have no key reason"),
             (format!("{head}kind = 'cake'"), "x.toml:4: unknown variant `cake`, expected one of `games`, "),
             (format!("{head}rows = 1"), "x.toml:4: unknown field `rows`"),
             (head.to_owned(), "x.toml:1: row is missing"),

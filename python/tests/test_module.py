@@ -102,11 +102,11 @@ def test_hints_are_those_of_the_command(command):
 
 def test_analyses_are_those_of_the_command(command):
     turns = ["1122=1,0", "1344=0,1", "3526=1,2", "1462=1,1", "3632=4,0"]
-    told = json.loads(command("analyze", "4x6", *turns, "--time-per-guess", TIMEOUT, "--json"))
+    printed = json.loads(command("analyze", "4x6", *turns, "--time-per-guess", TIMEOUT, "--json"))
     # Only the command reports its time.
-    assert told.pop("seconds") > 0
+    assert printed.pop("seconds") > 0
     analysis = pegwise.analyze("4x6", turns, time_limit=TIMEOUT)
-    assert dict(analysis) == told
+    assert dict(analysis) == printed
     assert analysis.picture.startswith("<svg")
 
 

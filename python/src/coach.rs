@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use pegwise_coach::{
     AnalyzeError, HintError, analyze as analyze_game, best_hint, hint as hint_for, mend as mend_notes, plot,
 };
-use pegwise_solve::{Limits, Search, catalog};
+use pegwise_solve::{
+    Limits, Search,
+    catalog::{self, DEFAULT_STRATEGY},
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -16,9 +19,6 @@ use crate::{
     strategy::{spec, time},
     work,
 };
-
-/// Default strategy, whose hints are improved by an exact search.
-const DEFAULT_STRATEGY: &str = "adaptive";
 
 /// Finds the next guess, with the fields of `pegwise hint --format json`.
 #[pyfunction]

@@ -234,7 +234,7 @@ fn a_program_that_misbehaves_ends_the_game_with_an_error() {
         ("kill -9 $$", "ended without an answer (signal: 9"),
         ("exec sleep 6000", "gave no answer in 0.3 s; increase --reply-timeout"),
         ("exec <&- sleep 6000", "gave no answer in 0.3 s"),
-        ("exec cat /dev/zero", "gave no answer in 0.3 s"),
+        ("cat /dev/zero", "wrote a line of more than 1048576 bytes"),
         ("head -c 2000000 /dev/zero | tr '\\0' x; echo", "wrote a line of more than 1048576 bytes"),
         (
             "while read -r line; do echo '{\"feedback\":\"0,0\"}'; done",
@@ -338,6 +338,8 @@ fn a_failing_program_loses_the_game() {
     for (program, words) in [
         ("sh -c 'exit 3'", "ended without an answer (exit status: 3)"),
         ("sleep 6000", "gave no answer in 0.3 s"),
+        // A line without an end takes no more memory than the longest message.
+        ("cat /dev/zero", "wrote a line of more than 1048576 bytes"),
         ("sh -c 'echo hello; cat'", "which is not JSON"),
         ("cat", "instead of an answer with \"reply\":\"new\""),
         (
@@ -351,6 +353,28 @@ fn a_failing_program_loses_the_game() {
         assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{program}");
         assert!(run.stdout.contains("Lost after") && run.stdout.contains(words), "{program}: {}", run.stdout);
     }
+}
+
+/// Returns true if the process in the file `pid` of the folder is running.
+#[cfg(target_os = "linux")]
+fn is_sleeping(folder: &Folder) -> bool {
+    let pid = std::fs::read_to_string(folder.path("pid")).expect("the script starts");
+    std::fs::read(format!("/proc/{}/cmdline", pid.trim())).is_ok_and(|line| line.starts_with(b"sleep"))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_ends_with_its_descendants() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("bot.sh"), "sleep 6000 & echo $! > pid\nread a; exit 3\n").unwrap();
+    let bot = ["--strategy-command", "sh bot.sh", "--guess-timeout", "600"];
+    let solve = ["solve", "4x6", "--secret", "3632"];
+    assert_eq!(finish(folder.command(solve.iter().chain(&bot))).code, 1);
+    assert!(!is_sleeping(&folder));
+    std::fs::write(folder.path("bot.sh"), "sleep 6000 & echo $! > pid\nkill -INT $PPID; wait\n").unwrap();
+    std::fs::remove_file(folder.path("pid")).unwrap();
+    assert!(!folder.command(solve.iter().chain(&bot)).output().expect("the program starts").status.success());
+    assert!(!is_sleeping(&folder));
 }
 
 #[test]
@@ -428,15 +452,18 @@ fn invalid_lists_are_refused() {
             assert!(error.contains(words), "{words}: {error}");
         }
     }
-    folder.assert_errors(&[
-        ("solve 4x6 --secrets none.txt", "none.txt: no such file"),
-        ("solve 4x6 --secrets .", "this is a folder"),
-        ("solve 4x6 --secrets good.txt --secret 5566", "5566 is not listed in --secrets"),
-        ("solve 4x6 --secrets good.txt --codemaker adversary", "may use any code"),
-        ("solve 4x6 --secrets good.txt -s evorank", "evorank cannot play 4x6 with a list of secrets"),
-        ("solve 4x6 --secrets good.txt -s evorank", "one of these strategies: adaptive, "),
-        ("hint 4x6 5566=1,0 --secrets good.txt", "no code of the list fits the turns"),
-    ]);
+    folder.assert_errors(
+        "{}",
+        &[
+            ("solve 4x6 --secrets none.txt", "none.txt: no such file"),
+            ("solve 4x6 --secrets .", "this is a folder"),
+            ("solve 4x6 --secrets good.txt --secret 5566", "5566 is not listed in --secrets"),
+            ("solve 4x6 --secrets good.txt --codemaker adversary", "may use any code"),
+            ("solve 4x6 --secrets good.txt -s evorank", "evorank cannot play 4x6 with a list of secrets"),
+            ("solve 4x6 --secrets good.txt -s evorank", "one of these strategies: adaptive, "),
+            ("hint 4x6 5566=1,0 --secrets good.txt", "no code of the list fits the turns"),
+        ],
+    );
 }
 
 /// Reading stops at a maximum size.
@@ -709,10 +736,13 @@ fn lines_come_from_a_file_as_well() {
             assert!(error.contains(words), "{line}: {error}");
         }
     }
-    folder.assert_errors(&[
-        ("solve lines:@none.txtx3", "no such file"),
-        ("solve lines:@star.txt", "write the file and the colors"),
-        ("solve lines:@star.txtx0", "star.txt: "),
-        ("solve lines:@.x3", "this is a folder"),
-    ]);
+    folder.assert_errors(
+        "{}",
+        &[
+            ("solve lines:@none.txtx3", "no such file"),
+            ("solve lines:@star.txt", "write the file and the colors"),
+            ("solve lines:@star.txtx0", "star.txt: "),
+            ("solve lines:@.x3", "this is a folder"),
+        ],
+    );
 }

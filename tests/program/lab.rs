@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{Folder, fields};
+use crate::{Folder, fields, finish};
 
 const DUEL: &str = "lab run 4x6 3x4 --strategy random-consistent --strategy entropy --games 60 --seed 7";
 
@@ -75,7 +75,12 @@ fn an_experiment_comes_from_a_file() {
         secrets = 'codes.txt'\nrepeats = 2\nseed = 3\n",
     );
     assert_eq!(folder.json("lab run --experiment own.toml -o own.db")["games"], 8);
-    folder.done("lab run -s knuth(first=[1122|1123]) --secrets codes.txt --repeats 2 --seed 3 -o own.db");
+    let arguments = "lab run -s knuth(first=[1122|1123]) --repeats 2 --seed 3 -o own.db --secrets";
+    folder.done(&format!("{arguments} codes.txt"));
+    let mut command = folder.command(format!("{arguments} -").split(' '));
+    command.stdin(fs::File::open(folder.path("codes.txt")).expect("the list"));
+    let run = finish(command);
+    assert!(run.stdout.contains("Already complete"), "{} {}", run.stdout, run.stderr);
 
     folder.write("bad.toml", b"rules = '4x6'\nstrategies = 'knuth'\ngames = 5\ngamess = 6\n");
     assert!(folder.refused("lab run --experiment bad.toml -o b.db").starts_with("error: bad.toml:4: unknown field"));

@@ -43,6 +43,19 @@ fn command<A: AsRef<OsStr>>(args: impl IntoIterator<Item = A>) -> Command {
     command
 }
 
+/// Splits a line into words; single quotes enclose a word with spaces or an empty word.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        if number % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
 fn finish(mut command: Command) -> Run {
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
     let code = status.code().unwrap_or_else(|| panic!("{command:?} ended by a signal: {status}"));
@@ -52,16 +65,46 @@ fn finish(mut command: Command) -> Run {
     run
 }
 
+impl Run {
+    /// Returns the output of a run that must succeed.
+    fn done(self, what: &str) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{what}");
+        self.stdout
+    }
+
+    /// Returns the error of a run that must exit with 2.
+    fn refused(self, what: &str) -> String {
+        assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{what}");
+        assert!(self.stderr.starts_with("error: "), "{what}: {}", self.stderr);
+        self.stderr
+    }
+}
+
 /// Runs the program with the words of a line as arguments.
 fn pegwise(line: &str) -> Run {
-    finish(command(line.split_whitespace()))
+    finish(command(words(line)))
+}
+
+/// Returns the output of a run that must succeed.
+fn done(line: &str) -> String {
+    pegwise(line).done(line)
 }
 
 /// Returns the JSON output of a run that must succeed.
 fn json(line: &str) -> Value {
-    let run = finish(command(line.split_whitespace().chain(["--json"])));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
-    parse(&run.stdout)
+    parse(&done(&format!("{line} --json")))
+}
+
+/// Returns the error of a run that must exit with 2.
+fn refused(line: &str) -> String {
+    pegwise(line).refused(line)
+}
+
+/// Checks that `text` contains all of `words`.
+fn assert_contains(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "{word} is not in {text}");
+    }
 }
 
 fn parse(stdout: &str) -> Value {
@@ -100,14 +143,12 @@ impl Folder {
 
     /// Runs the program with the words of a line as arguments.
     fn run(&self, line: &str) -> Run {
-        finish(self.command(line.split_whitespace()))
+        finish(self.command(words(line)))
     }
 
     /// Returns the output of a run that must succeed.
     fn done(&self, line: &str) -> String {
-        let run = self.run(line);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
-        run.stdout
+        self.run(line).done(line)
     }
 
     /// Returns the JSON output of a run that must succeed.
@@ -124,10 +165,7 @@ impl Folder {
 
     /// Returns the error of a run that must exit with 2.
     fn refused(&self, line: &str) -> String {
-        let run = self.run(line);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
-        assert!(run.stderr.starts_with("error: "), "{line}: {}", run.stderr);
-        run.stderr
+        self.run(line).refused(line)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -154,15 +192,15 @@ impl Folder {
 
 /// Checks that each command exits with 2, prints nothing, and writes an error that contains the given words.
 fn assert_errors(cases: &[(&str, &str)]) {
-    let folder = Folder::new();
-    folder.assert_errors(cases);
+    Folder::new().assert_errors("{}", cases);
 }
 
 impl Folder {
-    fn assert_errors(&self, cases: &[(&str, &str)]) {
-        for (line, words) in cases {
-            let error = self.refused(line);
-            assert!(error.contains(words), "{line}: {error}");
+    /// Checks the error of `command` with each case in place of `{}`.
+    fn assert_errors(&self, command: &str, cases: &[(&str, &str)]) {
+        for (case, words) in cases {
+            let error = self.refused(&command.replace("{}", case));
+            assert!(error.contains(words), "{case}: {error}");
         }
     }
 }

@@ -617,19 +617,22 @@ fn mistakes_with_parts_are_explained() {
     let before = fs::read(folder.path("parts/001.tree")).expect("the part");
     folder.write("bad.tree", b"no tree");
     folder.write("file", b"");
-    folder.assert_errors(&[
-        ("tree split knuth.tree -o parts", "parts/001.tree already exists"),
-        ("tree split knuth.tree -o file", "the folder file cannot be created"),
-        ("tree split missing.tree -o parts", "missing.tree: no such file"),
-        ("tree split knuth.tree --parts 0 -o parts", "invalid value '0' for '--parts <N>'"),
-        ("tree split knuth.tree", "--output <FOLDER>"),
-        ("tree join knuth.tree -o x.tree", "<PART>..."),
-        ("tree join knuth.tree parts/001.tree missing.tree -o x.tree", "missing.tree: no such file"),
-        ("tree join knuth.tree bad.tree -o x.tree", "bad.tree: this is not a tree file"),
-        ("tree join parts/001.tree knuth.tree -o no/x.tree", "the folder no does not exist"),
-        ("tree build 4x6 --best --start parts/001.tree -o knuth.tree", "the existing tree begins at the start"),
-        ("tree build 5x6 --best -o parts/001.tree", "it is for 4x6, not 5x6"),
-    ]);
+    folder.assert_errors(
+        "{}",
+        &[
+            ("tree split knuth.tree -o parts", "parts/001.tree already exists"),
+            ("tree split knuth.tree -o file", "the folder file cannot be created"),
+            ("tree split missing.tree -o parts", "missing.tree: no such file"),
+            ("tree split knuth.tree --parts 0 -o parts", "invalid value '0' for '--parts <N>'"),
+            ("tree split knuth.tree", "--output <FOLDER>"),
+            ("tree join knuth.tree -o x.tree", "<PART>..."),
+            ("tree join knuth.tree parts/001.tree missing.tree -o x.tree", "missing.tree: no such file"),
+            ("tree join knuth.tree bad.tree -o x.tree", "bad.tree: this is not a tree file"),
+            ("tree join parts/001.tree knuth.tree -o no/x.tree", "the folder no does not exist"),
+            ("tree build 4x6 --best --start parts/001.tree -o knuth.tree", "the existing tree begins at the start"),
+            ("tree build 5x6 --best -o parts/001.tree", "it is for 4x6, not 5x6"),
+        ],
+    );
     assert_eq!(fs::read(folder.path("parts/001.tree")).expect("the part"), before);
     assert!(!folder.path("x.tree").exists(), "nothing is written when a file cannot be read");
     let swapped = folder.no("tree join parts/001.tree knuth.tree -o x.tree")["parts"][0]["refused"].clone();
@@ -645,11 +648,14 @@ fn existing_trees_are_kept_without_force() {
     let folder = Folder::with_knuth();
     let before = folder.read("knuth.tree");
     folder.write("foreign.json", folder.done("tree export knuth.tree").as_bytes());
-    folder.assert_errors(&[
-        ("tree build 4x6 --strategy entropy -o knuth.tree", "knuth.tree already exists\n"),
-        ("tree build 4x6 --optimal -o knuth.tree", "use -f to replace it"),
-        ("tree import foreign.json --from json -o knuth.tree", "knuth.tree already exists"),
-    ]);
+    folder.assert_errors(
+        "{}",
+        &[
+            ("tree build 4x6 --strategy entropy -o knuth.tree", "knuth.tree already exists\n"),
+            ("tree build 4x6 --optimal -o knuth.tree", "use -f to replace it"),
+            ("tree import foreign.json --from json -o knuth.tree", "knuth.tree already exists"),
+        ],
+    );
     assert_eq!(folder.read("knuth.tree"), before);
     let written =
         folder.command(["tree", "build", "4x6", "-s", "knuth", "-o", "-"]).output().expect("the program runs");

@@ -2,50 +2,27 @@
 
 use std::process::Stdio;
 
-use crate::{Folder, assert_errors, command, fields, finish, json, parse, pegwise, pty::Pty};
+use crate::{
+    Folder, assert_contains, assert_errors, command, done, fields, finish, json, parse, pegwise, pty::Pty, refused,
+    words,
+};
 
 /// Subcommands; trees and stores come before the commands whose examples read them.
-const COMMANDS: [&str; 30] = [
-    "tree",
-    "tree build",
-    "tree verify",
-    "tree show",
-    "tree export",
-    "tree import",
-    "tree diff",
-    "tree split",
-    "tree join",
-    "lab",
-    "lab run",
-    "lab report",
-    "lab plot",
-    "lab info",
-    "lab export",
-    "lab merge",
-    "lab bench",
-    "lab list",
-    "lab reproduce",
-    "solve",
-    "hint",
-    "analyze",
-    "play",
-    "serve",
-    "engine",
-    "static",
-    "strategies",
-    "settings",
-    "completions",
-    "manual",
-];
+const COMMANDS: &str = "tree, tree build, tree verify, tree show, tree export, tree import, tree diff, tree split, \
+    tree join, lab, lab run, lab report, lab plot, lab info, lab export, lab merge, lab bench, lab list, \
+    lab reproduce, solve, hint, analyze, play, serve, engine, static, strategies, settings, completions, manual";
+
+/// Returns the program itself, and all subcommands.
+fn commands() -> impl Iterator<Item = &'static str> {
+    std::iter::once("").chain(COMMANDS.split(", "))
+}
 
 #[test]
 fn the_command_line_reference() {
     let mut reference = String::new();
-    for command in std::iter::once("").chain(COMMANDS) {
-        let run = pegwise(&format!("{command} --help"));
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command}");
-        assert_eq!(pegwise(&format!("help {command}")).stdout, run.stdout, "{command}");
-        let mut help = run.stdout;
+    for command in commands() {
+        let mut help = done(&format!("{command} --help"));
+        assert_eq!(done(&format!("help {command}")), help, "{command}");
         if let Some(start) = help.find("Global options:\n").filter(|_| !command.is_empty()) {
             // They are the same for every subcommand; the section ends at the next line that is not indented.
             let end = help[start..].lines().skip(1).find(|line| !line.is_empty() && !line.starts_with(' '));
@@ -65,7 +42,7 @@ fn examples_in_the_help_run() {
     folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(folder.path("bot"), executable).expect("our own file");
-    for command in std::iter::once("").chain(COMMANDS) {
+    for command in commands() {
         let help = pegwise(&format!("{command} -h")).stdout;
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         for example in examples.lines().filter_map(|line| line.strip_prefix("  pegwise")) {
@@ -85,6 +62,36 @@ fn examples_in_the_help_run() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn outputs_follow_links_and_write_to_pipes() {
+    use std::{fs, os::unix::fs::symlink, process::Command};
+    let folder = Folder::new();
+    let export = |name: &str| folder.run(&format!("tree export 3x4.tree --format json -o {name}"));
+    assert_eq!(folder.run("tree build 3x4 -s knuth -o 3x4.tree").code, 0);
+    assert_eq!(export("expected.json").code, 0);
+    let expected = fs::read(folder.path("expected.json")).unwrap();
+
+    symlink("target.json", folder.path("link.json")).unwrap();
+    assert_eq!(export("link.json").code, 0);
+    assert!(folder.path("link.json").is_symlink());
+    assert_eq!(fs::read(folder.path("target.json")).unwrap(), expected);
+
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    let pipe = folder.path("pipe");
+    let reader = std::thread::spawn(move || fs::read(pipe).unwrap());
+    assert_eq!(export("pipe").code, 0);
+    assert_eq!(reader.join().unwrap(), expected);
+    assert!(!folder.path("pipe").is_file());
+
+    let mut permissions = fs::metadata(folder.path("target.json")).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(folder.path("target.json"), permissions).unwrap();
+    let refused = export("link.json");
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("the file is read-only"), "{}", refused.stderr);
+}
+
 #[test]
 fn every_command_has_a_version() {
     assert_eq!(pegwise("--version").stdout, format!("pegwise {}\n", env!("CARGO_PKG_VERSION")));
@@ -99,14 +106,13 @@ fn every_shell_completes_commands_and_strategies() {
     let catalog = json("strategies");
     let names = catalog.as_array().expect("a list").iter().map(|row| row["name"].as_str().expect("a name"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let run = pegwise(&format!("completions {shell}"));
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
-        for word in COMMANDS.iter().flat_map(|command| command.split(' ')) {
-            assert!(run.stdout.contains(word), "{shell}: {word}");
+        let script = done(&format!("completions {shell}"));
+        for word in commands().flat_map(|command| command.split(' ')) {
+            assert!(script.contains(word), "{shell}: {word}");
         }
         // The generators for these two do not complete values.
         if !["powershell", "elvish"].contains(&shell) {
-            assert!(names.clone().all(|name| run.stdout.contains(name)), "{shell}");
+            assert!(names.clone().all(|name| script.contains(name)), "{shell}");
         }
     }
 }
@@ -128,65 +134,45 @@ fn shells_complete_rules_exhibits_and_files() {
 fn every_command_has_a_manual_page() {
     let folder = Folder::new();
     assert_eq!(folder.run("manual -o man").code, 0);
-    for command in std::iter::once("").chain(COMMANDS) {
-        let page = pegwise(&format!("manual {command}")).stdout;
+    for command in commands() {
+        let page = done(&format!("manual {command}"));
         let name = format!("pegwise {command}").trim_end().replace(' ', "-");
-        assert!(page.contains(".SH NAME"), "{name}");
+        assert_contains(&page, &[".SH NAME", ".SH SYNOPSIS"]);
+        assert!(!page.contains('\u{1b}'), "{name} has colors in it");
         assert_eq!(folder.read(&format!("man/{name}.1")), page.as_bytes(), "{name}");
     }
-    let run = pegwise("manual tree biuld");
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("tree build"), "{}", run.stderr);
-}
-
-/// Checks that these arguments are refused with an error that contains `words`.
-fn refused(args: &[&str], words: &str) {
-    let run = finish(command(args));
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args:?}");
-    assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
-    assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
+    assert_contains(&refused("manual tree biuld"), &["tree build"]);
 }
 
 #[test]
-fn invalid_rules() {
-    for (rules, words) in [
+fn invalid_input_is_refused() {
+    let folder = Folder::new();
+    let rules = [
         ("0x6", "a board needs at least one cell"),
         ("0x0", "a board needs at least one cell"),
         ("4x0", "a game has 1 to 4096 colors, not 0"),
         ("4x6x", "write PEGSxCOLORS, as in 4x6"),
-        ("", "write PEGSxCOLORS, as in 4x6"),
+        ("''", "write PEGSxCOLORS, as in 4x6"),
         ("4x6:unknown", "'unknown' is not an option"),
         ("4x6:max-guesses=0", "'max-guesses=0' is not an option"),
         ("4x3:no-repeats", "cannot be filled without repeats"),
         ("65535x65535", "at most 4096 cells"),
         ("99999999999999999999x6", "at most 4096 cells"),
         ("hexagon:4x6", "'hexagon' is not a shape"),
-    ] {
-        refused(&["solve", rules], words);
-        refused(&["hint", rules, "1122=1,1"], words);
-    }
-}
-
-#[test]
-fn codes_that_do_not_fit() {
-    for (code, words) in [
+    ];
+    folder.assert_errors("solve {}", &rules);
+    folder.assert_errors("hint {} 1122=1,1", &rules);
+    let codes = [
         ("112", "it has 3 cells, but the board has 4"),
         ("11223", "it has 5 cells, but the board has 4"),
         ("1127", "'7' is not a color"),
         ("0122", "'0' is not a color"),
         ("1,1,2,70000", "'70000' is not a color"),
         ("", "it has 0 cells"),
-    ] {
-        refused(&["solve", "--secret", code], words);
-        refused(&["hint", "4x6", &format!("{code}=1,1")], words);
-    }
-    refused(&["solve", "4x6:no-repeats", "--secret", "1123"], "a color appears twice");
-    refused(&["solve", "4x12", "--secret", "1123"], "write letters");
-}
-
-#[test]
-fn invalid_turns() {
-    for (turn, words) in [
+    ];
+    folder.assert_errors("solve --secret '{}'", &codes);
+    folder.assert_errors("hint 4x6 {}=1,1", &codes);
+    let turns = [
         ("1122=4,1", "5 pegs on a line of 4"),
         ("1122=3,1", "one peg in the wrong place with all others right is impossible"),
         ("1122=99999999999999999999,0", "pegs on a line of 4"),
@@ -195,56 +181,48 @@ fn invalid_turns() {
         ("1122=a,b", "'a' is not a number"),
         ("1122=1,1/1,1", "has 2 marks"),
         ("1122", "as in 1122=2,1"),
-    ] {
-        refused(&["hint", "4x6", turn], words);
-        refused(&["hint", turn], words);
-        refused(&["hint", "4x6", "1122=1,1", turn], "turn 2: ");
-    }
-}
-
-#[test]
-fn invalid_strategies() {
-    refused(&["solve", "--strategy", "knut"], "did you mean knuth?");
-    refused(&["hint", "--strategy", "entropy(ties=never)"], "use consistent-lowest, lowest, random");
-    refused(&["solve", "--strategy", "entropy(first=11)"], "it has 2 cells");
-    refused(&["solve", "--strategy", "entropy(ties"], "name(parameter=value");
-    refused(&["solve", "--strategy", ""], "is not a strategy");
-    refused(&["strategies", "nobody"], "'nobody' is not a strategy");
+    ];
+    folder.assert_errors("hint 4x6 {}", &turns);
+    folder.assert_errors("hint {}", &turns);
+    folder.assert_errors("hint 4x6 1122=1,1 {}", &turns.map(|(turn, _)| (turn, "turn 2: ")));
+    let limits = "1e400 1e30 -1 -1s nan inf 0 0ms '' soon 1h".split(' ');
+    let limits: Vec<_> = limits.map(|limit| (limit, "'--time-per-guess <TIME>'")).collect();
+    folder.assert_errors("solve --time-per-guess {}", &limits);
+    folder.assert_errors("hint --time-per-guess {}", &limits);
+    let seeds = ["-1", "1.5", "18446744073709551616", "x"];
+    let seeds = seeds.map(|seed| (seed, "write a whole number from 0 to 18446744073709551615"));
+    folder.assert_errors("solve --seed {}", &seeds);
+    assert_errors(&[
+        ("solve 4x6:no-repeats --secret 1123", "a color appears twice"),
+        ("solve 4x12 --secret 1123", "write letters"),
+        ("solve --strategy knut", "did you mean knuth?"),
+        ("hint --strategy entropy(ties=never)", "use consistent-lowest, lowest, random"),
+        ("solve --strategy entropy(first=11)", "it has 2 cells"),
+        ("solve --strategy entropy(ties", "name(parameter=value"),
+        ("solve --strategy ''", "is not a strategy"),
+        ("strategies nobody", "'nobody' is not a strategy"),
+        ("hint --alternatives 1001", "0..=1000"),
+        ("hint --alternatives -1", "0..=1000"),
+        ("bogus", "unrecognized subcommand 'bogus'"),
+        ("solve 4x6 5x8", "unexpected argument '5x8'"),
+        ("solve --format yaml", "[possible values: text, json]"),
+        ("completions", "<SHELL>"),
+        ("completions csh", "possible values: bash"),
+    ]);
 }
 
 #[test]
 fn games_too_large_for_a_strategy() {
     for row in json("strategies").as_array().expect("a list") {
         let name = row["name"].as_str().expect("a name");
-        let run = finish(command(["hint", "1000x1000", "--time-per-guess", "0.2", "--strategy", name]));
-        if run.code != 0 {
-            refused(&["hint", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
-            refused(&["solve", "1000x1000", "--strategy", name], &format!("{name} cannot play 1000x1000: it plays "));
+        if pegwise(&format!("hint 1000x1000 --time-per-guess 0.2 --strategy {name}")).code != 0 {
+            let words = format!("{name} cannot play 1000x1000: it plays ");
+            for command in ["hint", "solve"] {
+                assert_contains(&refused(&format!("{command} 1000x1000 --strategy {name}")), &[&words]);
+            }
         }
     }
-    refused(&["solve", "100x100", "--strategy", "entropy"], "one of these strategies: adaptive, ");
-}
-
-#[test]
-fn invalid_limits_and_numbers() {
-    for limit in ["1e400", "1e30", "-1", "-1s", "nan", "inf", "0", "0ms", "", "soon", "1h"] {
-        refused(&["solve", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
-        refused(&["hint", "--time-per-guess", limit], "'--time-per-guess <TIME>'");
-    }
-    for seed in ["-1", "1.5", "18446744073709551616", "x"] {
-        refused(&["solve", "--seed", seed], "write a whole number from 0 to 18446744073709551615");
-    }
-    refused(&["hint", "--alternatives", "1001"], "0..=1000");
-    refused(&["hint", "--alternatives", "-1"], "0..=1000");
-}
-
-#[test]
-fn wrong_use() {
-    refused(&["bogus"], "unrecognized subcommand 'bogus'");
-    refused(&["solve", "4x6", "5x8"], "unexpected argument '5x8'");
-    refused(&["solve", "--format", "yaml"], "[possible values: text, json]");
-    refused(&["completions"], "<SHELL>");
-    refused(&["completions", "csh"], "possible values: bash");
+    assert_contains(&refused("solve 100x100 --strategy entropy"), &["one of these strategies: adaptive, "]);
 }
 
 #[cfg(unix)]
@@ -262,9 +240,8 @@ fn arguments_that_are_not_text() {
 #[test]
 fn errors_are_short_for_long_input() {
     let long = "9".repeat(100_000);
-    let run = pegwise(&format!("hint 4x6 {long}=1,1"));
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.len() < 300, "{}", run.stderr);
+    let error = refused(&format!("hint 4x6 {long}=1,1"));
+    assert!(error.len() < 300, "{error}");
 }
 
 #[test]
@@ -299,12 +276,9 @@ const ANSWERS: [&str; 8] = [
 
 #[test]
 fn without_arguments_a_sample_game_is_played() {
-    let run = pegwise("");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.starts_with("Pegwise "), "{}", run.stdout);
-    for words in ["Solved in ", "still possible", "pegwise hint ", "strategies  "] {
-        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
-    }
+    let text = done("");
+    assert!(text.starts_with("Pegwise "), "{text}");
+    assert_contains(&text, &["Solved in ", "still possible", "pegwise hint ", "strategies  "]);
     let welcome = json("");
     assert_eq!(fields(&welcome), ["about", "commands", "example", "name", "version"]);
     assert_eq!(welcome["example"]["solved"], true);
@@ -319,40 +293,26 @@ fn a_pipe_gets_plain_text() {
 }
 
 #[test]
-fn color_can_be_forced_and_refused() {
-    let solve = |variables: &[&str]| {
-        let mut command = command(["solve", "--seed", "1"]);
-        for variable in variables {
-            command.env(variable, "1");
-        }
-        finish(command).stdout
+fn variables_and_an_argument_decide_about_color() {
+    let is_colored = |line: &str, variables: &[&str]| {
+        let mut command = command(words(line));
+        command.envs(variables.iter().map(|variable| (variable, "1")));
+        let run = finish(command);
+        format!("{}{}", run.stdout, run.stderr).contains("\x1b[")
     };
-    assert!(solve(&["CLICOLOR_FORCE"]).contains("\x1b["));
-    assert!(!solve(&["CLICOLOR_FORCE", "NO_COLOR"]).contains('\x1b'));
-}
-
-#[test]
-fn an_argument_decides_about_color() {
-    let solve = |color: &str, variable: &str| {
-        let words = ["solve", "3x3", "--strategy", "knuth", "--seed", "1", "--color", color];
-        let mut command = command(words);
-        command.env(variable, "1");
-        finish(command).stdout
-    };
-    assert!(solve("always", "NO_COLOR").contains("\x1b["));
-    assert!(!solve("never", "CLICOLOR_FORCE").contains('\x1b'));
-    assert!(solve("auto", "CLICOLOR_FORCE").contains("\x1b["));
-    // Usage errors, too.
-    assert!(pegwise("solve 4x0 --color always").stderr.contains("\x1b["));
-    assert!(!pegwise("solve 4x0 --color never").stderr.contains('\x1b'));
+    for (line, variables, expected) in [
+        ("solve --seed 1", &["CLICOLOR_FORCE"][..], true),
+        ("solve --seed 1", &["CLICOLOR_FORCE", "NO_COLOR"], false),
+        ("solve --seed 1 --format json", &["CLICOLOR_FORCE"], false),
+        ("solve 3x3 --seed 1 --color always", &["NO_COLOR"], true),
+        ("solve 3x3 --seed 1 --color never", &["CLICOLOR_FORCE"], false),
+        ("solve 3x3 --seed 1 --color auto", &["CLICOLOR_FORCE"], true),
+        ("solve 4x0 --color always", &[], true),
+        ("solve 4x0 --color never", &[], false),
+    ] {
+        assert_eq!(is_colored(line, variables), expected, "{line} with {variables:?}");
+    }
     assert_eq!(pegwise("solve 4x6 --color sometimes").code, 2);
-}
-
-#[test]
-fn json_is_never_colored() {
-    let mut command = command(["solve", "--seed", "1", "--format", "json"]);
-    command.env("CLICOLOR_FORCE", "1");
-    assert!(!finish(command).stdout.contains('\x1b'));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::{
     files::FileArg,
     hint,
     settings::ColorNames,
-    ui::{self, Align, Block, BoardRenderer, Progress, Screen, Table, number, style},
+    ui::{self, Block, BoardRenderer, Progress, Screen, Table, number, style},
 };
 
 /// Rate each guess of a game.
@@ -25,7 +25,14 @@ use crate::{
 /// left, how many guesses it lost compared with the best guess, and luck (how helpful the answer was, from 0 to 100);
 /// then how other strategies play against the same secret.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0   a finished game
+  pegwise analyze 5x8 11223=1,1 14256=1,2                        an unfinished game
+  pegwise analyze 1111=0,0 2345=2,1 --secret 2356                with its secret
+  pegwise analyze 1122 1344 3526 --secret 3632                   guesses without feedback
+  pegwise analyze '1122=1,?' 1344=0,1                            an unknown number
+  pegwise analyze 1122=1,1 1344=0,2 -o game.svg                  with a plot
+  pegwise analyze 1122=1,1 1344=0,2 --json                       for programs"))]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -54,16 +61,6 @@ pub(crate) struct Args {
     #[arg(value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: u64,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0   a finished game
-  pegwise analyze 5x8 11223=1,1 14256=1,2                        an unfinished game
-  pegwise analyze 1111=0,0 2345=2,1 --secret 2356                with its secret
-  pegwise analyze 1122 1344 3526 --secret 3632                   guesses without feedback
-  pegwise analyze '1122=1,?' 1344=0,1                            an unknown number
-  pegwise analyze 1122=1,1 1344=0,2 -o game.svg                  with a plot
-  pegwise analyze 1122=1,1 1344=0,2 --json                       for programs";
 
 #[derive(Debug, Serialize)]
 struct AnalysisOutput<'a> {
@@ -103,8 +100,7 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
         }
     }
     let output = AnalysisOutput { analysis: &analysis, seed: args.seed, seconds };
-    ui::print(format, &output, |screen| Ok(show(&analysis, screen)?))?;
-    Ok(Exit::Success)
+    ui::print(format, &output, |screen| show(&analysis, screen))
 }
 
 fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
@@ -145,17 +141,9 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     Ok(())
 }
 
-fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) -> Table<'static> {
-    let mut table = Table::new([
-        ("turn", Align::Right),
-        ("guess", Align::Left),
-        (hint::feedback_heading(rules), Align::Left),
-        ("expected", Align::Right),
-        ("left", Align::Right),
-        ("lost", Align::Right),
-        ("luck", Align::Right),
-        ("best", Align::Left),
-    ]);
+fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) -> Table {
+    let feedback = hint::feedback_heading(rules);
+    let mut table = Table::new([">turn", "guess", feedback, ">expected", ">left", ">lost", ">luck", "best"]);
     let plain = |text: String| Block::new(style::PLAIN, text);
     for (number, verdict) in (1..).zip(verdicts) {
         let own = verdict.note.code();
@@ -201,8 +189,8 @@ fn luck(luck: Uncertain<f64>) -> Block {
     }
 }
 
-fn others(analysis: &Analysis, screen: &Screen) -> Table<'static> {
-    let mut table = Table::new([("player", Align::Left), ("guesses", Align::Right), ("left after each", Align::Left)]);
+fn others(analysis: &Analysis, screen: &Screen) -> Table {
+    let mut table = Table::new(["player", ">guesses", "left after each"]);
     let left = |text: String| Block::wrapped(style::DIM, &text, screen.text_width(BEFORE_LEFT));
     let own = analysis.turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
     let guesses = |solved: bool, guesses: usize| {

@@ -29,7 +29,7 @@ use crate::files::{self, FileArg};
 
 /// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
-pub(crate) const DEFAULT_STRATEGY: &str = "adaptive";
+pub(crate) use pegwise_solve::catalog::DEFAULT_STRATEGY;
 /// Default seed of every command that does not draw one.
 pub(crate) const DEFAULT_SEED: u64 = 1;
 

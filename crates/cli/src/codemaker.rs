@@ -134,7 +134,7 @@ impl ExternalCodemaker {
         let rules = self.history.rules();
         let question = json!({ "rules": rules.to_string(), "turn": self.history.len() + 1, "guess": guess });
         let answer = self.talk.ask(&question, self.timeout).map_err(|error| match error {
-            ProgramError::Slow { .. } => format!("{error}; increase --reply-timeout"),
+            ProgramError::Slow(_) => format!("{error}; increase --reply-timeout"),
             error => error.to_string(),
         })?;
         if let Some(error) = answer.get("error") {

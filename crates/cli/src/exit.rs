@@ -18,6 +18,7 @@ use clap::{
     ValueEnum as _,
     error::{ContextKind, ContextValue},
 };
+use pegwise_lab::external::kill_programs;
 use serde_json::json;
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
@@ -183,10 +184,24 @@ pub(crate) fn interrupt_flag() -> anyhow::Result<Arc<AtomicBool>> {
         watched.store(true, Ordering::Relaxed);
         let first = Instant::now();
         if signals.any(|_| first.elapsed() > SAME_INTERRUPT) {
+            kill_programs();
             low_level::exit(INTERRUPTED.into());
         }
     });
     Ok(raised)
+}
+
+/// Ends external programs before an interrupt ends this process: signals of the terminal do not reach them.
+pub(crate) fn kill_programs_on_interrupt() -> anyhow::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context("signals cannot be handled")?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            kill_programs();
+            // Does not return unless the signal is ignored by default, which none of these is.
+            let _ = low_level::emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 /// Returns a flag that every interrupt sets, for work that polls it and has a terminal to restore.

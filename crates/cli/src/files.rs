@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, anyhow, bail};
-use pegwise_solve::tree::{FileError, TreeFile};
+use anyhow::{Context as _, anyhow, bail, ensure};
+use pegwise_solve::tree::{FileError, TreeFile, write_output};
 use serde::{Serialize, Serializer};
 
 /// Path on the command line; `-` is standard input or standard output.
@@ -74,11 +74,23 @@ impl FileArg {
         }
     }
 
+    pub(crate) fn read_text(&self) -> anyhow::Result<String> {
+        /// Longest list that a game can use, with room to spare.
+        const MAX_BYTES: u64 = 64 << 20;
+        self.read_with(|input| {
+            let mut bytes = Vec::new();
+            input.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
+            ensure!(bytes.len() as u64 <= MAX_BYTES, "the file is larger than {} MiB", MAX_BYTES >> 20);
+            String::from_utf8(bytes).map_err(|_| anyhow!("the file is not UTF-8 text"))
+        })
+    }
+
     /// Checks that the file can be written, before long work starts. Without `force` it must not exist.
     pub(crate) fn check(&self, force: bool) -> anyhow::Result<()> {
         let Self::Path(path) = self else { return Ok(()) };
         check_parent(path)?;
-        if path.exists() && !force {
+        // Writing to a device or a pipe loses nothing.
+        if path.metadata().is_ok_and(|found| found.is_file()) && !force {
             bail!("{} already exists\n  write to another file, or use -f to replace it", path.display());
         }
         Ok(())
@@ -101,6 +113,7 @@ impl FileArg {
 }
 
 fn open(path: &Path) -> anyhow::Result<fs::File> {
+    ensure!(!path.is_dir(), "this is a folder, not a file");
     fs::File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => anyhow!("no such file"),
         _ => anyhow::Error::new(error).context("the file cannot be opened"),
@@ -109,24 +122,7 @@ fn open(path: &Path) -> anyhow::Result<fs::File> {
 
 /// Reads a text file, or standard input for `-`; an error names it.
 pub(crate) fn read_text(path: &Path) -> anyhow::Result<String> {
-    /// Longest list that a game can use, with room to spare.
-    const MAX_BYTES: u64 = 64 << 20;
-    let read = || {
-        let mut bytes = Vec::new();
-        if path.as_os_str() == "-" {
-            io::stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes)
-        } else if path.is_dir() {
-            bail!("this is a folder, not a file");
-        } else {
-            open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)
-        }
-        .context("the file cannot be read")?;
-        if bytes.len() as u64 > MAX_BYTES {
-            bail!("the file is larger than {} MiB", MAX_BYTES >> 20);
-        }
-        String::from_utf8(bytes).map_err(|_| anyhow!("the file is not UTF-8 text"))
-    };
-    read().with_context(|| path.display().to_string())
+    FileArg::from(path.as_os_str().to_owned()).read_text()
 }
 
 /// Checks that `path` can name a new file.
@@ -165,20 +161,8 @@ pub(crate) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result
     write_atomically(path, |file| Ok(file.write_all(bytes.as_ref())?))
 }
 
-/// Writes to a temporary file and renames it.
+/// Writes a file; a regular file appears completely or not at all.
 fn write_atomically(path: &Path, write: impl FnOnce(&mut fs::File) -> anyhow::Result<()>) -> anyhow::Result<()> {
     check_parent(path)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let unfinished = path.with_file_name(format!(".{name}.{}.unfinished", std::process::id()));
-    let written = fs::File::create(&unfinished).map_err(anyhow::Error::from).and_then(|mut file| {
-        write(&mut file)?;
-        file.flush()?;
-        file.sync_all()?;
-        Ok(fs::rename(&unfinished, path)?)
-    });
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written.with_context(|| format!("{} cannot be written", path.display()))
+    write_output(path, write).with_context(|| format!("{} cannot be written", path.display()))
 }

@@ -13,7 +13,7 @@ use crate::{
     exit::Exit,
     files::FileArg,
     settings::ColorNames,
-    ui::{self, Align, Block, BoardRenderer, Screen, Table, number, style},
+    ui::{self, Block, BoardRenderer, Screen, Table, number, style},
 };
 
 /// Suggest the next guess for a game.
@@ -21,7 +21,16 @@ use crate::{
 /// Write every turn so far as GUESS=FEEDBACK: 1122=1,0 is the guess 1122 with one black and no white peg. Use a question
 /// mark for a peg or number that you do not remember, in quotes for the shell: '11?2=1,?'.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise hint                                       a good first guess
+  pegwise hint 1122=1,1 1344=0,2                     a guess after two turns
+  pegwise hint 4x6 1122=1,1 --strategy knuth         the guess that Knuth's strategy plays
+  pegwise hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5   letters for ten or more colors
+  pegwise hint '11?2=1,?' 1344=0,2                   an unknown peg and number
+  pegwise hint 4x10:no-repeats 1234=1,1              bulls and cows, in digits
+  pegwise hint RGYB=1,1 --colors red,green,yellow,blue,orange,purple
+  pegwise hint --tree knuth.tree 1122=1,1            the guess of a tree
+  pegwise hint 4x6 1122=1,1 1344=0,2 --json          for programs"))]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -44,18 +53,6 @@ pub(crate) struct Args {
 }
 
 const MAX_ALTERNATIVES: i64 = 1000;
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise hint                                       a good first guess
-  pegwise hint 1122=1,1 1344=0,2                     a guess after two turns
-  pegwise hint 4x6 1122=1,1 --strategy knuth         the guess that Knuth's strategy plays
-  pegwise hint 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5   letters for ten or more colors
-  pegwise hint '11?2=1,?' 1344=0,2                   an unknown peg and number
-  pegwise hint 4x10:no-repeats 1234=1,1              bulls and cows, in digits
-  pegwise hint RGYB=1,1 --colors red,green,yellow,blue,orange,purple
-  pegwise hint --tree knuth.tree 1122=1,1            the guess of a tree
-  pegwise hint 4x6 1122=1,1 1344=0,2 --json          for programs";
 
 #[derive(Debug, Serialize)]
 struct HintOutput<'a> {
@@ -133,8 +130,7 @@ fn find_hint(args: Args, format: Format) -> anyhow::Result<Exit> {
         scored: search.counts().scored,
         seconds,
     };
-    ui::print(format, &output, |screen| Ok(show(&output, screen)?))?;
-    Ok(Exit::Success)
+    ui::print(format, &output, |screen| show(&output, screen))
 }
 
 fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
@@ -199,9 +195,8 @@ pub(crate) fn still_possible(codes: &[Code], rules: &Rules, screen: &Screen) -> 
     left.beside(2, Block::wrapped(style::PLAIN, &codes.join(" "), width))
 }
 
-fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> Table<'static> {
-    let feedback = feedback_heading(output.rules);
-    let mut table = Table::new([("turn", Align::Right), ("guess", Align::Left), (feedback, Align::Left)]);
+fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> Table {
+    let mut table = Table::new([">turn", "guess", feedback_heading(output.rules)]);
     for (number, turn) in (1..).zip(output.turns) {
         let number = Block::new(style::DIM, format!("{number}"));
         table.row([number, renderer.guess(&turn.guess), renderer.marks(&turn.feedback)]);
@@ -214,16 +209,11 @@ pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }
 
-fn alternatives<'a>(alternatives: &[&'a RatedGuess], renderer: &BoardRenderer) -> Table<'a> {
-    let unit = alternatives.first().map_or("score", |best| &best.unit);
+fn alternatives(alternatives: &[&RatedGuess], renderer: &BoardRenderer) -> Table {
+    let unit = format!(">{}", alternatives.first().map_or("score", |best| &best.unit));
     let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
-    let mut columns =
-        vec![("rank", Align::Right), ("guess", Align::Left), (unit, Align::Right), ("left", Align::Right)];
-    if priced {
-        columns.push(("lost", Align::Right));
-    }
-    columns.push(("possible", Align::Left));
-    let mut table = Table::new(columns);
+    let lost_column = priced.then_some(">lost");
+    let mut table = Table::new([">rank", "guess", &unit, ">left"].into_iter().chain(lost_column).chain(["possible"]));
     let whole = alternatives.iter().all(|rated| rated.score.exact_value().is_some_and(|score| score.fract() == 0.0));
     let plain = |text: String| Block::new(style::PLAIN, text);
     for rated in alternatives {
@@ -233,17 +223,11 @@ fn alternatives<'a>(alternatives: &[&'a RatedGuess], renderer: &BoardRenderer) -
             Uncertain::Exact(score) => format!("{score:.3}"),
             other => other.short(),
         };
-        let mut row = vec![
-            Block::new(style::DIM, format!("{}", rated.rank)),
-            renderer.code(&rated.guess),
-            plain(score),
-            plain(rated.expected_remaining.short()),
-        ];
-        if priced {
-            row.push(plain(lost(rated.lost)));
-        }
-        row.push(secret);
-        table.row(row);
+        let rank = Block::new(style::DIM, rated.rank.to_string());
+        let left = plain(rated.expected_remaining.short());
+        let lost = priced.then(|| plain(lost(rated.lost)));
+        let cells = [rank, renderer.code(&rated.guess), plain(score), left].into_iter().chain(lost);
+        table.row(cells.chain([secret]).collect::<Vec<_>>());
     }
     table
 }

@@ -8,6 +8,13 @@
 //! assert_eq!(exit_code, 0);
 //! ```
 
+/// Examples after the help of a subcommand, under a heading.
+macro_rules! examples {
+    ($text:literal) => {
+        concat!("\x1b[1;4mExamples:\x1b[0m", $text)
+    };
+}
+
 mod analyze;
 mod arguments;
 mod codemaker;
@@ -41,7 +48,18 @@ use crate::{
 /// Rules are written as 4x6 (4 pegs, 6 colors), 4x10:no-repeats, 20x20:black-only or grid:4x4x6; codes as 1123, AABC or
 /// 1,12,3; a turn as 1122=2,1: the guess, then its black and white pegs.
 #[derive(Parser)]
-#[command(name = "pegwise", version, propagate_version = true, after_help = EXAMPLES)]
+#[command(name = "pegwise", version, propagate_version = true, after_help = examples!("
+  pegwise                              overview, and a sample game
+  pegwise solve 4x6 --strategy knuth   a game against a random secret
+  pegwise play                         a game in the terminal
+  pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for a game
+  pegwise analyze 1122=1,1 1344=0,2    a rating of each guess
+  pegwise tree build 4x6 --optimal     a strategy tree that is proven optimal
+  pegwise lab bench                    a benchmark of every strategy
+  pegwise serve                        the game in a browser
+  pegwise strategies                   the list of strategies
+
+Exit codes: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted."))]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -84,20 +102,6 @@ enum Command {
     Completions(manual::CompletionArgs),
     Manual(manual::Args),
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise                              overview, and a sample game
-  pegwise solve 4x6 --strategy knuth   a game against a random secret
-  pegwise play                         a game in the terminal
-  pegwise hint 4x6 1122=1,1 1344=0,2   the next guess for a game
-  pegwise analyze 1122=1,1 1344=0,2    a rating of each guess
-  pegwise tree build 4x6 --optimal     a strategy tree that is proven optimal
-  pegwise lab bench                    a benchmark of every strategy
-  pegwise serve                        the game in a browser
-  pegwise strategies                   the list of strategies
-
-Exit codes: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted.";
 
 /// Runs the command and returns its exit code. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

@@ -15,7 +15,9 @@ use crate::{Cli, exit::Exit, files, ui::Screen};
 
 /// Print a manual page, or write all of them to a folder.
 #[derive(Debug, clap::Args)]
-#[command(after_help = MANUAL_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise manual tree build
+  pegwise manual -o man"))]
 pub(crate) struct Args {
     /// Subcommand, as in tree build [default: the page of pegwise].
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
@@ -26,24 +28,17 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-const MANUAL_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise manual tree build
-  pegwise manual -o man";
-
 /// Print the completion script of a shell.
 #[derive(Debug, clap::Args)]
-#[command(after_help = INSTALLATION)]
+#[command(after_help = "\
+\x1b[1;4mInstallation:\x1b[0m
+  bash   pegwise completions bash > ~/.local/share/bash-completion/completions/pegwise
+  zsh    pegwise completions zsh > ~/.zfunc/_pegwise        (with ~/.zfunc in $fpath)
+  fish   pegwise completions fish > ~/.config/fish/completions/pegwise.fish")]
 pub(crate) struct CompletionArgs {
     /// Shell.
     shell: Shell,
 }
-
-const INSTALLATION: &str = "\
-\x1b[1;4mInstallation:\x1b[0m
-  bash   pegwise completions bash > ~/.local/share/bash-completion/completions/pegwise
-  zsh    pegwise completions zsh > ~/.zfunc/_pegwise        (with ~/.zfunc in $fpath)
-  fish   pegwise completions fish > ~/.config/fish/completions/pegwise.fish";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let pages = pages();

@@ -17,7 +17,11 @@ use crate::{
 /// Prints the address to open. The server only listens on this machine, unless --host says otherwise, and the page only
 /// talks to this server. Stop it with Ctrl-C.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise serve            on port 7411 of this machine
+  pegwise serve --port 0   on any free port, which is printed
+  pegwise serve duel.db    with the games of a store on the lab page
+  curl -s localhost:7411/api/v1/hint -H 'content-type: application/json' -d '{\"rules\":\"4x6\",\"turns\":[\"1122=1,0\"]}'"))]
 pub(crate) struct Args {
     /// Store of games to show on the lab page.
     #[arg(value_name = "STORE")]
@@ -81,13 +85,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
     queue: usize,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise serve            on port 7411 of this machine
-  pegwise serve --port 0   on any free port, which is printed
-  pegwise serve duel.db    with the games of a store on the lab page
-  curl -s localhost:7411/api/v1/hint -H 'content-type: application/json' -d '{\"rules\":\"4x6\",\"turns\":[\"1122=1,0\"]}'";
 
 pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     // Report an unreadable store now rather than on the page.

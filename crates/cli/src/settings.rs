@@ -19,18 +19,15 @@ use crate::{arguments::Format, exit::Exit, files, ui};
 /// hint, analyze, play and solve then read and write codes by first letters, as in RGYB=1,1, on boards with at most as
 /// many colors. Without options, the saved names and the path of the file are printed.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise settings                                                print the settings
+  pegwise settings --colors red,green,yellow,blue,orange,purple   save names of colors
+  pegwise settings --colors none                                  use numbers and letters again"))]
 pub(crate) struct Args {
     /// Names of the colors, in order; none deletes them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     colors: Option<Vec<String>>,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise settings                                                print the settings
-  pegwise settings --colors red,green,yellow,blue,orange,purple   save names of colors
-  pegwise settings --colors none                                  use numbers and letters again";
 
 /// Names of the colors for one command.
 #[derive(Debug, Clone, clap::Args)]
@@ -112,8 +109,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
             writeln!(screen, "({})", path.display())?;
         }
         Ok(())
-    })?;
-    Ok(Exit::Success)
+    })
 }
 
 fn save(names: &[String]) -> anyhow::Result<()> {

@@ -27,7 +27,7 @@ use crate::{
     Cli,
     arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategy, Format, StrategyArgs},
     codemaker::CodemakerArgs,
-    exit::Exit,
+    exit::{self, Exit},
     files::FileArg,
     hint::feedback_heading,
     settings::ColorNames,
@@ -39,7 +39,19 @@ use crate::{
 /// The secret is given, or drawn from the seed. Alternatively, the codemaker changes its code as long as its answers
 /// stay true, or an external program answers. The same seed plays the same game.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise solve                                        the classic game
+  pegwise solve 4x6 --secret 3632 --strategy knuth     a given secret
+  pegwise solve 5x8 -s 'entropy(guesses=consistent)'   a strategy with a parameter
+  pegwise solve 4x10:no-repeats --seed 7               the same game every time
+  pegwise solve --tree knuth.tree                      a game played from a tree
+  pegwise solve 4x6 -s knuth --codemaker worst         the longest possible game
+  pegwise solve 4x9 --secrets pins.txt                 a secret from a list
+  pegwise solve --strategy-command ./bot               an external strategy
+  pegwise solve 4x6 --secret 3632 --json               for programs
+
+Exits with 1 if the allowed guesses (4x6:max-guesses=5) are used up, or if an
+external strategy lost by not answering with a guess."))]
 pub(crate) struct Args {
     /// Rules: PEGSxCOLORS and options [default: 4x6, or those of the tree].
     #[arg(value_parser = arguments::rules)]
@@ -61,21 +73,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise solve                                        the classic game
-  pegwise solve 4x6 --secret 3632 --strategy knuth     a given secret
-  pegwise solve 5x8 -s 'entropy(guesses=consistent)'   a strategy with a parameter
-  pegwise solve 4x10:no-repeats --seed 7               the same game every time
-  pegwise solve --tree knuth.tree                      a game played from a tree
-  pegwise solve 4x6 -s knuth --codemaker worst         the longest possible game
-  pegwise solve 4x9 --secrets pins.txt                 a secret from a list
-  pegwise solve --strategy-command ./bot               an external strategy
-  pegwise solve 4x6 --secret 3632 --json               for programs
-
-Exits with 1 if the allowed guesses (4x6:max-guesses=5) are used up, or if an
-external strategy lost by not answering with a guess.";
 
 /// Game that is ready to be played.
 pub(crate) struct GameSetup {
@@ -149,6 +146,9 @@ fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
     let (seed_given, secret_given) = (seed.is_some(), secret.is_some());
     let secrets = player.secrets.load(&rules)?;
     let seed = seed.unwrap_or_else(random_seed);
+    if external.is_present() || !codemaker.is_reproducible() {
+        exit::kill_programs_on_interrupt()?;
+    }
     let mut setup = GameSetup::new(rules, external.or(player.strategy)?, secret, secrets, seed, limits)?;
     setup = codemaker.apply(setup, tree.as_ref(), limits)?;
     if let (Some(source), Some(tree)) = (player.tree, tree) {

@@ -26,7 +26,14 @@ use crate::{
 ///
 /// The answers identify the secret, which takes one more guess to play. In small games the set is proven minimal.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise static 2x6                                            four guesses; three are not enough
+  pegwise static 4x6 --verify 1221 2354 3311 4524 5656 6643     Greenwell's six guesses
+  pegwise static 3x3 --decode 112=2,0 122=2,0 123=1,2           the code of these answers
+  pegwise static 3x4 --json                                     for programs
+
+Exits with 1 if the guesses to verify do not determine every code, or the turns
+to decode leave more than one."))]
 pub(crate) struct Args {
     /// Rules.
     #[arg(default_value = DEFAULT_RULES)]
@@ -54,16 +61,6 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "TIME", value_parser = arguments::duration, allow_hyphen_values = true)]
     time_limit: Option<Duration>,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise static 2x6                                            four guesses; three are not enough
-  pegwise static 4x6 --verify 1221 2354 3311 4524 5656 6643     Greenwell's six guesses
-  pegwise static 3x3 --decode 112=2,0 122=2,0 123=1,2           the code of these answers
-  pegwise static 3x4 --json                                     for programs
-
-Exits with 1 if the guesses to verify do not determine every code, or the turns
-to decode leave more than one.";
 
 /// Number of undetermined groups, or of codes, that are shown.
 const SHOWN: usize = 10;
@@ -115,8 +112,7 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let seconds = start.elapsed().as_secs_f64();
     let goddard = static_game::goddard(&args.rules);
     let output = StaticOutput { rules: &args.rules, seed: args.seed, report: &report, goddard, seconds };
-    ui::print(format, &output, |screen| Ok(show(&args.rules, &report, seconds, screen)?))?;
-    Ok(Exit::Success)
+    ui::print(format, &output, |screen| show(&args.rules, &report, seconds, screen))
 }
 
 fn show(rules: &Rules, report: &StaticSolution, seconds: f64, screen: &mut Screen) -> io::Result<()> {
@@ -173,11 +169,11 @@ fn decode(rules: &Rules, turns: &[String], format: Format) -> anyhow::Result<Exi
     let output = StaticDecodeOutput { rules, turns: history.turns(), code, remaining, codes: shown };
     ui::print(format, &output, |screen| {
         if let Some(code) = code {
-            return Ok(writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())))?);
+            return writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())));
         }
         let count = remaining.map_or_else(|| "many codes".to_owned(), number::codes);
         let verdict = style::paint(style::BAD, format!("Not determined: {count} fit."));
-        Ok(writeln!(screen, "{verdict}\n  {}", list(shown, rules))?)
+        writeln!(screen, "{verdict}\n  {}", list(shown, rules))
     })?;
     Ok(Exit::from_result(code.is_some()))
 }

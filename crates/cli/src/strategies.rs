@@ -16,7 +16,11 @@ use crate::{
 
 /// List the strategies, or describe one.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise strategies              every strategy, by family
+  pegwise strategies entropy      its parameters, and the rules it supports
+  pegwise strategies grid:4x4x6   the strategies that support these rules
+  pegwise strategies --json       for programs"))]
 pub(crate) struct Args {
     /// Strategy to describe, or rules to list the strategies for.
     #[arg(value_name = "NAME|RULES", value_parser = Query::parse)]
@@ -40,24 +44,15 @@ impl Query {
     }
 }
 
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise strategies              every strategy, by family
-  pegwise strategies entropy      its parameters, and the rules it supports
-  pegwise strategies grid:4x4x6   the strategies that support these rules
-  pegwise strategies --json       for programs";
-
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(Query::Strategy(spec)) = &args.query {
         let entry = Entry::new(spec.row());
-        ui::print(format, &entry, |screen| Ok(describe(&entry, screen)?))?;
-        return Ok(Exit::Success);
+        return ui::print(format, &entry, |screen| describe(&entry, screen));
     }
     let can = |row: &&Row| !matches!(&args.query, Some(Query::Rules(rules)) if !row.can_play(rules));
     let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
     let entries: Vec<Entry> = rows.iter().map(|row| Entry::new(row)).collect();
-    ui::print(format, &entries, |screen| Ok(list(&rows, screen)?))?;
-    Ok(Exit::Success)
+    ui::print(format, &entries, |screen| list(&rows, screen))
 }
 
 /// Lists strategies by family.

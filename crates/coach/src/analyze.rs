@@ -327,7 +327,7 @@ fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
 }
 
 /// Strategies that propose a good guess when an exact search is too slow, for small boards first.
-const STRONG_STRATEGIES: [&str; 2] = ["entropy", "adaptive"];
+const STRONG_STRATEGIES: [&str; 2] = ["entropy", catalog::DEFAULT_STRATEGY];
 
 fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
     let player = |name: &&str| catalog::strategy(name, rules).ok();
@@ -557,7 +557,7 @@ fn is_uninformative(rules: &Rules, guess: &Code, candidates: &Candidates) -> boo
 
 /// Reference strategies on listable boards and on larger ones.
 const LISTABLE_REFERENCES: [&str; 3] = ["knuth", "entropy", "optimal"];
-const LARGE_REFERENCES: [&str; 1] = ["adaptive"];
+const LARGE_REFERENCES: [&str; 1] = [catalog::DEFAULT_STRATEGY];
 
 /// Plays the reference strategies against a secret, each within the time for one guess.
 fn reference_games(rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Vec<ReferenceGame> {

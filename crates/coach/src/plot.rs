@@ -2,7 +2,7 @@
 
 use pegwise_game::Space;
 use pegwise_labstats::{
-    Summary,
+    SampleSummary,
     plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
 };
 
@@ -55,7 +55,8 @@ pub fn plot(analysis: &Analysis) -> String {
 fn curve(name: &str, start: f64, left: impl Iterator<Item = Option<f64>>) -> Curve {
     let value = |log10: f64| if start <= LARGEST_LOG10 { 10f64.powf(log10.max(0.0)) } else { log10.max(0.0) };
     let points = std::iter::once(Some(start)).chain(left).enumerate();
-    let point =
-        |(turn, log10): (usize, Option<f64>)| Some(CurvePoint { x: turn as f64, y: Summary::of(&[value(log10?)])? });
+    let point = |(turn, log10): (usize, Option<f64>)| {
+        Some(CurvePoint { x: turn as f64, y: SampleSummary::of(&[value(log10?)])? })
+    };
     Curve { name: name.to_owned(), points: points.filter_map(point).collect() }
 }

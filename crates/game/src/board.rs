@@ -48,12 +48,9 @@ pub enum BoardError {
     /// A cube of fewer than three dimensions.
     #[error("a cube needs at least three dimensions, as in cube:3x3x3x6 (use grid: for two)")]
     TooFewDimensions,
-    /// A line without cells.
-    #[error("line {line} is empty")]
-    EmptyLine {
-        /// One-based number of the line.
-        line: usize,
-    },
+    /// A line without cells, by its one-based number.
+    #[error("line {0} is empty")]
+    EmptyLine(usize),
     /// A line that visits a cell twice.
     #[error("line {line} visits cell {cell} twice")]
     RepeatedCell {
@@ -62,24 +59,15 @@ pub enum BoardError {
         /// One-based number of the cell.
         cell: usize,
     },
-    /// A cell on no line, whose color no answer would depend on.
-    #[error("no line visits cell {cell}: cells are numbered from 1 without gaps")]
-    UnvisitedCell {
-        /// One-based number of the cell.
-        cell: usize,
-    },
+    /// A cell on no line, by its one-based number. No answer would depend on its color.
+    #[error("no line visits cell {0}: cells are numbered from 1 without gaps")]
+    UnvisitedCell(usize),
     /// The lines have too many cells in total.
-    #[error("the lines visit cells {visits} times; the maximum is {MAX_VISITS}")]
-    TooManyVisits {
-        /// Total length of the lines.
-        visits: usize,
-    },
+    #[error("the lines visit cells {0} times; the maximum is {MAX_VISITS}")]
+    TooManyVisits(usize),
     /// Text that is not a list of lines.
-    #[error("'{text}' is not a list of lines such as 1.2.3/3.4.5 (one-based cells, lines separated by '/')")]
-    NotLines {
-        /// The text given.
-        text: String,
-    },
+    #[error("'{0}' is not a list of lines such as 1.2.3/3.4.5 (one-based cells, lines separated by '/')")]
+    NotLines(String),
 }
 
 /// Maximum total length of the lines, which bounds the memory of a hostile board: sixteen lines per cell.
@@ -194,7 +182,7 @@ fn box_lines(sides: &[usize]) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
     let cells = within_limit(sides)?;
     let visits = cells * sides.len();
     if visits > MAX_VISITS {
-        return Err(BoardError::TooManyVisits { visits });
+        return Err(BoardError::TooManyVisits(visits));
     }
     let mut lines = Vec::new();
     let mut stride = 1;
@@ -224,7 +212,7 @@ fn triangle_lines(side: usize) -> Result<(usize, Vec<Vec<usize>>), BoardError> {
 fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
     let visits = lines.iter().map(Vec::len).sum();
     if visits > MAX_VISITS {
-        return Err(BoardError::TooManyVisits { visits });
+        return Err(BoardError::TooManyVisits(visits));
     }
     let last = lines.iter().flatten().copied().max().ok_or(BoardError::NoCells)?;
     if last >= MAX_CELLS {
@@ -234,7 +222,7 @@ fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
     let mut visited_by = vec![0; last + 1];
     for (number, line) in (1..).zip(lines) {
         if line.is_empty() {
-            return Err(BoardError::EmptyLine { line: number });
+            return Err(BoardError::EmptyLine(number));
         }
         for &cell in line {
             if visited_by[cell] == number {
@@ -244,7 +232,7 @@ fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
         }
     }
     match visited_by.iter().position(|&line| line == 0) {
-        Some(cell) => Err(BoardError::UnvisitedCell { cell: cell + 1 }),
+        Some(cell) => Err(BoardError::UnvisitedCell(cell + 1)),
         None => Ok(last + 1),
     }
 }
@@ -295,7 +283,7 @@ impl fmt::Display for Board {
 
 /// Parses a list of lines in the notation `1.2.3/3.4.5`: one-based cells, lines separated by `/`.
 pub(crate) fn parse_lines(text: &str) -> Result<Shape, BoardError> {
-    let wrong = || BoardError::NotLines { text: text.to_owned() };
+    let wrong = || BoardError::NotLines(text.to_owned());
     let cell = |cell: &str| usize::from_str(cell).ok().and_then(|number| number.checked_sub(1));
     let line = |line: &str| line.split('.').map(cell).collect::<Option<Vec<usize>>>();
     let lines = text.split('/').map(line).collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
@@ -348,9 +336,9 @@ mod tests {
         assert_eq!(Board::new(Shape::Triangle(usize::MAX)), Err(BoardError::TooManyCells));
         assert_eq!(Board::new(Shape::Cube(vec![2, 2])), Err(BoardError::TooFewDimensions));
         assert_eq!(Board::new(Shape::Lines(vec![])), Err(BoardError::NoCells));
-        assert_eq!(Board::new(Shape::Lines(vec![vec![0], vec![]])), Err(BoardError::EmptyLine { line: 2 }));
+        assert_eq!(Board::new(Shape::Lines(vec![vec![0], vec![]])), Err(BoardError::EmptyLine(2)));
         assert_eq!(Board::new(Shape::Lines(vec![vec![0, 0]])), Err(BoardError::RepeatedCell { line: 1, cell: 1 }));
-        assert_eq!(Board::new(Shape::Lines(vec![vec![0, 2]])), Err(BoardError::UnvisitedCell { cell: 2 }));
+        assert_eq!(Board::new(Shape::Lines(vec![vec![0, 2]])), Err(BoardError::UnvisitedCell(2)));
         assert_eq!(Board::new(Shape::Lines(vec![vec![usize::MAX]])), Err(BoardError::TooManyCells));
     }
 }

@@ -212,11 +212,8 @@ pub enum ColorNameError {
         found: usize,
     },
     /// A name that is not a word.
-    #[error("'{name}' is not a valid color name; use a word that begins with a letter, such as red")]
-    InvalidName {
-        /// The name given.
-        name: String,
-    },
+    #[error("'{0}' is not a valid color name; use a word that begins with a letter, such as red")]
+    InvalidName(String),
     /// Two names that begin with the same letter.
     #[error(
         "{one} and {other} both begin with {initial}; choose names with different initials, since codes are written with them"
@@ -242,7 +239,7 @@ impl ColorNames {
         for (at, name) in names.iter().enumerate() {
             let word = name.chars().all(|char| char.is_alphanumeric() || char == '-');
             if !word || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                return Err(ColorNameError::InvalidName { name: crate::code::shorten(name) });
+                return Err(ColorNameError::InvalidName(crate::code::shorten(name)));
             }
             if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
                 let (one, other) = (one.clone(), name.clone());

@@ -25,11 +25,8 @@ pub struct Turn {
 #[non_exhaustive]
 pub enum TurnError {
     /// No `=` between guess and feedback.
-    #[error("'{text}' is not a turn; write the guess, '=', and its feedback, as in 1122=2,1")]
-    NoFeedback {
-        /// The text given.
-        text: String,
-    },
+    #[error("'{0}' is not a turn; write the guess, '=', and its feedback, as in 1122=2,1")]
+    NoFeedback(String),
     /// The guess is wrong.
     #[error(transparent)]
     Guess(#[from] CodeError),
@@ -48,7 +45,7 @@ impl Turn {
     /// assert_eq!(turn.notation(&rules).to_string(), "1122=2,1");
     /// ```
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, TurnError> {
-        let (guess, feedback) = text.split_once('=').ok_or_else(|| TurnError::NoFeedback { text: shorten(text) })?;
+        let (guess, feedback) = text.split_once('=').ok_or_else(|| TurnError::NoFeedback(shorten(text)))?;
         Ok(Self { guess: rules.parse_code(guess)?, feedback: rules.parse_feedback(feedback.trim())? })
     }
 

@@ -52,11 +52,8 @@ pub enum RulesError {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// No color, or too many.
-    #[error("a game has 1 to {MAX_COLORS} colors, not {found}")]
-    Colors {
-        /// Colors given.
-        found: u64,
-    },
+    #[error("a game has 1 to {MAX_COLORS} colors, not {0}")]
+    Colors(u64),
     /// Too few colors to fill the board without repeats.
     #[error("{cells} cells cannot be filled without repeats from {colors} {}", if *colors == 1 { "color" } else { "colors" })]
     TooFewColors {
@@ -66,11 +63,8 @@ pub enum RulesError {
         colors: u16,
     },
     /// An unknown shape.
-    #[error("'{shape}' is not a shape; use row, grid, triangle, cube, ring or lines, as in grid:4x4x6")]
-    UnknownShape {
-        /// The word given.
-        shape: String,
-    },
+    #[error("'{0}' is not a shape; use row, grid, triangle, cube, ring or lines, as in grid:4x4x6")]
+    UnknownShape(String),
     /// A size in the wrong notation.
     #[error("'{size}' is not a size; write {expected}")]
     Size {
@@ -93,12 +87,9 @@ pub enum RulesError {
         /// Cells of the longest line.
         cells: usize,
     },
-    /// Two options that exclude each other.
-    #[error("'{option}' contradicts or repeats an earlier option")]
-    Contradiction {
-        /// The later of the two.
-        option: String,
-    },
+    /// An option that an earlier one excludes.
+    #[error("'{0}' contradicts or repeats an earlier option")]
+    Contradiction(String),
 }
 
 /// Error for text that is not a feedback of the rules.
@@ -156,7 +147,7 @@ impl Rules {
     /// Creates rules for a board, with repeats allowed and black and white pegs.
     pub fn new(board: Board, colors: u16) -> Result<Self, RulesError> {
         if !(1..=MAX_COLORS).contains(&colors) {
-            return Err(RulesError::Colors { found: colors.into() });
+            return Err(RulesError::Colors(colors.into()));
         }
         Ok(Self {
             board,
@@ -535,11 +526,11 @@ impl FromStr for Rules {
         let (shape, size) = if named { (first, words.next().unwrap_or_default()) } else { ("row", first) };
         let (shape, colors) = parse_size(shape, size)?;
         let board = Board::new(shape)?;
-        let colors = u16::try_from(colors).map_err(|_| RulesError::Colors { found: colors })?;
+        let colors = u16::try_from(colors).map_err(|_| RulesError::Colors(colors))?;
         let mut rules = Self::new(board, colors)?;
         let mut feedback_given = false;
         for option in words {
-            let contradiction = || RulesError::Contradiction { option: shorten(option) };
+            let contradiction = || RulesError::Contradiction(shorten(option));
             let unknown = || RulesError::UnknownOption { option: shorten(option) };
             let kind = FeedbackKind::ALL.into_iter().find(|kind| kind.name() == option);
             rules = match (option, kind) {
@@ -580,7 +571,7 @@ fn parse_size(shape: &str, size: &str) -> Result<(Shape, u64), RulesError> {
         "cube" => "each side, then the colors, as in cube:3x3x3x6",
         "ring" => "CELLSxCOLORS, as in ring:8x6",
         "lines" => "LINESxCOLORS, as in lines:1.2.3/3.4.5x6",
-        _ => return Err(RulesError::UnknownShape { shape: shorten(shape) }),
+        _ => return Err(RulesError::UnknownShape(shorten(shape))),
     };
     let wrong = || RulesError::Size { size: shorten(size), expected };
     let number = |word: &str| parse_number(word).ok_or_else(wrong);

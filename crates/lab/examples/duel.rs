@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use pegwise_game::Rules;
 use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store, StoreError, Trial};
-use pegwise_labstats::Summary;
+use pegwise_labstats::SampleSummary;
 
 pub(crate) fn main() {
     let folder = tempfile::tempdir().expect("a folder for the games");
@@ -23,7 +23,7 @@ pub(crate) fn main() {
         Ok(())
     };
     store.for_each_trial(keep).expect("readable games");
-    let mean = |strategy: &str| Summary::of(&guesses[strategy]).expect("fifty games").mean;
+    let mean = |strategy: &str| SampleSummary::of(&guesses[strategy]).expect("fifty games").mean;
     let (knuth, random) = (mean("knuth"), mean("random-consistent"));
     println!("knuth needs {knuth} guesses on average, random-consistent {random}");
     assert!(knuth < random);

@@ -65,13 +65,7 @@ fn measure(cell: crate::ExperimentCell, games: u64, never: &AtomicBool) -> Resul
     let mut player = CellPlayer::new(cell, SEED, Limits::default())?;
     let (mut guesses, mut examined, mut scored) = (0, 0, 0);
     for number in 0..games {
-        let played = player.play(number, never).map_err(|error| RunError::Game {
-            strategy: strategy.clone(),
-            rules: rules.clone(),
-            number,
-            error: Box::new(error),
-        })?;
-        let game = played.game;
+        let game = player.try_play(number, never)?.game;
         guesses += game.turns.len() as u64;
         examined += game.counts.examined;
         scored += game.counts.scored;

@@ -189,7 +189,7 @@ fn may_draw(spec: &Spec, rules: &Rules) -> bool {
 
 impl Description {
     /// Returns true if the secrets are a complete population: every code, or every code of a list.
-    fn is_census(&self) -> bool {
+    pub(crate) fn is_census(&self) -> bool {
         self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
     }
 
@@ -211,7 +211,8 @@ mod tests {
         let strategies = strategies.iter().map(|strategy| strategy.parse().unwrap()).collect();
         let experiment = Experiment::new(vec!["4x6".parse().unwrap()], strategies, secrets).unwrap();
         let experiment = experiment.with_repeats(repeats.try_into().unwrap()).unwrap();
-        let mut store = Store::in_memory(&experiment).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(&folder.path().join("games.db"), &experiment).unwrap();
         Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
         ExperimentReport::new(&samples(&store).unwrap())
     }

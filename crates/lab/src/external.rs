@@ -2,11 +2,11 @@
 
 use std::{
     fmt,
-    io::{self, BufReader, Write as _},
+    io::{self, BufReader, Read as _, Write as _},
     path::PathBuf,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
     },
     thread,
@@ -77,8 +77,10 @@ impl Program {
             fingerprint.add(&[0]);
         }
         for path in self.executable().into_iter().chain(self.args.iter().map(PathBuf::from)) {
-            // Arguments that are not files are hashed as text only.
-            if let Ok(bytes) = std::fs::read(path) {
+            // Arguments that are not regular files are hashed as text only: a device may have no end.
+            if path.is_file()
+                && let Ok(bytes) = std::fs::read(path)
+            {
                 fingerprint.add(&bytes);
             }
         }
@@ -134,9 +136,63 @@ fn words(text: &str) -> Result<Vec<String>, &'static str> {
     Ok(words)
 }
 
-/// A running program with its pipes. Dropping it kills the program.
-pub struct ProgramConnection {
+/// A program in a process group of its own, so that it can be ended with all its descendants.
+struct ProcessGroup {
     child: Child,
+}
+
+/// Groups that are running, for [`kill_programs`].
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all running programs and their descendants: for a process that is about to end, because the signals that a
+/// terminal sends do not reach them.
+pub fn kill_programs() {
+    running().iter().for_each(|&group| kill_group(group));
+}
+
+#[cfg(unix)]
+fn kill_group(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+        // The group may have ended already.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+impl ProcessGroup {
+    fn start(command: &mut Command) -> io::Result<Self> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        // Locked while the program starts, so that no program is started behind the back of `kill_programs`.
+        let mut running = running();
+        let child = command.spawn()?;
+        running.push(child.id());
+        Ok(Self { child })
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        let id = self.child.id();
+        running().retain(|&group| group != id);
+        // The group is killed before its leader is reaped, because a reaped number may be given to another process. Errors
+        // are ignored: there is no further way to end the program.
+        kill_group(id);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A running program with its pipes. Dropping it kills the program and its descendants.
+pub struct ProgramConnection {
+    group: ProcessGroup,
     /// Lines to write. A separate thread writes them, so that a program that does not read cannot block the game.
     to: Option<Sender<String>>,
     from: Receiver<io::Result<WireLine>>,
@@ -146,29 +202,18 @@ pub struct ProgramConnection {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// Timeout.
-    #[error("gave no answer in {} s", time.as_secs_f64())]
-    Slow {
-        /// Time waited.
-        time: Duration,
-    },
-    /// The program ended.
-    #[error("ended without an answer{how}")]
-    Ended {
-        /// Exit status, if known.
-        how: String,
-    },
+    /// No answer in this time.
+    #[error("gave no answer in {} s", .0.as_secs_f64())]
+    Slow(Duration),
+    /// The program ended, with this exit status, if known.
+    #[error("ended without an answer{0}")]
+    Ended(String),
     /// Output that is not a line of text.
     #[error("wrote {0}")]
     NoText(String),
-    /// Output that is not JSON.
-    #[error("wrote '{line}', which is not JSON: {error}")]
-    NoJson {
-        /// Beginning of the line.
-        line: String,
-        /// Parse error.
-        error: serde_json::Error,
-    },
+    /// Output that is not JSON: the beginning of the line, and the error.
+    #[error("wrote '{0}', which is not JSON: {1}")]
+    NoJson(String, serde_json::Error),
     /// The pipe cannot be read.
     #[error("cannot be read from: {0}")]
     Io(io::Error),
@@ -179,18 +224,17 @@ impl ProgramConnection {
     pub fn start(program: &Program) -> io::Result<Self> {
         let mut command = Command::new(&program.name);
         command.args(&program.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command
-            .spawn()
+        let mut group = ProcessGroup::start(&mut command)
             .map_err(|error| io::Error::new(error.kind(), format!("'{}' cannot be started: {error}", program.name)))?;
         let (to, lines) = mpsc::channel();
         // A bounded channel, so that unsolicited output does not accumulate in memory.
         let (answers, from) = mpsc::sync_channel(1);
-        if let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+        if let (Some(stdin), Some(stdout)) = (group.child.stdin.take(), group.child.stdout.take()) {
             // Both threads end with their pipes. They are not joined, since a descendant of the program may keep a pipe open.
             thread::spawn(move || write_lines(stdin, &lines));
             thread::spawn(move || read_lines(stdout, &answers));
         }
-        Ok(Self { child, to: Some(to), from })
+        Ok(Self { group, to: Some(to), from })
     }
 
     /// Sends a line and waits for the next line.
@@ -202,7 +246,7 @@ impl ProgramConnection {
 
     /// Waits for a line.
     pub fn receive(&mut self, timeout: Duration) -> Result<Value, ProgramError> {
-        let line = match self.from.recv_timeout(timeout) {
+        let line = match self.receive_line(timeout) {
             Ok(Ok(WireLine::Text(line))) => line,
             Ok(Ok(WireLine::TooLong)) => {
                 return Err(ProgramError::NoText(format!("a line of more than {} bytes", wire::MAX_LINE_BYTES)));
@@ -212,11 +256,27 @@ impl ProgramConnection {
             }
             Ok(Err(error)) => return Err(ProgramError::Io(error)),
             Ok(Ok(WireLine::End)) | Err(RecvTimeoutError::Disconnected) => {
-                return Err(ProgramError::Ended { how: self.exit_status() });
+                return Err(ProgramError::Ended(self.exit_status()));
             }
-            Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Slow { time: timeout }),
+            Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Slow(timeout)),
         };
-        serde_json::from_str(&line).map_err(|error| ProgramError::NoJson { line: wire::excerpt(&line), error })
+        serde_json::from_str(&line).map_err(|error| ProgramError::NoJson(wire::excerpt(&line), error))
+    }
+
+    /// Waits for a line. If the program exits, its descendants are killed: they may keep its output open.
+    fn receive_line(&mut self, timeout: Duration) -> Result<io::Result<WireLine>, RecvTimeoutError> {
+        const POLL_INTERVAL: Duration = Duration::from_millis(50);
+        let mut remaining = timeout;
+        loop {
+            let interval = remaining.min(POLL_INTERVAL);
+            match self.from.recv_timeout(interval) {
+                Err(RecvTimeoutError::Timeout) if remaining > interval => remaining -= interval,
+                received => return received,
+            }
+            if matches!(self.group.child.try_wait(), Ok(Some(_))) {
+                kill_group(self.group.child.id());
+            }
+        }
     }
 
     /// Closes the input of the program and waits for it to exit.
@@ -227,7 +287,7 @@ impl ProgramConnection {
 
     fn exit_status(&mut self) -> String {
         self.wait(GRACE);
-        match self.child.try_wait() {
+        match self.group.child.try_wait() {
             Ok(Some(status)) => format!(" ({status})"),
             _ => String::new(),
         }
@@ -237,18 +297,9 @@ impl ProgramConnection {
     fn wait(&mut self, longest: Duration) {
         const POLL_INTERVAL: Duration = Duration::from_millis(5);
         let start = Moment::now();
-        while matches!(self.child.try_wait(), Ok(None)) && start.elapsed() < longest {
+        while matches!(self.group.child.try_wait(), Ok(None)) && start.elapsed() < longest {
             thread::sleep(POLL_INTERVAL);
         }
-    }
-}
-
-impl Drop for ProgramConnection {
-    fn drop(&mut self) {
-        self.to = None;
-        // Errors are ignored: there is no further way to end the program.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -261,10 +312,12 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
 }
 
 fn read_lines(stdout: ChildStdout, answers: &SyncSender<io::Result<WireLine>>) {
+    // One byte more than a line may have and its end: a longer line is reported without waiting for its end.
+    const LIMIT: u64 = wire::MAX_LINE_BYTES as u64 + 2;
     let mut reader = BufReader::new(stdout);
     loop {
-        let line = wire::read_line(&mut reader);
-        let last = !matches!(line, Ok(WireLine::Text(_) | WireLine::TooLong | WireLine::NotUtf8));
+        let line = wire::read_line(&mut reader.by_ref().take(LIMIT));
+        let last = !matches!(line, Ok(WireLine::Text(_) | WireLine::NotUtf8));
         if answers.send(line).is_err() || last {
             return;
         }

@@ -61,7 +61,7 @@ pub struct RunProgress {
 }
 
 impl RunProgress {
-    fn add(&self, games: u64, guesses: u64) {
+    pub(crate) fn add(&self, games: u64, guesses: u64) {
         self.done.fetch_add(games, Ordering::Relaxed);
         self.guesses.fetch_add(guesses, Ordering::Relaxed);
     }
@@ -232,12 +232,7 @@ impl RunState<'_> {
             let mut games = TrialBatch::default();
             let mut sent = Instant::now();
             for &number in &batch.numbers {
-                let played = player.play(number, self.cancel).map_err(|error| RunError::Game {
-                    strategy: batch.cell.strategy.to_string(),
-                    rules: batch.cell.rules.to_string(),
-                    number,
-                    error: Box::new(error),
-                })?;
+                let played = player.try_play(number, self.cancel)?;
                 // A cancelled guess may differ from the strategy's choice.
                 if self.is_stopped() {
                     break;
@@ -323,6 +318,14 @@ impl CellPlayer {
     #[must_use]
     pub fn cell(&self) -> &ExperimentCell {
         &self.cell
+    }
+
+    /// Like [`play`](Self::play), with an error that names the game.
+    pub(crate) fn try_play(&mut self, number: u64, cancel: &AtomicBool) -> Result<PlayedGame, RunError> {
+        self.play(number, cancel).map_err(|error| {
+            let (strategy, rules) = (self.strategy.clone(), self.rules.clone());
+            RunError::Game { strategy, rules, number, error: Box::new(error) }
+        })
     }
 
     /// Plays the game with this number. Setting `cancel` abandons it.

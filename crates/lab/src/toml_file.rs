@@ -23,28 +23,16 @@ use toml::Spanned;
 #[non_exhaustive]
 pub enum InputFileError {
     /// The file cannot be read.
-    #[error("{} cannot be read: {error}", path.display())]
-    Io {
-        /// Path of the file.
-        path: PathBuf,
-        /// Cause.
-        error: std::io::Error,
-    },
-    /// A line of the file is invalid.
-    #[error("{}:{line}: {problem}", path.display())]
-    At {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line number, from one.
-        line: usize,
-        /// Description of the problem.
-        problem: String,
-    },
+    #[error("{} cannot be read: {}", .0.display(), .1)]
+    Io(PathBuf, std::io::Error),
+    /// A line of the file, numbered from one, has this problem.
+    #[error("{}:{}: {}", .0.display(), .1, .2)]
+    At(PathBuf, usize, String),
 }
 
 /// Reads a file as text.
 pub(crate) fn read(path: &Path) -> Result<String, InputFileError> {
-    fs::read_to_string(path).map_err(|error| InputFileError::Io { path: path.to_owned(), error })
+    fs::read_to_string(path).map_err(|error| InputFileError::Io(path.to_owned(), error))
 }
 
 /// Path and text of a TOML file.
@@ -87,7 +75,7 @@ impl TomlFile<'_> {
     pub(crate) fn error(&self, span: Option<Range<usize>>, problem: impl ToString) -> InputFileError {
         let before = span.and_then(|span| self.text.get(..span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        InputFileError::At { path: self.path.to_owned(), line, problem: problem.to_string() }
+        InputFileError::At(self.path.to_owned(), line, problem.to_string())
     }
 }
 
@@ -99,6 +87,13 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map(Self).map_err(D::Error::custom)
     }
+}
+
+/// The word `all`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AllWord {
+    All,
 }
 
 /// A list, or a single value instead of a list of one.

@@ -8,7 +8,7 @@
 use std::{error::Error, io::Write as _};
 
 use pegwise_labstats::{
-    Summary,
+    SampleSummary,
     plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
 };
 
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Creates a curve without intervals.
 fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
-    let points = points.iter().filter_map(|&(x, y)| Some(CurvePoint { x, y: Summary::of(&[y])? }));
+    let points = points.iter().filter_map(|&(x, y)| Some(CurvePoint { x, y: SampleSummary::of(&[y])? }));
     Curve { name: name.to_owned(), points: points.collect() }
 }
 
@@ -61,7 +61,7 @@ fn square(heading: &[&str], row: &[&str], what: &str) -> Option<CurvePoint> {
     let (cells, colors) = field("rules")?.split_once('x')?;
     let cells: f64 = cells.parse().ok().filter(|_| cells == colors)?;
     let number = |name: &str| field(&format!("{what}_{name}"))?.parse::<f64>().ok();
-    let y = Summary {
+    let y = SampleSummary {
         n: field("games")?.parse().ok()?,
         mean: number("mean")?,
         sd: number("sd"),

@@ -1,13 +1,13 @@
 //! Statistics, plots and reports of experiments.
 //!
-//! [`Summary`] has the moments and quantiles of a sample, and [`Estimate`] a mean with its standard error. [`compare`] has
+//! [`SampleSummary`] has the moments and quantiles of a sample, and [`Estimate`] a mean with its standard error. [`compare`] has
 //! significance tests, [`plot`] draws SVG, and [`report`] combines all of them into tables, figures and conclusions.
 //!
 //! ```
-//! use pegwise_labstats::{Summary, compare};
+//! use pegwise_labstats::{SampleSummary, compare};
 //! let knuth = [4.0, 5.0, 4.0, 5.0, 5.0, 4.0, 6.0, 5.0];
 //! let random = [5.0, 6.0, 4.0, 7.0, 6.0, 5.0, 6.0, 7.0];
-//! let summary = Summary::of(&knuth).expect("there are games");
+//! let summary = SampleSummary::of(&knuth).expect("there are games");
 //! assert_eq!((summary.mean, summary.median), (4.75, 5.0));
 //! assert!(compare::wilcoxon(&knuth, &random).p < 0.05);
 //! ```
@@ -21,7 +21,7 @@ pub mod report;
 mod summary;
 
 pub use estimate::{ErrorBasis, Estimate, Scope};
-pub use summary::{Bin, Histogram, RunMeans, Summary, grouped};
+pub use summary::{RunMeans, SampleSummary, grouped};
 
 /// Tests the example of the README.
 #[cfg(doctest)]

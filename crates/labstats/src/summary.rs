@@ -1,4 +1,4 @@
-//! Summary statistics of a sample: moments and quantiles, means of runs, and histograms.
+//! Summary statistics of a sample: moments and quantiles, and means of runs.
 
 use std::fmt::Display;
 
@@ -10,14 +10,14 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 /// Values are summed in sorted order, so the result does not depend on the order of the games.
 ///
 /// ```
-/// use pegwise_labstats::Summary;
-/// let summary = Summary::of(&[4.0, 5.0, 3.0, 6.0]).expect("the sample is not empty");
+/// use pegwise_labstats::SampleSummary;
+/// let summary = SampleSummary::of(&[4.0, 5.0, 3.0, 6.0]).expect("the sample is not empty");
 /// assert_eq!((summary.n, summary.mean, summary.median), (4, 4.5, 4.5));
 /// let [low, high] = summary.ci95.expect("two values or more");
 /// assert!(low < 4.5 && 4.5 < high);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Summary {
+pub struct SampleSummary {
     /// Number of values.
     #[serde(skip)]
     pub n: usize,
@@ -35,7 +35,7 @@ pub struct Summary {
     pub ci95: Option<[f64; 2]>,
 }
 
-impl Summary {
+impl SampleSummary {
     /// Summarizes a sample. Returns `None` if the sample is empty.
     pub fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
@@ -55,22 +55,11 @@ impl Summary {
         Some(Self { n: sorted.len(), mean, sd, median: quantile(sorted, 0.5), min, max, ci95 })
     }
 
-    /// Returns the standard error of the mean; `None` for a single value.
-    ///
-    /// ```
-    /// use pegwise_labstats::Summary;
-    /// let summary = Summary::of(&[4.0, 6.0, 4.0, 6.0]).expect("the sample is not empty");
-    /// assert!((summary.standard_error().expect("two values or more") - 0.577).abs() < 0.001);
-    /// ```
-    pub fn standard_error(&self) -> Option<f64> {
-        self.sd.map(|sd| sd / (self.n as f64).sqrt())
-    }
-
     /// Returns half the width of the 95 % interval: the number after `±`.
     ///
     /// ```
-    /// use pegwise_labstats::Summary;
-    /// let summary = Summary::of(&[4.0, 5.0, 3.0, 6.0]).expect("the sample is not empty");
+    /// use pegwise_labstats::SampleSummary;
+    /// let summary = SampleSummary::of(&[4.0, 5.0, 3.0, 6.0]).expect("the sample is not empty");
     /// assert!((summary.margin().expect("two values or more") - 2.054).abs() < 0.001);
     /// ```
     pub fn margin(&self) -> Option<f64> {
@@ -142,69 +131,9 @@ pub struct RunMeans {
 impl RunMeans {
     /// Summarizes runs. Returns `None` without runs, or if a run has no games.
     pub fn of<R: AsRef<[f64]>>(runs: &[R]) -> Option<Self> {
-        let means: Option<Vec<f64>> = runs.iter().map(|run| Some(Summary::of(run.as_ref())?.mean)).collect();
-        let Summary { n, mean, sd, median, min, max, .. } = Summary::of(&means?)?;
+        let means: Option<Vec<f64>> = runs.iter().map(|run| Some(SampleSummary::of(run.as_ref())?.mean)).collect();
+        let SampleSummary { n, mean, sd, median, min, max, .. } = SampleSummary::of(&means?)?;
         Some(Self { runs: n, min, mean, median, max, sd })
-    }
-}
-
-/// One bar of a histogram.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Bin {
-    /// Lower edge, inclusive.
-    pub from: f64,
-    /// Upper edge, exclusive except in the last bin.
-    pub to: f64,
-    /// Number of values in the bin.
-    pub count: usize,
-}
-
-/// Counts of values in adjacent bins.
-///
-/// Integers within a small range get one bin per integer, centered on it, including integers that do not occur. Other
-/// samples are split into ranges of equal width.
-///
-/// ```
-/// use pegwise_labstats::Histogram;
-/// let histogram = Histogram::of(&[4.0, 5.0, 4.0, 7.0]);
-/// let counts: Vec<usize> = histogram.bins.iter().map(|bin| bin.count).collect();
-/// assert_eq!(counts, [2, 1, 0, 1]);
-/// assert_eq!((histogram.bins[0].from, histogram.bins[0].to), (3.5, 4.5));
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Histogram {
-    /// Adjacent bins in increasing order.
-    pub bins: Vec<Bin>,
-}
-
-impl Histogram {
-    /// Largest range of integers that get one bin each.
-    const MAX_SINGLE_VALUES: f64 = 40.0;
-    const RANGES: usize = 20;
-
-    /// Counts a sample. An empty sample has no bins.
-    pub fn of(values: &[f64]) -> Self {
-        let min = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if values.is_empty() {
-            return Self { bins: Vec::new() };
-        }
-        let whole = values.iter().all(|value| value.fract() == 0.0);
-        let (start, width, count) = if whole && max - min < Self::MAX_SINGLE_VALUES {
-            (min - 0.5, 1.0, (max - min) as usize + 1)
-        } else if max > min {
-            (min, (max - min) / Self::RANGES as f64, Self::RANGES)
-        } else {
-            (min - 0.5, 1.0, 1)
-        };
-        let edge = |index: usize| start + width * index as f64;
-        let mut bins: Vec<Bin> =
-            (0..count).map(|index| Bin { from: edge(index), to: edge(index + 1), count: 0 }).collect();
-        for value in values {
-            let index = ((value - start) / width) as usize;
-            bins[index.min(count - 1)].count += 1;
-        }
-        Self { bins }
     }
 }
 
@@ -233,7 +162,7 @@ mod tests {
     #[test]
     fn agrees_with_scipy() {
         // a = [4,5,3,6,5,4,4,5,7,2]; a.std(ddof=1); scipy.stats.t.interval(.95, 9, a.mean(), scipy.stats.sem(a))
-        let summary = Summary::of(&[4., 5., 3., 6., 5., 4., 4., 5., 7., 2.]).unwrap();
+        let summary = SampleSummary::of(&[4., 5., 3., 6., 5., 4., 4., 5., 7., 2.]).unwrap();
         let [low, high] = summary.ci95.unwrap();
         close(summary.sd.unwrap(), 1.4337208778404378);
         close(low, 3.4743778688025193);
@@ -241,7 +170,7 @@ mod tests {
         assert_eq!((summary.min, summary.median, summary.max), (2.0, 4.5, 7.0));
         // b = [(k*k*7+3*k)%11 for k in range(300)], likewise
         let many: Vec<f64> = (0..300).map(|k| f64::from((k * k * 7 + 3 * k) % 11)).collect();
-        let summary = Summary::of(&many).unwrap();
+        let summary = SampleSummary::of(&many).unwrap();
         let [low, high] = summary.ci95.unwrap();
         close(summary.mean, 3.9966666666666666);
         close(summary.sd.unwrap(), 3.4819153739179214);
@@ -276,17 +205,17 @@ mod tests {
 
     #[test]
     fn a_single_value_has_no_spread_and_none_has_no_summary() {
-        let summary = Summary::of(&[4.0]).unwrap();
+        let summary = SampleSummary::of(&[4.0]).unwrap();
         assert_eq!((summary.mean, summary.sd, summary.ci95), (4.0, None, None));
-        assert_eq!(Summary::of(&[]), None);
+        assert_eq!(SampleSummary::of(&[]), None);
     }
 
     #[test]
     fn the_order_of_games_changes_no_digit() {
         let mut values: Vec<f64> = (0..1000).map(|k| 1.0 / f64::from(k + 3)).collect();
-        let summary = Summary::of(&values);
+        let summary = SampleSummary::of(&values);
         values.reverse();
-        assert_eq!(Summary::of(&values), summary);
+        assert_eq!(SampleSummary::of(&values), summary);
     }
 
     #[test]
@@ -303,23 +232,5 @@ mod tests {
     fn a_run_without_games_has_no_mean() {
         assert_eq!(RunMeans::of(&[vec![4.0], vec![]]), None);
         assert_eq!(RunMeans::of::<Vec<f64>>(&[]), None);
-    }
-
-    #[test]
-    fn ranges_hold_every_value_once() {
-        let values: Vec<f64> = (0..1000).map(|k| f64::from(k * k) / 7.0).collect();
-        let Histogram { bins } = Histogram::of(&values);
-        assert_eq!(bins.len(), 20);
-        assert_eq!(bins.iter().map(|bin| bin.count).sum::<usize>(), 1000);
-        for bin in &bins[..19] {
-            let inside = values.iter().filter(|&&value| bin.from <= value && value < bin.to).count();
-            assert_eq!(bin.count, inside);
-        }
-    }
-
-    #[test]
-    fn degenerate_samples() {
-        assert_eq!(Histogram::of(&[]).bins, []);
-        assert_eq!(Histogram::of(&[0.25, 0.25]).bins, [Bin { from: -0.25, to: 0.75, count: 2 }]);
     }
 }

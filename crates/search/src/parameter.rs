@@ -1,5 +1,7 @@
 //! Parameters of strategies.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 /// Parameter of a strategy, such as `guesses` in `entropy(guesses=consistent)`.
@@ -13,6 +15,50 @@ pub struct Parameter {
     pub default: &'static str,
     /// Description in one phrase.
     pub about: &'static str,
+}
+
+impl Parameter {
+    /// Creates a parameter that is one of `words`; the first is the default.
+    #[must_use]
+    pub const fn choice(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
+        Self { name, kind: ParameterKind::Choice(words), default: words[0], about }
+    }
+
+    /// Creates a parameter that is a code or one of `words`; the first is the default.
+    #[must_use]
+    pub const fn code_or(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
+        Self { name, kind: ParameterKind::CodeOr(words), default: words[0], about }
+    }
+
+    /// Creates a parameter that is `true` or `false`.
+    #[must_use]
+    pub const fn flag(name: &'static str, default: bool, about: &'static str) -> Self {
+        Self { name, kind: ParameterKind::FLAG, default: if default { "true" } else { "false" }, about }
+    }
+
+    /// Creates an integer parameter.
+    #[must_use]
+    pub const fn integer(
+        name: &'static str,
+        range: RangeInclusive<u64>,
+        default: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let kind = ParameterKind::Integer { min: *range.start(), max: *range.end() };
+        Self { name, kind, default, about }
+    }
+
+    /// Creates a decimal parameter.
+    #[must_use]
+    pub const fn decimal(
+        name: &'static str,
+        range: RangeInclusive<f64>,
+        default: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let kind = ParameterKind::Decimal { min: *range.start(), max: *range.end() };
+        Self { name, kind, default, about }
+    }
 }
 
 /// Allowed values of a parameter.

@@ -108,7 +108,7 @@ pub fn always(_: &Rules, _: &Arguments) -> bool {
     true
 }
 
-/// Values of the parameters of a strategy.
+/// Values of the parameters of a strategy. All getters panic if the row has no parameter of that name and kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arguments(BTreeMap<&'static str, Value>);
 
@@ -128,45 +128,30 @@ impl Arguments {
     }
 
     /// The value of a parameter as text.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.value(name).text()
     }
 
     /// Returns the value of a parameter.
-    ///
-    /// # Panics
-    /// Panics if the row has no such parameter.
     #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
     }
 
     /// Returns the value of an integer parameter.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn integer(&self, name: &str) -> u64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
     }
 
     /// Returns the value of a decimal parameter.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn decimal(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a number"))
     }
 
     /// Returns the value of a flag.
-    ///
-    /// # Panics
-    /// If the catalog row has no such parameter.
     #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not true or false"))

@@ -21,7 +21,7 @@ use crate::{
 /// return [`StrategyError::NO_CODE_FITS`] without finding the contradicting turns.
 pub trait Strategy: Send {
     /// Chooses the next guess. The history may be of a game that this strategy did not play.
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError>;
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed;
 
     /// Returns the strategy as a function of the position, if it is one. Trees are built from it.
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
@@ -108,6 +108,12 @@ impl Proposal {
     #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
         Self { guess, basis, remaining: None, rated: None, alternatives: Vec::new() }
+    }
+
+    /// Creates the proposal of an opening: `first`, or a random code.
+    #[must_use]
+    pub fn opening(first: Option<&Code>, rules: &Rules, search: &mut Search<'_>) -> Self {
+        Self::new(first.cloned().unwrap_or_else(|| search.rng.code(rules)), Basis::Consistent)
     }
 
     /// Creates a proposal of a random code, after a limit was reached before a consistent code was found.

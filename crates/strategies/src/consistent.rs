@@ -23,9 +23,9 @@ use std::sync::Arc;
 use pegwise_game::{Code, History, Rules, Space, Table};
 
 use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, PositionStrategy, Proposal, Proposed, Search, Strategy, StrategyError,
+    Basis, Built, Parameter, PositionStrategy, Proposal, Proposed, Search, Strategy, StrategyError,
     candidates::{
-        self, CandidateTracker, LowestCandidate, TurnSet,
+        self, CandidateSet, CandidateTracker, LowestCandidate, TurnSet,
         backtrack::{Backtrack, End, Order},
         listed,
     },
@@ -36,8 +36,7 @@ const ROSU: &str = "R. Rosu, Mastermind, Master's thesis, North Carolina State U
 const SHAPIRO: &str = "E. Shapiro, Playing Mastermind logically, SIGART Bulletin 85, 1983";
 const SWASZEK: &str = "P. F. Swaszek, The Mastermind novice, J. Recreational Mathematics 30(3), 2000";
 
-const FIRST: Parameter =
-    Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "first guess" };
+const FIRST: Parameter = Parameter::code_or("first", &["random"], "first guess");
 
 const FITTING: Condition = |_, arguments| arguments.text("draws") == "fitting";
 const NUMERIC: Condition = |_, arguments| arguments.text("order") == "numeric";
@@ -52,12 +51,11 @@ pub const ROWS: &[Row] = &[
         about: "plays a random consistent code",
         plays: "boards of up to 255 cells in up to 255 colors",
         parameters: &[
-            Parameter {
-                name: "draws",
-                kind: ParameterKind::Choice(&["fitting", "any"]),
-                default: "fitting",
-                about: "codes that are drawn: consistent ones, or any until one is consistent, without memory",
-            },
+            Parameter::choice(
+                "draws",
+                &["fitting", "any"],
+                "codes that are drawn: consistent ones, or any until one is consistent, without memory",
+            ),
             FIRST,
         ],
         capabilities: &[(Capability::Lies, FITTING)],
@@ -72,12 +70,7 @@ pub const ROWS: &[Row] = &[
         paper: SHAPIRO,
         about: "plays the first consistent code in an order fixed for the game",
         plays: "spaces of up to 1,048,576 codes",
-        parameters: &[Parameter {
-            name: "order",
-            kind: ParameterKind::Choice(&["random", "numeric"]),
-            default: "random",
-            about: "order of the codes",
-        }],
+        parameters: &[Parameter::choice("order", &["random", "numeric"], "order of the codes")],
         capabilities: &[
             (Capability::Deterministic, NUMERIC),
             (Capability::ByPosition, NUMERIC),
@@ -111,44 +104,52 @@ fn fits_a_table(rules: &Rules) -> bool {
 
 struct RandomConsistent {
     first: Option<Code>,
-    /// The candidates, if the space can be listed.
-    remaining: Option<CandidateTracker>,
-    /// The turns, for `draws=any`.
-    turns: Option<TurnSet>,
+    codes: DrawnCodes,
+}
+
+/// Codes that are drawn.
+enum DrawnCodes {
+    /// The candidates of a space that can be listed.
+    Listed(Box<CandidateTracker>),
+    /// Consistent codes, found by backtracking.
+    Backtracking,
+    /// Any codes, compared with the turns: `draws=any`.
+    Any(TurnSet),
 }
 
 /// Maximum number of draws, many times the size of every space in the papers; then backtracking chooses the guess.
 const MAX_DRAWS: u64 = 1 << 23;
 
 fn build_random(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
-    let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
-    let remaining = Some(remaining).filter(|remaining| remaining.all().is_some());
-    let turns = (arguments.text("draws") == "any").then(|| TurnSet::new(rules));
-    Ok(Box::new(RandomConsistent { first: arguments.code("first", rules), remaining, turns }))
+    let tracker = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    let codes = match arguments.text("draws") {
+        "any" => DrawnCodes::Any(TurnSet::new(rules)),
+        _ if tracker.all().is_some() => DrawnCodes::Listed(Box::new(tracker)),
+        _ => DrawnCodes::Backtracking,
+    };
+    Ok(Box::new(RandomConsistent { first: arguments.code("first", rules), codes }))
 }
 
 impl Strategy for RandomConsistent {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
-        if let Some(turns) = &mut self.turns {
-            return match &self.first {
-                Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),
-                _ => draw_any(turns, history, search),
-            };
+        let first = self.first.clone().filter(|_| history.is_empty());
+        match (&mut self.codes, first) {
+            (DrawnCodes::Listed(tracker), first) => {
+                let view = tracker.after(history, search)?;
+                let guess = first.unwrap_or_else(|| view.codes.code(search.rng.index(view.codes.len())));
+                Ok(of_candidates(guess, &view))
+            }
+            (_, Some(first)) => Ok(Proposal::new(first, Basis::Consistent)),
+            (DrawnCodes::Backtracking, None) => candidates::draw(history, search),
+            (DrawnCodes::Any(turns), None) => draw_any(turns, history, search),
         }
-        let Some(remaining) = &mut self.remaining else {
-            return match &self.first {
-                Some(first) if history.is_empty() => Ok(Proposal::new(first.clone(), Basis::Consistent)),
-                _ => candidates::draw(history, search),
-            };
-        };
-        let view = remaining.after(history, search)?;
-        let guess = match &self.first {
-            Some(first) if history.is_empty() => first.clone(),
-            _ => view.codes.code(search.rng.index(view.codes.len())),
-        };
-        let basis = if view.codes.len() == 1 { Basis::Proven } else { Basis::Consistent };
-        Ok(Proposal { remaining: view.count, ..Proposal::new(guess, basis) })
     }
+}
+
+/// Returns the proposal of a guess chosen from all candidates.
+fn of_candidates(guess: Code, view: &CandidateSet) -> Proposal {
+    let basis = if view.codes.len() == 1 { Basis::Proven } else { Basis::Consistent };
+    Proposal { remaining: view.count, ..Proposal::new(guess, basis) }
 }
 
 /// Draws random codes until one is consistent.
@@ -176,9 +177,9 @@ struct Shapiro {
 }
 
 fn build_shapiro(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
-    let unplayable = |why: String| StrategyError::Unplayable { strategy: name, rules: rules.to_string(), can: why };
-    let remaining = CandidateTracker::new(rules).map_err(|error| unplayable(error.to_string()))?;
-    let all = remaining.all().cloned().ok_or_else(|| unplayable("the space is too large to be ordered".to_owned()))?;
+    let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    let too_large = || StrategyError::unplayable(name, rules, &"the space is too large to be ordered");
+    let all = remaining.all().cloned().ok_or_else(too_large)?;
     Ok(Box::new(Shapiro { remaining, all, places: None, random: arguments.text("order") == "random" }))
 }
 
@@ -201,8 +202,7 @@ impl Strategy for Shapiro {
                 (0..view.codes.len()).min_by_key(|&row| place(row)).unwrap_or(0)
             }
         };
-        let basis = if view.codes.len() == 1 { Basis::Proven } else { Basis::Consistent };
-        Ok(Proposal { remaining: view.count, ..Proposal::new(view.codes.code(first), basis) })
+        Ok(of_candidates(view.codes.code(first), &view))
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
@@ -220,8 +220,7 @@ const MAX_STEPS: u64 = 50_000_000;
 impl Strategy for Swaszek {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         let Some(last) = history.turns().last() else {
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
-            return Ok(Proposal::new(guess, Basis::Consistent));
+            return Ok(Proposal::opening(self.first.as_ref(), history.rules(), search));
         };
         let constraints = Backtrack::new(history);
         // From the last guess on, then from the start.

@@ -26,6 +26,8 @@ mod file;
 pub mod formats;
 #[cfg(feature = "files")]
 mod journal;
+#[cfg(feature = "files")]
+mod output;
 mod part;
 mod player;
 #[cfg(test)]
@@ -37,6 +39,8 @@ pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
 #[cfg(feature = "files")]
 pub use journal::{Journal, JournalError};
+#[cfg(feature = "files")]
+pub use output::write_output;
 pub use part::{JoinError, join};
 pub use player::TreePlayer;
 pub use verify::{Verdict, VerifyError, verify, verify_part, verify_tree};

@@ -5,7 +5,7 @@ mod reproduce;
 mod run;
 
 use std::{
-    io::Write as _,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -31,7 +31,12 @@ use crate::{
 /// A run can be interrupted and resumed. The games do not depend on the number of threads, nor on how they are divided
 /// between machines.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab run 4x6 -s knuth -s entropy --games 50 -o duel.db
+  pegwise lab report duel.db                who plays better, and by how much
+  pegwise lab info duel.db                  which programs played the games
+  pegwise lab plot duel.db -o plots/        all plots
+  pegwise lab export duel.db --format csv   one line per game"))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -49,14 +54,6 @@ enum Command {
     List(ListArgs),
     Reproduce(reproduce::Args),
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab run 4x6 -s knuth -s entropy --games 50 -o duel.db
-  pegwise lab report duel.db                who plays better, and by how much
-  pegwise lab info duel.db                  which programs played the games
-  pegwise lab plot duel.db -o plots/        all plots
-  pegwise lab export duel.db --format csv   one line per game";
 
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
@@ -82,7 +79,11 @@ fn mixing(allowed: bool) -> Mixing {
 ///
 /// Lines are ordered by rules, strategy and game. Games and repeats are numbered from 0.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXPORT_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab export duel.db -o duel.csv                    for spreadsheets
+  pegwise lab export duel.db --format pandas -o duel.csv    codes as letters
+  pegwise lab export duel.db --format jsonl                 for programs
+  pegwise lab export duel.db --without-times                for comparisons"))]
 struct ExportArgs {
     /// Store.
     store: PathBuf,
@@ -100,13 +101,6 @@ struct ExportArgs {
     #[arg(long)]
     without_times: bool,
 }
-
-const EXPORT_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab export duel.db -o duel.csv                    for spreadsheets
-  pegwise lab export duel.db --format pandas -o duel.csv    codes as letters
-  pegwise lab export duel.db --format jsonl                 for programs
-  pegwise lab export duel.db --without-times                for comparisons";
 
 fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
@@ -129,7 +123,8 @@ fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
 ///
 /// The inputs are not changed and may be read-only. Games that are in several inputs are stored once.
 #[derive(Debug, clap::Args)]
-#[command(after_help = MERGE_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab merge part-1.db part-2.db -o whole.db"))]
 struct MergeArgs {
     /// Stores to merge.
     #[arg(value_name = "STORE", required = true)]
@@ -144,18 +139,13 @@ struct MergeArgs {
     allow_mixed: bool,
 }
 
-const MERGE_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab merge part-1.db part-2.db -o whole.db";
-
 fn merge(args: &MergeArgs, format: Format) -> anyhow::Result<Exit> {
     files::check_parent(&args.output)?;
     let games = Store::merge(&args.output, &args.parts, mixing(args.allow_mixed))?.count()?;
     ui::print(format, &json!({ "store": args.output, "games": games }), |screen| {
         let games = number::things(games as usize, "game", "games");
-        Ok(writeln!(screen, "{games} in {}.", args.output.display())?)
-    })?;
-    Ok(Exit::Success)
+        writeln!(screen, "{games} in {}.", args.output.display())
+    })
 }
 
 /// Show the experiment of a store, the number of games, and the programs that played them.
@@ -163,16 +153,13 @@ fn merge(args: &MergeArgs, format: Format) -> anyhow::Result<Exit> {
 /// The behavior of a strategy is a hash of its games on a few small boards; versions with the same behavior play alike
 /// there.
 #[derive(Debug, clap::Args)]
-#[command(after_help = INFO_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab info duel.db          which programs played the games
+  pegwise lab info duel.db --json   for programs"))]
 struct InfoArgs {
     /// Store.
     store: PathBuf,
 }
-
-const INFO_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab info duel.db          which programs played the games
-  pegwise lab info duel.db --json   for programs";
 
 #[derive(Debug, Serialize)]
 struct InfoOutput<'a> {
@@ -216,11 +203,10 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
     let origins = store.origins()?.into_iter().map(OriginOutput::from).collect();
     let games = store.count()?;
     let output = InfoOutput { store: &args.store, layout: store.layout(), experiment, games, expected, origins };
-    ui::print(format, &output, |screen| show_info(&output, screen))?;
-    Ok(Exit::Success)
+    ui::print(format, &output, |screen| show_info(&output, screen))
 }
 
-fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> anyhow::Result<()> {
+fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
     const LABELS: usize = 12;
     let Description { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
     let games = format!("{} of {}", number::grouped(output.games), number::grouped(output.expected));
@@ -250,7 +236,7 @@ fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> anyhow::Result<()>
             ("from", date.clone()),
         ];
         screen.facts(LABELS, &facts)?;
-        let mut table = Table::with_columns(["rules", "strategy", "behavior"]);
+        let mut table = Table::new(["rules", "strategy", "behavior"]);
         for BehaviorOutput { rules, strategy, behavior } in &played.behaviors {
             table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
         }
@@ -308,7 +294,7 @@ fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
         files::write_file(&folder.join("bench.txt"), output.record())?;
     }
     ui::print(format, &output, |screen| {
-        let mut table = Table::with_columns(["rules", "strategy", ">games", ">guesses", ">examined", ">games/s"]);
+        let mut table = Table::new(["rules", "strategy", ">games", ">guesses", ">examined", ">games/s"]);
         for measured in &output.strategies {
             let numbers = [measured.games, measured.guesses, measured.examined, measured.games_per_second as u64];
             let numbers = numbers.map(|number| Block::new(style::PLAIN, number::grouped(number)));
@@ -316,15 +302,16 @@ fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
             table.row(names.into_iter().chain(numbers).collect::<Vec<_>>());
         }
         screen.table(table)?;
-        writeln!(screen, "signature {}", style::paint(style::HEADING, &output.signature))?;
-        Ok(())
-    })?;
-    Ok(Exit::Success)
+        writeln!(screen, "signature {}", style::paint(style::HEADING, &output.signature))
+    })
 }
 
 /// List the published tables and figures that can be reproduced.
 #[derive(Debug, clap::Args)]
-#[command(after_help = LIST_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab list               all tables and figures
+  pegwise lab list merelo-2010   those of one paper
+  pegwise lab list --json        for programs"))]
 struct ListArgs {
     /// Paper, or name of a table or figure.
     #[arg(value_name = "NAME", default_value = "all")]
@@ -334,12 +321,6 @@ struct ListArgs {
     #[arg(long, value_name = "FOLDER")]
     papers: Option<PathBuf>,
 }
-
-const LIST_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab list               all tables and figures
-  pegwise lab list merelo-2010   those of one paper
-  pegwise lab list --json        for programs";
 
 #[derive(Debug, Serialize)]
 struct ListedExhibit<'a> {
@@ -406,7 +387,7 @@ fn list(args: &ListArgs, format: Format) -> anyhow::Result<Exit> {
     ui::print(format, &output, |screen| {
         let listed: Vec<(&ListedExhibit<'_>, &PublishedTable)> = output.iter().zip(exhibits.iter().copied()).collect();
         for paper in listed.chunk_by(|(one, _), (other, _)| one.paper == other.paper) {
-            let mut table = Table::with_columns(["name", ">rows", ">games", "shows"]);
+            let mut table = Table::new(["name", ">rows", ">games", "shows"]);
             for (listed, exhibit) in paper {
                 table.row(listed.cells(&exhibit.content));
             }
@@ -415,7 +396,6 @@ fn list(args: &ListArgs, format: Format) -> anyhow::Result<Exit> {
             writeln!(screen)?;
         }
         let note = "Run one with: pegwise lab reproduce NAME --quick. Rows: runnable of all.";
-        Ok(screen.paragraph(style::DIM, note)?)
-    })?;
-    Ok(Exit::Success)
+        screen.paragraph(style::DIM, note)
+    })
 }

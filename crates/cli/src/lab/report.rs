@@ -19,7 +19,7 @@ use crate::{
     arguments::{self, Format, one_of},
     exit::Exit,
     files::{self, FileArg},
-    ui::{self, Align, Block, Screen, Table, number, style},
+    ui::{self, Block, Screen, Table, number, style},
 };
 
 /// Summarize stored games: tables, comparisons, and HTML with plots.
@@ -28,7 +28,11 @@ use crate::{
 /// and nothing is tested; otherwise each difference has a 95 % confidence interval, an effect size, and a test corrected
 /// for multiple comparisons.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab report duel.db                  tables in the terminal
+  pegwise lab report duel.db -o duel.html     a page with plots
+  pegwise lab report duel.db --format latex   tables for a paper
+  pegwise lab report duel.db --json           for programs"))]
 pub(super) struct Args {
     /// Store.
     store: PathBuf,
@@ -44,13 +48,6 @@ pub(super) struct Args {
 
 const REPORT_FORMATS: &[Format] =
     &[Format::Text, Format::Json, Format::Html, Format::Markdown, Format::Latex, Format::Csv];
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab report duel.db                  tables in the terminal
-  pegwise lab report duel.db -o duel.html     a page with plots
-  pegwise lab report duel.db --format latex   tables for a paper
-  pegwise lab report duel.db --json           for programs";
 
 #[derive(Debug, Serialize)]
 struct ReportOutput<'a> {
@@ -158,10 +155,10 @@ fn show(report: &ExperimentReport, written: Option<&Path>, screen: &mut Screen) 
     Ok(())
 }
 
-fn drawn(table: &report::ReportTable) -> Table<'_> {
-    let align = |names: bool| if names { Align::Left } else { Align::Right };
-    let columns = table.columns.iter().map(|column| (column.heading.as_str(), align(column.names)));
-    let mut drawn = Table::new(columns.collect::<Vec<_>>());
+fn drawn(table: &report::ReportTable) -> Table {
+    let headings =
+        table.columns.iter().map(|column| format!("{}{}", if column.names { "" } else { ">" }, column.heading));
+    let mut drawn = Table::new(headings);
     for row in &table.rows {
         drawn.row(row.iter().map(|text| Block::new(style::PLAIN, text)).collect::<Vec<_>>());
     }
@@ -173,7 +170,10 @@ fn drawn(table: &report::ReportTable) -> Table<'_> {
 /// One plot is written to standard output or a file, several to a folder. Some kinds need enough data: a sweep needs
 /// three values of a parameter, scaling needs two boards.
 #[derive(Debug, clap::Args)]
-#[command(after_help = PLOT_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab plot duel.db --kind histogram -o duel.svg
+  pegwise lab plot duel.db --kind box -o duel.pdf --width 85
+  pegwise lab plot duel.db -o plots/          all plots"))]
 pub(super) struct PlotArgs {
     /// Store.
     store: PathBuf,
@@ -202,12 +202,6 @@ pub(super) struct PlotArgs {
     #[arg(long, value_name = "MM", value_parser = millimeters)]
     height: Option<f64>,
 }
-
-const PLOT_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab plot duel.db --kind histogram -o duel.svg
-  pegwise lab plot duel.db --kind box -o duel.pdf --width 85
-  pegwise lab plot duel.db -o plots/          all plots";
 
 fn millimeters(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|length| (10.0..=2000.0).contains(length)).ok_or("write millimeters, from 10 to 2000")
@@ -265,12 +259,8 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
         files.push(WrittenPlot { file: path.to_owned(), title: &figure.title });
     }
     ui::print(format.unwrap_or(Format::Text), &files, |screen| {
-        for WrittenPlot { file, title } in &files {
-            writeln!(screen, "{}: {title}", file.display())?;
-        }
-        Ok(())
-    })?;
-    Ok(Exit::Success)
+        files.iter().try_for_each(|WrittenPlot { file, title }| writeln!(screen, "{}: {title}", file.display()))
+    })
 }
 
 /// Returns the only selected plot, or an error.

@@ -1,7 +1,7 @@
 //! `pegwise lab reproduce`: published tables and figures, run again.
 
 use std::{
-    io::Write as _,
+    io::{self, Write as _},
     path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -9,8 +9,8 @@ use std::{
 
 use anstyle::Style;
 use pegwise_lab::papers::{
-    Finding, Level, OrderFinding, PublishedTable, ReproduceError, ReproduceOptions, Reproducer, TableReport, Verdict,
-    record,
+    Finding, Level, OrderFinding, PublishedTable, PublishedVerdict, ReproduceError, ReproduceOptions, Reproducer,
+    TableReport, record,
 };
 use pegwise_solve::Limits;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::{
     arguments::{self, Format, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Align, Block, Progress, Screen, Table, number, style},
+    ui::{self, Block, Progress, Screen, Table, number, style},
 };
 
 /// Reproduce published tables and figures, and compare each number.
@@ -30,7 +30,11 @@ use crate::{
 /// paper's own sample; without randomness, the printed digits must be equal. Exits with 0 if every verdict is the
 /// recorded one, else with 1.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab reproduce merelo-2010/table-2
+  pegwise lab reproduce merelo-2010/table-1 singley-2005/figure-3-1
+  pegwise lab reproduce singley-2005/section-3-1 --quick --keep games
+  pegwise lab reproduce merelo-2010/table-2 --quick --record results"))]
 pub(super) struct Args {
     /// Tables, figures or papers, as `pegwise lab list` shows them, or all.
     #[arg(value_name = "NAME", required = true)]
@@ -80,13 +84,6 @@ pub(super) struct Args {
 /// Seed of all recorded results.
 const RECORDED_SEED: u64 = 0;
 
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab reproduce merelo-2010/table-2
-  pegwise lab reproduce merelo-2010/table-1 singley-2005/figure-3-1
-  pegwise lab reproduce singley-2005/section-3-1 --quick --keep games
-  pegwise lab reproduce merelo-2010/table-2 --quick --record results";
-
 #[derive(Debug, Serialize)]
 struct ReproduceOutput {
     level: &'static str,
@@ -117,11 +114,11 @@ impl Counts {
         let mut counts = Self::default();
         for verdict in reports.iter().flat_map(TableReport::verdicts) {
             *match verdict {
-                Verdict::Supported => &mut counts.supported,
-                Verdict::Refuted => &mut counts.refuted,
-                Verdict::Undecided { .. } => &mut counts.undecided,
-                Verdict::Missing { .. } => &mut counts.missing,
-                Verdict::Information { .. } => &mut counts.not_judged,
+                PublishedVerdict::Supported => &mut counts.supported,
+                PublishedVerdict::Refuted => &mut counts.refuted,
+                PublishedVerdict::Undecided { .. } => &mut counts.undecided,
+                PublishedVerdict::Missing { .. } => &mut counts.missing,
+                PublishedVerdict::Information { .. } => &mut counts.not_judged,
             } += 1;
         }
         let refuted = reports.iter().flat_map(TableReport::refuted);
@@ -244,10 +241,10 @@ fn interrupted(args: &Args) -> Exit {
     Exit::Interrupted
 }
 
-const HEADINGS: [&str; 7] = ["row", "measure", "published", "ours", "margin", "games", "verdict"];
+const HEADINGS: [&str; 7] = ["row", "measure", ">published", ">ours", ">margin", ">games", "verdict"];
 
 /// Writes the number of verdicts, the refuted numbers, and the changes.
-fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], screen: &mut Screen) -> anyhow::Result<()> {
+fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], screen: &mut Screen) -> io::Result<()> {
     screen.paragraph(style::HEADING, sentence)?;
     for report in reports {
         for (what, cause) in report.refuted() {
@@ -256,15 +253,13 @@ fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], scree
         }
     }
     for change in changes {
-        let line = format!("changed: {change}");
-        screen.paragraph(style::ERROR, &line)?;
+        screen.paragraph(style::ERROR, &format!("changed: {change}"))?;
     }
-    writeln!(screen)?;
-    Ok(())
+    writeln!(screen)
 }
 
 /// Writes one table or figure.
-fn show(report: &TableReport, screen: &mut Screen) -> anyhow::Result<()> {
+fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
     let TableReport { id, title, source, note, claims, .. } = report;
     let name = Block::new(style::NAME, id);
     let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
@@ -281,13 +276,12 @@ fn show(report: &TableReport, screen: &mut Screen) -> anyhow::Result<()> {
     let lines = lines(report);
     let width = |column: usize| lines.iter().map(|(cells, _)| cells[column].chars().count()).max().unwrap_or(0);
     // The verdict gets the columns that are left.
-    let before: usize = (0..HEADINGS.len() - 1).map(|column| width(column).max(HEADINGS[column].len()) + 2).sum();
+    let before: usize = (0..HEADINGS.len() - 1)
+        .map(|column| width(column).max(HEADINGS[column].trim_start_matches('>').len()) + 2)
+        .sum();
     let stacked = screen.info().width.is_some_and(|width| width < before + HEADINGS[HEADINGS.len() - 1].len());
     let left = screen.text_width(if stacked { Table::INDENT } else { before });
-    let numbers = 2..HEADINGS.len() - 1;
-    let align = |column: usize| if numbers.contains(&column) { Align::Right } else { Align::Left };
-    let columns = HEADINGS.iter().enumerate().map(|(column, heading)| (*heading, align(column)));
-    let mut table = Table::new(columns.collect::<Vec<_>>());
+    let mut table = Table::new(HEADINGS);
     for (cells, verdict) in &lines {
         let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| Block::new(style::PLAIN, cell));
         let last = Block::wrapped(style_of(verdict), &cells[HEADINGS.len() - 1], left);
@@ -300,10 +294,7 @@ fn show(report: &TableReport, screen: &mut Screen) -> anyhow::Result<()> {
         writeln!(screen, "{says}: {}", style::paint(style_of(verdict), verdict))?;
         writeln!(screen, "{}", style::paint(style::DIM, format!("  {measure}: {}", order(claim))))?;
     }
-    if !claims.is_empty() {
-        writeln!(screen)?;
-    }
-    Ok(())
+    if claims.is_empty() { Ok(()) } else { writeln!(screen) }
 }
 
 /// Formats all tables and figures as Markdown.
@@ -315,7 +306,7 @@ fn markdown(reports: &[TableReport], sentence: &str) -> String {
         if let Some(note) = note {
             text += &format!("{note}\n\n");
         }
-        text += &format!("| {} |\n|---|---|---:|---:|---:|---:|---|\n", HEADINGS.join(" | "));
+        text += &format!("| {} |\n|---|---|---:|---:|---:|---:|---|\n", HEADINGS.join(" | ").replace('>', ""));
         for (cells, _) in lines(report) {
             text += &format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
         }
@@ -327,7 +318,7 @@ fn markdown(reports: &[TableReport], sentence: &str) -> String {
 }
 
 /// Returns the cells of every line. Numbers of a row that are all missing for one reason share a line.
-fn lines(report: &TableReport) -> Vec<([String; 7], Verdict)> {
+fn lines(report: &TableReport) -> Vec<([String; 7], PublishedVerdict)> {
     let rows = report.findings.chunk_by(|one, other| one.row == other.row);
     let of_row = |row: &[Finding]| match row {
         [first, _, ..] if row.iter().all(|finding| is_missing(finding) && finding.verdict == first.verdict) => {
@@ -341,10 +332,10 @@ fn lines(report: &TableReport) -> Vec<([String; 7], Verdict)> {
 
 /// Returns true if nothing was run for a number.
 fn is_missing(finding: &Finding) -> bool {
-    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, Verdict::Missing { .. })
+    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, PublishedVerdict::Missing { .. })
 }
 
-fn line(finding: &Finding) -> ([String; 7], Verdict) {
+fn line(finding: &Finding) -> ([String; 7], PublishedVerdict) {
     let Finding { row, measure, published, ours, margin, tolerance, games, cause, correction, verdict, .. } =
         finding.clone();
     let games = games.map_or(String::new(), number::grouped);
@@ -359,7 +350,8 @@ fn line(finding: &Finding) -> ([String; 7], Verdict) {
         (_, tolerance) => tolerance.unwrap_or_default(),
     };
     let reason = correction.map(|correction| correction.reason);
-    let why = reason.into_iter().chain(cause.filter(|_| verdict == Verdict::Refuted)).collect::<Vec<_>>().join("; ");
+    let why =
+        reason.into_iter().chain(cause.filter(|_| verdict == PublishedVerdict::Refuted)).collect::<Vec<_>>().join("; ");
     let judged = if why.is_empty() { verdict.to_string() } else { format!("{verdict}: {why}") };
     ([row, measure, published, ours, margin, games, judged], verdict)
 }
@@ -383,11 +375,11 @@ fn order(claim: &OrderFinding) -> String {
     pairs.collect::<Vec<_>>().join(" < ")
 }
 
-fn style_of(verdict: &Verdict) -> Style {
+fn style_of(verdict: &PublishedVerdict) -> Style {
     match verdict {
-        Verdict::Supported => style::GOOD,
-        Verdict::Refuted => style::ERROR,
-        Verdict::Undecided { .. } | Verdict::Missing { .. } => style::BAD,
-        Verdict::Information { .. } => style::DIM,
+        PublishedVerdict::Supported => style::GOOD,
+        PublishedVerdict::Refuted => style::ERROR,
+        PublishedVerdict::Undecided { .. } | PublishedVerdict::Missing { .. } => style::BAD,
+        PublishedVerdict::Information { .. } => style::DIM,
     }
 }

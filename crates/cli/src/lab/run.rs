@@ -18,7 +18,7 @@ use clap::{
 };
 use pegwise_game::Rules;
 use pegwise_lab::{
-    Description, Experiment, ExperimentCell, Failure, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
+    Description, Experiment, Failure, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
     external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
@@ -38,7 +38,20 @@ use crate::{
 /// Every strategy plays all rules against the same secrets. Games that are already in the store are not played again, so
 /// the same command resumes an interrupted run.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise lab run -s knuth -s entropy --games 50 --seed 7 -o seven.db
+  pegwise lab run 3x4 -s 'entropy(bonus=[0|2])' --games all -o s.db
+  pegwise lab run -s random-consistent --games 50 --shard 1/2 -o part-1.db
+  pegwise lab run -s random-consistent --games 50 --shard 2/2 -o part-2.db
+  pegwise lab run --strategy-command ./bot --games 50 -o bot.db
+
+An experiment in a file:
+  rules = [\"4x6\", \"5x8\"]
+  strategies = [\"knuth\", { strategy = \"entropy\", sweep = { bonus = [0, 2] } }]
+  games = 1000          # or \"all\"; or secrets = \"codes.txt\", or both
+  repeats = 1
+  seed = 7
+  limits = { seconds = 0.5, examined = 100000, nodes = 100000 }"))]
 pub(super) struct Args {
     /// Rules [default: 4x6].
     #[arg(value_name = "RULES", value_parser = arguments::rules)]
@@ -105,22 +118,6 @@ pub(super) struct Args {
     allow_mixed: bool,
 }
 
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise lab run -s knuth -s entropy --games 50 --seed 7 -o seven.db
-  pegwise lab run 3x4 -s 'entropy(bonus=[0|2])' --games all -o s.db
-  pegwise lab run -s random-consistent --games 50 --shard 1/2 -o part-1.db
-  pegwise lab run -s random-consistent --games 50 --shard 2/2 -o part-2.db
-  pegwise lab run --strategy-command ./bot --games 50 -o bot.db
-
-An experiment in a file:
-  rules = [\"4x6\", \"5x8\"]
-  strategies = [\"knuth\", { strategy = \"entropy\", sweep = { bonus = [0, 2] } }]
-  games = 1000          # or \"all\"; or secrets = \"codes.txt\", or both
-  repeats = 1
-  seed = 7
-  limits = { seconds = 0.5, examined = 100000, nodes = 100000 }";
-
 #[derive(Debug, Clone, Copy)]
 enum Games {
     All,
@@ -183,7 +180,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         return dry_run(&experiment, path, format);
     }
     let mut store = match Store::create(path, &experiment) {
-        Err(StoreError::OtherExperiment { .. }) if args.force => {
+        Err(StoreError::OtherExperiment(..)) if args.force => {
             for ending in ["", "-wal", "-shm"] {
                 // Only the first of the three must exist.
                 let _ = fs::remove_file(files::beside(path, ending));
@@ -235,19 +232,17 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         screen.note(match output.played {
             0 => "Already complete.".to_owned(),
             played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
-        })?;
-        Ok(())
-    })?;
-    Ok(Exit::Success)
+        })
+    })
 }
 
 /// Prints the number of games and how many of them are stored.
 fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Result<Exit> {
-    let games: u64 = experiment.cells().iter().map(ExperimentCell::games).sum();
+    let games = experiment.games();
     let stored = if path.exists() {
         let store = Store::open(path)?;
         if let Some(difference) = store.description().difference(&Description::of(experiment)) {
-            return Err(StoreError::OtherExperiment { path: path.to_owned(), difference }.into());
+            return Err(StoreError::OtherExperiment(path.to_owned(), difference).into());
         }
         store.count()?
     } else {
@@ -255,9 +250,8 @@ fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Resu
     };
     ui::print(format, &json!({ "games": games, "stored": stored }), |screen| {
         let total = number::things(games as usize, "game", "games");
-        Ok(writeln!(screen, "{total}, {} of them in {}.", number::grouped(stored), path.display())?)
-    })?;
-    Ok(Exit::Success)
+        writeln!(screen, "{total}, {} of them in {}.", number::grouped(stored), path.display())
+    })
 }
 
 /// Reads the experiment from a file or from the arguments.
@@ -276,10 +270,12 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         }
     }
     let secrets = match (&args.secrets, args.games) {
-        (Some(path), None) => Secrets::load(path, &rules, None)?,
-        (Some(path), Some(Games::Count(count))) => Secrets::load(path, &rules, Some(count))?,
         (Some(_), Some(Games::All)) => {
             bail!("--games all: omit it to play each listed secret once, or write a number of secrets to draw")
+        }
+        (Some(path), games) => {
+            let games = games.and_then(|games| if let Games::Count(count) = games { Some(count) } else { None });
+            Secrets::from_list(path, files::read_text(path)?, &rules, games)?
         }
         (None, Some(Games::Count(count))) => Secrets::Drawn(count),
         (None, _) => Secrets::All,

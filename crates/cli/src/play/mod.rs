@@ -11,14 +11,13 @@ mod view;
 
 use std::{
     ffi::OsString,
-    fs,
-    io::{self, IsTerminal as _, Read as _, Write as _},
-    path::Path,
+    io::{self, IsTerminal as _, Write as _},
+    path::{Path, PathBuf},
     time::Duration,
 };
 
 use anstream::ColorChoice;
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pegwise_coach::{Mode, Record};
 use pegwise_game::Rules;
@@ -32,7 +31,7 @@ use self::{
 use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategy, StrategyParser},
     exit::Exit,
-    files::FileArg,
+    files::{self, FileArg},
     settings::ColorNames,
     solve::random_seed,
     ui::Screen,
@@ -42,7 +41,16 @@ use crate::{
 ///
 /// Without rules and without a mode, it starts with a menu. Use the keyboard or the mouse; press ? for a list of keys.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise play                             a menu
+  pegwise play 4x6                         you break the computer's code
+  pegwise play 5x8 --mode make             the computer breaks your code
+  pegwise play --mode watch -s knuth       watch Knuth's strategy
+  pegwise play grid:3x3x6                  rows and columns
+  pegwise play --load game.toml            a saved game
+  pegwise play --load 'pegwise/1 break …'  a shared game
+
+Requires a terminal; in scripts, use `pegwise solve` and `pegwise hint`."))]
 pub(crate) struct Args {
     /// Rules [default: a menu].
     #[arg(value_parser = arguments::rules)]
@@ -92,23 +100,11 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
     PossibleValuesParser::new(values).try_map(move |name| named(name).ok_or("no such mode"))
 }
 
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise play                             a menu
-  pegwise play 4x6                         you break the computer's code
-  pegwise play 5x8 --mode make             the computer breaks your code
-  pegwise play --mode watch -s knuth       watch Knuth's strategy
-  pegwise play grid:3x3x6                  rows and columns
-  pegwise play --load game.toml            a saved game
-  pegwise play --load 'pegwise/1 break …'  a shared game
-
-Requires a terminal; in scripts, use `pegwise solve` and `pegwise hint`.";
-
 pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     let started = args.rules.is_some() || args.mode.is_some() || args.secret.is_some();
     let record = match args.load.as_ref().map(|load| (load.to_str(), load)) {
         Some((Some(line), _)) if line.starts_with("pegwise/") => Some(Record::from_line(line).context("--load")?),
-        Some((_, file)) => Some(load(&FileArg::Path(file.into())).context("--load")?),
+        Some((_, file)) => Some(load(file.into()).context("--load")?),
         None => None,
     };
     let rules = args.colors.apply(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
@@ -156,53 +152,24 @@ fn print_record(model: &Model) -> io::Result<()> {
     writeln!(Screen::new(), "{word}: pegwise play --load '{}'", game.record().line())
 }
 
-/// Maximum size of a saved game.
-const MAX_BYTES: u64 = 16 << 20;
-
 /// Reads a saved game.
-fn load(file: &FileArg) -> anyhow::Result<Record> {
-    file.read_with(|input| {
-        let mut bytes = Vec::new();
-        input.take(MAX_BYTES + 1).read_to_end(&mut bytes).context("the file cannot be read")?;
-        ensure!(bytes.len() as u64 <= MAX_BYTES, "the file is too large to be a saved game");
-        let text = String::from_utf8(bytes).map_err(|_| anyhow!("the file is not text, so not a saved game"))?;
-        Ok(Record::from_text(&text)?)
-    })
+fn load(path: PathBuf) -> anyhow::Result<Record> {
+    let name = path.display().to_string();
+    Record::from_text(&FileArg::Path(path).read_text()?).context(name)
 }
 
-/// Writes a game to a temporary file and renames it.
 fn save(path: &Path, text: &str, overwrite: bool) -> Result<(), SaveError> {
     if !overwrite && path.exists() {
         return Err(SaveError::Exists);
     }
-    write(path, text).map_err(|error| SaveError::Failed(format!("{} cannot be written: {error}", path.display())))
-}
-
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::other("not the name of a file"))?;
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}", std::process::id()));
-    let temporary = path.with_file_name(temporary);
-    let written = fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    files::write_file(path, text).map_err(|error| SaveError::Failed(format!("{error:#}")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
 
-    fn load_path(path: &Path) -> anyhow::Result<Record> {
-        load(&FileArg::Path(path.to_owned()))
-    }
+    use super::*;
 
     const GAME: &str = "pegwise = 1\nmode = \"make\"\nrules = \"4x6\"\nturns = [\"1122=1,0\"]\n";
 
@@ -211,7 +178,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game.toml");
         assert_eq!(save(&path, GAME, false), Ok(()));
-        assert_eq!(load_path(&path).unwrap().turns.len(), 1);
+        assert_eq!(load(path.clone()).unwrap().turns.len(), 1);
         assert_eq!(save(&path, "other", false), Err(SaveError::Exists));
         assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
         assert_eq!(save(&path, "other", true), Ok(()));
@@ -224,13 +191,13 @@ mod tests {
         let error = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);
             fs::write(&path, bytes).unwrap();
-            format!("{:#}", load_path(&path).unwrap_err())
+            format!("{:#}", load(path).unwrap_err())
         };
         assert!(error("cut", &GAME.as_bytes()[..40]).contains("is not a record of a game"));
-        assert!(error("binary", &[0xFF, 0xFE, 0]).contains("is not text"));
+        assert!(error("binary", &[0xFF, 0xFE, 0]).contains("is not UTF-8 text"));
         assert!(error("empty", b"").contains("is not a record of a game"));
-        assert!(format!("{:#}", load_path(&folder.path().join("none")).unwrap_err()).contains("no such file"));
-        assert!(load_path(folder.path()).is_err(), "a folder");
+        assert!(format!("{:#}", load(folder.path().join("none")).unwrap_err()).contains("no such file"));
+        assert!(load(folder.path().to_owned()).is_err(), "a folder");
         let nowhere = folder.path().join("no").join("game.toml");
         assert!(matches!(save(&nowhere, GAME, false), Err(SaveError::Failed(_))));
     }

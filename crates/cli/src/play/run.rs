@@ -24,7 +24,7 @@ use super::{
     terminal::TerminalGuard,
     view::{self, Drawn, Theme},
 };
-use crate::{exit, files::FileArg};
+use crate::exit;
 
 pub(super) enum Message {
     Input(event::Event),
@@ -197,9 +197,7 @@ impl EventLoop<'_> {
                     let saved = save(&path, &text, overwrite);
                     Some(Event::Saved(path, saved))
                 }
-                Effect::Load(path) => {
-                    Some(Event::Loaded(load(&FileArg::Path(path)).map_err(|error| format!("{error:#}"))))
-                }
+                Effect::Load(path) => Some(Event::Loaded(load(path).map_err(|error| format!("{error:#}")))),
                 Effect::Copy(text) => {
                     self.guard.copy(&text)?;
                     None

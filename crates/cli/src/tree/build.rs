@@ -42,7 +42,15 @@ use crate::{
 /// --strategy builds the tree of a strategy; --optimal searches until a tree is proven optimal; --best improves a tree
 /// until the time limit, if a proof is out of reach. Finished work survives an interrupt.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("way").required(true))]
+#[command(after_help = examples!("
+  pegwise tree build 4x6 --strategy knuth -o knuth.tree    the tree of Knuth's strategy
+  pegwise tree build 4x6 -s entropy --first-guess 1123     only its results
+  pegwise tree build 3x5 --optimal -o optimal.tree         a tree that is proven optimal
+  pegwise tree build 3x5 --optimal --objective worst       the fewest guesses at worst
+  pegwise tree build 4x6 --best --time-limit 1 -o best.tree
+
+Interrupted builds resume if the command is repeated: --strategy from FILE.journal,
+--optimal from FILE.bounds. Exits with 1 if --optimal found no proof."), group = ArgGroup::new("way").required(true))]
 pub(super) struct Args {
     /// Rules: PEGSxCOLORS and options.
     #[arg(value_parser = arguments::rules)]
@@ -89,17 +97,6 @@ pub(super) struct Args {
     #[command(flatten)]
     best_options: BestOptions,
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree build 4x6 --strategy knuth -o knuth.tree    the tree of Knuth's strategy
-  pegwise tree build 4x6 -s entropy --first-guess 1123     only its results
-  pegwise tree build 3x5 --optimal -o optimal.tree         a tree that is proven optimal
-  pegwise tree build 3x5 --optimal --objective worst       the fewest guesses at worst
-  pegwise tree build 4x6 --best --time-limit 1 -o best.tree
-
-Interrupted builds resume if the command is repeated: --strategy from FILE.journal,
---optimal from FILE.bounds. Exits with 1 if --optimal found no proof.";
 
 /// Advice for a search that found nothing in time.
 const MORE_TIME: &str = "increase --time-limit";
@@ -180,15 +177,14 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Built::Tree(made) => {
             match &args.output {
                 Some(FileArg::Stdio) => FileArg::Stdio.save_tree(&made.file)?,
-                _ => show(&made, output, start.elapsed().as_secs_f64(), format)?,
+                _ => drop(show(&made, output, start.elapsed().as_secs_f64(), format)?),
             }
             Ok(made.exit)
         }
         Built::NoTree { made_by, reason } => {
             let value = json!({ "rules": task.rules, "made_by": made_by, "reason": reason });
             ui::print(format, &value, |screen| {
-                let text = style::paint(style::BAD, format!("No such tree: {reason}."));
-                Ok(writeln!(screen, "{text}")?)
+                writeln!(screen, "{}", style::paint(style::BAD, format!("No such tree: {reason}.")))
             })?;
             Ok(Exit::Negative)
         }
@@ -196,7 +192,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     }
 }
 
-fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -> anyhow::Result<()> {
+fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -> anyhow::Result<Exit> {
     let report = TreeReport::of(&made.file);
     let place = Some(made.file.tree.place()).filter(|place| !place.turns().is_empty());
     let value = BuildOutput { report, place, nodes: made.nodes, pairs: made.pairs, seconds };
@@ -211,10 +207,7 @@ fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -
         let part = place.as_ref().map(|place| ("part", place.to_string()));
         let facts: Vec<_> = part.into_iter().chain(report.proof()).chain([effort]).chain(pairs).collect();
         report.show(&facts, screen)?;
-        if let Some(output) = output {
-            screen.note(format!("\nSaved as {}.", output.display()))?;
-        }
-        Ok(())
+        output.map_or(Ok(()), |output| screen.note(format!("\nSaved as {}.", output.display())))
     })
 }
 

@@ -31,7 +31,11 @@ use crate::{
 ///
 /// A tree has a guess for every position that can occur, so that its results over all codes can be counted and checked.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree build 4x6 --strategy knuth -o knuth.tree   the tree of Knuth's strategy
+  pegwise tree verify knuth.tree                          its results
+  pegwise tree show knuth.tree 1122=1,0                   its guess after a turn
+  pegwise solve --tree knuth.tree --secret 3632           a game played from it"))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -48,13 +52,6 @@ enum Command {
     Split(SplitArgs),
     Join(JoinArgs),
 }
-
-const EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree build 4x6 --strategy knuth -o knuth.tree   the tree of Knuth's strategy
-  pegwise tree verify knuth.tree                          its results
-  pegwise tree show knuth.tree 1122=1,0                   its guess after a turn
-  pegwise solve --tree knuth.tree --secret 3632           a game played from it";
 
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
@@ -153,7 +150,7 @@ impl TreeReport {
     fn distribution(&self, screen: &Screen) -> Block {
         /// Length of the bar of all codes.
         const BAR: f64 = 40.0;
-        let mut table = Table::with_columns([">guesses", ">codes", ""]);
+        let mut table = Table::new([">guesses", ">codes", ""]);
         for (guesses, &codes) in (1..).zip(&self.histogram) {
             let bar = (codes as f64 / self.codes as f64 * BAR).ceil() as usize;
             let bar = if screen.info().color { "▬".repeat(bar) } else { String::new() };
@@ -172,18 +169,15 @@ impl TreeReport {
 /// Every code must be reached exactly once and won, every branch must be a possible feedback, and the totals must be
 /// those that the file claims. A replay cannot check the claim that no better tree exists.
 #[derive(Debug, clap::Args)]
-#[command(after_help = VERIFY_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree verify knuth.tree          its results
+  pegwise tree verify knuth.tree --json   for programs
+
+Exits with 1 if the tree is wrong, and with 2 if the file cannot be read."))]
 struct VerifyArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
 }
-
-const VERIFY_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree verify knuth.tree          its results
-  pegwise tree verify knuth.tree --json   for programs
-
-Exits with 1 if the tree is wrong, and with 2 if the file cannot be read.";
 
 #[derive(Debug, Serialize)]
 struct VerifyOutput {
@@ -204,16 +198,15 @@ fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
             ui::print(format, &output, |screen| {
                 output.report.show(&output.report.claims(), screen)?;
                 let verified = style::paint(style::GOOD, "Verified: every code is reached once and won.");
-                Ok(writeln!(screen, "\n{verified}")?)
-            })?;
-            Ok(Exit::Success)
+                writeln!(screen, "\n{verified}")
+            })
         }
         Err(error) => {
             let (rules, made_by, reason) = (&file.tree.rules, &file.made_by, error.to_string());
             let output = json!({ "verified": false, "rules": rules, "made_by": made_by, "reason": reason });
             ui::print(format, &output, |screen| {
                 let what = style::paint(style::BAD, format!("{} is not verified:", args.file));
-                Ok(writeln!(screen, "{what} {error}")?)
+                writeln!(screen, "{what} {error}")
             })?;
             Ok(Exit::Negative)
         }
@@ -222,7 +215,11 @@ fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
 
 /// Show a position of a tree: its guess, and the next guess for each feedback.
 #[derive(Debug, clap::Args)]
-#[command(after_help = SHOW_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree show knuth.tree                               the first guess
+  pegwise tree show knuth.tree 1122=1,0                      after one turn
+  pegwise tree show knuth.tree 1122=1,0 1344=0,1 --depth 3   a whole branch
+  pegwise tree show knuth.tree 1122=1,0 --json               for programs"))]
 struct ShowArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
@@ -235,13 +232,6 @@ struct ShowArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     depth: NonZeroU16,
 }
-
-const SHOW_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree show knuth.tree                               the first guess
-  pegwise tree show knuth.tree 1122=1,0                      after one turn
-  pegwise tree show knuth.tree 1122=1,0 1344=0,1 --depth 3   a whole branch
-  pegwise tree show knuth.tree 1122=1,0 --json               for programs";
 
 /// Position and those below it, to the requested depth.
 #[derive(Debug, Serialize)]
@@ -315,7 +305,7 @@ fn outlook(shown: &PositionReport) -> String {
 }
 
 fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
-    let mut table = Table::with_columns(["feedback", ">codes", "next guess", ">mean", ">most"]);
+    let mut table = Table::new(["feedback", ">codes", "next guess", ">mean", ">most"]);
     let plain = |text: String| Block::new(style::PLAIN, text);
     // On boards with several lines, drawn feedback would take several lines per row.
     let is_row = shown.rules.board().line_count() == 1;
@@ -338,7 +328,11 @@ fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
 
 /// Convert a tree to another format.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXPORT_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree export knuth.tree --format contest -o knuth.txt   one line of text
+  pegwise tree export knuth.tree --format html -o knuth.html     an interactive page
+  pegwise tree export knuth.tree --format knuth -o printed.txt   as in the literature
+  pegwise tree export knuth.tree                                 JSON for programs"))]
 struct ExportArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
@@ -352,13 +346,6 @@ struct ExportArgs {
     #[arg(long, short, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: FileArg,
 }
-
-const EXPORT_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree export knuth.tree --format contest -o knuth.txt   one line of text
-  pegwise tree export knuth.tree --format html -o knuth.html     an interactive page
-  pegwise tree export knuth.tree --format knuth -o printed.txt   as in the literature
-  pegwise tree export knuth.tree                                 JSON for programs";
 
 fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let tree = args.file.load_tree()?;
@@ -387,7 +374,11 @@ fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
 ///
 /// The tree is saved and verified; it is also saved if it does not win every game, so that it can be inspected.
 #[derive(Debug, clap::Args)]
-#[command(after_help = IMPORT_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree import knuth.txt 4x6 --from contest -o imported.tree
+  pegwise tree import printed.txt 4x6 --from knuth -o imported.tree
+
+Exits with 1 if the tree does not win every game, or contradicts its claims."))]
 struct ImportArgs {
     /// Input file, or - for standard input.
     file: FileArg,
@@ -409,13 +400,6 @@ struct ImportArgs {
     #[arg(long, short)]
     force: bool,
 }
-
-const IMPORT_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree import knuth.txt 4x6 --from contest -o imported.tree
-  pegwise tree import printed.txt 4x6 --from knuth -o imported.tree
-
-Exits with 1 if the tree does not win every game, or contradicts its claims.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ImportFormat {
@@ -442,7 +426,7 @@ fn import(args: &ImportArgs, format: Format) -> anyhow::Result<Exit> {
         let report = TreeReport::of(&tree);
         ui::print(format, &report, |screen| {
             report.show(&report.claims(), screen)?;
-            Ok(screen.note(format!("\nSaved as {}.", path.display()))?)
+            screen.note(format!("\nSaved as {}.", path.display()))
         })?;
     }
     let Err(error) = verdict else { return Ok(Exit::Success) };
@@ -455,7 +439,11 @@ fn import(args: &ImportArgs, format: Format) -> anyhow::Result<Exit> {
 /// Each line names a position where the trees play different guesses, and for each tree its guess, the number of codes,
 /// the total number of guesses and the most that a code needs. Positions below are not compared.
 #[derive(Debug, clap::Args)]
-#[command(after_help = DIFF_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree diff knuth.tree best.tree          where they differ
+  pegwise tree diff knuth.tree best.tree --json   for programs
+
+Exits with 1 if the trees differ."))]
 struct DiffArgs {
     /// First tree file, or - for standard input.
     #[arg(value_name = "A")]
@@ -466,13 +454,6 @@ struct DiffArgs {
     second: FileArg,
 }
 
-const DIFF_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree diff knuth.tree best.tree          where they differ
-  pegwise tree diff knuth.tree best.tree --json   for programs
-
-Exits with 1 if the trees differ.";
-
 fn diff(args: &DiffArgs, format: Format) -> anyhow::Result<Exit> {
     let DiffArgs { first, second } = args;
     ensure!([first, second].iter().any(|file| file.path().is_some()), "only one of the trees can be standard input");
@@ -481,9 +462,9 @@ fn diff(args: &DiffArgs, format: Format) -> anyhow::Result<Exit> {
     ui::print(format, &diff, |screen| {
         if diff.is_empty() {
             let same = format!("The trees are equal in all {} positions.", diff.same);
-            return Ok(writeln!(screen, "{}", style::paint(style::GOOD, same))?);
+            return writeln!(screen, "{}", style::paint(style::GOOD, same));
         }
-        Ok(writeln!(screen, "{diff}")?)
+        writeln!(screen, "{diff}")
     })?;
     Ok(Exit::from_result(diff.is_empty()))
 }
@@ -494,7 +475,12 @@ fn diff(args: &DiffArgs, format: Format) -> anyhow::Result<Exit> {
 /// lose most compared with the usual total of as many codes come first. `pegwise tree build --best` improves a part, and
 /// `pegwise tree join` puts it back.
 #[derive(Debug, clap::Args)]
-#[command(after_help = SPLIT_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree split knuth.tree -o parts                       write the parts
+  pegwise tree build 4x6 --best -t 1 -o parts/001.tree         improve one
+  pegwise tree join knuth.tree parts/001.tree -o better.tree   put it back
+
+Exits with 1 if every position is too small to be worth a part."))]
 struct SplitArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
@@ -511,14 +497,6 @@ struct SplitArgs {
     #[arg(long, short)]
     force: bool,
 }
-
-const SPLIT_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree split knuth.tree -o parts                       write the parts
-  pegwise tree build 4x6 --best -t 1 -o parts/001.tree         improve one
-  pegwise tree join knuth.tree parts/001.tree -o better.tree   put it back
-
-Exits with 1 if every position is too small to be worth a part.";
 
 #[derive(Debug, Serialize)]
 struct SplitOutput {
@@ -569,12 +547,12 @@ fn split(args: &SplitArgs, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::from_result(!output.parts.is_empty()))
 }
 
-fn show_split(output: &SplitOutput, screen: &mut Screen) -> anyhow::Result<()> {
+fn show_split(output: &SplitOutput, screen: &mut Screen) -> io::Result<()> {
     if output.parts.is_empty() {
         let text = "Every position is small enough to be solved at once: improve the whole tree.";
-        return Ok(writeln!(screen, "{}", style::paint(style::BAD, text))?);
+        return writeln!(screen, "{}", style::paint(style::BAD, text));
     }
-    let mut table = Table::with_columns(["file", ">codes", ">total", ">loss", "position"]);
+    let mut table = Table::new(["file", ">codes", ">total", ">loss", "position"]);
     for part in &output.parts {
         table.row([
             Block::new(style::NAME, part.file.display().to_string()),
@@ -586,7 +564,7 @@ fn show_split(output: &SplitOutput, screen: &mut Screen) -> anyhow::Result<()> {
     }
     screen.table(table)?;
     let improve = format!("pegwise tree build {} --best -o FILE", output.rules);
-    Ok(screen.note(format!("\nImprove a part with {improve}, and put it back with pegwise tree join."))?)
+    screen.note(format!("\nImprove a part with {improve}, and put it back with pegwise tree join."))
 }
 
 /// Put improved parts back into a tree.
@@ -595,7 +573,12 @@ fn show_split(output: &SplitOutput, screen: &mut Screen) -> anyhow::Result<()> {
 /// other rules, parts that do not win every game, and parts whose position is not in the tree are rejected; the others
 /// are still joined.
 #[derive(Debug, clap::Args)]
-#[command(after_help = JOIN_EXAMPLES)]
+#[command(after_help = examples!("
+  pegwise tree join knuth.tree parts/001.tree parts/002.tree -o better.tree
+  pegwise tree join better.tree parts/003.tree -o better.tree
+
+Exits with 1 if a part was rejected, and with 2, without writing, if a file
+cannot be read."))]
 struct JoinArgs {
     /// Tree file.
     #[arg(value_name = "FILE")]
@@ -613,14 +596,6 @@ struct JoinArgs {
     #[arg(long, short)]
     force: bool,
 }
-
-const JOIN_EXAMPLES: &str = "\
-\x1b[1;4mExamples:\x1b[0m
-  pegwise tree join knuth.tree parts/001.tree parts/002.tree -o better.tree
-  pegwise tree join better.tree parts/003.tree -o better.tree
-
-Exits with 1 if a part was rejected, and with 2, without writing, if a file
-cannot be read.";
 
 #[derive(Debug, Serialize)]
 struct JoinOutput {
@@ -671,14 +646,14 @@ fn join(args: &JoinArgs, format: Format) -> anyhow::Result<Exit> {
         let output = JoinOutput { rules: whole.tree.rules, before, total: whole.claim.total, parts: joined };
         ui::print(format, &output, |screen| {
             show_join(&output, screen)?;
-            Ok(screen.note(format!("Saved as {}.", path.display()))?)
+            screen.note(format!("Saved as {}.", path.display()))
         })?;
     }
     Ok(Exit::from_result(complete))
 }
 
 fn show_join(output: &JoinOutput, screen: &mut Screen) -> io::Result<()> {
-    let mut table = Table::with_columns(["part", ">saves", ""]);
+    let mut table = Table::new(["part", ">saves", ""]);
     for part in &output.parts {
         let (saves, word) = match &part.refused {
             Some(_) => ("-".to_owned(), "rejected"),

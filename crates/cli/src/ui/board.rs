@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pegwise_coach::PartialMark;
-use pegwise_game::{Board, Code, Color, Feedback, KeyPeg, Mark, Rules, Shape};
+use pegwise_game::{Board, Code, Color, Feedback, Mark, Rules, Shape};
 
 use super::{Block, ScreenInfo, style};
 
@@ -201,15 +201,9 @@ impl BoardRenderer {
             return numbers;
         }
         let mut block = Block::default().widen(longest);
-        for (count, sign) in pegs {
-            let (peg, style) = match sign {
-                Some(KeyPeg::Black) => ("●", style::BLACK_PEG),
-                Some(KeyPeg::White) => ("○", style::WHITE_PEG),
-                Some(KeyPeg::Higher) => ("▲", style::WHITE_PEG),
-                Some(KeyPeg::Lower) => ("▼", style::WHITE_PEG),
-                _ => ("·", style::DIM),
-            };
-            block.push(style, peg.repeat(count));
+        for (count, peg) in pegs {
+            let (sign, style) = style::key_peg(peg);
+            block.push(style, sign.repeat(count));
         }
         block.beside(2, numbers)
     }

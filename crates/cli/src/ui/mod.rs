@@ -20,9 +20,9 @@ use serde::Serialize;
 pub(crate) use self::{
     board::{BoardRenderer, cell_rows},
     progress::Progress,
-    text::{Align, Block, Table},
+    text::{Block, Table},
 };
-use crate::arguments::Format;
+use crate::{arguments::Format, exit::Exit};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -70,14 +70,13 @@ impl Screen {
         self.info.width.map_or(usize::MAX, |width| width.saturating_sub(before).max(MIN))
     }
 
-    pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         let text = serde_json::to_string(value)?;
-        writeln!(self, "{text}")?;
-        Ok(())
+        writeln!(self, "{text}")
     }
 
     /// Writes a table, as lists if it is wider than the terminal.
-    pub(crate) fn table(&mut self, table: Table<'_>) -> io::Result<()> {
+    pub(crate) fn table(&mut self, table: Table) -> io::Result<()> {
         let table = table.fitted(self.info.width);
         writeln!(self, "{table}")
     }
@@ -113,14 +112,19 @@ impl Write for Screen {
     }
 }
 
-/// Prints `value` as JSON, or calls `show` for text.
+/// Prints `value` as JSON, or calls `show` for text. Returns success.
 pub(crate) fn print(
     format: Format,
     value: &impl Serialize,
-    show: impl FnOnce(&mut Screen) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    show: impl FnOnce(&mut Screen) -> io::Result<()>,
+) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
-    if format == Format::Json { screen.json(value) } else { show(&mut screen) }
+    if format == Format::Json {
+        screen.json(value)?;
+    } else {
+        show(&mut screen)?;
+    }
+    Ok(Exit::Success)
 }
 
 /// Returns the columns of standard error, if it is a terminal.

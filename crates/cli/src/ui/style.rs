@@ -1,7 +1,7 @@
 //! Text styles and peg colors.
 
 use anstyle::{Ansi256Color, AnsiColor, Style};
-use pegwise_game::Color;
+use pegwise_game::{Color, KeyPeg};
 
 pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
@@ -22,6 +22,17 @@ pub(crate) const UNKNOWN_PEG: Style = Style::new().dimmed().invert();
 /// Returns `text` with the escape sequences of `style`.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
+}
+
+/// Returns the sign and the style of a peg of a mark, or of a cell without one.
+pub(crate) fn key_peg(peg: Option<KeyPeg>) -> (&'static str, Style) {
+    match peg {
+        Some(KeyPeg::Black) => ("●", BLACK_PEG),
+        Some(KeyPeg::White) => ("○", WHITE_PEG),
+        Some(KeyPeg::Higher) => ("▲", WHITE_PEG),
+        Some(KeyPeg::Lower) => ("▼", WHITE_PEG),
+        _ => ("·", DIM),
+    }
 }
 
 /// Background colors of pegs, most distinct first, and whether the label is black. Games with more colors repeat them;

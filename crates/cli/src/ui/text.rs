@@ -133,31 +133,22 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Align {
-    Left,
-    Right,
-}
-
 /// Table with a heading for each column.
 #[derive(Debug)]
-pub(crate) struct Table<'a> {
-    columns: Vec<(&'a str, Align)>,
+pub(crate) struct Table {
+    /// Headings, and whether their columns are aligned to the right.
+    columns: Vec<(String, bool)>,
     rows: Vec<Vec<Block>>,
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(columns: impl Into<Vec<(&'a str, Align)>>) -> Self {
-        Self { columns: columns.into(), rows: Vec::new() }
-    }
-
-    /// Creates a table whose columns are aligned by `<` or `>` before their heading.
-    pub(crate) fn with_columns(columns: impl IntoIterator<Item = &'a str>) -> Self {
-        let column = |text: &'a str| match text.strip_prefix('>') {
-            Some(heading) => (heading, Align::Right),
-            None => (text.trim_start_matches('<'), Align::Left),
+impl Table {
+    /// Creates a table; columns with `>` before their heading are aligned to the right.
+    pub(crate) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
+        let column = |heading: S| match heading.as_ref().strip_prefix('>') {
+            Some(heading) => (heading.to_owned(), true),
+            None => (heading.as_ref().to_owned(), false),
         };
-        Self::new(columns.into_iter().map(column).collect::<Vec<_>>())
+        Self { columns: headings.into_iter().map(column).collect(), rows: Vec::new() }
     }
 
     /// Adds a row with one block per column.
@@ -202,10 +193,8 @@ impl<'a> Table<'a> {
         let mut table = Block::default();
         for row in rows {
             let cells = row.into_iter().zip(&self.columns).zip(&widths);
-            let cells = cells.map(|((cell, (_, align)), &width)| match align {
-                Align::Left => cell.widen(width),
-                Align::Right => cell.pad_left(width),
-            });
+            let cells =
+                cells.map(|((cell, (_, right)), &width)| if *right { cell.pad_left(width) } else { cell.widen(width) });
             table.below(cells.reduce(|left, right| left.beside(2, right)).unwrap_or_default());
         }
         table
@@ -237,7 +226,7 @@ mod tests {
     #[test]
     fn draws_wide_tables_as_lists() {
         let table = || {
-            let mut table = Table::new(vec![("strategy", Align::Left), ("games", Align::Right), ("note", Align::Left)]);
+            let mut table = Table::new(["strategy", ">games", "note"]);
             table.row(["a strategy with a long name", "1,296", ""].map(|text| Block::new(style::PLAIN, text)));
             table
         };

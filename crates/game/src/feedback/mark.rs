@@ -85,11 +85,8 @@ pub enum MarkError {
         largest: u64,
     },
     /// A cell value other than 0, 1 and 2.
-    #[error("a cell is 2 for black, 1 for white or 0 for nothing, not {found}")]
-    InvalidCellValue {
-        /// The number given.
-        found: u64,
-    },
+    #[error("a cell is 2 for black, 1 for white or 0 for nothing, not {0}")]
+    InvalidCellValue(u64),
 }
 
 fn words(kind: FeedbackKind) -> String {
@@ -134,7 +131,7 @@ impl Mark {
             return if distance <= largest { Ok(Self::from_sums(kind, [distance, 0], cells)) } else { Err(far) };
         }
         if let Some(&found) = numbers.iter().find(|&&cell| model.per_cell && cell > 2) {
-            return Err(MarkError::InvalidCellValue { found });
+            return Err(MarkError::InvalidCellValue(found));
         }
         let mark = if model.per_cell {
             Self::from_cell_values(kind, numbers.iter().copied())

@@ -35,7 +35,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
 use super::{Experiment, Secrets, sweep};
-use crate::toml_file::{InputFileError, OneOrMany, Parsed, TomlFile, read};
+use crate::toml_file::{AllWord, InputFileError, OneOrMany, Parsed, TomlFile, read};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,14 +87,8 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration
 #[serde(untagged, expecting = "write a number of games, \"all\", or a table of rules and numbers of games")]
 enum Games {
     Count(NonZeroU64),
-    All(All),
+    All(AllWord),
     Each(BTreeMap<String, NonZeroU64>),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum All {
-    All,
 }
 
 impl Experiment {
@@ -119,14 +113,13 @@ fn default_seed() -> u64 {
 }
 
 impl Secrets {
-    /// Reads a list of secrets, one code per line, optionally followed by its weight. With `games`, this number of secrets is
-    /// drawn by weight; otherwise each code is played once.
-    pub fn load(path: &Path, rules: &[Rules], games: Option<u64>) -> Result<Self, InputFileError> {
-        let list = read(path)?;
+    /// Checks a list of secrets, one code per line, optionally followed by its weight; `path` is for messages. With `games`,
+    /// this number of secrets is drawn by weight; otherwise each code is played once.
+    pub fn from_list(path: &Path, list: String, rules: &[Rules], games: Option<u64>) -> Result<Self, InputFileError> {
         for rules in rules {
             SecretList::parse(rules, &list).map_err(|error| {
                 let (line, problem) = (error.number().unwrap_or(1), format!("{rules}: {error}"));
-                InputFileError::At { path: path.to_owned(), line, problem }
+                InputFileError::At(path.to_owned(), line, problem)
             })?;
         }
         let list = list.into();
@@ -165,10 +158,10 @@ fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
                 None => None,
                 Some(_) => return Err(source.error(games_span, "with secrets, games must be a number, or absent")),
             };
-            let secrets = Secrets::load(&path, &rules, games)?;
+            let secrets = Secrets::from_list(&path, read(&path)?, &rules, games)?;
             (rules, secrets)
         }
-        (Some(Games::All(All::All)), None) => (listed_rules(file.rules)?, Secrets::All),
+        (Some(Games::All(AllWord::All)), None) => (listed_rules(file.rules)?, Secrets::All),
         (Some(Games::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games.get())),
         (None, None) => return Err(source.error(None, "games is missing; write a number or \"all\"")),
     };

@@ -70,23 +70,15 @@ pub enum ExperimentError {
     /// A required part is missing.
     #[error("at least one {0} is required")]
     Missing(&'static str),
-    /// More games than a store can number.
-    #[error("{rules}: {games} games are too many; the maximum is {}", Experiment::MAX_GAMES)]
-    TooManyGames {
-        /// Rules.
-        rules: String,
-        /// Number of games.
-        games: String,
-    },
+    /// More games than a store can number: rules and number of games.
+    #[error("{}: {} games are too many; the maximum is {}", .0, .1, Experiment::MAX_GAMES)]
+    TooManyGames(String, String),
     /// More pairs of rules and strategy than a store can number.
     #[error(
-        "{cells} pairs of rules and strategy are too many; the maximum is {}",
-        Experiment::MAX_CELLS_PER_EXPERIMENT
+        "{} pairs of rules and strategy are too many; the maximum is {}",
+        .0, Experiment::MAX_CELLS_PER_EXPERIMENT
     )]
-    TooManyCells {
-        /// Number of pairs.
-        cells: usize,
-    },
+    TooManyCells(usize),
     /// Invalid rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
@@ -96,24 +88,12 @@ pub enum ExperimentError {
     /// A strategy does not support the rules.
     #[error(transparent)]
     Catalog(#[from] catalog::CatalogError),
-    /// A list of secrets is not valid for the rules.
-    #[error("the list of secrets is not valid for {rules}: {error}")]
-    List {
-        /// Rules.
-        rules: String,
-        /// Error in the list.
-        error: SecretListError,
-    },
-    /// A secret is not valid for the rules.
-    #[error("secret {number} is not valid for {rules}: {error}")]
-    Secret {
-        /// Position in the list, from one.
-        number: usize,
-        /// Rules.
-        rules: String,
-        /// Error in the code.
-        error: CodeError,
-    },
+    /// A list of secrets is not valid for these rules.
+    #[error("the list of secrets is not valid for {0}: {1}")]
+    List(String, SecretListError),
+    /// The secret at this position, from one, is not valid for these rules.
+    #[error("secret {0} is not valid for {1}: {2}")]
+    Secret(usize, String, CodeError),
 }
 
 impl Experiment {
@@ -134,7 +114,7 @@ impl Experiment {
             }
         }
         if rules.len() * strategies.len() > Self::MAX_CELLS_PER_EXPERIMENT {
-            return Err(ExperimentError::TooManyCells { cells: rules.len() * strategies.len() });
+            return Err(ExperimentError::TooManyCells(rules.len() * strategies.len()));
         }
         for rules in &rules {
             for strategy in &strategies {
@@ -167,8 +147,7 @@ impl Experiment {
         self.repeats = repeats;
         for cell in self.cells() {
             if cell.games() > Self::MAX_GAMES {
-                let (rules, games) = (cell.rules.to_string(), cell.games().to_string());
-                return Err(ExperimentError::TooManyGames { rules, games });
+                return Err(ExperimentError::TooManyGames(cell.rules.to_string(), cell.games().to_string()));
             }
         }
         Ok(self)
@@ -191,6 +170,12 @@ impl Experiment {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// Total number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.cells().iter().map(ExperimentCell::games).sum()
     }
 
     /// Returns all pairs of rules and strategy, sorted by the texts of rules, then strategy.
@@ -253,9 +238,9 @@ enum SecretSourceKind {
 impl SecretSource {
     pub(crate) fn new(rules: &Rules, secrets: &Secrets, seed: u64) -> Result<Self, ExperimentError> {
         let name = rules.to_string();
-        let too_many = |games: String| ExperimentError::TooManyGames { rules: rules.to_string(), games };
+        let too_many = |games: String| ExperimentError::TooManyGames(rules.to_string(), games);
         let list = |list: &str| {
-            let wrong = |error| ExperimentError::List { rules: rules.to_string(), error };
+            let wrong = |error| ExperimentError::List(rules.to_string(), error);
             SecretList::parse(rules, list).map(Arc::new).map_err(wrong)
         };
         let kind = match secrets {
@@ -271,7 +256,7 @@ impl SecretSource {
             }
             Secrets::Listed(texts) => {
                 let code = |(number, text): (usize, &String)| {
-                    let rejected = |error| ExperimentError::Secret { number, rules: rules.to_string(), error };
+                    let rejected = |error| ExperimentError::Secret(number, rules.to_string(), error);
                     rules.parse_code(text).map_err(rejected)
                 };
                 SecretSourceKind::Listed((1..).zip(texts).map(code).collect::<Result<_, _>>()?)
@@ -341,7 +326,7 @@ impl SecretSource {
 }
 
 /// Textual description of an experiment, which a store keeps to recognize its experiment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Description {
     /// Rules.
     pub rules: Vec<String>,

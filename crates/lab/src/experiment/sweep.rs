@@ -21,7 +21,7 @@ pub fn expand(text: &str) -> Result<Vec<Spec>, SpecError> {
 
 /// One expansion of a text with lists.
 #[derive(Debug, Clone)]
-pub(crate) struct Variant {
+pub(crate) struct SweepVariant {
     pub(crate) text: String,
     /// Values taken from the lists.
     pub(crate) values: Vec<String>,
@@ -29,17 +29,19 @@ pub(crate) struct Variant {
 
 /// Expands a text with lists, whether or not the results are valid strategies. Returns `None` if a list is malformed or
 /// there are too many variants.
-pub(crate) fn variants(text: &str) -> Option<Vec<Variant>> {
+pub(crate) fn variants(text: &str) -> Option<Vec<SweepVariant>> {
     let Some((before, rest)) = text.split_once('[') else {
-        return Some(vec![Variant { text: text.to_owned(), values: Vec::new() }]);
+        return Some(vec![SweepVariant { text: text.to_owned(), values: Vec::new() }]);
     };
     let (list, after) = rest.split_once(']')?;
     let mut expanded = Vec::new();
     for item in list.split('|') {
         for value in values(item.trim())? {
             let more = variants(&format!("{before}{value}{after}"))?;
-            let with_value =
-                |variant: Variant| Variant { values: [vec![value.clone()], variant.values].concat(), ..variant };
+            let with_value = |variant: SweepVariant| SweepVariant {
+                values: [vec![value.clone()], variant.values].concat(),
+                ..variant
+            };
             expanded.extend(more.into_iter().map(with_value));
             if expanded.len() > MAX_VARIANTS {
                 return None;

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs,
     num::{NonZeroU32, NonZeroU64},
     path::{Path, PathBuf},
@@ -15,13 +16,13 @@ use super::{
     judge::relative_tolerance,
     structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
     table::{
-        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
-        PublishedTable, PublishedValue, Statistic, TableContent,
+        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+        PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
     },
 };
 use crate::{
     experiment::{Experiment, sweep},
-    toml_file::{InputFileError, Parsed, TomlFile, read},
+    toml_file::{AllWord, InputFileError, Parsed, TomlFile, read},
 };
 
 /// A file with the keys of all kinds.
@@ -75,14 +76,8 @@ enum TableKind {
 #[serde(untagged, expecting = "write a number of games, \"all\" or { pattern = \"aabb\" }")]
 enum GamesEntry {
     Drawn(NonZeroU64),
-    All(All),
+    All(AllWord),
     Pattern { pattern: String },
-}
-
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum All {
-    All,
 }
 
 /// Rows of another table of the same paper.
@@ -93,7 +88,7 @@ struct SameAsEntry {
     /// Text before the label of each row.
     #[serde(default)]
     prefix: String,
-    /// Labels in the other table; by default all rows with published numbers.
+    /// Labels in the other table; by default all rows with published numbers, or all rows if there are none.
     rows: Option<Vec<String>>,
     /// The only number to take from each row, as in `guesses mean`; by default all numbers.
     take: Option<String>,
@@ -163,7 +158,7 @@ impl From<GamesEntry> for PublishedSecrets {
     fn from(games: GamesEntry) -> Self {
         match games {
             GamesEntry::Drawn(count) => Self::Drawn(count.get()),
-            GamesEntry::All(All::All) => Self::All,
+            GamesEntry::All(AllWord::All) => Self::All,
             GamesEntry::Pattern { pattern } => Self::Pattern(pattern),
         }
     }
@@ -174,12 +169,12 @@ type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<PublishedTable>, InputFileEr
 
 impl PublishedTable {
     /// Parses the text of a file; `path` is for messages. `lookup` finds the tables of `same-as`.
-    pub(super) fn parse(id: String, path: &Path, text: &str, lookup: Lookup<'_>) -> Result<Self, InputFileError> {
+    pub(super) fn parse(id: &str, path: &Path, text: &str, lookup: Lookup<'_>) -> Result<Self, InputFileError> {
         let source = TomlFile { path, text };
         let file: TableFile = source.deserialize()?;
         let content = source.content(&file, lookup)?;
         let TableFile { paper, title, source, note, .. } = file;
-        Ok(Self { id, paper, title, source, note, content })
+        Ok(Self { id: id.to_owned(), paper, title, source, note, content })
     }
 }
 
@@ -302,8 +297,9 @@ impl TomlFile<'_> {
         let labels = match rows {
             Some(labels) => labels.clone(),
             None => {
-                let published = table.rows().iter().filter(|row| !row.published.is_empty());
-                published.map(|row| row.label.clone()).collect()
+                let printed = table.rows().iter().any(|row| !row.published.is_empty());
+                let rows = table.rows().iter().filter(|row| !printed || !row.published.is_empty());
+                rows.map(|row| row.label.clone()).collect()
             }
         };
         let same = |label: &String| {
@@ -360,7 +356,7 @@ impl TomlFile<'_> {
             published: self.published(file, row, exact)?,
             tried: row.tried.clone(),
         };
-        let of_strategy = |strategy: Result<sweep::Variant, String>| {
+        let of_strategy = |strategy: Result<sweep::SweepVariant, String>| {
             let values = strategy.iter().flat_map(|variant| &variant.values);
             let label = values.fold(common.label.clone(), |label, value| format!("{label} {value}"));
             PublishedRow { label, strategy: strategy.map(|variant| variant.text), ..common.clone() }
@@ -381,7 +377,7 @@ impl TomlFile<'_> {
                 let right = values.right.as_ref().and_then(|right| right.get(&statistic));
                 let correction = match (&values.errs, right) {
                     (Some(reason), Some(Parsed(right))) => {
-                        Some(Correction { right: right.clone(), reason: reason.clone() })
+                        Some(PrintingCorrection { right: right.clone(), reason: reason.clone() })
                     }
                     (Some(_), None) => {
                         let name = statistic.name();
@@ -447,46 +443,38 @@ fn suggestion(nearest: &Option<String>) -> String {
 impl Library {
     /// Returns the tables that are built into the program.
     pub fn built_in() -> Result<Self, InputFileError> {
-        let parse = |id: &str, text: &str, lookup: Lookup<'_>| {
-            PublishedTable::parse(id.to_owned(), &PathBuf::from(format!("papers/{id}.toml")), text, lookup)
-        };
-        let tables = BUILT_IN.iter().map(|(id, text)| {
-            let paper = id.split_once('/').map_or(*id, |(paper, _)| paper);
-            let lookup = |name: &str| {
-                let other = BUILT_IN.iter().find(|(other, _)| *other == format!("{paper}/{name}"));
-                other.map(|(id, text)| parse(id, text, &|_| Ok(None))).transpose()
-            };
-            parse(id, text, &lookup)
-        });
-        tables.collect::<Result<_, _>>().map(Self::sorted)
+        Self::parse(BUILT_IN.iter().map(|(id, text)| ((*id).to_owned(), format!("papers/{id}.toml").into(), *text)))
     }
 
     /// Loads a folder with one subfolder per paper and one TOML file per table or figure.
     pub fn load(folder: &Path) -> Result<Self, InputFileError> {
-        let mut tables = Vec::new();
+        let mut files = Vec::new();
         for paper in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
             for path in entries(&paper)? {
-                if path.extension().is_none_or(|extension| extension != "toml") {
-                    continue;
+                if path.extension().is_some_and(|extension| extension == "toml") {
+                    let names = [paper.file_name(), path.file_stem()].map(Option::unwrap_or_default);
+                    let text = read(&path)?;
+                    files.push((names.map(OsStr::to_string_lossy).join("/"), path, text));
                 }
-                let parse = |path: &Path, lookup: Lookup<'_>| {
-                    let [folder, file] =
-                        [paper.file_name(), path.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy());
-                    PublishedTable::parse(format!("{folder}/{file}"), path, &read(path)?, lookup)
-                };
-                let lookup = |name: &str| {
-                    let other = Some(paper.join(format!("{name}.toml"))).filter(|other| other.is_file());
-                    other.map(|other| parse(&other, &|_| Ok(None))).transpose()
-                };
-                tables.push(parse(&path, &lookup)?);
             }
         }
-        Ok(Self::sorted(tables))
+        Self::parse(files.iter().map(|(id, path, text)| (id.clone(), path.clone(), text.as_str())))
     }
 
-    fn sorted(mut tables: Vec<PublishedTable>) -> Self {
+    /// Parses files with their ids and paths.
+    fn parse<'a>(files: impl Iterator<Item = (String, PathBuf, &'a str)>) -> Result<Self, InputFileError> {
+        let files: Vec<(String, PathBuf, &str)> = files.collect();
+        let table = |(id, path, text): &(String, PathBuf, &str)| {
+            let paper = id.split_once('/').map_or(id.as_str(), |(paper, _)| paper);
+            let lookup = |name: &str| {
+                let other = files.iter().find(|(other, ..)| *other == format!("{paper}/{name}"));
+                other.map(|(id, path, text)| PublishedTable::parse(id, path, text, &|_| Ok(None))).transpose()
+            };
+            PublishedTable::parse(id, path, text, &lookup)
+        };
+        let mut tables = files.iter().map(table).collect::<Result<Vec<_>, _>>()?;
         tables.sort_by(|one, other| order(&one.id).cmp(&order(&other.id)));
-        Self(tables)
+        Ok(Self(tables))
     }
 
     /// Returns all tables.
@@ -516,7 +504,7 @@ fn order(id: &str) -> Vec<(u64, &str)> {
 
 /// Returns the paths in a folder, sorted.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, InputFileError> {
-    let failed = |error| InputFileError::Io { path: folder.to_owned(), error };
+    let failed = |error| InputFileError::Io(folder.to_owned(), error);
     let entries = fs::read_dir(folder).map_err(failed)?;
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>().map_err(failed)?;
@@ -532,8 +520,7 @@ mod tests {
     use crate::papers::{Level, ReproduceOptions, Reproducer};
 
     fn parse(text: &str) -> Result<PublishedTable, String> {
-        PublishedTable::parse("x/table".to_owned(), Path::new("x.toml"), text, &|_| Ok(None))
-            .map_err(|error| error.to_string())
+        PublishedTable::parse("x/table", Path::new("x.toml"), text, &|_| Ok(None)).map_err(|error| error.to_string())
     }
 
     #[test]

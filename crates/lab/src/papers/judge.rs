@@ -36,15 +36,15 @@ use serde::Serialize;
 use super::{
     statistics::{ColumnStatistics, RowStatistics},
     table::{
-        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedValue,
-        Statistic,
+        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+        PublishedValue, Statistic,
     },
 };
 
 /// Verdict on a published number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum PublishedVerdict {
     /// Our number agrees within the tolerance.
     Supported,
     /// Our number differs by more than the tolerance.
@@ -66,7 +66,7 @@ pub enum Verdict {
     },
 }
 
-impl Verdict {
+impl PublishedVerdict {
     /// Name in records.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -84,7 +84,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for PublishedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {
@@ -108,8 +108,8 @@ pub struct Finding {
     pub measure: String,
     /// Printed number; `None` if a figure has no numbers.
     pub published: Option<String>,
-    /// Correction of a printing error, which is compared instead.
-    pub correction: Option<Correction>,
+    /// PrintingCorrection of a printing error, which is compared instead.
+    pub correction: Option<PrintingCorrection>,
     /// Our number, with at least the printed digits.
     pub ours: Option<String>,
     /// 95 % confidence interval of our number; `None` if it is exact.
@@ -125,12 +125,12 @@ pub struct Finding {
     pub cause: Option<String>,
     /// Verdict.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: PublishedVerdict,
 }
 
 impl Finding {
     /// Creates a finding without a number of ours.
-    pub(super) fn without_result(published: &PublishedValue, row: &PublishedRow, verdict: Verdict) -> Self {
+    pub(super) fn without_result(published: &PublishedValue, row: &PublishedRow, verdict: PublishedVerdict) -> Self {
         Self {
             rules: Some(row.rules.to_string()),
             strategy: row.strategy.as_ref().ok().cloned(),
@@ -142,7 +142,7 @@ impl Finding {
     }
 
     /// Creates a finding with only its name and verdict.
-    pub(super) fn new(row: &str, measure: &str, verdict: Verdict) -> Self {
+    pub(super) fn new(row: &str, measure: &str, verdict: PublishedVerdict) -> Self {
         Self {
             row: row.to_owned(),
             rules: None,
@@ -176,7 +176,7 @@ pub struct OrderFinding {
     pub cause: Option<String>,
     /// Verdict.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub verdict: PublishedVerdict,
 }
 
 /// Findings of one table or figure.
@@ -198,14 +198,14 @@ pub struct TableReport {
 
 impl TableReport {
     /// Returns all verdicts.
-    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+    pub fn verdicts(&self) -> impl Iterator<Item = &PublishedVerdict> {
         let of_findings = self.findings.iter().map(|finding| &finding.verdict);
         of_findings.chain(self.claims.iter().map(|claim| &claim.verdict))
     }
 
     /// Returns everything refuted, with its known cause: row and measure, or the statement of an order.
     pub fn refuted(&self) -> impl Iterator<Item = (String, Option<&str>)> {
-        let refuted = |verdict: &Verdict| *verdict == Verdict::Refuted;
+        let refuted = |verdict: &PublishedVerdict| *verdict == PublishedVerdict::Refuted;
         let findings = self.findings.iter().filter(move |finding| refuted(&finding.verdict));
         let findings =
             findings.map(|finding| (format!("{}, {}", finding.row, finding.measure), finding.cause.as_deref()));
@@ -274,27 +274,33 @@ fn percent(share: f64) -> String {
 }
 
 /// Judges our number, whose confidence interval has half width `half_width`.
-fn verdict_of(value: f64, half_width: f64, printed: &PrintedNumber, tolerance: &Tolerance, games: u64) -> Verdict {
+fn verdict_of(
+    value: f64,
+    half_width: f64,
+    printed: &PrintedNumber,
+    tolerance: &Tolerance,
+    games: u64,
+) -> PublishedVerdict {
     if printed.is_bound() || (half_width == 0.0 && printed.matches(value)) {
-        return if printed.matches(value) { Verdict::Supported } else { Verdict::Refuted };
+        return if printed.matches(value) { PublishedVerdict::Supported } else { PublishedVerdict::Refuted };
     }
     if !half_width.is_finite() {
         // The spread of a single game is unknown.
-        return Verdict::Undecided { needs: None };
+        return PublishedVerdict::Undecided { needs: None };
     }
     /// Relative rounding error of a different order of summation.
     const ROUNDING: f64 = 1e-9;
     let (off, margin) = ((value - printed.value()).abs(), tolerance.margin + ROUNDING * printed.value().abs());
     if off + half_width <= margin {
-        return Verdict::Supported;
+        return PublishedVerdict::Supported;
     }
     if off - half_width > margin {
-        return Verdict::Refuted;
+        return PublishedVerdict::Refuted;
     }
     // The width of the interval falls with the square root of the number of games.
     let needed = games as f64 * (half_width / (margin - off).abs()).powi(2);
     const MAX_GAMES: f64 = 1e9;
-    Verdict::Undecided { needs: (needed <= MAX_GAMES).then(|| needed.ceil() as u64) }
+    PublishedVerdict::Undecided { needs: (needed <= MAX_GAMES).then(|| needed.ceil() as u64) }
 }
 
 /// Minimum or maximum.
@@ -348,16 +354,16 @@ impl ExtremeTest {
         }
     }
 
-    fn verdict(&self, games: u64) -> Verdict {
+    fn verdict(&self, games: u64) -> PublishedVerdict {
         let Self { stays, reaches, .. } = self;
         if stays[1] < REFUTE_BELOW || reaches[1] < REFUTE_BELOW {
-            return Verdict::Refuted;
+            return PublishedVerdict::Refuted;
         }
         if stays[0] >= SUPPORT_FROM && reaches[0] >= SUPPORT_FROM {
-            return Verdict::Supported;
+            return PublishedVerdict::Supported;
         }
         // Four times the games halve the width of the bounds.
-        Verdict::Undecided { needs: Some(games.saturating_mul(4)) }
+        PublishedVerdict::Undecided { needs: Some(games.saturating_mul(4)) }
     }
 }
 
@@ -392,11 +398,11 @@ pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: 
     let printed = published.correction.as_ref().map_or(&published.printed, |correction| &correction.right);
     let Some(judgment) = judgment(published, printed, row, statistics) else {
         let reason = format!("{} is not counted", published.measure.quantity.name());
-        return Finding::without_result(published, row, Verdict::Missing { reason });
+        return Finding::without_result(published, row, PublishedVerdict::Missing { reason });
     };
-    let not_judged = published.information.clone().map(Verdict::information);
+    let not_judged = published.information.clone().map(PublishedVerdict::information);
     let (value, interval, margin, tolerance, verdict) = match judgment {
-        Judgment::None(value, reason) => (value, None, None, None, Verdict::information(reason)),
+        Judgment::None(value, reason) => (value, None, None, None, PublishedVerdict::information(reason)),
         Judgment::ExtremeTest(value, extreme) => {
             (value, None, None, Some(extreme.about()), extreme.verdict(statistics.games))
         }
@@ -590,22 +596,22 @@ pub(super) fn judge_order(order: &PublishedOrder, rows: &[(&PublishedRow, Option
         let (difference, half_width) = (first - second, Z_95 * one.hypot(other));
         let margin = relative_tolerance(order.measure) * second.abs();
         match () {
-            () if difference + half_width <= margin => Verdict::Supported,
-            () if difference - half_width > 0.0 => Verdict::Refuted,
-            () => Verdict::Undecided { needs: None },
+            () if difference + half_width <= margin => PublishedVerdict::Supported,
+            () if difference - half_width > 0.0 => PublishedVerdict::Refuted,
+            () => PublishedVerdict::Undecided { needs: None },
         }
     });
     let worst = verdicts.max_by_key(|verdict| match verdict {
-        Verdict::Supported => 0,
-        Verdict::Undecided { .. } => 1,
+        PublishedVerdict::Supported => 0,
+        PublishedVerdict::Undecided { .. } => 1,
         _ => 2,
     });
     let verdict = match &order.information {
         _ if missing > 0 => {
-            Verdict::Missing { reason: format!("{missing} of its {} rows are not run", order.rows.len()) }
+            PublishedVerdict::Missing { reason: format!("{missing} of its {} rows are not run", order.rows.len()) }
         }
-        Some(reason) => Verdict::information(reason.clone()),
-        None => worst.unwrap_or(Verdict::Supported),
+        Some(reason) => PublishedVerdict::information(reason.clone()),
+        None => worst.unwrap_or(PublishedVerdict::Supported),
     };
     OrderFinding {
         says: order.says.clone(),
@@ -729,19 +735,21 @@ mod tests {
             judge(&row.published[0], &row, statistics)
         };
         let near = judged("4.57", &many);
-        assert_eq!(near.verdict, Verdict::Supported);
+        assert_eq!(near.verdict, PublishedVerdict::Supported);
         assert_eq!(near.tolerance.as_deref(), Some("2 %"));
         assert!((near.margin.unwrap() - (0.02 * 4.57 + 0.005)).abs() < 1e-12);
         let [low, high] = near.interval.unwrap();
         assert!((low - 4.4902).abs() < 1e-4 && (high - 4.5098).abs() < 1e-4);
-        assert_eq!(judged("4.70", &many).verdict, Verdict::Refuted);
+        assert_eq!(judged("4.70", &many).verdict, PublishedVerdict::Refuted);
         // At the edge of the tolerance the verdict is undecided, with the number of games needed.
-        let Verdict::Undecided { needs: Some(needs) } = judged("4.59", &many).verdict else { panic!("undecided") };
+        let PublishedVerdict::Undecided { needs: Some(needs) } = judged("4.59", &many).verdict else {
+            panic!("undecided")
+        };
         assert!(needs > 10_000, "{needs}");
         // Few games are undecided everywhere: 20 of them give 4.5 ± 0.22.
         let few = statistics(&alternating(20), 20, DRAWN);
-        assert!(matches!(judged("4.50", &few).verdict, Verdict::Undecided { needs: Some(100..200) }));
-        assert_eq!(judged("6.50", &few).verdict, Verdict::Refuted);
+        assert!(matches!(judged("4.50", &few).verdict, PublishedVerdict::Undecided { needs: Some(100..200) }));
+        assert_eq!(judged("6.50", &few).verdict, PublishedVerdict::Refuted);
     }
 
     #[test]
@@ -754,9 +762,12 @@ mod tests {
         };
         // A hundred games with sd 0.6 have a standard error of 0.06; three of them are 0.18.
         let finding = judged("4.66", 100);
-        assert_eq!((finding.verdict, finding.tolerance.as_deref()), (Verdict::Supported, Some("3 s.e. of the paper")));
-        assert_eq!(judged("4.66", 100_000).verdict, Verdict::Refuted);
-        assert_eq!(judged("4.75", 100).verdict, Verdict::Refuted);
+        assert_eq!(
+            (finding.verdict, finding.tolerance.as_deref()),
+            (PublishedVerdict::Supported, Some("3 s.e. of the paper"))
+        );
+        assert_eq!(judged("4.66", 100_000).verdict, PublishedVerdict::Refuted);
+        assert_eq!(judged("4.75", 100).verdict, PublishedVerdict::Refuted);
     }
 
     #[test]
@@ -839,13 +850,14 @@ mod tests {
         let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
         let judged = |right: &str| {
             let mut row = row(PublishedSecrets::Drawn(10_000), 1, false, MeasuredQuantity::Guesses, &[(Mean, "9.0")]);
-            row.published[0].correction = Some(Correction { right: right.parse().unwrap(), reason: "why".to_owned() });
+            row.published[0].correction =
+                Some(PrintingCorrection { right: right.parse().unwrap(), reason: "why".to_owned() });
             let finding = judge(&row.published[0], &row, &statistics);
             assert_eq!(finding.published.as_deref(), Some("9.0"));
             finding.verdict
         };
-        assert_eq!(judged("4.50"), Verdict::Supported);
-        assert_eq!(judged("5.50"), Verdict::Refuted);
+        assert_eq!(judged("4.50"), PublishedVerdict::Supported);
+        assert_eq!(judged("5.50"), PublishedVerdict::Refuted);
     }
 
     #[test]
@@ -885,20 +897,20 @@ mod tests {
         assert_eq!(claim(&["low", "none"]), "missing");
     }
 
-    fn extreme_verdict(beyond: [u64; 2], games: u64, theirs: f64) -> Verdict {
+    fn extreme_verdict(beyond: [u64; 2], games: u64, theirs: f64) -> PublishedVerdict {
         ExtremeTest::counted(Extremum::Max, false, beyond, games, theirs).verdict(games)
     }
 
     #[test]
     fn a_maximum_is_judged_by_how_often_it_is_passed() {
         // One percent of our games exceed it: a hundred games stay below it with probability one third.
-        assert_eq!(extreme_verdict([100, 500], 10_000, 100.0), Verdict::Supported);
+        assert_eq!(extreme_verdict([100, 500], 10_000, 100.0), PublishedVerdict::Supported);
         // Ten percent exceed it: a thousand games never stay below it.
-        assert_eq!(extreme_verdict([1000, 2000], 10_000, 1000.0), Verdict::Refuted);
+        assert_eq!(extreme_verdict([1000, 2000], 10_000, 1000.0), PublishedVerdict::Refuted);
         // None of our hundred thousand games reaches it, so ten games would not.
-        assert_eq!(extreme_verdict([0, 0], 100_000, 10.0), Verdict::Refuted);
+        assert_eq!(extreme_verdict([0, 0], 100_000, 10.0), PublishedVerdict::Refuted);
         // None of our hundred games reaches it, but a thousand games could.
-        assert!(matches!(extreme_verdict([0, 0], 100, 1000.0), Verdict::Undecided { .. }));
+        assert!(matches!(extreme_verdict([0, 0], 100, 1000.0), PublishedVerdict::Undecided { .. }));
     }
 
     #[test]
@@ -908,9 +920,9 @@ mod tests {
             ExtremeTest::normal(side, &printed, 4.41, 0.002, 0.013, 10.0).verdict(1000)
         };
         // The maximum of ten is about 1.5 standard deviations above the mean.
-        assert_eq!(judged("4.430", Extremum::Max), Verdict::Supported);
-        assert_eq!(judged("4.390", Extremum::Min), Verdict::Supported);
-        assert_eq!(judged("4.510", Extremum::Max), Verdict::Refuted);
-        assert_eq!(judged("4.430", Extremum::Min), Verdict::Refuted);
+        assert_eq!(judged("4.430", Extremum::Max), PublishedVerdict::Supported);
+        assert_eq!(judged("4.390", Extremum::Min), PublishedVerdict::Supported);
+        assert_eq!(judged("4.510", Extremum::Max), PublishedVerdict::Refuted);
+        assert_eq!(judged("4.430", Extremum::Min), PublishedVerdict::Refuted);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`PublishedTable`] describes one table or figure: the games that were played and the numbers that were printed. The
 //! [`Library`] has those of the folder `papers`, built into the program. A [`Reproducer`] plays the games of a table and
-//! compares each [`PublishedValue`] with ours; the result is a [`Finding`] with a [`Verdict`].
+//! compares each [`PublishedValue`] with ours; the result is a [`Finding`] with a [`PublishedVerdict`].
 //!
 //! # Verdicts
 //!
@@ -31,11 +31,11 @@ mod table;
 
 pub use self::{
     file::{Library, UnknownTable},
-    judge::{Finding, OrderFinding, TableReport, Verdict},
+    judge::{Finding, OrderFinding, PublishedVerdict, TableReport},
     reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer},
     structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
     table::{
-        Correction, MeasuredQuantity, PrintedNumber, PublishedMeasure, PublishedOrder, PublishedRow, PublishedSecrets,
-        PublishedTable, PublishedValue, Statistic, TableContent,
+        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+        PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
     },
 };

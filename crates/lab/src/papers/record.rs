@@ -70,27 +70,19 @@ fn finding_line(finding: &Finding) -> String {
         games,
         finding.verdict.name().to_owned(),
     ];
-    fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
+    line(fields)
 }
 
 fn order_line(claim: &OrderFinding) -> String {
     let ours: Vec<String> = claim.ours.iter().map(|value| significant(*value)).collect();
     let timed = claim.measure.starts_with(MeasuredQuantity::Milliseconds.name());
     let ours = if timed { String::new() } else { ours.join(" ") };
-    let blank = String::new;
-    let fields = [
-        claim.says.clone(),
-        claim.measure.clone(),
-        blank(),
-        blank(),
-        ours,
-        blank(),
-        blank(),
-        blank(),
-        "order".to_owned(),
-        blank(),
-        claim.verdict.name().to_owned(),
-    ];
+    let verdict = claim.verdict.name();
+    line([&claim.says, &claim.measure, "", "", &ours, "", "", "", "order", "", verdict].map(str::to_owned))
+}
+
+/// Joins the fields of a line.
+fn line(fields: [String; 11]) -> String {
     fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
 }
 

@@ -3,23 +3,28 @@
 use std::{
     collections::{BTreeMap, HashMap},
     num::NonZeroU32,
+    panic::resume_unwind,
     path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
 };
 
-use pegwise_labstats::{RunMeans, Scope};
-use pegwise_solve::{Limits, Spec};
+use pegwise_game::Turn;
+use pegwise_solve::{Game, GameTurn, Limits, Spec};
 
 use super::{
-    judge::{Finding, OrderFinding, TableReport, Verdict, judge, judge_order},
-    statistics::{ColumnStatistics, IdentificationCounter, RowStatistics},
+    judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order},
+    statistics::{GameMeasurements, IdentificationCounter, RowStatistics},
     table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent},
 };
 use crate::{
     experiment::{Description, Experiment, ExperimentError},
     provenance::Fnv1a,
-    runner::{RunEnd, RunError, RunProgress, Runner},
-    store::{Mixing, Store, StoreError},
+    runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner},
+    store::{Mixing, Store, StoreError, Trial},
 };
 
 /// Options of a [`Reproducer`].
@@ -68,16 +73,9 @@ pub enum ReproduceError {
     /// A store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games of a row are not a valid experiment.
-    #[error("{id}, {row}: {error}")]
-    Experiment {
-        /// Id of the table.
-        id: String,
-        /// Label of the row.
-        row: String,
-        /// Cause.
-        error: Box<ExperimentError>,
-    },
+    /// The games of a row are not a valid experiment: table, row and cause.
+    #[error("{0}, {1}: {2}")]
+    Experiment(String, String, Box<ExperimentError>),
     /// The run was cancelled.
     #[error("interrupted")]
     Cancelled,
@@ -87,8 +85,8 @@ pub enum ReproduceError {
 #[derive(Debug)]
 pub struct Reproducer {
     options: ReproduceOptions,
-    /// Statistics by experiment.
-    played: HashMap<String, Arc<RowStatistics>>,
+    /// Statistics by experiment, and whether they include [`MeasuredQuantity::Identified`].
+    played: HashMap<(Description, bool), Arc<RowStatistics>>,
 }
 
 impl Reproducer {
@@ -103,13 +101,10 @@ impl Reproducer {
     pub fn games(&self, tables: &[&PublishedTable]) -> u64 {
         let rows = tables.iter().flat_map(|table| table.rows());
         let counted = rows.filter_map(|row| {
-            let spec = row.spec().ok()?;
-            let share = GamesToPlay::of(row, self.options.level);
-            let key = format!("{} {spec} {share:?}", row.rules);
-            Some((key, share.count(row)))
+            let experiment = experiment_of(row, row.spec().ok()?, &self.options).ok()?;
+            Some((Description::of(&experiment), experiment.games()))
         });
-        let distinct: HashMap<String, u64> = counted.collect();
-        distinct.values().fold(0, |sum, &games| sum.saturating_add(games))
+        counted.collect::<HashMap<Description, u64>>().values().sum()
     }
 
     /// Plays the games of a table and compares the results.
@@ -154,20 +149,17 @@ impl Reproducer {
         &mut self,
         table: &PublishedTable,
         row: &PublishedRow,
-    ) -> Result<Result<Arc<RowStatistics>, Verdict>, ReproduceError> {
+    ) -> Result<Result<Arc<RowStatistics>, PublishedVerdict>, ReproduceError> {
         if let Err(reason) = &row.strategy {
-            return Ok(Err(Verdict::information(reason.clone())));
+            return Ok(Err(PublishedVerdict::information(reason.clone())));
         }
         let spec = match row.spec() {
             Ok(spec) => spec,
-            Err(reason) => return Ok(Err(Verdict::Missing { reason })),
+            Err(reason) => return Ok(Err(PublishedVerdict::Missing { reason })),
         };
-        let failed =
-            |error| ReproduceError::Experiment { id: table.id.clone(), row: row.label.clone(), error: Box::new(error) };
+        let failed = |error| ReproduceError::Experiment(table.id.clone(), row.label.clone(), Box::new(error));
         let experiment = experiment_of(row, spec, &self.options).map_err(failed)?;
-        // Rows of other tables may measure other quantities of the same games.
-        let measured: Vec<&str> = row.published.iter().map(|published| published.measure.quantity.name()).collect();
-        let key = format!("{:?} {}", Description::of(&experiment), measured.contains(&"identified"));
+        let key = (Description::of(&experiment), row.measures(MeasuredQuantity::Identified));
         if let Some(statistics) = self.played.get(&key) {
             return Ok(Ok(Arc::clone(statistics)));
         }
@@ -178,7 +170,7 @@ impl Reproducer {
 }
 
 /// Findings of a row that is not run.
-fn findings_without_games(row: &PublishedRow, verdict: &Verdict) -> Vec<Finding> {
+fn findings_without_games(row: &PublishedRow, verdict: &PublishedVerdict) -> Vec<Finding> {
     if row.published.is_empty() {
         return vec![Finding::new(&row.label, "games", verdict.clone())];
     }
@@ -202,12 +194,12 @@ fn unpublished_finding(row: &PublishedRow, statistics: &RowStatistics) -> Findin
         strategy: row.strategy.clone().ok(),
         ours: Some(means.collect::<Vec<_>>().join(", ")),
         games: Some(statistics.games),
-        ..Finding::new(&row.label, "means", Verdict::information(reason))
+        ..Finding::new(&row.label, "means", PublishedVerdict::information(reason))
     }
 }
 
 fn described_finding(table: &PublishedTable, reason: &str) -> Finding {
-    Finding::new(&table.title, "", Verdict::information(reason))
+    Finding::new(&table.title, "", PublishedVerdict::information(reason))
 }
 
 /// Largest space of which level `quick` plays every code, so that digits can be compared: that of the classic game.
@@ -246,71 +238,109 @@ const SLICE_GAMES: u64 = 3;
 /// A row with fewer games than this at level `quick` has slow games.
 const SLOW_ROW_GAMES: u64 = 100;
 
-/// Games of a row to play.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct GamesToPlay {
-    games: PublishedSecrets,
-    repeats: NonZeroU32,
-}
-
-impl GamesToPlay {
-    fn of(row: &PublishedRow, level: Level) -> Self {
-        let whole = Self { games: row.games.clone(), repeats: row.repeats };
-        let most = row.quick.unwrap_or(QUICK_GAMES);
-        if level == Level::Slice {
-            let few = if most < SLOW_ROW_GAMES { 1 } else { SLICE_GAMES };
-            return Self { games: PublishedSecrets::Drawn(few), repeats: NonZeroU32::MIN };
-        }
-        if level == Level::Full || row.games_in_full() <= most {
-            return whole;
-        }
-        if row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= SMALL_SPACE {
-            return Self { repeats: row.repeats.min(QUICK_REPEATS), ..whole };
-        }
-        Self { games: PublishedSecrets::Drawn(most), repeats: NonZeroU32::MIN }
-    }
-
-    /// Number of games.
-    fn count(&self, row: &PublishedRow) -> u64 {
-        self.games.count(&row.rules).saturating_mul(self.repeats.get().into())
+/// Returns the secrets of a row and the number of games per secret.
+fn games_to_play(row: &PublishedRow, level: Level) -> (PublishedSecrets, NonZeroU32) {
+    let most = row.quick.unwrap_or(QUICK_GAMES);
+    let small = || row.plays_all() && row.quick.is_none() && row.games.count(&row.rules) <= SMALL_SPACE;
+    match level {
+        Level::Slice => (PublishedSecrets::Drawn(if most < SLOW_ROW_GAMES { 1 } else { SLICE_GAMES }), NonZeroU32::MIN),
+        Level::Quick if row.games_in_full() > most && small() => (row.games.clone(), row.repeats.min(QUICK_REPEATS)),
+        Level::Quick if row.games_in_full() > most => (PublishedSecrets::Drawn(most), NonZeroU32::MIN),
+        Level::Quick | Level::Full => (row.games.clone(), row.repeats),
     }
 }
 
 /// Returns the experiment of a row.
 fn experiment_of(row: &PublishedRow, spec: Spec, options: &ReproduceOptions) -> Result<Experiment, ExperimentError> {
-    let share = GamesToPlay::of(row, options.level);
-    let secrets = share.games.secrets(&row.rules);
-    let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], secrets)?.with_repeats(share.repeats)?;
-    Ok(experiment.with_seed(options.seed).with_limits(options.limits))
+    let (games, repeats) = games_to_play(row, options.level);
+    let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], games.secrets(&row.rules))?;
+    Ok(experiment.with_repeats(repeats)?.with_seed(options.seed).with_limits(options.limits))
 }
 
-/// Plays the missing games of a row and computes its statistics.
+/// Plays the games of a row and computes its statistics.
 fn play_row(
     row: &PublishedRow,
     experiment: &Experiment,
     options: &ReproduceOptions,
 ) -> Result<RowStatistics, ReproduceError> {
-    let mut store = match &options.keep {
-        Some(folder) => Store::create(&store_path(folder, experiment), experiment)?,
-        None => Store::in_memory(experiment)?,
+    let description = Description::of(experiment);
+    let identified = row.measures(MeasuredQuantity::Identified);
+    let identifier = identified.then(|| IdentificationCounter::new(&row.rules)).flatten();
+    let games = match &options.keep {
+        Some(folder) => play_stored(&store_path(folder, &description), experiment, options, identifier)?,
+        None => play_all(experiment, options, identifier.as_ref())?,
     };
+    Ok(RowStatistics::of(&games, description.counts.iter().sum(), description.is_census()))
+}
+
+/// Plays the games that are missing in a store, and measures all of them.
+fn play_stored(
+    path: &Path,
+    experiment: &Experiment,
+    options: &ReproduceOptions,
+    mut identifier: Option<IdentificationCounter>,
+) -> Result<Vec<GameMeasurements>, ReproduceError> {
+    let mut store = Store::create(path, experiment)?;
     let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
-    let runner = runner.with_mixing(options.mixing);
-    match runner.run(&mut store, &options.progress)? {
-        RunEnd::Cancelled => Err(ReproduceError::Cancelled),
-        RunEnd::Finished => compute_statistics(
-            row,
-            experiment,
-            &store,
-            !matches!(GamesToPlay::of(row, options.level).games, PublishedSecrets::Drawn(_)),
-        ),
+    if runner.with_mixing(options.mixing).run(&mut store, &options.progress)? == RunEnd::Cancelled {
+        return Err(ReproduceError::Cancelled);
     }
+    let mut games = Vec::new();
+    store.for_each_trial::<ReproduceError>(|_, _, _, trial| {
+        let &Trial { ref turns, counts, seconds, random, .. } = trial;
+        let identified = identifier.as_mut().map(|identifier| identifier.count(turns));
+        let random = random.unwrap_or(true);
+        games.push(GameMeasurements { guesses: turns.len(), identified, counts, seconds, random });
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Plays all games without storing them, and returns their measurements in order.
+fn play_all(
+    experiment: &Experiment,
+    options: &ReproduceOptions,
+    identifier: Option<&IdentificationCounter>,
+) -> Result<Vec<GameMeasurements>, ReproduceError> {
+    let ReproduceOptions { threads, cancel, progress, .. } = options;
+    let (games, next) = (experiment.games(), AtomicU64::new(0));
+    progress.total.fetch_add(games, Ordering::Relaxed);
+    let play = || -> Result<Vec<(u64, GameMeasurements)>, RunError> {
+        let mut player = CellPlayer::new(experiment.cells().remove(0), experiment.seed(), experiment.limits())?;
+        let (mut identifier, mut played) = (identifier.cloned(), Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= games || cancel.load(Ordering::Relaxed) {
+                return Ok(played);
+            }
+            let PlayedGame { game, random, .. } = player.try_play(number, cancel)?;
+            progress.add(1, game.turns.len() as u64);
+            let turn = |turn: &GameTurn| Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
+            let turns = || game.turns.iter().map(turn).collect::<Vec<_>>();
+            let identified = identifier.as_mut().map(|identifier| identifier.count(&turns()));
+            let Game { turns, counts, seconds, .. } = &game;
+            let (guesses, counts, seconds) = (turns.len(), *counts, *seconds);
+            played.push((number, GameMeasurements { guesses, identified, counts, seconds, random }));
+        }
+    };
+    // The other threads stop after the first error.
+    let play = || play().inspect_err(|_| next.store(games, Ordering::Relaxed));
+    let threads = (*threads as u64).min(games).max(1);
+    let played = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(play)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.collect::<Result<Vec<_>, _>>()
+    })?;
+    if cancel.load(Ordering::Relaxed) {
+        return Err(ReproduceError::Cancelled);
+    }
+    let in_order: BTreeMap<u64, GameMeasurements> = played.into_iter().flatten().collect();
+    Ok(in_order.into_values().collect())
 }
 
 /// Returns the path of an experiment's store, which rows with the same games share.
-fn store_path(folder: &Path, experiment: &Experiment) -> PathBuf {
+fn store_path(folder: &Path, description: &Description) -> PathBuf {
     const MAX_NAME_CHARS: usize = 60;
-    let description = Description::of(experiment);
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     let name: String = name.trim_end_matches('-').chars().take(MAX_NAME_CHARS).collect();
@@ -318,41 +348,6 @@ fn store_path(folder: &Path, experiment: &Experiment) -> PathBuf {
     // fields would orphan existing stores.
     let hash = Fnv1a::of(format!("{description:?}").as_bytes());
     folder.join(format!("{name}-{hash:016x}.db"))
-}
-
-fn compute_statistics(
-    row: &PublishedRow,
-    experiment: &Experiment,
-    store: &Store,
-    census: bool,
-) -> Result<RowStatistics, ReproduceError> {
-    let secrets: u64 = experiment.cells().iter().map(|cell| cell.secrets.len()).sum();
-    let wants = |quantity| row.published.iter().any(|published| published.measure.quantity == quantity);
-    let mut identifier = wants(MeasuredQuantity::Identified).then(|| IdentificationCounter::new(&row.rules)).flatten();
-    let mut values = BTreeMap::<MeasuredQuantity, Vec<f64>>::new();
-    let mut random = false;
-    store.for_each_trial::<ReproduceError>(|_, _, _, trial| {
-        random |= trial.random.unwrap_or(true);
-        let mut measured = |quantity, value: f64| values.entry(quantity).or_default().push(value);
-        measured(MeasuredQuantity::Guesses, trial.turns.len() as f64);
-        measured(MeasuredQuantity::Examined, trial.counts.examined as f64);
-        measured(MeasuredQuantity::Consistent, trial.counts.consistent as f64);
-        measured(MeasuredQuantity::Nodes, trial.counts.nodes as f64);
-        measured(MeasuredQuantity::Milliseconds, trial.seconds * 1e3);
-        if let Some(identifier) = &mut identifier {
-            measured(MeasuredQuantity::Identified, identifier.count(&trial.turns) as f64);
-        }
-        Ok(())
-    })?;
-    let guesses = values.get(&MeasuredQuantity::Guesses).map(Vec::as_slice).unwrap_or_default();
-    let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
-    let (games, runs) = (guesses.len() as u64, RunMeans::of(&runs));
-    let scope = Scope { census, random };
-    let column = |(quantity, values): (&MeasuredQuantity, &Vec<f64>)| {
-        Some((*quantity, ColumnStatistics::of(values, secrets as usize, scope)?))
-    };
-    let columns = values.iter().filter_map(column).collect();
-    Ok(RowStatistics { games, codes: secrets, columns, runs })
 }
 
 #[cfg(test)]
@@ -364,7 +359,11 @@ mod tests {
     fn games(id: &str) -> (u64, u64) {
         let library = Library::built_in().unwrap();
         let row = &library.find(id).unwrap()[0].rows()[0];
-        (GamesToPlay::of(row, Level::Quick).count(row), GamesToPlay::of(row, Level::Full).count(row))
+        let games = |level| {
+            let options = ReproduceOptions { level, ..ReproduceOptions::default() };
+            experiment_of(row, row.spec().unwrap(), &options).unwrap().games()
+        };
+        (games(Level::Quick), games(Level::Full))
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Judge, Rules, Space, Table, Turn};
-use pegwise_labstats::{Estimate, RunMeans, Scope, Summary};
+use pegwise_labstats::{Estimate, RunMeans, SampleSummary, Scope};
+use pegwise_solve::Counts;
 
 use super::table::MeasuredQuantity;
 
@@ -20,10 +21,45 @@ pub(super) struct RowStatistics {
     pub(super) runs: Option<RunMeans>,
 }
 
+/// Measurements of one game.
+#[derive(Debug)]
+pub(super) struct GameMeasurements {
+    pub(super) guesses: usize,
+    /// Guesses until one code was left, if counted.
+    pub(super) identified: Option<usize>,
+    pub(super) counts: Counts,
+    pub(super) seconds: f64,
+    /// True if the strategy drew random numbers.
+    pub(super) random: bool,
+}
+
+impl RowStatistics {
+    /// Computes the statistics of games in order of their number: all secrets, then all secrets again.
+    pub(super) fn of(games: &[GameMeasurements], secrets: u64, census: bool) -> Self {
+        let scope = Scope { census, random: games.iter().any(|game| game.random) };
+        let column = |quantity, value: fn(&GameMeasurements) -> Option<f64>| {
+            let values: Vec<f64> = games.iter().filter_map(value).collect();
+            Some((quantity, ColumnStatistics::of(&values, secrets as usize, scope)?))
+        };
+        let columns = [
+            column(MeasuredQuantity::Guesses, |game| Some(game.guesses as f64)),
+            column(MeasuredQuantity::Identified, |game| Some(game.identified? as f64)),
+            column(MeasuredQuantity::Examined, |game| Some(game.counts.examined as f64)),
+            column(MeasuredQuantity::Consistent, |game| Some(game.counts.consistent as f64)),
+            column(MeasuredQuantity::Nodes, |game| Some(game.counts.nodes as f64)),
+            column(MeasuredQuantity::Milliseconds, |game| Some(game.seconds * 1e3)),
+        ];
+        let guesses: Vec<f64> = games.iter().map(|game| game.guesses as f64).collect();
+        let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
+        let columns = columns.into_iter().flatten().collect();
+        Self { games: games.len() as u64, codes: secrets, columns, runs: RunMeans::of(&runs) }
+    }
+}
+
 /// Statistics of one quantity.
 #[derive(Debug, Clone)]
 pub(super) struct ColumnStatistics {
-    pub(super) summary: Summary,
+    pub(super) summary: SampleSummary,
     /// Mean with its standard error.
     pub(super) estimate: Estimate,
     /// Fourth central moment, for the standard error of the standard deviation.
@@ -35,7 +71,7 @@ pub(super) struct ColumnStatistics {
 impl ColumnStatistics {
     /// Computes the statistics of games in order of their number: all secrets, then all secrets again.
     pub(super) fn of(values: &[f64], secrets: usize, scope: Scope) -> Option<Self> {
-        let summary = Summary::of(values)?;
+        let summary = SampleSummary::of(values)?;
         let numbers: Vec<u64> = (0..values.len()).map(|game| (game % secrets.max(1)) as u64).collect();
         let n = values.len() as f64;
         let fourth = values.iter().map(|value| (value - summary.mean).powi(4)).sum::<f64>() / n;
@@ -86,6 +122,7 @@ impl ColumnStatistics {
 }
 
 /// Counts guesses until one code is left: the count of Bestavros and Belal, who do not play a code that they know.
+#[derive(Debug, Clone)]
 pub(super) struct IdentificationCounter {
     judge: Judge,
     codes: Vec<Code>,

@@ -7,7 +7,7 @@ use pegwise_game::{
     partition::{MarkEncoding, Partitioner},
 };
 
-use super::judge::{Finding, Verdict};
+use super::judge::{Finding, PublishedVerdict};
 
 /// Partitions of the codes that are consistent with a history.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ impl PublishedResponses {
 
 /// Creates a finding on a deterministic number.
 fn finding(row: &str, rules: &Rules, measure: String, published: String, ours: String) -> Finding {
-    let verdict = if published == ours { Verdict::Supported } else { Verdict::Refuted };
+    let verdict = if published == ours { PublishedVerdict::Supported } else { PublishedVerdict::Refuted };
     Finding {
         rules: Some(rules.to_string()),
         published: Some(published),

@@ -99,9 +99,7 @@ impl PublishedRow {
         catalog::check(&spec, &self.rules).map_err(|error| error.to_string())?;
         Ok(spec)
     }
-}
 
-impl PublishedRow {
     /// Returns the number of games at level `full`.
     #[must_use]
     pub fn games_in_full(&self) -> u64 {
@@ -111,6 +109,11 @@ impl PublishedRow {
     /// Returns true if the secrets are not drawn.
     pub(super) fn plays_all(&self) -> bool {
         !matches!(self.games, PublishedSecrets::Drawn(_))
+    }
+
+    /// Returns true if a number of this quantity is published.
+    pub(super) fn measures(&self, quantity: MeasuredQuantity) -> bool {
+        self.published.iter().any(|published| published.measure.quantity == quantity)
     }
 }
 
@@ -179,8 +182,8 @@ pub struct PublishedValue {
     pub printed: PrintedNumber,
     /// Relative tolerance of a deterministic number that depends on details that the paper omits.
     pub within: Option<f64>,
-    /// Correction of a printing error.
-    pub correction: Option<Correction>,
+    /// PrintingCorrection of a printing error.
+    pub correction: Option<PrintingCorrection>,
     /// Reason why the number is not judged.
     pub information: Option<String>,
     /// Known cause of a refutation.
@@ -189,7 +192,7 @@ pub struct PublishedValue {
 
 /// Correct number in place of a printing error.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Correction {
+pub struct PrintingCorrection {
     /// Correct number.
     pub right: PrintedNumber,
     /// Explanation of the error.

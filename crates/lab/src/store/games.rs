@@ -289,7 +289,7 @@ impl Store {
     }
 
     fn damaged(&self, reason: String) -> StoreError {
-        StoreError::Damaged { path: self.path().to_owned(), reason }
+        StoreError::Damaged(self.path().to_owned(), reason)
     }
 }
 

@@ -89,15 +89,6 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store in memory.
-    pub fn in_memory(experiment: &Experiment) -> Result<Self, StoreError> {
-        let path = Path::new("memory");
-        let mut connection = Connection::open_in_memory().map_err(|error| StoreError::new(path, error))?;
-        let made = initialize(&mut connection, &Description::of(experiment));
-        made.map_err(|error| StoreError::new(path, error))?;
-        Self::check(path, connection)
-    }
-
     /// Opens the store of an experiment, or creates it. Fails if the file has another experiment.
     pub fn create(path: &Path, experiment: &Experiment) -> Result<Self, StoreError> {
         Self::create_described(path, &Description::of(experiment))
@@ -113,7 +104,7 @@ impl Store {
         }
         let mut store = Self::check(path, connection)?;
         if let Some(difference) = store.description.difference(description) {
-            return Err(StoreError::OtherExperiment { path: path.to_owned(), difference });
+            return Err(StoreError::OtherExperiment(path.to_owned(), difference));
         }
         store.migrate()?;
         Ok(store)
@@ -126,7 +117,7 @@ impl Store {
         }
         // Reading a write-ahead log takes a lock, which requires write access.
         match Self::open_with(path, connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)) {
-            Err(StoreError::ReadOnly { .. }) => Self::open_read_only(path),
+            Err(StoreError::ReadOnly(..)) => Self::open_read_only(path),
             opened => opened,
         }
     }
@@ -149,7 +140,7 @@ impl Store {
         let failed = |error| StoreError::new(path, error);
         let version = pragma(&connection, "user_version").map_err(failed)?;
         if ![PREVIOUS_VERSION, VERSION].contains(&version) {
-            return Err(StoreError::Version { path: path.to_owned(), version });
+            return Err(StoreError::Version(path.to_owned(), version));
         }
         // A system crash may lose the last transactions but does not corrupt the file; a process crash loses nothing.
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
@@ -158,7 +149,7 @@ impl Store {
             .optional()
             .map_err(failed)?;
         let described = text.and_then(|text| serde_json::from_str(&text).ok());
-        let damaged = || StoreError::Damaged { path: path.to_owned(), reason: "it has no experiment".to_owned() };
+        let damaged = || StoreError::Damaged(path.to_owned(), "it has no experiment".to_owned());
         let description = described.ok_or_else(damaged)?;
         Ok(Self { path: path.to_owned(), connection, description, layout: version, origin_writer: None })
     }
@@ -341,7 +332,7 @@ impl Store {
     }
 }
 
-/// Error of a store.
+/// Error of a store, with its path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -352,67 +343,32 @@ pub enum StoreError {
     #[error("{}: this is not a store of games and is not changed; give another file", .0.display())]
     NotAStore(PathBuf),
     /// The file has an unsupported version.
-    #[error("{}: the store has version {version}, but this program reads version {}; use the program that wrote it", path.display(), VERSION)]
-    Version {
-        /// Path of the file.
-        path: PathBuf,
-        /// Version.
-        version: i64,
-    },
-    /// The file is damaged.
-    #[error("{}: the store is damaged ({reason}); `sqlite3 FILE .recover` may save its readable part", path.display())]
-    Damaged {
-        /// Path of the file.
-        path: PathBuf,
-        /// Description of the damage.
-        reason: String,
-    },
-    /// The file has the games of another experiment.
-    #[error("{}: the store has another experiment: {difference}\n  run that one, or give another file", path.display())]
-    OtherExperiment {
-        /// Path of the file.
-        path: PathBuf,
-        /// Differences.
-        difference: String,
-    },
-    /// The games were played by a version that plays differently.
-    #[error("{}: {difference}\n  use another file, or --allow-mixed", path.display())]
-    OtherBehavior {
-        /// Path of the file.
-        path: PathBuf,
-        /// Strategy and both behaviors.
-        difference: String,
-    },
+    #[error("{}: the store has version {}, but this program reads version {}; use the program that wrote it", .0.display(), .1, VERSION)]
+    Version(PathBuf, i64),
+    /// The file is damaged, for this reason.
+    #[error("{}: the store is damaged ({}); `sqlite3 FILE .recover` may save its readable part", .0.display(), .1)]
+    Damaged(PathBuf, String),
+    /// The file has the games of another experiment, with these differences.
+    #[error("{}: the store has another experiment: {}\n  run that one, or give another file", .0.display(), .1)]
+    OtherExperiment(PathBuf, String),
+    /// The games were played by a version that plays differently: the strategy and both behaviors.
+    #[error("{}: {}\n  use another file, or --allow-mixed", .0.display(), .1)]
+    OtherBehavior(PathBuf, String),
     /// The disk is full.
     #[error("{}: the disk is full; finished games are kept, and the same command resumes", .0.display())]
     DiskFull(PathBuf),
-    /// An input or output error.
-    #[error("{}: the disk failed ({reason}); finished games are kept, and the same command resumes", path.display())]
-    Disk {
-        /// Path of the file.
-        path: PathBuf,
-        /// Cause.
-        reason: String,
-    },
-    /// The file or its folder cannot be written.
-    #[error("{}: the store cannot be written: {reason}", path.display())]
-    ReadOnly {
-        /// Path of the file.
-        path: PathBuf,
-        /// Cause.
-        reason: String,
-    },
+    /// An input or output error, with its cause.
+    #[error("{}: the disk failed ({}); finished games are kept, and the same command resumes", .0.display(), .1)]
+    Disk(PathBuf, String),
+    /// The file or its folder cannot be written, for this reason.
+    #[error("{}: the store cannot be written: {}", .0.display(), .1)]
+    ReadOnly(PathBuf, String),
     /// Other processes hold a lock for too long.
     #[error("{}: other processes have locked the store for too long; try again later", .0.display())]
     Busy(PathBuf),
     /// Another SQLite error.
-    #[error("{}: {error}", path.display())]
-    Sqlite {
-        /// Path of the file.
-        path: PathBuf,
-        /// Cause.
-        error: rusqlite::Error,
-    },
+    #[error("{}: {}", .0.display(), .1)]
+    Sqlite(PathBuf, rusqlite::Error),
 }
 
 impl StoreError {
@@ -422,14 +378,14 @@ impl StoreError {
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotAStore(path),
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, reason },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(path, reason),
             Some(ErrorCode::DiskFull) => Self::DiskFull(path),
-            Some(ErrorCode::SystemIoFailure) => Self::Disk { path, reason },
+            Some(ErrorCode::SystemIoFailure) => Self::Disk(path, reason),
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                Self::ReadOnly { path, reason }
+                Self::ReadOnly(path, reason)
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
-            _ => Self::Sqlite { path, error },
+            _ => Self::Sqlite(path, error),
         }
     }
 }

@@ -164,7 +164,7 @@ impl Store {
                     "{strategy} at {rules} plays differently in this program ({here}) than in the one that played the \
                      stored games ({there}: {program}, commit {commit})"
                 );
-                Err(StoreError::OtherBehavior { path: self.path.clone(), difference })
+                Err(StoreError::OtherBehavior(self.path.clone(), difference))
             }
         }
     }
@@ -208,24 +208,12 @@ pub enum MergeError {
     /// A store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Strategies behave differently in the parts.
-    #[error("{}: {difference}\n  merge parts of one program version, or use --allow-mixed", part.display())]
-    OtherBehavior {
-        /// Path of the rejected part.
-        part: PathBuf,
-        /// Strategy and both behaviors.
-        difference: String,
-    },
-    /// The same game has different results, so the parts come from different versions of the program.
-    #[error("{}: {games} of its games differ from those in {}; they were played by different programs", part.display(), whole.display())]
-    Disagreement {
-        /// Path of the rejected part.
-        part: PathBuf,
-        /// Path of the target store.
-        whole: PathBuf,
-        /// Number of different games.
-        games: i64,
-    },
+    /// Strategies behave differently in this part: the strategy and both behaviors.
+    #[error("{}: {}\n  merge parts of one program version, or use --allow-mixed", .0.display(), .1)]
+    OtherBehavior(PathBuf, String),
+    /// This number of games of a part, the first path, differ from those in a store: they come from different programs.
+    #[error("{}: {} of its games differ from those in {}; they were played by different programs", .0.display(), .2, .1.display())]
+    Disagreement(PathBuf, PathBuf, i64),
 }
 
 /// Counts the games of both stores that differ in more than their time.
@@ -253,7 +241,7 @@ impl Store {
         for part in parts {
             let other = Self::open(part)?;
             if let Some(difference) = other.description.difference(&description) {
-                return Err(StoreError::OtherExperiment { path: part.clone(), difference }.into());
+                return Err(StoreError::OtherExperiment(part.clone(), difference).into());
             }
         }
         let mut whole = Self::create_described(path, &description)?;
@@ -284,12 +272,12 @@ impl Store {
                 let whole = self.path.display();
                 let difference =
                     format!("{strategy} at {rules} plays differently there ({there}) than in {whole} ({here})");
-                return Err(MergeError::OtherBehavior { part: part.to_owned(), difference });
+                return Err(MergeError::OtherBehavior(part.to_owned(), difference));
             }
         }
         let games: i64 = self.connection.query_row(DISAGREE, [], |row| row.get(0)).map_err(failed)?;
         if games > 0 {
-            return Err(MergeError::Disagreement { part: part.to_owned(), whole: self.path.clone(), games });
+            return Err(MergeError::Disagreement(part.to_owned(), self.path.clone(), games));
         }
         self.copy_games(layout).map_err(|error| self.failed(error))?;
         Ok(())

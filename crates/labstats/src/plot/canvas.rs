@@ -76,6 +76,24 @@ impl Svg {
         ));
     }
 
+    /// Draws the title of the image.
+    pub(crate) fn title(&mut self, text: &str) {
+        let look = format!("font-size=\"{TITLE_SIZE}\" font-weight=\"600\"");
+        self.text((MARGIN, MARGIN + TITLE_SIZE - 2.0), Anchor::Start, &look, text);
+    }
+
+    /// Draws labels centered at each x, from left to right, and omits those that would overlap the previous one.
+    pub(crate) fn tick_labels<'a>(&mut self, labels: impl Iterator<Item = (f64, &'a str)>, y: f64) {
+        let mut free_from = f64::NEG_INFINITY;
+        for (x, label) in labels {
+            let half = text_width(label, FONT_SIZE) / 2.0;
+            if x - half >= free_from {
+                self.text((x, y), Anchor::Middle, "", label);
+                free_from = x + half + 6.0;
+            }
+        }
+    }
+
     /// Draws a text that reads upward, centered at the point.
     pub(crate) fn upward_text(&mut self, (x, y): (f64, f64), text: &str) {
         self.text((x, y), Anchor::Middle, &format!("transform=\"rotate(-90 {x:.1} {y:.1})\""), text);
@@ -216,9 +234,7 @@ impl PlotFrame {
         let y_label_room = if y_label.is_empty() { 0.0 } else { FONT_SIZE + 10.0 };
         let left = MARGIN + y_label_room + widest + 8.0;
         let right = Self::WIDTH - MARGIN - 8.0;
-        let title_look = format!("font-size=\"{TITLE_SIZE}\" font-weight=\"600\"");
-        let longest_title = ((Self::WIDTH - 2.0 * MARGIN) / (TITLE_SIZE * 0.6)) as usize;
-        svg.text((MARGIN, MARGIN + TITLE_SIZE - 2.0), Anchor::Start, &title_look, &shorten(title, longest_title));
+        svg.title(&shorten(title, ((Self::WIDTH - 2.0 * MARGIN) / (TITLE_SIZE * 0.6)) as usize));
         let top = draw_legend(&mut svg, legend, MARGIN + TITLE_SIZE + 10.0) + 10.0;
         let bottom = top + field;
         let height = bottom + 2.0 * FONT_SIZE + 12.0 + MARGIN;
@@ -263,20 +279,15 @@ impl PlotFrame {
     }
 
     fn draw_x(&mut self, grid: bool, label: &str) {
-        let mut free_from = f64::NEG_INFINITY;
-        for (value, name) in self.x.ticks.clone() {
-            let x = self.x(value);
+        let ticks: Vec<(f64, String)> =
+            self.x.ticks.iter().map(|(value, name)| (self.x(*value), name.clone())).collect();
+        for &(x, _) in &ticks {
             if grid {
                 self.svg.line((x, self.top), (x, self.bottom), GRID);
             }
             self.svg.line((x, self.bottom), (x, self.bottom + 4.0), AXIS);
-            // Omit a label that would overlap the previous one, but keep its tick.
-            let half = text_width(&name, FONT_SIZE) / 2.0;
-            if x - half >= free_from {
-                self.svg.text((x, self.bottom + FONT_SIZE + 6.0), Anchor::Middle, "", &name);
-                free_from = x + half + 6.0;
-            }
         }
+        self.svg.tick_labels(ticks.iter().map(|(x, name)| (*x, name.as_str())), self.bottom + FONT_SIZE + 6.0);
         self.svg.line((self.left, self.bottom), (self.right, self.bottom), AXIS);
         let middle = (self.left + self.right) / 2.0;
         self.svg.text((middle, self.bottom + 2.0 * FONT_SIZE + 14.0), Anchor::Middle, "", label);

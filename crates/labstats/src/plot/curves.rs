@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::canvas::{PlotFrame, PlotLayout, color, dash, mark};
-use crate::Summary;
+use crate::SampleSummary;
 
 /// One point of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,7 +10,7 @@ pub struct CurvePoint {
     /// Board size or parameter value.
     pub x: f64,
     /// Measured values.
-    pub y: Summary,
+    pub y: SampleSummary,
 }
 
 /// A curve of one strategy.
@@ -34,8 +34,8 @@ pub enum IntervalStyle {
 /// A line plot of means with 95 % confidence intervals, for scaling with the board size or for a parameter sweep.
 ///
 /// ```
-/// use pegwise_labstats::{Summary, plot::{Axis, Curve, CurvePoint, LinePlot, IntervalStyle}};
-/// let y = |values: &[f64]| Summary::of(values).expect("there are values");
+/// use pegwise_labstats::{SampleSummary, plot::{Axis, Curve, CurvePoint, LinePlot, IntervalStyle}};
+/// let y = |values: &[f64]| SampleSummary::of(values).expect("there are values");
 /// let points = vec![
 ///     CurvePoint { x: 64.0, y: y(&[4.5, 4.7, 4.6]) },
 ///     CurvePoint { x: 128.0, y: y(&[4.4, 4.5, 4.5]) },
@@ -139,16 +139,16 @@ pub struct ScatterPoint {
     /// Name in the legend.
     pub name: String,
     /// Horizontal measure, such as codes examined.
-    pub x: Summary,
+    pub x: SampleSummary,
     /// Vertical measure, such as guesses.
-    pub y: Summary,
+    pub y: SampleSummary,
 }
 
 /// A scatter plot of two measures: one mark per strategy at its means, with 95 % error bars.
 ///
 /// ```
-/// use pegwise_labstats::{Summary, plot::{Axis, Scale, ScatterPlot, ScatterPoint}};
-/// let of = |values: &[f64]| Summary::of(values).expect("there are values");
+/// use pegwise_labstats::{SampleSummary, plot::{Axis, Scale, ScatterPlot, ScatterPoint}};
+/// let of = |values: &[f64]| SampleSummary::of(values).expect("there are values");
 /// let knuth = ScatterPoint { name: "knuth".into(), x: of(&[1296.0, 1290.0]), y: of(&[4.0, 5.0]) };
 /// let x = Axis { scale: Scale::Log, ..Axis::new("codes examined per game") };
 /// let svg = ScatterPlot { title: "4x6".into(), x, y: Axis::new("guesses"), points: vec![knuth] }.svg();
@@ -199,7 +199,7 @@ impl ScatterPlot {
 }
 
 /// Returns the mean and the ends of its interval.
-fn reach(summary: &Summary) -> impl Iterator<Item = f64> {
+fn reach(summary: &SampleSummary) -> impl Iterator<Item = f64> {
     summary.ci95.into_iter().flatten().chain([summary.mean])
 }
 
@@ -209,14 +209,14 @@ mod tests {
 
     #[test]
     fn points_are_joined_in_order() {
-        let y = Summary::of(&[4.0, 5.0]).unwrap();
+        let y = SampleSummary::of(&[4.0, 5.0]).unwrap();
         let points: Vec<CurvePoint> = [3.0, 1.0, 2.0].into_iter().map(|x| CurvePoint { x, y }).collect();
         assert_eq!(in_order(&points).iter().map(|point| point.x).collect::<Vec<_>>(), [1.0, 2.0, 3.0]);
     }
 
     #[test]
     fn a_single_game_has_a_mark_but_no_bars() {
-        let one = Summary::of(&[4.0]).unwrap();
+        let one = SampleSummary::of(&[4.0]).unwrap();
         let points = vec![ScatterPoint { name: "knuth".into(), x: one, y: one }];
         let svg = ScatterPlot { title: String::new(), x: Axis::default(), y: Axis::default(), points }.svg();
         assert!(svg.contains("<circle") && !svg.contains("stroke-width=\"1.5\""));

@@ -5,7 +5,7 @@ use super::axis::{Axis, AxisUnit, FittedAxis};
 use super::canvas::{
     AXIS, Anchor, CONTRAST, FONT_SIZE, GRID, MARGIN, PlotFrame, PlotLayout, Svg, TITLE_SIZE, color, shorten, text_width,
 };
-use crate::summary::{Bin, Histogram, mean_and_variance, quantile};
+use crate::summary::{mean_and_variance, quantile};
 
 /// A histogram of several samples: grouped bars, or one panel per sample if there are too many for grouped bars.
 ///
@@ -32,7 +32,7 @@ impl HistogramPlot {
     /// Draws the plot.
     pub fn svg(&self) -> String {
         let pooled: Vec<f64> = self.series.iter().flat_map(|series| series.values.iter().copied()).collect();
-        let bins = Histogram::of(&pooled).bins;
+        let bins = bins_of(&pooled);
         let shares: Vec<Vec<f64>> = self.series.iter().map(|series| shares(&bins, &series.values)).collect();
         let single = bins.iter().all(|bin| bin.to - bin.from == 1.0 && bin.from.fract().abs() == 0.5);
         let x = if single { each_value(&bins) } else { self.axis.fit(bins.iter().flat_map(|bin| [bin.from, bin.to])) };
@@ -59,6 +59,36 @@ impl HistogramPlot {
         }
         frame.finish()
     }
+}
+
+/// Range of values that one bar stands for: from `from`, inclusive, to `to`, exclusive except in the last bin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bin {
+    from: f64,
+    to: f64,
+}
+
+/// Returns adjacent bins for a sample. Integers within a small range get one bin each, centered on it, including integers
+/// that do not occur. Other samples are split into ranges of equal width.
+fn bins_of(values: &[f64]) -> Vec<Bin> {
+    /// Largest range of integers that get one bin each.
+    const MAX_SINGLE_VALUES: f64 = 40.0;
+    const RANGES: usize = 20;
+    let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let whole = values.iter().all(|value| value.fract() == 0.0);
+    let (start, width, count) = if whole && max - min < MAX_SINGLE_VALUES {
+        (min - 0.5, 1.0, (max - min) as usize + 1)
+    } else if max > min {
+        (min, (max - min) / RANGES as f64, RANGES)
+    } else {
+        (min - 0.5, 1.0, 1)
+    };
+    let edge = |index: usize| start + width * index as f64;
+    (0..count).map(|index| Bin { from: edge(index), to: edge(index + 1) }).collect()
 }
 
 /// Returns the percentage of the values in each bin.
@@ -103,21 +133,20 @@ const NUMBERS: f64 = 24.0;
 
 /// Common parameters of the panels.
 #[derive(Debug)]
-pub(super) struct Panels<'a> {
-    pub(super) title: &'a str,
-    pub(super) label: &'a str,
-    pub(super) names: &'a [&'a str],
-    pub(super) bins: &'a [Bin],
-    pub(super) x: FittedAxis,
-    pub(super) y: FittedAxis,
+struct Panels<'a> {
+    title: &'a str,
+    label: &'a str,
+    names: &'a [&'a str],
+    bins: &'a [Bin],
+    x: FittedAxis,
+    y: FittedAxis,
 }
 
 impl Panels<'_> {
     /// Draws one panel per list of shares.
-    pub(super) fn svg(&self, shares: &[Vec<f64>]) -> String {
+    fn svg(&self, shares: &[Vec<f64>]) -> String {
         let mut svg = Svg::new();
-        let title = format!("font-size=\"{TITLE_SIZE}\" font-weight=\"600\"");
-        svg.text((MARGIN, MARGIN + TITLE_SIZE - 2.0), Anchor::Start, &title, self.title);
+        svg.title(self.title);
         let (columns, width) = self.columns();
         let first = MARGIN + TITLE_SIZE + 6.0;
         for (series, shares) in shares.iter().enumerate() {
@@ -160,14 +189,7 @@ impl Panels<'_> {
             svg.rect((x(bin.from) + room, y(share).min(bottom - 1.0)), (x(bin.to) - room, bottom), &look);
         }
         svg.line((left, bottom), (left + width, bottom), AXIS);
-        let mut free_from = f64::NEG_INFINITY;
-        for (value, name) in &self.x.ticks {
-            let half = text_width(name, FONT_SIZE) / 2.0;
-            if x(*value) - half >= free_from {
-                svg.text((x(*value), bottom + FONT_SIZE + 3.0), Anchor::Middle, "", name);
-                free_from = x(*value) + half + 6.0;
-            }
-        }
+        svg.tick_labels(self.x.ticks.iter().map(|(value, name)| (x(*value), name.as_str())), bottom + FONT_SIZE + 3.0);
     }
 }
 
@@ -294,8 +316,25 @@ mod tests {
 
     #[test]
     fn shares_are_of_each_series() {
-        let bins = Histogram::of(&[1.0, 2.0, 3.0]).bins;
-        assert_eq!(shares(&bins, &[2.0, 2.0, 3.0, 3.0]), [0.0, 50.0, 50.0]);
+        assert_eq!(shares(&bins_of(&[1.0, 2.0, 3.0]), &[2.0, 2.0, 3.0, 3.0]), [0.0, 50.0, 50.0]);
+        let bins = bins_of(&[4.0, 5.0, 4.0, 7.0]);
+        assert_eq!(shares(&bins, &[4.0, 5.0, 4.0, 7.0]), [50.0, 25.0, 0.0, 25.0]);
+        assert_eq!(bins[0], Bin { from: 3.5, to: 4.5 });
+    }
+
+    #[test]
+    fn ranges_hold_every_value_once() {
+        let values: Vec<f64> = (0..1000).map(|k| f64::from(k * k) / 7.0).collect();
+        let bins = bins_of(&values);
+        let shares = shares(&bins, &values);
+        assert_eq!(bins.len(), 20);
+        assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-6);
+        for (bin, share) in bins.iter().zip(shares).take(19) {
+            let inside = values.iter().filter(|&&value| bin.from <= value && value < bin.to).count();
+            assert!((share - inside as f64 / 10.0).abs() < 1e-6);
+        }
+        assert_eq!(bins_of(&[]), []);
+        assert_eq!(bins_of(&[0.25, 0.25]), [Bin { from: -0.25, to: 0.75 }]);
     }
 
     #[test]

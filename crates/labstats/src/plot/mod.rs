@@ -40,11 +40,6 @@ pub struct Series {
 
 impl Series {
     /// Creates a named sample.
-    ///
-    /// ```
-    /// use pegwise_labstats::plot::Series;
-    /// assert_eq!(Series::new("knuth", [4.0, 5.0]).values.len(), 2);
-    /// ```
     pub fn new(name: impl Into<String>, values: impl Into<Vec<f64>>) -> Self {
         Self { name: name.into(), values: values.into() }
     }

@@ -8,7 +8,7 @@ use super::{
     figures,
     formats::{amount, format_p, or_dash, time},
 };
-use crate::{ErrorBasis, RunMeans, Summary};
+use crate::{ErrorBasis, RunMeans, SampleSummary};
 
 /// Analysis of the games under one set of rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -87,7 +87,7 @@ fn count(value: f64) -> String {
 }
 
 /// Formats a mean with its margin: `4.414 ± 0.024`.
-fn mean_and_margin(summary: &Summary, text: impl Fn(f64) -> String) -> String {
+fn mean_and_margin(summary: &SampleSummary, text: impl Fn(f64) -> String) -> String {
     match summary.margin() {
         Some(margin) => format!("{} ± {}", text(summary.mean), text(margin)),
         None => text(summary.mean),
@@ -95,15 +95,10 @@ fn mean_and_margin(summary: &Summary, text: impl Fn(f64) -> String) -> String {
 }
 
 fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> ReportTable {
-    let mut columns = vec![ReportColumn::names("strategy")];
-    columns.extend(["games", "solved", "mean ± 95 %", "sd", "median", "min", "max"].map(ReportColumn::numbers));
     let totals = rows.iter().any(|row| row.total.is_some());
-    if totals {
-        columns.push(ReportColumn::numbers("total"));
-    }
-    if groups.is_some() {
-        columns.push(ReportColumn::names("group"));
-    }
+    let numbers = ["games", "solved", "mean ± 95 %", "sd", "median", "min", "max", "total"];
+    let mut columns = ReportColumn::list(&["strategy"], &numbers[..if totals { 8 } else { 7 }]);
+    columns.extend(groups.iter().flat_map(|_| ReportColumn::list(&["group"], &[])));
     let cells = |(index, row): (usize, &&ReportRow)| {
         let mut cells = vec![
             row.strategy.clone(),
@@ -128,14 +123,13 @@ fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> ReportTable 
 fn cost_table(
     caption: &str,
     rows: &[&ReportRow],
-    summary: impl Fn(&ReportRow) -> Option<&Summary>,
+    summary: impl Fn(&ReportRow) -> Option<&SampleSummary>,
     text: impl Fn(f64) -> String + Copy,
 ) -> ReportTable {
-    let mut columns = vec![ReportColumn::names("strategy")];
-    columns.extend(["mean ± 95 %", "sd", "median", "min", "max"].map(ReportColumn::numbers));
+    let columns = ReportColumn::list(&["strategy"], &["mean ± 95 %", "sd", "median", "min", "max"]);
     let cells = |row: &&ReportRow| {
         let summary = summary(row)?;
-        let Summary { sd, median, min, max, .. } = *summary;
+        let SampleSummary { sd, median, min, max, .. } = *summary;
         let mean = mean_and_margin(summary, text);
         Some(vec![row.strategy.clone(), mean, or_dash(sd, text), text(median), text(min), text(max)])
     };
@@ -144,8 +138,7 @@ fn cost_table(
 
 /// Builds a table of run means, if a strategy has several runs.
 fn runs_table(runs: &[(String, RunMeans)]) -> Option<ReportTable> {
-    let mut columns = vec![ReportColumn::names("strategy")];
-    columns.extend(["runs", "min", "mean", "median", "max", "sd"].map(ReportColumn::numbers));
+    let columns = ReportColumn::list(&["strategy"], &["runs", "min", "mean", "median", "max", "sd"]);
     let text = |value: f64| amount(value, 3);
     let cells = |(strategy, means): &(String, RunMeans)| {
         let RunMeans { runs, min, mean, median, max, sd } = *means;
@@ -159,8 +152,8 @@ fn runs_table(runs: &[(String, RunMeans)]) -> Option<ReportTable> {
 }
 
 fn differences_table(differences: &[StrategyDifference]) -> ReportTable {
-    let mut columns = vec![ReportColumn::names("strategy"), ReportColumn::names("against")];
-    columns.extend(["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"].map(ReportColumn::numbers));
+    let numbers = ["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"];
+    let columns = ReportColumn::list(&["strategy", "against"], &numbers);
     let cells = |difference: &StrategyDifference| {
         let interval = difference.ci95.map(|[low, high]| format!("{low:+.3} to {high:+.3}"));
         vec![
@@ -227,28 +220,20 @@ pub(super) fn conclusion(
 }
 
 fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -> String {
-    let name = &best.strategy;
+    let (name, guesses, next_name) = (&best.strategy, describe_guesses(best), &next.strategy);
+    let fewer = amount(-difference.difference, 3);
     match (best.total.zip(next.total), difference.ci95) {
-        (Some((one, other)), _) if best.games == next.games => format!(
-            "{name} is best with {}, {} fewer than {}, the next.",
-            describe_guesses(best),
-            amount((other - one) as f64, 0),
-            next.strategy
-        ),
-        (_, Some([low, high])) => format!(
-            "{name} is best with {}: {} fewer than {}, the next (95 % interval {} to {}).",
-            describe_guesses(best),
-            amount(-difference.difference, 3),
-            next.strategy,
-            amount(-high, 3),
-            amount(-low, 3)
-        ),
-        _ => format!(
-            "{name} is best with {}: {} fewer than {}.",
-            describe_guesses(best),
-            amount(-difference.difference, 3),
-            next.strategy
-        ),
+        (Some((one, other)), _) if best.games == next.games => {
+            let fewer = amount((other - one) as f64, 0);
+            format!("{name} is best with {guesses}, {fewer} fewer than {next_name}, the next.")
+        }
+        (_, Some(interval)) => {
+            let [low, high] = interval.map(|end| amount(-end, 3));
+            format!(
+                "{name} is best with {guesses}: {fewer} fewer than {next_name}, the next (95 % interval {high} to {low})."
+            )
+        }
+        _ => format!("{name} is best with {guesses}: {fewer} fewer than {next_name}."),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{PlotKind, ReportFigure, ReportRow, TrialSample};
 use crate::{
-    Summary,
+    SampleSummary,
     plot::{
         Axis, AxisUnit, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot,
         ScatterPoint, Series,
@@ -25,32 +25,25 @@ pub(super) fn of_rules(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<
     let series = |values: fn(&TrialSample) -> Vec<f64>| -> Vec<Series> {
         shown.iter().map(|(sample, row)| Series::new(row.strategy.as_str(), values(sample))).collect()
     };
-    let mut figures = Vec::new();
-
+    let figure = |kind, title: &str, svg| ReportFigure::new(kind, Some(rules), &[], title, svg);
     let title = format!("Guesses, {rules}{which}");
-    let axis = Axis::new("guesses");
-    let histogram = HistogramPlot { title: title.clone(), axis: axis.clone(), series: series(TrialSample::guesses) };
-    figures.push(ReportFigure::new(PlotKind::Histogram, Some(rules), &[], &title, histogram.svg()));
-    let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::guesses) };
-    figures.push(ReportFigure::new(PlotKind::Box, Some(rules), &[], &title, boxes.svg()));
-
+    let (axis, guesses) = (Axis::new("guesses"), series(TrialSample::guesses));
+    let histogram = HistogramPlot { title: title.clone(), axis: axis.clone(), series: guesses.clone() };
+    let boxes = BoxPlot { title: title.clone(), axis, series: guesses };
+    let mut figures =
+        vec![figure(PlotKind::Histogram, &title, histogram.svg()), figure(PlotKind::Box, &title, boxes.svg())];
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
+        let rows = || shown.iter().map(|(_, row)| *row);
         let title = format!("Guesses against codes examined, {rules}{which}");
-        let point = |(_, row): &(&TrialSample, &ReportRow)| ScatterPoint {
-            name: row.strategy.clone(),
-            x: row.examined,
-            y: row.guesses,
-        };
-        let points = shown.iter().map(point).collect();
-        let means = shown.iter().map(|(_, row)| row.examined.mean);
-        let x = examined_axis(means.clone(), means);
-        let scatter = ScatterPlot { title: title.clone(), x, y: Axis::new("mean guesses"), points };
-        figures.push(ReportFigure::new(PlotKind::Evaluations, Some(rules), &[], &title, scatter.svg()));
+        let points = rows().map(|row| ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses });
+        let x = examined_axis(rows().map(|row| row.examined.mean), rows().map(|row| row.examined.mean));
+        let y = Axis::new("mean guesses");
+        let scatter = ScatterPlot { title: title.clone(), x, y, points: points.collect() };
+        figures.push(figure(PlotKind::Evaluations, &title, scatter.svg()));
         let title = format!("Codes examined, {rules}{which}");
-        let rows = shown.iter().map(|(_, row)| row);
-        let axis = examined_axis(rows.clone().map(|row| row.examined.min), rows.map(|row| row.examined.max));
+        let axis = examined_axis(rows().map(|row| row.examined.min), rows().map(|row| row.examined.max));
         let boxes = BoxPlot { title: title.clone(), axis, series: series(TrialSample::examined) };
-        figures.push(ReportFigure::new(PlotKind::Examined, Some(rules), &[], &title, boxes.svg()));
+        figures.push(figure(PlotKind::Examined, &title, boxes.svg()));
     }
     figures.extend(sweep_figures(rules, here));
     figures
@@ -112,7 +105,7 @@ pub(super) fn scaling(samples: &[&TrialSample], rows: &[ReportRow]) -> Vec<Repor
     names.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     names.dedup();
     let x = Axis { scale: Scale::Log, names, ..Axis::new("board, by its number of codes (log scale)") };
-    let figure = |name: &str, title: &str, y: Axis, measure: fn(&ReportRow) -> Summary| {
+    let figure = |name: &str, title: &str, y: Axis, measure: fn(&ReportRow) -> SampleSummary| {
         let curve = |strategy: &&str| {
             let mine = all.iter().filter(|(_, row)| row.strategy == *strategy);
             let points = mine.map(|(codes, row)| CurvePoint { x: *codes, y: measure(row) }).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{BoardReport, ReportRow};
-use crate::{ErrorBasis, Summary, grouped, plot::escape};
+use crate::{ErrorBasis, SampleSummary, grouped, plot::escape};
 
 /// A block of a report. Texts are plain; each output format escapes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,12 +39,10 @@ pub struct ReportColumn {
 }
 
 impl ReportColumn {
-    pub(super) fn names(heading: &str) -> Self {
-        Self { heading: heading.to_owned(), names: true }
-    }
-
-    pub(super) fn numbers(heading: &str) -> Self {
-        Self { heading: heading.to_owned(), names: false }
+    /// Creates columns of names, then columns of numbers.
+    pub(super) fn list(names: &[&str], numbers: &[&str]) -> Vec<Self> {
+        let columns = names.iter().map(|heading| (heading, true)).chain(numbers.iter().map(|heading| (heading, false)));
+        columns.map(|(heading, names)| Self { heading: (*heading).to_owned(), names }).collect()
     }
 }
 
@@ -73,26 +71,23 @@ impl PlotKind {
     /// Name on the command line and in file names.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Histogram => "histogram",
-            Self::Box => "box",
-            Self::Evaluations => "evaluations",
-            Self::Examined => "examined",
-            Self::Sweep => "sweep",
-            Self::Scaling => "scaling",
-        }
+        self.texts().0
     }
 
     /// Short description.
     #[must_use]
     pub const fn about(self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::Histogram => "Distribution of guesses",
-            Self::Box => "Quartiles of guesses",
-            Self::Evaluations => "Mean guesses against codes examined",
-            Self::Examined => "Quartiles of codes examined",
-            Self::Sweep => "Effect of a parameter",
-            Self::Scaling => "Growth of guesses and time with the board size",
+            Self::Histogram => ("histogram", "Distribution of guesses"),
+            Self::Box => ("box", "Quartiles of guesses"),
+            Self::Evaluations => ("evaluations", "Mean guesses against codes examined"),
+            Self::Examined => ("examined", "Quartiles of codes examined"),
+            Self::Sweep => ("sweep", "Effect of a parameter"),
+            Self::Scaling => ("scaling", "Growth of guesses and time with the board size"),
         }
     }
 }
@@ -337,7 +332,7 @@ fn csv_line(row: &ReportRow) -> String {
     let mut fields =
         vec![csv_field(&row.rules), csv_field(&row.strategy), row.games.to_string(), row.solved.to_string()];
     fields.extend([row.secrets.to_string(), basis_name(row.basis).to_owned(), total]);
-    for Summary { mean, sd, median, min, max, ci95, .. } in [row.guesses, row.examined, row.seconds] {
+    for SampleSummary { mean, sd, median, min, max, ci95, .. } in [row.guesses, row.examined, row.seconds] {
         let or_blank = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
         fields.extend([mean.to_string(), or_blank(ci95.map(|ends| ends[0])), or_blank(ci95.map(|ends| ends[1]))]);
         fields.extend([or_blank(sd), median.to_string(), min.to_string(), max.to_string()]);

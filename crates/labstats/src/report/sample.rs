@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::{
-    ErrorBasis, Estimate, Scope, Summary,
+    ErrorBasis, Estimate, SampleSummary, Scope,
     estimate::{SecretMean, means_by_secret},
 };
 
@@ -173,14 +173,14 @@ pub struct ReportRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
     /// Guesses per game. An abandoned game counts with the guesses played.
-    pub guesses: Summary,
+    pub guesses: SampleSummary,
     /// Codes tested against the history, per game.
-    pub examined: Summary,
+    pub examined: SampleSummary,
     /// Distinct consistent codes found, per game; `None` if the strategy does not count them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub consistent: Option<Summary>,
+    pub consistent: Option<SampleSummary>,
     /// Seconds per game.
-    pub seconds: Summary,
+    pub seconds: SampleSummary,
 }
 
 impl ReportRow {
@@ -191,7 +191,7 @@ impl ReportRow {
         let summary = |mut values: Vec<f64>| {
             let estimate = sample.estimate(&values)?;
             values.sort_unstable_by(f64::total_cmp);
-            Some(Summary { mean: estimate.mean, ci95: estimate.interval(), ..Summary::of_sorted(&values)? })
+            Some(SampleSummary { mean: estimate.mean, ci95: estimate.interval(), ..SampleSummary::of_sorted(&values)? })
         };
         let exact = estimate.basis == ErrorBasis::Exact;
         // Times are never exact.
@@ -208,7 +208,7 @@ impl ReportRow {
             guesses: summary(sample.guesses())?,
             examined: summary(sample.examined())?,
             consistent: summary(sample.consistent()).filter(|consistent| consistent.max > 0.0),
-            seconds: Summary::of_sorted(&seconds)?,
+            seconds: SampleSummary::of_sorted(&seconds)?,
         })
     }
 }

@@ -29,39 +29,34 @@ const FALLBACK_STARTS: usize = 20;
 /// let proposal = candidates::draw(&history, &mut Search::new(1)).unwrap();
 /// assert!(history.is_consistent(&proposal.guess));
 /// ```
-pub fn draw(history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+pub fn draw(history: &History, search: &mut Search<'_>) -> Proposed {
     if history.is_empty() {
-        return Ok(Proposal::new(search.rng.code(history.rules()), Basis::Consistent));
+        return Ok(Proposal::opening(None, history.rules(), search));
     }
     Ok(match random_starts(history, DRAW_STARTS, search)? {
-        Outcome::Found(guess) => Proposal::new(guess, Basis::Consistent),
-        Outcome::NotFound(stop) => Proposal::last_resort(history.rules(), stop, search),
+        Ok(guess) => Proposal::new(guess, Basis::Consistent),
+        Err(stop) => Proposal::last_resort(history.rules(), stop, search),
     })
 }
 
-/// Result of backtracking from random starts.
-enum Outcome {
-    /// A consistent code.
-    Found(Code),
-    /// No code was found in the given starts, or before the given limit.
-    NotFound(Option<Stop>),
-}
+/// A consistent code, or the limit that ended the search for one, if any.
+type Found = Result<Code, Option<Stop>>;
 
 /// Searches for a consistent code from up to `starts` random starts. Returns an error if there is none.
-fn random_starts(history: &History, starts: usize, search: &mut Search<'_>) -> Result<Outcome, StrategyError> {
+fn random_starts(history: &History, starts: usize, search: &mut Search<'_>) -> Result<Found, StrategyError> {
     let constraints = Backtrack::new(history);
     for _ in 0..starts {
         let mut rng = search.rng.clone();
         let (code, end) = constraints.first(Order::Random(&mut rng), STEPS_PER_START, search);
         search.rng = rng;
         match (code, end) {
-            (Some(code), _) => return Ok(Outcome::Found(code)),
+            (Some(code), _) => return Ok(Ok(code)),
             (None, End::NoMore) => return Err(StrategyError::NO_CODE_FITS),
-            (None, End::Stopped(stop)) => return Ok(Outcome::NotFound(Some(stop))),
+            (None, End::Stopped(stop)) => return Ok(Err(Some(stop))),
             (None, End::Enough | End::OutOfSteps) => {}
         }
     }
-    Ok(Outcome::NotFound(None))
+    Ok(Err(None))
 }
 
 /// Reason why a strategy's own search ended without a consistent code.
@@ -79,8 +74,8 @@ pub fn fallback_guess(history: &History, cause: StopCause, nearest: Option<Code>
     let stop = match cause {
         StopCause::Limit(stop) => Some(stop),
         StopCause::Effort => match random_starts(history, FALLBACK_STARTS, search)? {
-            Outcome::Found(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
-            Outcome::NotFound(stop) => stop,
+            Ok(guess) => return Ok(Proposal::new(guess, Basis::Consistent)),
+            Err(stop) => stop,
         },
     };
     match (nearest, stop) {
@@ -101,8 +96,8 @@ pub fn play_best(history: &History, best: Option<Code>, search: &mut Search<'_>)
     let found = random_starts(history, FALLBACK_STARTS, search)?;
     Ok(match (best, found) {
         (Some(guess), _) => Proposal::new(guess, Basis::BestEffort("the best code found does not fit".to_owned())),
-        (None, Outcome::Found(guess)) => Proposal::new(guess, Basis::Consistent),
-        (None, Outcome::NotFound(stop)) => Proposal::last_resort(history.rules(), stop, search),
+        (None, Ok(guess)) => Proposal::new(guess, Basis::Consistent),
+        (None, Err(stop)) => Proposal::last_resort(history.rules(), stop, search),
     })
 }
 

@@ -27,6 +27,9 @@ pub enum Criterion {
 }
 
 impl Criterion {
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 4] = [Self::WorstCase, Self::ExpectedSize, Self::Entropy, Self::MostParts];
+
     /// Unit in which [`CostFunction::score`] and [`Criterion::weighted_score`] report costs.
     pub(crate) fn unit(self) -> &'static str {
         match self {
@@ -282,9 +285,6 @@ fn fixed_log2(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    const CRITERIA: [Criterion; 4] =
-        [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts];
-
     #[test]
     fn costs_of_a_partition() {
         let cost = |criterion| CostFunction::new(criterion, 0).cost(&[4, 0, 1, 3]);
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn fewer_parts_cost_more() {
-        for criterion in CRITERIA {
+        for criterion in Criterion::ALL {
             let mut function = CostFunction::new(criterion, 0);
             function.prepare(200);
             for codes in [1, 5, 26, 27, 28, 200] {
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn tallies_are_lower_bounds() {
-        for criterion in CRITERIA {
+        for criterion in Criterion::ALL {
             let function = CostFunction::new(criterion, 0);
             for sizes in [&[127u32][..], &[1; 40], &[5, 7, 30], &[2; 31], &[10, 10, 10, 10, 10, 13]] {
                 let tallied = match function.tally() {

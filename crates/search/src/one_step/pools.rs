@@ -386,9 +386,7 @@ mod tests {
             let classes = ColorClasses::new(&pool);
             for size in [3, 20, 90, 150] {
                 let codes = pool.select(&rng.sample(pool.len() as u32, size));
-                for criterion in
-                    [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts]
-                {
+                for criterion in Criterion::ALL {
                     let mut function = CostFunction::new(criterion, 0);
                     function.prepare(codes.len());
                     let mut sizes = Vec::new();

@@ -92,18 +92,6 @@ impl OneStepSolver {
         }
     }
 
-    pub(crate) fn guesses(&self) -> Guesses {
-        self.guesses
-    }
-
-    pub(crate) fn ties(&self) -> Ties {
-        self.ties
-    }
-
-    pub(crate) fn cost_function(&self) -> &CostFunction {
-        &self.cost_function
-    }
-
     /// Returns true if the rules have a kernel that computes feedback for whole tables.
     pub fn has_kernel(&self) -> bool {
         self.partitioner.batch_kernel().is_some()

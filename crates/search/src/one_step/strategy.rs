@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Code, History, Rules, Space, Table, partition::MarkEncoding, symmetry::Symmetry};
+use pegwise_game::{
+    Code, History, Rules, Space, Table,
+    partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL},
+    symmetry::Symmetry,
+};
 
 use super::{
     cost::{CostFunction, Criterion},
@@ -12,42 +16,29 @@ use super::{
 use crate::{
     candidates::{CandidateSet, CandidateTracker, listed},
     device::{Device, DeviceError},
-    parameter::{Parameter, ParameterKind},
+    parameter::Parameter,
     rng::Rng,
     row::{Arguments, Build, Capability, Row, always},
     search::{Search, Watch},
     secrets::SecretList,
-    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Strategy, StrategyError},
+    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError},
 };
 
-const GUESSES: Parameter = Parameter {
-    name: "guesses",
-    kind: ParameterKind::Choice(&["all", "consistent"]),
-    default: "all",
-    about: "codes that may be guessed: all, or only those consistent with the history",
-};
+const GUESSES: Parameter = Parameter::choice(
+    "guesses",
+    &["all", "consistent"],
+    "codes that may be guessed: all, or only those consistent with the history",
+);
 
-const FIRST: Parameter = Parameter {
-    name: "first",
-    kind: ParameterKind::CodeOr(&["best"]),
-    default: "best",
-    about: "first guess: the best by the criterion of the strategy, or this code",
-};
+const FIRST: Parameter =
+    Parameter::code_or("first", &["best"], "first guess: the best by the criterion of the strategy, or this code");
 
-const TIES: Parameter = Parameter {
-    name: "ties",
-    kind: ParameterKind::Choice(&["consistent-lowest", "lowest", "random"]),
-    default: "consistent-lowest",
-    about: "order of equally good guesses",
-};
+const TIES: Parameter =
+    Parameter::choice("ties", &["consistent-lowest", "lowest", "random"], "order of equally good guesses");
 
 /// Its default is [`CONSISTENT_BONUS_BITS`](super::CONSISTENT_BONUS_BITS).
-const BONUS: Parameter = Parameter {
-    name: "bonus",
-    kind: ParameterKind::Integer { min: 0, max: 64 },
-    default: "2",
-    about: "bonus of a guess that can win at once, in bits summed over all codes",
-};
+const BONUS: Parameter =
+    Parameter::integer("bonus", 0..=64, "2", "bonus of a guess that can win at once, in bits summed over all codes");
 
 const PARAMETERS: &[Parameter] = &[GUESSES, FIRST, TIES];
 const WITH_BONUS: &[Parameter] = &[GUESSES, FIRST, TIES, BONUS];
@@ -198,8 +189,6 @@ struct OneStep {
 
 /// Maximum number of pairs of guess and candidate per guess: about one second.
 const MAX_PAIRS: usize = 2_000_000_000;
-/// Relative cost of a pair, per line, on boards without a kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// Maximum number of sampled candidates.
 const SAMPLED_CODES: usize = 8192;
 /// Maximum number of sampled guesses.
@@ -244,7 +233,7 @@ fn fits_a_tree(rules: &Rules) -> bool {
 }
 
 impl Strategy for OneStep {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         if let (true, Some(first)) = (history.is_empty(), &self.first) {
             let remaining = Some(Space::new(&self.rules).count());
             return Ok(Proposal { remaining, ..Proposal::new(first.clone(), Basis::Scored) });
@@ -267,17 +256,17 @@ impl Strategy for OneStep {
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         let config = OneStepConfig {
-            criterion: self.solver.cost_function().criterion(),
-            guesses: self.solver.guesses(),
-            ties: self.solver.ties(),
+            criterion: self.solver.cost_function.criterion(),
+            guesses: self.solver.guesses,
+            ties: self.solver.ties,
             first: self.first.clone(),
-            bonus: self.solver.cost_function().bonus_bits(),
+            bonus: self.solver.cost_function.bonus_bits(),
         };
         Some(Box::new(WeightedOneStep::new(secrets, config)?))
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
-        let listed = fits_a_tree(&self.rules) && self.solver.ties() != Ties::Random;
+        let listed = fits_a_tree(&self.rules) && self.solver.ties != Ties::Random;
         let by_position = || OnPosition { first: self.first.clone(), solver: self.solver.clone() };
         listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
     }
@@ -296,7 +285,7 @@ impl OneStep {
         let codes = &view.codes;
         let max_pairs = self.max_pairs(search);
         let position = Position { codes, guesses };
-        let all = self.solver.guesses() == Guesses::All;
+        let all = self.solver.guesses == Guesses::All;
         if !view.complete || all && self.remaining.all().is_none() {
             return None;
         }
@@ -311,7 +300,7 @@ impl OneStep {
         // A cached opening counts like a computed one: the counters of a game do not depend on earlier games.
         search.score((pool.len() * codes.len()) as u64);
         let guess = match &self.opening {
-            Some(opening) if guesses.is_empty() && self.solver.ties() != Ties::Random => opening.clone(),
+            Some(opening) if guesses.is_empty() && self.solver.ties != Ties::Random => opening.clone(),
             _ => self.solver.choose(position, &mut search.rng),
         };
         if guesses.is_empty() {
@@ -350,7 +339,7 @@ impl OneStep {
 
     /// Samples consistent guesses and, if the strategy may guess any code, as many arbitrary ones.
     fn sampled_pool(&self, view: &CandidateSet, history: &History, guesses: usize, rng: &mut Rng) -> Table {
-        let all = self.solver.guesses() == Guesses::All;
+        let all = self.solver.guesses == Guesses::All;
         let mut codes: Vec<Code> = Vec::new();
         if history.is_empty() && all {
             codes.extend(Symmetry::new(&self.rules, []).representatives().take(guesses));

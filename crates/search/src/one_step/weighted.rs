@@ -18,7 +18,7 @@ use crate::{
     rng::Rng,
     search::Search,
     secrets::SecretList,
-    strategy::{Alternative, Basis, Proposal, Strategy, StrategyError},
+    strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError},
 };
 
 /// Maximum number of pairs of guess and candidate, with a kernel and, per line, without one.
@@ -183,7 +183,7 @@ impl WeightedOneStep {
 }
 
 impl Strategy for WeightedOneStep {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         let candidates = self.candidates(history, search).ok_or(StrategyError::NotListed)?;
         let remaining = Some(Count::Exact(candidates.table.len() as u128));
         if let (true, Some(first)) = (history.is_empty(), &self.config.first) {
@@ -285,9 +285,6 @@ mod tests {
 
     use super::*;
 
-    const CRITERIA: [Criterion; 4] =
-        [Criterion::WorstCase, Criterion::ExpectedSize, Criterion::Entropy, Criterion::MostParts];
-
     fn config(criterion: Criterion) -> OneStepConfig {
         OneStepConfig { criterion, guesses: Guesses::All, ties: Ties::ConsistentLowest, first: None, bonus: 0 }
     }
@@ -328,7 +325,7 @@ mod tests {
         ] {
             let rules: Rules = text.parse().unwrap();
             let secrets = every_third(&rules);
-            for criterion in CRITERIA {
+            for criterion in Criterion::ALL {
                 let player = WeightedOneStep::new(&secrets, config(criterion)).unwrap();
                 let candidates = player.candidates(&History::new(rules.clone()), &mut Search::new(1)).unwrap();
                 for ranked in player.evaluate(&Space::new(&rules).iter().step_by(5).collect::<Vec<Code>>(), &candidates)

@@ -39,30 +39,24 @@ pub struct Branch {
 #[non_exhaustive]
 pub enum UnsupportedRules {
     /// The feedback does not identify every code.
-    #[error("{feedback} feedback does not identify every code, so there is no tree")]
-    AmbiguousFeedback {
-        /// Kind of feedback.
-        feedback: FeedbackKind,
-    },
+    #[error("{0} feedback does not identify every code, so there is no tree")]
+    AmbiguousFeedback(FeedbackKind),
     /// Answers may be lies, so a position is not determined by its set of codes.
-    #[error("answers of {rules} may be lies: a tree can be built from a strategy, but not optimized")]
-    Lies {
-        /// Rules of the game.
-        rules: String,
-    },
+    #[error("answers of {0} may be lies: a tree can be built from a strategy, but not optimized")]
+    Lies(String),
 }
 
 impl UnsupportedRules {
     /// Checks that the feedback identifies every code.
     pub fn check(rules: &Rules) -> Result<(), Self> {
         let feedback = rules.feedback();
-        if feedback.model().identifies_secret() { Ok(()) } else { Err(Self::AmbiguousFeedback { feedback }) }
+        if feedback.model().identifies_secret() { Ok(()) } else { Err(Self::AmbiguousFeedback(feedback)) }
     }
 
     /// Also checks that every position is determined by its set of codes.
     pub fn check_search(rules: &Rules) -> Result<(), Self> {
         Self::check(rules)?;
-        if rules.lies() == 0 { Ok(()) } else { Err(Self::Lies { rules: rules.to_string() }) }
+        if rules.lies() == 0 { Ok(()) } else { Err(Self::Lies(rules.to_string())) }
     }
 }
 

@@ -55,12 +55,9 @@ pub enum PathError {
         /// Guess of the tree.
         expected: String,
     },
-    /// The game is over.
-    #[error("turn {turn} wins the game: nothing follows")]
-    Won {
-        /// One-based number of the turn.
-        turn: usize,
-    },
+    /// A turn, by its one-based number, wins the game.
+    #[error("turn {0} wins the game: nothing follows")]
+    Won(usize),
     /// The feedback has no branch.
     #[error("turn {turn}: no code is left that answers {guess} with {feedback}")]
     NoBranch {
@@ -84,7 +81,7 @@ impl Tree {
             }
             node = match node.after(feedback) {
                 Some(below) => below,
-                None if feedback.is_winning(&self.rules) => return Err(PathError::Won { turn }),
+                None if feedback.is_winning(&self.rules) => return Err(PathError::Won(turn)),
                 None => return Err(PathError::NoBranch { turn, guess: text(guess), feedback: feedback.clone() }),
             };
         }

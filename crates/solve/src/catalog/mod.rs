@@ -17,6 +17,9 @@ use pegwise_search::{
     secrets::SecretList, tree::Tree,
 };
 
+/// Name of the default strategy of every interface; it plays boards of every size.
+pub const DEFAULT_STRATEGY: &str = "adaptive";
+
 /// Serializable description of a strategy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Entry {

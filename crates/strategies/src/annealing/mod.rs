@@ -27,7 +27,7 @@
 use pegwise_game::{Code, Color, History, Rules};
 
 use pegwise_search::{
-    Basis, Parameter, ParameterKind, Proposal, Rng, Search, Strategy, StrategyError,
+    Built, Parameter, Proposal, Proposed, Rng, Search, Strategy,
     candidates::{TurnSet, fallback::play_best},
     row::{Arguments, Row},
 };
@@ -44,18 +44,8 @@ pub const ROWS: &[Row] = &[Row {
     about: "anneals the distance from the feedback for a number of steps, and plays the best code found, even if it does \
             not fit",
     parameters: &[
-        Parameter {
-            name: "steps",
-            kind: ParameterKind::Integer { min: 1, max: 1_000_000_000 },
-            default: "20000",
-            about: "maximum number of codes tried per guess",
-        },
-        Parameter {
-            name: "first",
-            kind: ParameterKind::CodeOr(&["random"]),
-            default: "random",
-            about: "the first guess",
-        },
+        Parameter::integer("steps", 1..=1_000_000_000, "20000", "maximum number of codes tried per guess"),
+        Parameter::code_or("first", &["random"], "the first guess"),
     ],
     build,
     ..Row::BLANK
@@ -67,16 +57,15 @@ struct Annealing {
     turns: TurnSet,
 }
 
-fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let (steps, first) = (arguments.integer("steps"), arguments.code("first", rules));
     Ok(Box::new(Annealing { steps, first, turns: TurnSet::new(rules) }))
 }
 
 impl Strategy for Annealing {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         if history.is_empty() {
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
-            return Ok(Proposal::new(guess, Basis::Consistent));
+            return Ok(Proposal::opening(self.first.as_ref(), history.rules(), search));
         }
         self.turns.follow(history);
         let best = self.anneal(search);
@@ -180,7 +169,7 @@ mod tests {
         let mut inconsistent = 0;
         while !history.is_solved() {
             let proposal = strategy.next_guess(&history, &mut search).unwrap();
-            let is_best_effort = matches!(proposal.basis, Basis::BestEffort(_));
+            let is_best_effort = matches!(proposal.basis, pegwise_search::Basis::BestEffort(_));
             assert_eq!(is_best_effort, !history.is_consistent(&proposal.guess));
             assert!(history.turns().iter().all(|turn| turn.guess != proposal.guess));
             inconsistent += usize::from(is_best_effort);

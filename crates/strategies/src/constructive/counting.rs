@@ -15,15 +15,11 @@
 use pegwise_game::{Code, Color, Mark, Rules};
 
 use super::ImpossibleFeedback;
-use pegwise_search::{Arguments, Parameter, ParameterKind};
+use pegwise_search::{Arguments, Parameter};
 
 /// Parameter that selects the counting method.
-pub(crate) const PREPROCESSING: Parameter = Parameter {
-    name: "preprocessing",
-    kind: ParameterKind::Choice(&["counting", "pairs"]),
-    default: "counting",
-    about: "counting of colors: one or two per guess",
-};
+pub(crate) const PREPROCESSING: Parameter =
+    Parameter::choice("preprocessing", &["counting", "pairs"], "counting of colors: one or two per guess");
 
 /// Counts the colors of the code.
 #[derive(Debug, Clone)]

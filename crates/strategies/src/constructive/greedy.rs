@@ -33,10 +33,10 @@ use std::cmp::Ordering;
 use pegwise_game::{Code, Color, Mark, Rules};
 
 use super::{
-    ImpossibleFeedback, Procedure, Step, black,
+    ImpossibleFeedback, Procedure, ProcedureStep, black,
     counting::{ColorCounter, PREPROCESSING},
 };
-use pegwise_search::{Arguments, Parameter, ParameterKind};
+use pegwise_search::{Arguments, Parameter};
 
 #[derive(Debug, Clone)]
 pub(super) struct Greedy1 {
@@ -63,10 +63,10 @@ impl Greedy1 {
 }
 
 impl Procedure for Greedy1 {
-    fn step(&self) -> Step {
+    fn step(&self) -> ProcedureStep {
         let mut code = self.code.clone();
         code.colors_mut()[self.cell] = Color::new(self.color);
-        Step::Ask(code)
+        ProcedureStep::Ask(code)
     }
 
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback> {
@@ -126,13 +126,13 @@ impl Greedy2 {
 }
 
 impl Procedure for Greedy2 {
-    fn step(&self) -> Step {
+    fn step(&self) -> ProcedureStep {
         let mut code = self.code.clone();
         if self.is_deduced() {
-            return Step::Deduced(code);
+            return ProcedureStep::Deduced(code);
         }
         code.colors_mut()[self.cell] = Color::new(self.color);
-        Step::Ask(code)
+        ProcedureStep::Ask(code)
     }
 
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback> {
@@ -160,24 +160,13 @@ impl Procedure for Greedy2 {
 /// Parameters of greedy 3: details that the thesis does not define.
 pub(super) const GREEDY_3_PARAMETERS: &[Parameter] = &[
     PREPROCESSING,
-    Parameter {
-        name: "tries",
-        kind: ParameterKind::Choice(&["descending", "ascending"]),
-        default: "descending",
-        about: "order in which a cell tries the colors",
-    },
-    Parameter {
-        name: "counts",
-        kind: ParameterKind::Choice(&["needed", "all"]),
-        default: "needed",
-        about: "colors that are counted: until every cell is accounted for, or all but the last",
-    },
-    Parameter {
-        name: "infers",
-        kind: ParameterKind::FLAG,
-        default: "true",
-        about: "whether one black peg fewer means that the most common color was right",
-    },
+    Parameter::choice("tries", &["descending", "ascending"], "order in which a cell tries the colors"),
+    Parameter::choice(
+        "counts",
+        &["needed", "all"],
+        "colors that are counted: until every cell is accounted for, or all but the last",
+    ),
+    Parameter::flag("infers", true, "whether one black peg fewer means that the most common color was right"),
 ];
 
 #[derive(Debug, Clone)]
@@ -236,14 +225,14 @@ impl Greedy3 {
 }
 
 impl Procedure for Greedy3 {
-    fn step(&self) -> Step {
+    fn step(&self) -> ProcedureStep {
         if let Some(question) = self.counter.question() {
-            return Step::Ask(question);
+            return ProcedureStep::Ask(question);
         }
         let mut code = self.found.clone();
         code.push(self.left[self.tried]);
         code.resize(self.cells, self.common);
-        if self.left.len() == 1 { Step::Deduced(Code::new(code)) } else { Step::Ask(Code::new(code)) }
+        if self.left.len() == 1 { ProcedureStep::Deduced(Code::new(code)) } else { ProcedureStep::Ask(Code::new(code)) }
     }
 
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback> {

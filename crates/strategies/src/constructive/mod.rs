@@ -84,14 +84,14 @@ pub fn counts_colors(rules: &Rules) -> bool {
 
 /// Next guess of a procedure.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum ProcedureStep {
     /// A question.
     Ask(Code),
     /// The code.
     Deduced(Code),
 }
 
-impl Step {
+impl ProcedureStep {
     fn guess(&self) -> &Code {
         let (Self::Ask(code) | Self::Deduced(code)) = self;
         code
@@ -105,7 +105,7 @@ pub(crate) struct ImpossibleFeedback;
 /// A procedure whose next guess follows from the feedbacks to its earlier ones.
 pub(crate) trait Procedure: Clone + Send {
     /// Returns the next step.
-    fn step(&self) -> Step;
+    fn step(&self) -> ProcedureStep;
 
     /// Updates with the feedback to that step.
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
@@ -167,11 +167,11 @@ impl<P: Procedure> Strategy for ProcedurePlayer<P> {
             }
         }
         match procedure.step() {
-            Step::Ask(guess) => {
+            ProcedureStep::Ask(guess) => {
                 search.step(1);
                 Ok(Proposal::new(guess, Basis::Planned))
             }
-            Step::Deduced(guess) => {
+            ProcedureStep::Deduced(guess) => {
                 search.examine(1);
                 if !history.is_consistent(&guess) {
                     return candidates::draw(history, search);

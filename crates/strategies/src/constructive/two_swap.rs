@@ -14,7 +14,7 @@
 
 use pegwise_game::{Code, Mark, Rules};
 
-use super::{ImpossibleFeedback, Procedure, Step, black, counting::ColorCounter};
+use super::{ImpossibleFeedback, Procedure, ProcedureStep, black, counting::ColorCounter};
 use pegwise_search::row::Arguments;
 
 #[derive(Debug, Clone)]
@@ -48,13 +48,13 @@ impl TwoSwap {
 }
 
 impl Procedure for TwoSwap {
-    fn step(&self) -> Step {
+    fn step(&self) -> ProcedureStep {
         if let Some(question) = self.counter.question() {
-            return Step::Ask(question);
+            return ProcedureStep::Ask(question);
         }
         let mut code = self.code.clone();
         code.colors_mut().swap(self.pair.0, self.pair.1);
-        Step::Ask(code)
+        ProcedureStep::Ask(code)
     }
 
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback> {

@@ -32,17 +32,13 @@ use super::{
     population::draw,
 };
 use pegwise_search::{
-    Parameter, ParameterKind, Proposed, Rng, Search,
+    Parameter, Proposed, Rng, Search,
     candidates::{TurnSet, fallback::play_best},
     row::Row,
 };
 
-const ELITE: Parameter = Parameter {
-    name: "elite",
-    kind: ParameterKind::Integer { min: 0, max: 10_000 },
-    default: "15",
-    about: "number of parents that replace the worst children",
-};
+const ELITE: Parameter =
+    Parameter::integer("elite", 0..=10_000, "15", "number of parents that replace the worst children");
 
 pub(super) const ROW: Row = Row {
     name: "bento",

@@ -41,7 +41,7 @@ use super::{
     population::{Population, draw_distinct},
 };
 use pegwise_search::{
-    Basis, Parameter, ParameterKind, Proposal, Proposed, Rng, Search, Stop, StrategyError,
+    Basis, Parameter, Proposal, Proposed, Rng, Search, Stop, StrategyError,
     candidates::{
         TurnSet,
         backtrack::{Backtrack, End, Order},
@@ -51,54 +51,32 @@ use pegwise_search::{
     row::{Arguments, Row},
 };
 
-pub(super) const POPULATION: Parameter = Parameter {
-    name: "population",
-    kind: ParameterKind::Integer { min: 2, max: 10_000 },
-    default: "150",
-    about: "number of codes in a generation",
-};
-pub(super) const FIRST: Parameter = Parameter {
-    name: "first",
-    kind: ParameterKind::CodeOr(&["pairs", "random"]),
-    default: "pairs",
-    about: "first guess; pairs is 1123, 112234, 11223345 and so on",
-};
-pub(super) const GENERATIONS: Parameter = Parameter {
-    name: "generations",
-    kind: ParameterKind::Integer { min: 1, max: 10_000 },
-    default: "100",
-    about: "maximum number of generations of a population",
-};
-pub(super) const ELIGIBLE: Parameter = Parameter {
-    name: "eligible",
-    kind: ParameterKind::Integer { min: 1, max: 10_000 },
-    default: "60",
-    about: "number of eligible codes that ends a search",
-};
-pub(super) const CHOICE: Parameter = Parameter {
-    name: "choice",
-    kind: ParameterKind::Choice(&["random", "most-similar", "least-similar", "expected-size"]),
-    default: "random",
-    about: "choice among the eligible codes",
-};
-
-const fn probability(name: &'static str, default: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: ParameterKind::Decimal { min: 0.0, max: 1.0 }, default, about }
-}
+pub(super) const POPULATION: Parameter =
+    Parameter::integer("population", 2..=10_000, "150", "number of codes in a generation");
+pub(super) const FIRST: Parameter =
+    Parameter::code_or("first", &["pairs", "random"], "first guess; pairs is 1123, 112234, 11223345 and so on");
+pub(super) const GENERATIONS: Parameter =
+    Parameter::integer("generations", 1..=10_000, "100", "maximum number of generations of a population");
+pub(super) const ELIGIBLE: Parameter =
+    Parameter::integer("eligible", 1..=10_000, "60", "number of eligible codes that ends a search");
+pub(super) const CHOICE: Parameter = Parameter::choice(
+    "choice",
+    &["random", "most-similar", "least-similar", "expected-size"],
+    "choice among the eligible codes",
+);
 
 pub(super) const MUTATION: Parameter =
-    probability("mutation", "0.03", "probability that a child changes the color of a cell");
+    Parameter::decimal("mutation", 0.0..=1.0, "0.03", "probability that a child changes the color of a cell");
 pub(super) const PERMUTATION: Parameter =
-    probability("permutation", "0.03", "probability that a child swaps two cells");
+    Parameter::decimal("permutation", 0.0..=1.0, "0.03", "probability that a child swaps two cells");
 pub(super) const INVERSION: Parameter =
-    probability("inversion", "0.02", "probability that a child reverses a range of cells");
+    Parameter::decimal("inversion", 0.0..=1.0, "0.02", "probability that a child reverses a range of cells");
 
-const WEIGHTS: Parameter = Parameter {
-    name: "weights",
-    kind: ParameterKind::Choice(&["worst", "bound", "inverse"]),
-    default: "worst",
-    about: "weight of a parent: highest cost minus cost, largest possible cost minus cost, or 1 / (cost + 1)",
-};
+const WEIGHTS: Parameter = Parameter::choice(
+    "weights",
+    &["worst", "bound", "inverse"],
+    "weight of a parent: highest cost minus cost, largest possible cost minus cost, or 1 / (cost + 1)",
+);
 
 pub(super) const ROW: Row = Row {
     name: "berghman",

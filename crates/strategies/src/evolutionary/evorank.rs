@@ -57,7 +57,7 @@ use super::{
     splitter::Splitter,
 };
 use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, Proposal, Proposed, Rng, Search,
+    Basis, Built, Parameter, Proposal, Proposed, Rng, Search,
     candidates::{
         TurnSet,
         fallback::{StopCause, fallback_guess},
@@ -66,30 +66,23 @@ use pegwise_search::{
     row::{Arguments, Row},
 };
 
-const POPULATION: Parameter = Parameter {
-    name: "population",
-    kind: ParameterKind::Integer { min: 2, max: 10_000 },
-    default: "400",
-    about: "number of codes in a generation",
-};
-const REPLACEMENT: Parameter = Parameter {
-    name: "replacement",
-    kind: ParameterKind::Decimal { min: 0.0, max: 1.0 },
-    default: "0.4",
-    about: "the paper's replacement rate: the share of best codes that survive a generation",
-};
-const FIRST: Parameter = Parameter {
-    name: "first",
-    kind: ParameterKind::CodeOr(&["cycle", "random"]),
-    default: "cycle",
-    about: "first guess: half of the colors in a cycle (1231 at 4x6), a random code, or this one",
-};
-const FITNESS: Parameter = Parameter {
-    name: "fitness",
-    kind: ParameterKind::Choice(&["partitions", "entropy"]),
-    default: "partitions",
-    about: "fitness of an eligible code: the number of parts into which it splits the others, or their entropy",
-};
+const POPULATION: Parameter = Parameter::integer("population", 2..=10_000, "400", "number of codes in a generation");
+const REPLACEMENT: Parameter = Parameter::decimal(
+    "replacement",
+    0.0..=1.0,
+    "0.4",
+    "the paper's replacement rate: the share of best codes that survive a generation",
+);
+const FIRST: Parameter = Parameter::code_or(
+    "first",
+    &["cycle", "random"],
+    "first guess: half of the colors in a cycle (1231 at 4x6), a random code, or this one",
+);
+const FITNESS: Parameter = Parameter::choice(
+    "fitness",
+    &["partitions", "entropy"],
+    "fitness of an eligible code: the number of parts into which it splits the others, or their entropy",
+);
 
 pub(super) const EVORANK: Row = Row {
     name: "evorank",

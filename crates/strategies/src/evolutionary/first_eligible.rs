@@ -45,7 +45,7 @@ use super::{
     population::draw,
 };
 use pegwise_search::{
-    Basis, Parameter, ParameterKind, Proposal, Proposed, Search,
+    Basis, Parameter, Proposal, Proposed, Search,
     candidates::{
         Residual, TurnSet,
         fallback::{StopCause, fallback_guess},
@@ -60,18 +60,9 @@ const MAX_POPULATIONS: u32 = 20;
 /// Reciprocal of the probability that a crossed child changes a color as well.
 const CROSSED_PER_RECOLORED: u64 = 4;
 
-pub(super) const POPULATION: Parameter = Parameter {
-    name: "population",
-    kind: ParameterKind::Integer { min: 4, max: 10_000 },
-    default: "150",
-    about: "number of codes in a generation",
-};
-pub(super) const FIRST: Parameter =
-    Parameter { name: "first", kind: ParameterKind::CodeOr(&["random"]), default: "random", about: "first guess" };
-
-const fn weight(name: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, kind: ParameterKind::Integer { min: 0, max: 1_000 }, default: "1", about }
-}
+pub(super) const POPULATION: Parameter =
+    Parameter::integer("population", 4..=10_000, "150", "number of codes in a generation");
+pub(super) const FIRST: Parameter = Parameter::code_or("first", &["random"], "first guess");
 
 pub(super) const BERNIER: Row = Row {
     name: "bernier-ga",
@@ -95,8 +86,8 @@ pub(super) const MERELO: Row = Row {
     about: "breeds codes that miss the feedback by few pegs, and plays the first eligible one",
     parameters: &[
         POPULATION,
-        weight("position-weight", "weight of a missing or surplus black peg"),
-        weight("color-weight", "weight of a missing or surplus white peg"),
+        Parameter::integer("position-weight", 0..=1_000, "1", "weight of a missing or surplus black peg"),
+        Parameter::integer("color-weight", 0..=1_000, "1", "weight of a missing or surplus white peg"),
         FIRST,
     ],
     presets: &[("population", "30")],

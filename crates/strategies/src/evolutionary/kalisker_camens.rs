@@ -27,20 +27,11 @@ use super::{
     operators::{one_point_crossover, recolor, repair},
     population::draw,
 };
-use pegwise_search::{Parameter, ParameterKind, Proposed, Rng, Search, candidates::fallback::play_best, row::Row};
+use pegwise_search::{Parameter, Proposed, Rng, Search, candidates::fallback::play_best, row::Row};
 
-const GENERATIONS: Parameter = Parameter {
-    name: "generations",
-    kind: ParameterKind::Integer { min: 1, max: 1_000 },
-    default: "10",
-    about: "number of generations per guess",
-};
-const MUTATION: Parameter = Parameter {
-    name: "mutation",
-    kind: ParameterKind::Decimal { min: 0.0, max: 1.0 },
-    default: "0.5",
-    about: "probability that a child changes the color of a cell",
-};
+const GENERATIONS: Parameter = Parameter::integer("generations", 1..=1_000, "10", "number of generations per guess");
+const MUTATION: Parameter =
+    Parameter::decimal("mutation", 0.0..=1.0, "0.5", "probability that a child changes the color of a cell");
 
 pub(super) const ROW: Row = Row {
     name: "kalisker-camens",

@@ -294,11 +294,11 @@ impl ColorPool {
 #[derive(Debug, Clone)]
 pub(super) struct ExaminedCodes {
     colors: u16,
-    set: CodeSet,
+    set: ExaminedSet,
 }
 
 #[derive(Debug, Clone)]
-enum CodeSet {
+enum ExaminedSet {
     /// One bit per code, including invalid ones.
     Bits(Vec<u64>),
     /// Numbers of the codes.
@@ -317,42 +317,42 @@ impl ExaminedCodes {
         let colors = rules.colors();
         let cells = u32::try_from(rules.cells()).unwrap_or(u32::MAX);
         let set = match u128::from(colors).checked_pow(cells) {
-            Some(count) if count <= MAX_BITS => CodeSet::Bits(vec![0; (count as usize).div_ceil(64)]),
-            Some(_) => CodeSet::Numbers(HashSet::new()),
-            None => CodeSet::None,
+            Some(count) if count <= MAX_BITS => ExaminedSet::Bits(vec![0; (count as usize).div_ceil(64)]),
+            Some(_) => ExaminedSet::Numbers(HashSet::new()),
+            None => ExaminedSet::None,
         };
         Self { colors, set }
     }
 
     pub(super) fn clear(&mut self) {
         match &mut self.set {
-            CodeSet::Bits(words) => words.fill(0),
-            CodeSet::Numbers(numbers) => *numbers = HashSet::new(),
-            CodeSet::None => {}
+            ExaminedSet::Bits(words) => words.fill(0),
+            ExaminedSet::Numbers(numbers) => *numbers = HashSet::new(),
+            ExaminedSet::None => {}
         }
     }
 
     #[inline]
     pub(super) fn contains(&self, code: &[Color]) -> bool {
         match &self.set {
-            CodeSet::Bits(words) => {
+            ExaminedSet::Bits(words) => {
                 let number = self.small_number(code);
                 words[number / 64] >> (number % 64) & 1 == 1
             }
-            CodeSet::Numbers(numbers) => numbers.contains(&number(self.colors, code)),
-            CodeSet::None => false,
+            ExaminedSet::Numbers(numbers) => numbers.contains(&number(self.colors, code)),
+            ExaminedSet::None => false,
         }
     }
 
     #[inline]
     pub(super) fn insert(&mut self, code: &[Color]) {
-        let small = if matches!(self.set, CodeSet::Bits(_)) { self.small_number(code) } else { 0 };
+        let small = if matches!(self.set, ExaminedSet::Bits(_)) { self.small_number(code) } else { 0 };
         match &mut self.set {
-            CodeSet::Bits(words) => words[small / 64] |= 1 << (small % 64),
-            CodeSet::Numbers(numbers) if numbers.len() < MAX_NUMBERS => {
+            ExaminedSet::Bits(words) => words[small / 64] |= 1 << (small % 64),
+            ExaminedSet::Numbers(numbers) if numbers.len() < MAX_NUMBERS => {
                 numbers.insert(number(self.colors, code));
             }
-            CodeSet::Numbers(_) | CodeSet::None => {}
+            ExaminedSet::Numbers(_) | ExaminedSet::None => {}
         }
     }
 

@@ -40,9 +40,9 @@
 use pegwise_game::{Code, FeedbackKind, History, Rules, Turn};
 
 use super::climb::{ColorPool, HillClimb, Inducer, Score};
-use pegwise_search::{Arguments, Basis, Proposal, Search, Strategy, StrategyError, Watch};
+use pegwise_search::{Arguments, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch};
 
-struct Shc {
+pub(super) struct Shc {
     options: Options,
     climb: HillClimb,
     inducer: Inducer,
@@ -58,13 +58,22 @@ struct Options {
     /// Whether the penalty decreases during a game.
     adaptive: bool,
     flee: bool,
-    /// Whether an equally good answer replaces the favorite.
-    replace_equal: bool,
+    replace: Replacement,
     mutation: Mutation,
     /// Whether each mutated peg updates the pool.
     pool_per_peg: bool,
     /// Whether a shifted peg may stay in its cell.
     may_stay: bool,
+}
+
+/// Answers that replace the favorite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Replacement {
+    Better,
+    /// Better or equally good ones.
+    Equal,
+    /// Xu's rule: more pegs, or as many with more black than white ones. No answer excludes colors.
+    Xu,
 }
 
 /// Colors that a mutated peg may get.
@@ -88,13 +97,13 @@ enum Source<'a> {
     Escape([&'a Turn; 2]),
 }
 
-pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let options = Options {
         first: arguments.code("first", rules),
         penalty: (arguments.text("colors") == "fps").then(|| arguments.integer("fps-weight") as u32),
         adaptive: arguments.text("diversity") == "adaptive",
         flee: arguments.flag("flee"),
-        replace_equal: arguments.text("replace") == "equal",
+        replace: if arguments.text("replace") == "equal" { Replacement::Equal } else { Replacement::Better },
         mutation: match arguments.text("mutation") {
             "other" => Mutation::Other,
             "new" => Mutation::New,
@@ -103,27 +112,54 @@ pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Re
         pool_per_peg: arguments.text("pool") == "peg",
         may_stay: arguments.text("shift") == "anywhere",
     };
-    Ok(Box::new(Shc {
-        options,
-        climb: HillClimb::new(rules, arguments.flag("tracker")),
-        inducer: Inducer::new(rules.cells()),
-        pool: ColorPool::new(rules.colors()),
-        allowed: vec![true; usize::from(rules.colors())],
-    }))
+    Ok(Box::new(Shc::new(rules, options, arguments.flag("tracker"))))
 }
 
 impl Strategy for Shc {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
+        let found = self.guess(history, search, Watch::default())?;
+        Ok(found.unwrap_or_else(|| Proposal::last_resort(history.rules(), None, search)))
+    }
+}
+
+/// Penalty of an escape with uniform pools.
+const DEFAULT_PENALTY: u32 = 45;
+
+impl Shc {
+    fn new(rules: &Rules, options: Options, tracks: bool) -> Self {
+        Self {
+            options,
+            climb: HillClimb::new(rules, tracks),
+            inducer: Inducer::new(rules.cells()),
+            pool: ColorPool::new(rules.colors()),
+            allowed: vec![true; usize::from(rules.colors())],
+        }
+    }
+
+    /// Creates the climber that [Xu](super::xu) re-created.
+    pub(super) fn xu(rules: &Rules, first: Option<Code>) -> Self {
+        let (replace, mutation) = (Replacement::Xu, Mutation::Other);
+        let (penalty, [adaptive, flee, pool_per_peg, may_stay]) = (None, [false; 4]);
+        let options = Options { first, penalty, adaptive, flee, replace, mutation, pool_per_peg, may_stay };
+        Self::new(rules, options, false)
+    }
+
+    /// Returns the next guess; `None` if `watch` stops the search.
+    pub(super) fn guess(
+        &mut self,
+        history: &History,
+        search: &mut Search<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Option<Proposal>, StrategyError> {
         if history.is_empty() {
-            let guess = self.options.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
-            return Ok(Proposal::new(guess, Basis::Consistent));
+            return Ok(Some(Proposal::opening(self.options.first.as_ref(), history.rules(), search)));
         }
         self.exclude_colors(history);
         let Self { options, climb, inducer, pool, allowed } = self;
         let (turns, repeats) = (history.turns(), history.rules().repeats());
         let penalty = options.penalty_after(turns.len());
         let source = options.source(turns);
-        let found = climb.find(history, search, Watch::default(), inducer, |inducer, rng| {
+        climb.find(history, search, watch, inducer, |inducer, rng| {
             match source {
                 Source::Favorite(turn) => {
                     if !inducer.keep_and_shift(&turn.guess, Score::of(turn), options.may_stay, rng) {
@@ -174,19 +210,13 @@ impl Strategy for Shc {
                 }
                 Some(color)
             })
-        })?;
-        Ok(found.unwrap_or_else(|| Proposal::last_resort(history.rules(), None, search)))
+        })
     }
-}
 
-/// Penalty of an escape with uniform pools.
-const DEFAULT_PENALTY: u32 = 45;
-
-impl Shc {
     /// Excludes the colors of guesses without a peg. Black pegs alone do not exclude colors.
     fn exclude_colors(&mut self, history: &History) {
         self.allowed.fill(true);
-        if history.rules().feedback() != FeedbackKind::BlackWhite {
+        if history.rules().feedback() != FeedbackKind::BlackWhite || self.options.replace == Replacement::Xu {
             return;
         }
         for turn in history.turns().iter().filter(|turn| Score::of(turn).pegs == 0) {
@@ -206,20 +236,20 @@ impl Options {
         self.favorite(turns).map_or(Source::Colors, Source::Favorite)
     }
 
-    /// Returns the favorite; `None` after an answer without pegs.
+    /// Returns the favorite; `None` after an answer without pegs, except by Xu's rule.
     fn favorite<'a>(&self, turns: &'a [Turn]) -> Option<&'a Turn> {
-        let mut favorite: Option<&Turn> = None;
-        for turn in turns {
+        let replaces = |score: Score, best: Score| match self.replace {
+            Replacement::Better => score > best,
+            Replacement::Equal => score >= best,
+            Replacement::Xu => score.pegs > best.pegs || (score.pegs == best.pegs && score.black > score.white()),
+        };
+        turns.iter().fold(None, |favorite: Option<&Turn>, turn| {
             let score = Score::of(turn);
-            let best = favorite.map(Score::of);
-            if best.is_none_or(|best| score > best || (self.replace_equal && score == best)) {
-                favorite = Some(turn);
+            if score.pegs == 0 && self.replace != Replacement::Xu {
+                return None;
             }
-            if score.pegs == 0 {
-                favorite = None;
-            }
-        }
-        favorite
+            favorite.filter(|favorite| !replaces(score, Score::of(favorite))).or(Some(turn))
+        })
     }
 
     fn penalty_after(&self, turns: usize) -> Option<u32> {
@@ -243,7 +273,7 @@ mod tests {
             penalty: Some(45),
             adaptive: false,
             flee: false,
-            replace_equal: false,
+            replace: Replacement::Better,
             mutation: Mutation::Any,
             pool_per_peg: false,
             may_stay: false,
@@ -276,7 +306,21 @@ mod tests {
     fn an_equal_answer_may_replace_the_favorite() {
         let turns = ["1122=1,1", "1344=1,1"];
         assert_eq!(favorite(&options(), &turns).as_deref(), Some("1122"));
-        assert_eq!(favorite(&Options { replace_equal: true, ..options() }, &turns).as_deref(), Some("1344"));
+        assert_eq!(favorite(&Options { replace: Replacement::Equal, ..options() }, &turns).as_deref(), Some("1344"));
+    }
+
+    #[test]
+    fn more_black_than_white_pegs_replace_the_favorite_of_xu() {
+        let xu = Options { replace: Replacement::Xu, ..options() };
+        for (turns, printed) in [
+            (&[][..], None),
+            (&["1122=1,1", "1344=1,1"], Some("1122")),
+            (&["1122=1,1", "1344=2,0"], Some("1344")),
+            (&["1122=2,0", "1344=0,3"], Some("1344")),
+            (&["1122=2,0", "1344=1,0"], Some("1122")),
+        ] {
+            assert_eq!(favorite(&xu, turns).as_deref(), printed);
+        }
     }
 
     #[test]

@@ -22,11 +22,11 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules, Turn};
+use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules};
 
-use super::climb::{ColorPool, HillClimb, Inducer, Score};
+use super::{climb::Score, shc::Shc};
 use pegwise_search::{
-    Arguments, Basis, Proposal, Search, Strategy, StrategyError, Watch,
+    Arguments, Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch,
     candidates::{
         self,
         backtrack::{Backtrack, End, Order},
@@ -34,97 +34,15 @@ use pegwise_search::{
     clock::Moment,
 };
 
-struct ShcXu {
-    first: Option<Code>,
-    climb: HillClimb,
-    inducer: Inducer,
-    pool: ColorPool,
-    all_colors: Vec<bool>,
-}
-
-pub(super) fn build_climber(
-    _: &'static str,
-    rules: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    Ok(Box::new(ShcXu::new(rules, arguments.code("first", rules))))
-}
-
-impl Strategy for ShcXu {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        let found = self.guess(history, search, Watch::default())?;
-        Ok(found.unwrap_or_else(|| Proposal::last_resort(history.rules(), None, search)))
-    }
-}
-
-impl ShcXu {
-    fn new(rules: &Rules, first: Option<Code>) -> Self {
-        Self {
-            first,
-            climb: HillClimb::new(rules, false),
-            inducer: Inducer::new(rules.cells()),
-            pool: ColorPool::new(rules.colors()),
-            all_colors: vec![true; usize::from(rules.colors())],
-        }
-    }
-
-    /// Returns the next guess; `None` if `watch` stops the search.
-    fn guess(
-        &mut self,
-        history: &History,
-        search: &mut Search<'_>,
-        watch: Watch<'_>,
-    ) -> Result<Option<Proposal>, StrategyError> {
-        let Some(favorite) = favorite(history.turns()) else {
-            let guess = self.first.clone().unwrap_or_else(|| search.rng.code(history.rules()));
-            return Ok(Some(Proposal::new(guess, Basis::Consistent)));
-        };
-        let Self { climb, inducer, pool, all_colors, .. } = self;
-        let (guess, score, repeats) = (&favorite.guess, Score::of(favorite), history.rules().repeats());
-        climb.find(history, search, watch, inducer, |inducer, rng| {
-            if !inducer.keep_and_shift(guess, score, false, rng) {
-                return false;
-            }
-            pool.even(all_colors);
-            if !repeats {
-                inducer.inherited(guess).for_each(|color| pool.remove(color));
-            }
-            inducer.fill(|cell| {
-                let color = pool.draw_except(guess[cell], rng)?;
-                if !repeats {
-                    pool.remove(color);
-                }
-                Some(color)
-            })
-        })
-    }
-}
-
-fn favorite(turns: &[Turn]) -> Option<&Turn> {
-    turns.iter().reduce(|favorite, turn| {
-        let (score, best) = (Score::of(turn), Score::of(favorite));
-        let better = score.pegs > best.pegs || (score.pegs == best.pegs && score.black > score.white());
-        if better { turn } else { favorite }
-    })
-}
-
-struct Shifting {
-    counting: bool,
+pub(super) struct Shifting {
+    pub(super) counting: bool,
 }
 
 /// Number of steps per guess for detecting contradictory answers.
 const MAX_STEPS: u64 = 4_000;
 
-pub(super) fn build_shifting(
-    _: &'static str,
-    _: &Rules,
-    arguments: &Arguments,
-) -> Result<Box<dyn Strategy>, StrategyError> {
-    Ok(Box::new(Shifting { counting: arguments.flag("counting") }))
-}
-
 impl Strategy for Shifting {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         if !history.is_empty() {
             let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MAX_STEPS, search);
             if end == End::NoMore {
@@ -251,7 +169,7 @@ fn only_one_left(left: &[usize]) -> Option<usize> {
 }
 
 struct Xu {
-    climber: ShcXu,
+    climber: Shc,
     shifting: Shifting,
     /// Whether the board is too large for the climber.
     is_large: bool,
@@ -262,9 +180,9 @@ struct Xu {
     tracker: HistoryTracker,
 }
 
-pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     Ok(Box::new(Xu {
-        climber: ShcXu::new(rules, arguments.code("first", rules)),
+        climber: Shc::xu(rules, arguments.code("first", rules)),
         shifting: Shifting { counting: false },
         is_large: is_large(rules, arguments),
         max_time: Duration::from_secs(arguments.integer("seconds")),
@@ -279,7 +197,7 @@ pub(super) fn is_large(rules: &Rules, arguments: &Arguments) -> bool {
 }
 
 impl Strategy for Xu {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         // A repeated request starts the time again.
         if !matches!(self.tracker.update(history), HistoryChange::Extended { known, .. } if known < history.len()) {
             self.used_time = Duration::ZERO;
@@ -304,20 +222,6 @@ mod tests {
     use super::*;
     use pegwise_search::{codemaker::Fixed, play};
     use pegwise_solve::catalog;
-
-    #[test]
-    fn more_black_than_white_pegs_replace_the_favorite() {
-        let rules: Rules = "4x6".parse().unwrap();
-        let favorite = |turns: &[&str]| {
-            let history = History::parse(&rules, turns.iter().copied()).unwrap();
-            favorite(history.turns()).map(|turn| turn.guess.notation(6).to_string())
-        };
-        assert_eq!(favorite(&[]), None);
-        assert_eq!(favorite(&["1122=1,1", "1344=1,1"]).as_deref(), Some("1122"));
-        assert_eq!(favorite(&["1122=1,1", "1344=2,0"]).as_deref(), Some("1344"));
-        assert_eq!(favorite(&["1122=2,0", "1344=0,3"]).as_deref(), Some("1344"));
-        assert_eq!(favorite(&["1122=2,0", "1344=1,0"]).as_deref(), Some("1122"));
-    }
 
     fn guesses(rules: &str, secret: &str, counting: bool) -> Vec<String> {
         let rules: Rules = rules.parse().unwrap();
@@ -371,7 +275,7 @@ mod tests {
     fn pegs_are_shifted_when_the_time_is_up() {
         let rules: Rules = "4x6".parse().unwrap();
         let mut xu = Xu {
-            climber: ShcXu::new(&rules, None),
+            climber: Shc::xu(&rules, None),
             shifting: Shifting { counting: false },
             is_large: false,
             max_time: Duration::from_secs(1),

@@ -18,7 +18,7 @@ use pegwise_game::{Code, Color, History, HistoryTracker, Rules, Turn};
 use super::TabuList;
 use crate::constructive::counting::ColorCounter;
 use pegwise_search::{
-    Arguments, Basis, Proposal, Search, Strategy, StrategyError,
+    Arguments, Basis, Proposal, Proposed, Search, Strategy, StrategyError,
     candidates::{
         self, Packed, Packing,
         backtrack::{Backtrack, End, Order},
@@ -168,7 +168,7 @@ impl TabuGrid {
 }
 
 impl Strategy for TabuGrid {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         self.follow(history);
         let Some(counters) = self.counters.take() else { return candidates::draw(history, search) };
         let fixed = (!counters.iter().all(ColorCounter::is_free)).then(|| self.fixed_guess(&counters));

@@ -26,17 +26,12 @@ use crate::constructive::{
     counts_colors,
 };
 use pegwise_search::{
-    Basis, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError,
+    Basis, Built, Parameter, Proposal, Proposed, Search, Strategy, StrategyError,
     candidates::{self, TurnSet},
     row::{Arguments, Row},
 };
 
-const SLACK: Parameter = Parameter {
-    name: "slack",
-    kind: ParameterKind::Integer { min: 0, max: 255 },
-    default: "2",
-    about: "tabu tenure: the number of cells minus this",
-};
+const SLACK: Parameter = Parameter::integer("slack", 0..=255, "2", "tabu tenure: the number of cells minus this");
 
 /// The rows of this family.
 pub const ROWS: &[Row] = &[
@@ -70,7 +65,7 @@ fn is_packable_grid(rules: &Rules) -> bool {
     rules.repeats() && rules.feedback() == FeedbackKind::BlackWhite && grid::GridTurns::new(rules).is_some()
 }
 
-fn build_grid(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {
+fn build_grid(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let too_long = || StrategyError::unplayable(name, rules, &"its lines are too long");
     let grid = grid::TabuGrid::new(rules, arguments).ok_or_else(too_long)?;
     Ok(Box::new(grid))
@@ -200,7 +195,7 @@ impl TabuRow {
 }
 
 impl Strategy for TabuRow {
-    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+    fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         self.follow(history);
         let Some(counter) = &self.counter else { return candidates::draw(history, search) };
         let colors = counter.next_colors();

@@ -39,7 +39,7 @@ impl Driver<'_> {
         let outcome = self.searcher.solve_all(self.first, limit, budget);
         let guess = match outcome.best {
             Some((guess, _)) => guess,
-            None if self.searcher.stopped => outcome.likely,
+            None if self.searcher.ended => outcome.likely,
             None => return Err(ExactError::NoTree { max_depth: limit }),
         };
         let all: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
@@ -52,7 +52,7 @@ impl Driver<'_> {
         let low = if searcher.any { searcher.quick_bound(all.len(), limit, searcher.max_parts()) } else { outcome.low };
         let low = u64::from(low).min(Summary::of(&tree.root).total);
         // The search can also be stopped while the tree is assembled.
-        Ok(Report::of_tree(tree, searcher.all_nodes(), !searcher.stopped, low))
+        Ok(Report::of_tree(tree, searcher.all_nodes(), !searcher.ended, low))
     }
 
     /// Returns the tree of least total; `start` unless there is a better one.
@@ -90,8 +90,9 @@ impl Driver<'_> {
         }
         let (known, before) = (known as u32, (place.turns().len() * set.len()) as u64);
         self.searcher.path.clone_from(&path);
-        let mut low = self.searcher.probe_bound(&set, UNLIMITED, max_parts).min(known);
-        while low < known && !self.searcher.stopped {
+        let probed = self.searcher.probe_bound(&set, UNLIMITED, max_parts);
+        let mut low = probed.unwrap_or(2 * set.len() as u32 - 1).min(known);
+        while low < known {
             self.searcher.reached = Progress {
                 nodes: self.searcher.all_nodes(),
                 lower_bound: before + u64::from(low),
@@ -99,8 +100,8 @@ impl Driver<'_> {
             };
             self.searcher.report_progress();
             let budget = known.min(low + (low >> BUDGET_SHIFT).max(1));
-            match self.searcher.solve(&set, UNLIMITED, max_parts, budget) {
-                _ if self.searcher.stopped => {}
+            let Ok(found) = self.searcher.solve(&set, UNLIMITED, max_parts, budget) else { break };
+            match found {
                 SearchResult::LowerBound(bound) => low = bound.min(known),
                 SearchResult::Total(total) => {
                     let guess = self.searcher.best_known(&set, UNLIMITED);
@@ -224,7 +225,7 @@ impl Searcher<'_> {
             }
             let Some(at) = (0..firsts.len()).min_by_key(|&at| firsts[at].low()) else { break };
             let low = firsts[at].low();
-            if low >= limit || self.stopped {
+            if low >= limit || self.ended {
                 cut = low;
                 break;
             }
@@ -250,15 +251,12 @@ impl Searcher<'_> {
                 if others + first.lows[part] >= limit {
                     break;
                 }
-                let found = self.solve(&first.parts[part], left, max_parts, limit - others);
-                if self.stopped {
-                    break;
-                }
+                let Ok(found) = self.solve(&first.parts[part], left, max_parts, limit - others) else { break };
                 first.lows[part] = found.low();
             }
             self.path.pop();
             let total = first.low();
-            first.solved = !self.stopped && total < limit;
+            first.solved = !self.ended && total < limit;
             if first.solved {
                 best = Some((first.guess, total));
             }
@@ -281,7 +279,7 @@ impl Searcher<'_> {
         self.path.push(first.guess);
         let found = self.solve(&first.parts[part], left, self.max_parts(), budget);
         self.path.pop();
-        if !self.stopped {
+        if let Ok(found) = found {
             first.lows[part] = found.low().max(low);
             first.progress[part] =
                 if found.low() < budget { PartProgress::Done } else { PartProgress::Times(times + 1) };
@@ -303,7 +301,11 @@ impl Searcher<'_> {
         // The smallest part first: it is solved quickly, and its total tightens the budgets of the large parts.
         let parts: Vec<Vec<u16>> = split.parts().rev().map(|(_, part)| part.to_vec()).collect();
         let max_parts = self.max_parts();
-        let lows = parts.iter().map(|part| self.probe_bound(part, left, max_parts)).collect();
+        let lows = parts.iter().map(|part| {
+            let probed = self.probe_bound(part, left, max_parts);
+            probed.unwrap_or_else(|_| self.quick_bound(part.len(), left, max_parts))
+        });
+        let lows = lows.collect();
         let progress = vec![PartProgress::Times(0); parts.len()];
         FirstGuess { guess, parts, lows, progress, codes: all.len() as u32, solved: false }
     }
@@ -351,15 +353,15 @@ impl Searcher<'_> {
         if let Some(total) = self.trivial_total(set, guesses) {
             return (total < IMPOSSIBLE).then(|| self.full_splitter(set).unwrap_or(set[0]));
         }
-        if !self.stopped {
-            let total = self.solve(set, guesses, self.max_parts(), IMPOSSIBLE).low();
+        if let Ok(found) = self.solve(set, guesses, self.max_parts(), IMPOSSIBLE) {
+            let total = found.low();
             // Which of several best guesses the search finds first depends on the timing of the threads.
-            if self.workers.is_some() && !self.stopped && total < IMPOSSIBLE {
+            if self.workers.is_some() && total < IMPOSSIBLE {
                 // A partition with one pair costs one guess more than a full one: if that is the least total, no search
                 // is needed.
                 let pair = (total == 2 * set.len() as u32 && guesses > 2).then(|| self.near_splitter(set, 1)).flatten();
-                let first = pair.or_else(|| self.first_best_guess(set, guesses, total));
-                if first.is_some() && !self.stopped {
+                let first = pair.or_else(|| self.first_best_guess(set, guesses, total).ok().flatten());
+                if first.is_some() {
                     return first;
                 }
             }

@@ -327,7 +327,8 @@ fn solve_in_parallel<R>(
             let new = || Searcher::new(rules, matrix, options, watch, &|_| (), Some(workers));
             let helper = helper.get_or_insert_with(new);
             let before = helper.nodes;
-            helper.help(&split_point);
+            // A helper that is interrupted has nothing else to do.
+            let _ = helper.help(&split_point);
             workers.add_nodes(helper.nodes - before);
         }
     };

@@ -89,7 +89,7 @@ impl<'a> PositionValues<'a> {
     pub fn best(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<Code> {
         let set = self.begin(position, watch)?;
         let guess = self.0.best_known(&set, UNLIMITED)?;
-        (!self.0.stopped).then(|| self.0.matrix.table.code(guess.into()))
+        (!self.0.ended).then(|| self.0.matrix.table.code(guess.into()))
     }
 
     fn begin(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<Vec<u16>> {
@@ -101,8 +101,7 @@ impl<'a> PositionValues<'a> {
 
     fn solve(&mut self, set: &[u16]) -> Option<u64> {
         let most = self.0.max_parts();
-        let total = self.0.solve(set, UNLIMITED, most, IMPOSSIBLE).low();
-        (!self.0.stopped).then_some(total.into())
+        Some(self.0.solve(set, UNLIMITED, most, IMPOSSIBLE).ok()?.low().into())
     }
 }
 
@@ -148,8 +147,7 @@ impl<'a> EndgameSolver<'a> {
     /// Returns the least total of the codes with the given ranks, ascending; `None` if stopped.
     pub(crate) fn total(&mut self, ranks: &[u16]) -> Option<u64> {
         debug_assert!(ranks.len() <= Self::MAX_CODES);
-        let total = self.0.solve(ranks, UNLIMITED, self.0.max_parts(), IMPOSSIBLE).low();
-        (!self.0.stopped).then_some(total.into())
+        Some(self.0.solve(ranks, UNLIMITED, self.0.max_parts(), IMPOSSIBLE).ok()?.low().into())
     }
 
     /// Returns a tree of least total for the codes with the given ranks, ascending; always the same one unless stopped.

@@ -24,7 +24,7 @@ use super::{
 use pegwise_search::{Watch, canonical::CanonicalForms, clock};
 
 /// Marks evaluated between two checks of the clock: a few milliseconds.
-const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
+pub(super) const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 /// Cost of a mark that is evaluated without a kernel, relative to one that is.
 pub(super) const SCALAR_MARK_COST: usize = 8;
 /// Positions between two progress reports.
@@ -56,6 +56,18 @@ impl SearchResult {
             Self::Total(low) | Self::LowerBound(low) => low,
         }
     }
+}
+
+/// Reason why a search ended without a result. A split point consumes its own [`Interrupt::Superseded`] and passes on
+/// every other interrupt, so a search that was interrupted never passes for a finished one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interrupt {
+    /// The watch stopped the search.
+    TimeUp,
+    /// Another thread panicked.
+    Abandoned,
+    /// The split point with this number needs no further result.
+    Superseded(u64),
 }
 
 /// Best guess so far and its total.
@@ -122,7 +134,8 @@ pub(super) struct Searcher<'a> {
     /// Progress of the search from the first guess.
     pub(super) reached: Progress,
     pub(super) nodes: u64,
-    pub(super) stopped: bool,
+    /// True once the watch has stopped the search or another thread panicked; both are final.
+    pub(super) ended: bool,
     /// Marks evaluated since the last check of the clock.
     unchecked_marks: usize,
     /// Time left to assemble a tree after the search was stopped; set when that begins.
@@ -162,7 +175,7 @@ impl<'a> Searcher<'a> {
             progress,
             reached: Progress { nodes: 0, lower_bound: 0, total: None },
             nodes: 0,
-            stopped: false,
+            ended: false,
             unchecked_marks: 0,
             grace: None,
             path: Vec::new(),
@@ -171,43 +184,43 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Prepares for another search, with another watch.
+    /// Prepares for another search, with another watch. Small positions never reach the next check of the clock, so a
+    /// watch that has already stopped is noticed here.
     pub(super) fn restart(&mut self, watch: Watch<'a>) {
-        (self.watch, self.stopped, self.grace) = (watch, false, None);
+        (self.watch, self.ended, self.grace) = (watch, watch.stop().is_some(), None);
         self.path.clear();
-        // Small positions never reach the next check of the clock, so a watch that has already stopped must be noticed
-        // here.
-        self.stopped |= watch.stop().is_some();
     }
 
     /// Returns the least total of a position within `guesses` guesses if it is below the budget, or else a lower bound.
     /// `max_parts` bounds the number of parts that a guess makes of these codes.
-    pub(super) fn solve(&mut self, set: &[u16], guesses: u32, max_parts: u8, budget: u32) -> SearchResult {
+    pub(super) fn solve(
+        &mut self,
+        set: &[u16],
+        guesses: u32,
+        max_parts: u8,
+        budget: u32,
+    ) -> Result<SearchResult, Interrupt> {
         let codes = set.len();
         if let Some(total) = self.trivial_total(set, guesses) {
-            return SearchResult::within(total, budget);
+            return Ok(SearchResult::within(total, budget));
         }
         let low = self.quick_bound(codes, guesses, max_parts);
         if low >= budget {
-            return SearchResult::LowerBound(low);
+            return Ok(SearchResult::LowerBound(low));
         }
         let key = self.key(set, guesses);
         let known = self.cache.get(key);
         if let Some(known) = known
             && (known.low >= budget || known.low == known.high)
         {
-            return SearchResult::within(known.low, budget);
+            return Ok(SearchResult::within(known.low, budget));
         }
-        self.count_node(codes);
-        if self.stopped {
-            return SearchResult::LowerBound(low);
-        }
+        self.count_node(codes)?;
         let mut queue = self.queues.pop().unwrap_or_default();
         let low = known.map_or(low, |known| known.low.max(low));
-        let best = self.expand(&mut queue, set, guesses, budget, low, GuessOrder::BestFirst);
+        let best = self.expand(&mut queue, set, guesses, budget, low, GuessOrder::BestFirst)?;
         self.queues.push(queue);
-        match best.guess {
-            _ if self.stopped => SearchResult::LowerBound(low),
+        Ok(match best.guess {
             Some(guess) => {
                 let guess = self.canonical.pack(&self.canonical.form(set), guess);
                 self.cache.put(key, codes, Entry { low: best.total, high: best.total, guess });
@@ -219,7 +232,7 @@ impl<'a> Searcher<'a> {
                 self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
                 SearchResult::LowerBound(low)
             }
-        }
+        })
     }
 
     /// Returns the key of a position with a limit on the number of guesses.
@@ -230,40 +243,39 @@ impl<'a> Searcher<'a> {
     }
 
     /// Counts a position of `codes` codes on which every guess is evaluated.
-    pub(super) fn count_node(&mut self, codes: usize) {
-        if self.stopped {
-            return;
+    pub(super) fn count_node(&mut self, codes: usize) -> Result<(), Interrupt> {
+        if self.ended {
+            return Err(Interrupt::TimeUp);
         }
         self.nodes += 1;
-        self.spend(codes * self.matrix.stride());
         if self.nodes.is_multiple_of(NODES_PER_REPORT) {
             self.report_progress();
         }
+        self.spend(codes * self.matrix.stride())
     }
 
     /// Returns the first guess of least total in a fixed order, independent of earlier searches. `total` is the least
     /// total.
-    pub(super) fn first_best_guess(&mut self, set: &[u16], guesses: u32, total: u32) -> Option<u16> {
+    pub(super) fn first_best_guess(&mut self, set: &[u16], guesses: u32, total: u32) -> Result<Option<u16>, Interrupt> {
         let mut queue = self.queues.pop().unwrap_or_default();
-        let best = self.expand(&mut queue, set, guesses, total + 1, total, GuessOrder::Fixed);
+        let best = self.expand(&mut queue, set, guesses, total + 1, total, GuessOrder::Fixed)?;
         self.queues.push(queue);
-        best.guess
+        Ok(best.guess)
     }
 
     /// Counts evaluated marks, and checks the clock when they are enough.
     #[inline]
-    pub(super) fn spend(&mut self, marks: usize) {
+    pub(super) fn spend(&mut self, marks: usize) -> Result<(), Interrupt> {
         clock::work(marks as u64);
         self.unchecked_marks += marks;
-        if self.unchecked_marks >= MARKS_PER_CLOCK_CHECK {
-            self.unchecked_marks = 0;
-            self.stopped |= self.watch.stop().is_some() || self.is_abandoned();
+        let marks_per_check = self.workers.map_or(MARKS_PER_CLOCK_CHECK, |workers| workers.marks_per_clock_check);
+        if self.unchecked_marks < marks_per_check {
+            return Ok(());
         }
-    }
-
-    /// Returns true if the time limit has passed.
-    pub(super) fn is_out_of_time(&self) -> bool {
-        self.watch.stop().is_some()
+        self.unchecked_marks = 0;
+        let interrupt = if self.watch.stop().is_some() { Some(Interrupt::TimeUp) } else { self.interrupt() };
+        self.ended |= matches!(interrupt, Some(Interrupt::TimeUp | Interrupt::Abandoned));
+        interrupt.map_or(Ok(()), Err)
     }
 
     /// Calls the progress callback.
@@ -280,14 +292,14 @@ impl<'a> Searcher<'a> {
         budget: u32,
         known_low: u32,
         order: GuessOrder,
-    ) -> Best {
+    ) -> Result<Best, Interrupt> {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
         let max_parts = self.count_parts(queue, set);
         let least = self.least_bound(queue, set, guesses, max_parts).max(known_low);
         if least >= budget {
             best.ruled_out = least;
-            return best;
+            return Ok(best);
         }
         if codes >= MIN_SYMMETRY_CODES
             && let Some(representative) = self.representatives()
@@ -300,21 +312,18 @@ impl<'a> Searcher<'a> {
         queue.seen.clear();
         let context = NodeContext { set, left: one_less(guesses), max_parts };
         let mut buckets = self.buckets(queue, set, guesses, max_parts);
-        let mut one_done = false;
-        while let Some((candidate, next)) = queue.next(set, &mut buckets, &mut best) {
-            one_done |= self.advance(queue, context, candidate, next, order, &mut best);
-            if self.stopped {
-                break;
-            }
-            if best.total <= least || (self.any && best.guess.is_some()) {
-                break;
-            }
+        let (mut one_done, mut shared) = (false, order == GuessOrder::Fixed);
+        while best.total > least && !(self.any && best.guess.is_some()) {
+            let Some((candidate, next)) = queue.next(set, &mut buckets, &mut best) else { break };
+            one_done |= self.advance(queue, context, candidate, next, order, &mut best)?;
             // The first finished guess is probably the best one, and its total bounds all others.
-            if one_done && order == GuessOrder::BestFirst && self.is_worth_sharing(codes) {
-                return self.share(queue, context, buckets, best, least);
+            if one_done && !shared && best.total > least && self.is_worth_sharing(codes) {
+                // If the split point is superseded, this thread continues with the guesses that remain.
+                self.share(queue, context, &mut buckets, &mut best, least)?;
+                shared = true;
             }
         }
-        best
+        Ok(best)
     }
 
     /// Refines the bound of a guess, and puts it back into the queue if another one is lower. Returns true if its parts
@@ -327,38 +336,35 @@ impl<'a> Searcher<'a> {
         next: u32,
         order: GuessOrder,
         best: &mut Best,
-    ) -> bool {
+    ) -> Result<bool, Interrupt> {
         let set = context.set;
         if candidate.stage == Reverse(Stage::Counted) {
-            self.spend(SCALAR_MARK_COST * set.len());
+            self.spend(SCALAR_MARK_COST * set.len())?;
             if !queue.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
-                return false;
+                return Ok(false);
             }
             candidate.low = self.sized_bound(context, candidate.guess);
             candidate.stage = Reverse(Stage::Sized);
             if candidate.low >= best.total {
                 best.ruled_out = best.ruled_out.min(candidate.low);
-                return false;
+                return Ok(false);
             }
             if candidate.low > next {
                 queue.waiting.push(Reverse(candidate));
-                return false;
+                return Ok(false);
             }
         }
         // Probed bounds depend on the contents of the transposition table, so they must not affect a fixed order.
         let next = if order == GuessOrder::BestFirst { next } else { IMPOSSIBLE };
         let mut split = std::mem::take(&mut queue.split);
-        let searched = self.finish(&mut split, context, &mut candidate, next, || best.total);
+        let searched = self.finish(&mut split, context, &mut candidate, next, || best.total)?;
         queue.split = split;
-        if self.stopped {
-            return true;
-        }
         if searched || candidate.low >= best.total {
             best.update(candidate.guess, candidate.low);
         } else {
             queue.waiting.push(Reverse(candidate));
         }
-        searched
+        Ok(searched)
     }
 
     /// Returns a lower bound for a guess from the sizes of its parts.
@@ -381,51 +387,65 @@ impl<'a> Searcher<'a> {
         candidate: &mut QueuedGuess,
         next: u32,
         limit: impl Fn() -> u32,
-    ) -> bool {
+    ) -> Result<bool, Interrupt> {
         split.of(self.matrix, candidate.guess, context.set);
         if candidate.stage == Reverse(Stage::Sized) {
-            self.probe_parts(split, context, candidate, limit());
+            self.probe_parts(split, context, candidate, limit())?;
         }
         if candidate.low >= limit() || candidate.low > next {
-            return false;
+            return Ok(false);
         }
-        candidate.low = self.solve_parts(split, context, candidate.guess, limit);
-        true
+        self.path.push(candidate.guess);
+        let low = self.solve_parts(split, context, limit);
+        self.path.pop();
+        candidate.low = low?;
+        Ok(true)
     }
 
     /// Raises the bound of a guess by probing each part, until it reaches the limit.
-    fn probe_parts(&mut self, split: &Split, context: NodeContext<'_>, candidate: &mut QueuedGuess, limit: u32) {
+    fn probe_parts(
+        &mut self,
+        split: &Split,
+        context: NodeContext<'_>,
+        candidate: &mut QueuedGuess,
+        limit: u32,
+    ) -> Result<(), Interrupt> {
         let NodeContext { left, max_parts, .. } = context;
+        let mut low = candidate.low;
         for (_, part) in split.parts() {
             let quick = self.quick_bound(part.len(), left, max_parts);
-            candidate.low = sum(candidate.low - quick, self.probe_bound(part, left, max_parts));
-            if candidate.low >= limit {
+            low = sum(low - quick, self.probe_bound(part, left, max_parts)?);
+            if low >= limit {
                 break;
             }
         }
-        candidate.stage = Reverse(Stage::Probed);
+        (candidate.low, candidate.stage) = (low, Reverse(Stage::Probed));
+        Ok(())
     }
 
     /// Returns the total of a guess, or a lower bound that is not below the limit. The limit may decrease meanwhile.
-    fn solve_parts(&mut self, split: &Split, context: NodeContext<'_>, guess: u16, limit: impl Fn() -> u32) -> u32 {
+    fn solve_parts(
+        &mut self,
+        split: &Split,
+        context: NodeContext<'_>,
+        limit: impl Fn() -> u32,
+    ) -> Result<u32, Interrupt> {
         let NodeContext { set, left, max_parts } = context;
         let mut lows = [0; MAX_KINDS];
         let mut low = set.len() as u32;
         for ((_, part), part_low) in split.parts().zip(&mut lows) {
-            *part_low = self.probe_bound(part, left, max_parts);
+            *part_low = self.probe_bound(part, left, max_parts)?;
             low = sum(low, *part_low);
         }
-        self.path.push(guess);
         for ((_, part), part_low) in split.parts().zip(lows) {
             let limit = limit();
-            if low >= limit || self.stopped {
+            if low >= limit {
                 break;
             }
             let others = low - part_low;
-            low = sum(others, self.solve(part, left, max_parts, limit - others).low());
+            low = sum(others, self.solve(part, left, max_parts, limit - others)?.low());
         }
-        self.path.pop();
-        low
+        Ok(low)
     }
 
     /// Returns the number of different feedbacks, the maximum number of parts of any set.
@@ -604,29 +624,66 @@ impl Searcher<'_> {
     }
 
     /// Returns a lower bound from the numbers of parts of all guesses.
-    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> u32 {
+    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> Result<u32, Interrupt> {
         let codes = set.len();
         if let Some(total) = self.trivial_total(set, guesses) {
-            return total;
+            return Ok(total);
         }
         let quick = self.quick_bound(codes, guesses, max_parts);
         if quick >= IMPOSSIBLE {
-            return quick;
+            return Ok(quick);
         }
         let key = self.key(set, guesses);
         if let Some(known) = self.cache.get(key) {
-            return known.low.max(quick);
+            return Ok(known.low.max(quick));
         }
-        self.count_node(codes);
-        if self.stopped {
-            return quick;
-        }
+        self.count_node(codes)?;
         let mut queue = self.queues.pop().unwrap_or_default();
         let max_parts = self.count_parts(&mut queue, set);
-        let low = self.least_bound(&queue, set, guesses, max_parts).max(quick);
+        let low = self.one_ply_bound(&mut queue, set, guesses, max_parts)?.max(quick);
         self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
         self.queues.push(queue);
-        low
+        Ok(low)
+    }
+
+    /// Returns the one-ply bound of `set`.
+    ///
+    /// Let `K` be `max_parts`, the largest number of parts (the winning one included) that an allowed guess makes of
+    /// `set`, and let `size(n)` be the lower bound of `n` codes for guesses that make at most `K` parts ([`Bounds::row`];
+    /// [`IMPOSSIBLE`] if `n` codes do not fit the remaining guesses). The bound is the least, over all allowed guesses
+    /// that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
+    ///
+    /// Proof: a strategy begins with such a guess, which every code of `set` takes, and continues in each part that is
+    /// not the winning one. A guess splits a subset into at most as many parts as the whole set, so `K` also holds in
+    /// each part and at every position below, and the part takes at least `size(part)` guesses.
+    ///
+    /// Histograms are computed only for guesses whose bound from the number of parts is below the least so far: that
+    /// bound never exceeds the one from the sizes, because `size` is convex and equal parts are best.
+    pub(super) fn one_ply_bound(
+        &mut self,
+        queue: &mut GuessQueue,
+        set: &[u16],
+        guesses: u32,
+        max_parts: u8,
+    ) -> Result<u32, Interrupt> {
+        let context = NodeContext { set, left: one_less(guesses), max_parts };
+        let mut least = IMPOSSIBLE;
+        let mut buckets = self.buckets(queue, set, guesses, max_parts);
+        while let Some((low, parts, wins)) = buckets.pop() {
+            if low >= least {
+                break;
+            }
+            queue.waiting.clear();
+            queue.fill(set, parts, wins, low);
+            self.spend(SCALAR_MARK_COST * set.len() * queue.waiting.len())?;
+            for &Reverse(candidate) in &queue.waiting {
+                least = least.min(self.sized_bound(context, candidate.guess));
+                if least <= low {
+                    return Ok(least);
+                }
+            }
+        }
+        Ok(least)
     }
 
     /// Returns the lowest bound of all guesses, from the numbers of parts that they make.

@@ -18,7 +18,10 @@ use std::{
 use super::{
     cache::TranspositionTable,
     matrix::{Split, fingerprint},
-    search::{Best, Buckets, GuessQueue, NodeContext, QueuedGuess, SCALAR_MARK_COST, Searcher, Stage},
+    search::{
+        Best, Buckets, GuessQueue, Interrupt, MARKS_PER_CLOCK_CHECK, NodeContext, QueuedGuess, SCALAR_MARK_COST,
+        Searcher, Stage,
+    },
 };
 
 /// Minimum number of codes of a split point; sharing a smaller position costs more than it saves.
@@ -43,10 +46,18 @@ pub(super) struct WorkerGroup {
     abandoned: AtomicBool,
     /// Number of positions searched by helpers.
     nodes: AtomicU64,
+    /// Number of split points created so far.
+    created: AtomicU64,
+    /// Marks that a thread evaluates between two checks for an interrupt.
+    pub(super) marks_per_clock_check: usize,
+    /// Number of a split point that is superseded as soon as its first guess is taken; for tests.
+    superseded: Option<u64>,
 }
 
 /// Position whose queued guesses are shared between threads.
 pub(super) struct SplitPoint {
+    /// Number of the split point in its search.
+    number: u64,
     set: Vec<u16>,
     path: Vec<u16>,
     left: u32,
@@ -61,8 +72,9 @@ pub(super) struct SplitPoint {
     limit: AtomicU32,
     /// Set while guesses are queued.
     open: AtomicBool,
-    /// Set when no further result is needed.
-    abandoned: AtomicBool,
+    /// Set when no further result is needed. A guess that is interrupted for this reason is queued again, so the owner
+    /// can always continue alone.
+    superseded: AtomicBool,
 }
 
 /// Queued guesses of a split point, and the best one.
@@ -72,6 +84,8 @@ struct Work {
     best: Best,
     /// Number of threads that evaluate a guess.
     busy: usize,
+    /// Interrupt that left a guess without a result; the owner passes it on.
+    interrupt: Option<Interrupt>,
 }
 
 /// Unit of work of a thread.
@@ -97,6 +111,9 @@ impl WorkerGroup {
             finished: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
+            created: AtomicU64::new(0),
+            marks_per_clock_check: MARKS_PER_CLOCK_CHECK,
+            superseded: None,
         }
     }
 
@@ -159,9 +176,8 @@ impl SplitPoint {
         std::iter::successors(Some(self), |split_point| split_point.parent.as_deref())
     }
 
-    /// Returns true if this split point or an enclosing one was abandoned.
-    fn is_abandoned(&self) -> bool {
-        self.with_parents().any(|split_point| split_point.abandoned.load(Ordering::Relaxed))
+    fn is_superseded(&self) -> bool {
+        self.superseded.load(Ordering::Relaxed)
     }
 
     fn is_inside(&self, other: &Self) -> bool {
@@ -197,10 +213,14 @@ impl Searcher<'_> {
         self.nodes + self.workers.map_or(0, |workers| workers.nodes.load(Ordering::Relaxed))
     }
 
-    /// Returns true if the result of the current search is no longer needed.
-    pub(super) fn is_abandoned(&self) -> bool {
-        self.workers.is_some_and(WorkerGroup::is_abandoned)
-            || self.split_point.as_ref().is_some_and(|split_point| split_point.is_abandoned())
+    /// Returns the reason why the result of the current search is no longer needed: the outermost split point that was
+    /// superseded, among those that this thread works at.
+    pub(super) fn interrupt(&self) -> Option<Interrupt> {
+        if self.workers.is_some_and(WorkerGroup::is_abandoned) {
+            return Some(Interrupt::Abandoned);
+        }
+        let superseded = self.split_point.as_ref()?.with_parents().filter(|split_point| split_point.is_superseded());
+        superseded.last().map(|split_point| Interrupt::Superseded(split_point.number))
     }
 
     /// Returns true if a position of `codes` codes should become a split point.
@@ -211,17 +231,19 @@ impl Searcher<'_> {
             && self.workers.is_some_and(|workers| workers.idle.load(Ordering::Relaxed) > 0)
     }
 
-    /// Turns a position into a split point, and works on it until it is done.
+    /// Turns a position into a split point, and works on it until it is done or superseded. Guesses that were not
+    /// finished then are back in the queue.
     pub(super) fn share(
         &mut self,
         queue: &mut GuessQueue,
         context: NodeContext<'_>,
-        buckets: Buckets,
-        best: Best,
+        buckets: &mut Buckets,
+        best: &mut Best,
         least: u32,
-    ) -> Best {
-        let Some(workers) = self.workers else { return best };
+    ) -> Result<(), Interrupt> {
+        let Some(workers) = self.workers else { return Ok(()) };
         let split_point = Arc::new(SplitPoint {
+            number: workers.created.fetch_add(1, Ordering::Relaxed),
             set: context.set.to_vec(),
             path: self.path.clone(),
             left: context.left,
@@ -229,27 +251,46 @@ impl Searcher<'_> {
             least,
             parent: self.split_point.clone(),
             limit: AtomicU32::new(best.total),
-            work: Mutex::new(Work { queue: std::mem::take(queue), buckets, best, busy: 0 }),
+            work: Mutex::new(Work {
+                queue: std::mem::take(queue),
+                buckets: std::mem::take(buckets),
+                best: *best,
+                busy: 0,
+                interrupt: None,
+            }),
             changed: Condvar::new(),
             open: AtomicBool::new(true),
-            abandoned: AtomicBool::new(false),
+            superseded: AtomicBool::new(false),
         });
         lock(&workers.split_points).push(split_point.clone());
         workers.changed.notify_all();
         let parent = self.split_point.replace(split_point.clone());
+        let worked = self.work_until_done(workers, &split_point);
+        self.split_point = parent;
+        lock(&workers.split_points).retain(|other| !Arc::ptr_eq(other, &split_point));
+        worked?;
+        let mut work = lock(&split_point.work);
+        (*queue, *buckets) = (std::mem::take(&mut work.queue), std::mem::take(&mut work.buckets));
+        *best = work.best;
+        work.interrupt.map_or(Ok(()), Err)
+    }
+
+    /// Works at a split point of this thread until no thread is busy there.
+    fn work_until_done(&mut self, workers: &WorkerGroup, split_point: &Arc<SplitPoint>) -> Result<(), Interrupt> {
+        let mut worked = Ok(());
         loop {
-            self.work_at(&split_point);
+            worked = worked.and_then(|()| self.work_at(split_point));
             if workers.is_abandoned() {
-                self.stopped = true;
-                break;
+                self.ended = true;
+                return Err(Interrupt::Abandoned);
             }
             if lock(&split_point.work).busy == 0 && !split_point.open.load(Ordering::Acquire) {
-                break;
+                return worked;
             }
             // Threads that are still busy may have split points of their own.
-            let below = largest(&lock(&workers.split_points), |other| other.is_inside(&split_point));
-            if let Some(below) = below.filter(|_| !self.stopped) {
-                self.help(&below);
+            let below = largest(&lock(&workers.split_points), |other| other.is_inside(split_point));
+            if let (Ok(()), Some(below)) = (worked, below) {
+                worked = self.help(&below);
                 continue;
             }
             let work = lock(&split_point.work);
@@ -257,69 +298,82 @@ impl Searcher<'_> {
                 drop(split_point.changed.wait_timeout(work, WAIT_TIMEOUT));
             }
         }
-        self.split_point = parent;
-        lock(&workers.split_points).retain(|other| !Arc::ptr_eq(other, &split_point));
-        let mut work = lock(&split_point.work);
-        *queue = std::mem::take(&mut work.queue);
-        work.best
     }
 
-    /// Works at a split point until no guess is queued.
-    pub(super) fn help(&mut self, split_point: &Arc<SplitPoint>) {
+    /// Works at a split point of another thread until no guess is queued. An interrupt is passed on unless it concerns
+    /// only split points that this thread leaves.
+    pub(super) fn help(&mut self, split_point: &Arc<SplitPoint>) -> Result<(), Interrupt> {
         let path = std::mem::replace(&mut self.path, split_point.path.clone());
         let outer = self.split_point.replace(split_point.clone());
-        self.work_at(split_point);
+        let worked = self.work_at(split_point);
         self.path = path;
         self.split_point = outer;
-        // An abandoned split point is no reason to stop here.
-        self.stopped = self.is_out_of_time() || self.is_abandoned();
+        match worked {
+            Err(Interrupt::Superseded(_)) => self.interrupt().map_or(Ok(()), Err),
+            worked => worked,
+        }
     }
 
-    fn work_at(&mut self, split_point: &SplitPoint) {
+    /// Evaluates queued guesses of a split point until there are none or it is superseded.
+    fn work_at(&mut self, split_point: &SplitPoint) -> Result<(), Interrupt> {
         let mut split = Split::default();
         let mut work = lock(&split_point.work);
-        while !self.stopped && !split_point.abandoned.load(Ordering::Relaxed) {
+        let mut result = Ok(());
+        while result.is_ok() && work.interrupt.is_none() && !split_point.is_superseded() {
             let Some(item) = work.take(&split_point.set) else { break };
             work.busy += 1;
             self.mark_open(split_point, &work);
             drop(work);
-            work = match item {
+            if self.workers.is_some_and(|workers| workers.superseded == Some(split_point.number)) {
+                split_point.superseded.store(true, Ordering::Relaxed);
+            }
+            (work, result) = match item {
                 WorkItem::Counted(counted) => self.size(split_point, counted),
                 WorkItem::One(mut candidate, next) => {
                     let limit = || split_point.limit.load(Ordering::Relaxed);
                     let searched = self.finish(&mut split, split_point.context(), &mut candidate, next, limit);
                     let mut work = lock(&split_point.work);
-                    if self.stopped {
-                        // The guess has no result.
-                    } else if searched || candidate.low >= work.best.total {
-                        work.best.update(candidate.guess, candidate.low);
-                    } else {
-                        work.queue.waiting.push(Reverse(candidate));
+                    match searched {
+                        Ok(searched) if searched || candidate.low >= work.best.total => {
+                            work.best.update(candidate.guess, candidate.low);
+                        }
+                        _ => work.queue.waiting.push(Reverse(candidate)),
                     }
                     split_point.limit.store(work.best.total, Ordering::Relaxed);
                     if work.best.total <= split_point.least {
-                        split_point.abandoned.store(true, Ordering::Relaxed);
+                        split_point.superseded.store(true, Ordering::Relaxed);
                     }
-                    work
+                    (work, searched.map(|_| ()))
                 }
             };
             work.busy -= 1;
             self.mark_open(split_point, &work);
         }
-        if self.stopped || split_point.abandoned.load(Ordering::Relaxed) {
-            work.queue.waiting.clear();
-            work.buckets.clear();
-        }
+        // The split point consumes its own interrupt.
+        result = result.or_else(|interrupt| match interrupt {
+            Interrupt::Superseded(number) if number == split_point.number => Ok(()),
+            other => Err(other),
+        });
+        work.interrupt = work.interrupt.or(result.err());
         self.mark_open(split_point, &work);
         if work.busy == 0 {
             split_point.changed.notify_all();
         }
+        result
     }
 
-    /// Computes the bounds of guesses from the sizes of their parts.
-    fn size<'a>(&mut self, split_point: &'a SplitPoint, mut counted: Vec<QueuedGuess>) -> MutexGuard<'a, Work> {
+    /// Computes the bounds of guesses from the sizes of their parts, and queues those that can be better.
+    fn size<'a>(
+        &mut self,
+        split_point: &'a SplitPoint,
+        mut counted: Vec<QueuedGuess>,
+    ) -> (MutexGuard<'a, Work>, Result<(), Interrupt>) {
         let set = &split_point.set;
-        self.spend(SCALAR_MARK_COST * set.len() * counted.len());
+        if let Err(interrupt) = self.spend(SCALAR_MARK_COST * set.len() * counted.len()) {
+            let mut work = lock(&split_point.work);
+            work.queue.waiting.extend(counted.into_iter().map(Reverse));
+            return (work, Err(interrupt));
+        }
         let prints: Vec<u64> = counted
             .iter_mut()
             .map(|candidate| {
@@ -341,12 +395,13 @@ impl Searcher<'_> {
                 work.queue.waiting.push(Reverse(candidate));
             }
         }
-        guard
+        (guard, Ok(()))
     }
 
     /// Updates `open`, and notifies waiting threads if guesses were added.
     fn mark_open(&self, split_point: &SplitPoint, work: &Work) {
-        let open = !work.queue.waiting.is_empty() || !work.buckets.is_empty();
+        let queued = !work.queue.waiting.is_empty() || !work.buckets.is_empty();
+        let open = queued && work.interrupt.is_none() && !split_point.is_superseded();
         if !split_point.open.swap(open, Ordering::Release) && open {
             if let Some(workers) = self.workers {
                 workers.changed.notify_all();
@@ -361,7 +416,11 @@ mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    use crate::exact::{Options, bounds::IMPOSSIBLE, matrix::FeedbackMatrix};
+    use crate::exact::{
+        Options,
+        bounds::{IMPOSSIBLE, UNLIMITED},
+        matrix::FeedbackMatrix,
+    };
     use pegwise_search::{Watch, parallel};
 
     /// Returns the panic message of a search with the given lead and helper. The proof takes long enough for the helper
@@ -393,9 +452,49 @@ mod tests {
                 std::thread::yield_now();
             }
             searcher.solve_all(None, 10, IMPOSSIBLE);
-            assert!(searcher.stopped, "it waited for nothing");
+            assert!(searcher.ended, "it waited for nothing");
         };
         assert_eq!(panic_of(help, lead), "at a guess");
+    }
+
+    /// Total of a search on three threads, and the number of its split points; one of them is superseded at once.
+    fn total_with_superseded(rules: &str, superseded: Option<u64>) -> (Option<u32>, u64) {
+        let rules = rules.parse().unwrap();
+        let (options, watch) = (Options::default(), Watch::default());
+        let matrix = FeedbackMatrix::new(&rules, watch).unwrap();
+        let workers = WorkerGroup { marks_per_clock_check: 1 << 12, superseded, ..WorkerGroup::new(1 << 24) };
+        let searcher = || Searcher::new(&rules, &matrix, &options, watch, &|_| (), Some(&workers));
+        let lead = || {
+            let mut searcher = searcher();
+            while workers.idle.load(Ordering::Relaxed) < 2 {
+                std::thread::yield_now();
+            }
+            let found = searcher.solve_all(None, UNLIMITED, IMPOSSIBLE);
+            workers.end();
+            assert!(!searcher.ended);
+            found.best.map(|(_, total)| total)
+        };
+        let help = || {
+            let mut helper = searcher();
+            while let Some(split_point) = workers.wait() {
+                assert_eq!(helper.help(&split_point), Ok(()), "a helper leaves every split point");
+            }
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let total = pool.install(|| parallel::run_with_helpers(lead, help, || workers.abandon()));
+        (total, workers.created.into_inner())
+    }
+
+    #[test]
+    fn a_split_point_can_be_superseded_at_any_time() {
+        for (rules, total) in [("4x5", 2463), ("4x6", 5625), ("4x7:no-repeats", 3639)] {
+            let (found, split_points) = total_with_superseded(rules, None);
+            assert_eq!(found, Some(total), "{rules}");
+            assert!(split_points > 0, "{rules}");
+            for number in 0..split_points {
+                assert_eq!(total_with_superseded(rules, Some(number)).0, Some(total), "{rules} {number}");
+            }
+        }
     }
 
     #[test]

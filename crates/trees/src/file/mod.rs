@@ -12,11 +12,7 @@ use std::{
     io::{self, BufReader, Read, Write},
 };
 #[cfg(feature = "files")]
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::atomic::{AtomicU32, Ordering},
-};
+use std::{fs, path::Path};
 
 use pegwise_game::{Code, Color, Feedback, Rules, Space, Table};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -655,29 +651,10 @@ impl TreeFile {
         Self::read(BufReader::new(fs::File::open(path)?))
     }
 
-    /// Writes a file to disk atomically, by way of a temporary file in the same folder.
+    /// Writes a file to disk; a regular file appears completely or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
-        let path = path.as_ref();
-        let unfinished = unfinished_name(path)?;
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
-        let written =
-            self.write(&mut file).and_then(|()| Ok(file.sync_all()?)).and_then(|()| Ok(fs::rename(&unfinished, path)?));
-        if written.is_err() {
-            // Report the first error.
-            let _ = fs::remove_file(&unfinished);
-        }
-        written
+        super::write_output(path.as_ref(), |file| self.write(file))
     }
-}
-
-#[cfg(feature = "files")]
-/// Returns a name beside `path` that no other process or call uses.
-fn unfinished_name(path: &Path) -> io::Result<PathBuf> {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-    let call = CALLS.fetch_add(1, Ordering::Relaxed);
-    let unfinished = format!(".{}.{}-{call}.unfinished", name.to_string_lossy(), std::process::id());
-    Ok(path.with_file_name(unfinished))
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@ use pegwise_coach::{
     Analysis, AnalyzeError, Contradiction, Hint, HintError, analyze, best_hint, hint as strategy_hint, mend,
 };
 use pegwise_game::Rules;
-use pegwise_solve::{Spec, SpecError, Strategy, StrategyError, catalog};
+use pegwise_solve::{
+    Spec, SpecError, Strategy, StrategyError,
+    catalog::{self, DEFAULT_STRATEGY},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{CodeInput, Question, Task, TurnInput, parse_notes};
@@ -14,9 +17,6 @@ use crate::{
     error::ApiError,
     limits::{CostClass, Limits},
 };
-
-/// Default strategy; plays boards of every size.
-pub(super) const DEFAULT_STRATEGY: &str = "adaptive";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,25 +1,307 @@
-//! The OpenAPI document, generated from the route table and from the schemas below.
+//! The OpenAPI document, generated from the route table and from the tables below.
 //!
-//! The schemas are written by hand instead of derived: a derive library would add a dependency and an attribute to the
+//! The tables are written by hand instead of derived: a derive library would add a dependency and an attribute to the
 //! types of five crates, and would still need custom schemas for [`Uncertain`](pegwise_coach::Uncertain) fields, marks,
 //! codes and counts. Tests validate an answer of every route against its schema, and every request field against the
 //! parsers.
+//!
+//! An entry begins at the margin with its name; lines indented by four spaces continue a line. A property is written
+//! `name: type -- description`; `name?` is optional, and `~name` is an `Uncertain` value with its companion fields. Types
+//! are `integer` (from 0), `number`, `string`, `boolean`, `object`, named schemas, `[T]` for an array, `T?` for null,
+//! `T or U`, `one|of|these` words, `feedback-kind`, and JSON Schema in braces.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use pegwise_game::FeedbackKind;
 use serde_json::{Map, Value, json};
 
 use super::http;
 
+/// Operations by path below `/api/v1/`: the summary, then an example of the request, properties of the request (`>`) and
+/// of the answer (`<`), a parameter in the `query` or `path`, and `stream` with the intermediate results of an answer that
+/// can be streamed.
+const OPERATIONS: &str = r#"
+health: Status, limits and load of the server.
+  < status, version: string
+  < limits: Limits
+  < load: Load
+openapi.json: This document.
+  < object
+strategies: The catalog: every strategy with its paper, parameters and published results.
+  query rules: Rules -- Report which strategies can play these rules.
+  < rules: Rules?
+  < strategies: [CatalogEntry]
+lab: The report of the server's store: rows, and blocks of headings, texts, tables and figures. Empty without a store.
+  < store: string?
+  < rows: [Measured]
+  < blocks: [object]
+lab/figures/{name}: A figure of the report, as SVG.
+  path name: string -- Name of the figure, with the extension .svg.
+  svg
+rules: Describes rules.
+  example {"rules":"grid:3x3x4"}
+  > rules: Rules
+  < rules: Rules
+  < shape: row|grid|triangle|cube|ring|lines
+  < sides: [integer]
+  < cells, colors: integer
+  < repeats: boolean
+  < feedback: feedback-kind
+  < max_guesses: integer?
+  < lines: [[integer]] -- Cells of each line, numbered from 1.
+  < codes: Count
+  < digits: number -- Base-10 logarithm of the number of codes.
+  < winning: [Mark] -- The winning feedback.
+  < number_names: [string] -- Names of the numbers of a mark, in written order.
+  < number_words: [string] -- The same for people, such as bulls and cows.
+  < in_digits: boolean -- True if the ten colors are written as digits, 0 for the tenth.
+  < feedback_kinds: [string] -- Every kind of feedback.
+secret: Draws a secret from a seed, seals a secret, or opens a seal. A seal hides the code from the player and still holds
+    it exactly.
+  example {"rules":"4x6","seed":7}
+  > rules: Rules
+  > seed?: Seed?
+  > secret?: CodeText
+  > sealed?: string?
+  > reveal?: boolean -- Include the code in the answer.
+  < rules: Rules
+  < sealed: string
+  < secret: Code?
+feedback: The feedback of a guess.
+  example {"rules":"4x6","guess":[1,1,2,2],"secret":[2,1,2,3]}
+  > rules: Rules
+  > guess: CodeText
+  > secret?: CodeText
+  > sealed?: string?
+  < feedback: feedback
+  < solved: boolean
+hint: The next guess, at any position, by any strategy.
+  example {"rules":"4x6","turns":[{"guess":[1,1,2,2],"feedback":[{"black":1,"white":1}]},"13?4=0,2"],"alternatives":3}
+  > rules: Rules
+  > turns?: Turns
+  > strategy?: Strategy?
+  > seed?: Seed?
+  > alternatives?: integer? -- Number of next best guesses to return, at most 100.
+  > seconds?: number? -- Thinking time, for strategies that can use more.
+  < hint: Hint?
+  < contradiction: Contradiction? -- Null if some code is consistent.
+  < solved: boolean -- True if the last turn found the code.
+  < examined, scored: integer
+  < seconds: number
+  stream
+remaining: Number of consistent codes, and the codes.
+  example {"rules":"4x6","turns":["1122=1,1","1344=0,2"],"list":50}
+  > rules: Rules
+  > turns?: Turns
+  > list?: integer? -- List the codes if there are at most this many; at most 4096.
+  < ~remaining: Count
+  < digits: number? -- Base-10 logarithm.
+  < codes: [Code]
+  stream
+split: Partition of the consistent codes by a guess.
+  example {"rules":"4x6","turns":["1122=1,1"],"guess":[1,3,4,4]}
+  > rules: Rules
+  > turns?: Turns
+  > guess: CodeText
+  < parts: [part] -- The parts, largest first; empty if the codes cannot be listed.
+  < part_of: [integer] -- Index of the part of each code, in the order in which the codes are listed.
+  < expected: number? -- Expected number of remaining codes.
+  < consistent: boolean? -- True if the guess is consistent.
+  stream
+mend: Explains and repairs contradictory turns.
+  example {"rules":"4x6","turns":["1122=0,0","3344=0,1","5566=0,0"]}
+  > rules: Rules
+  > turns?: Turns
+  < contradiction: Contradiction? -- Null if some code is consistent.
+  stream
+analyze: Analyzes a game: skill and luck of every guess.
+  example {"rules":"4x6","turns":["1111=1,0","1122=1,0","1344=4,0"]}
+  > rules: Rules
+  > turns: Turns
+  > secret?: CodeText
+  < analysis: Analysis?
+  < contradiction: Contradiction? -- Null if some code is consistent.
+  stream
+watch: A whole game of a strategy against a secret: given, sealed, or drawn from the seed.
+  example {"rules":"4x6","strategy":"knuth","secret":"3632"}
+  > rules: Rules
+  > strategy?: Strategy?
+  > secret?: CodeText
+  > sealed?: string?
+  > seed?: Seed?
+  < rules: Rules
+  < strategy: Strategy
+  < secret: Code
+  < turns: [PlayedTurn]
+  < outcome: solved|out-of-guesses|abandoned
+  < examined, scored: integer
+  < seconds: number
+  stream , and {"turn":…} for each turn
+measure: Statistics over many games of a strategy.
+  example {"rules":"4x6","strategy":"knuth","games":5}
+  > rules: Rules
+  > strategy: Strategy
+  > games: {"type":"integer","minimum":1,"maximum":10000} -- Number of games.
+  > seed?: Seed?
+  < seed: Seed
+  < measured: Measured? -- Null if the job was stopped before the first game.
+  stream , and {"played":{games, of, guesses}} for each game
+jobs/{job}: Stops a job, which then answers with its best result.
+  path job: string -- The name in the first line of a streamed answer.
+  < stopped: string
+"#;
+
+/// Named schemas: a type, or the properties of an object. Names in lower case are not part of the document: their schemas
+/// are inserted where they are used.
+const SCHEMAS: &str = r#"
+Rules: string -- Rules in notation: 4x6, 4x10:no-repeats, 20x20:black-only, grid:4x4x6.
+Code: [{"type":"integer","minimum":1}] -- Color of each cell, numbered from 1.
+CodeText: Code or string -- A code as a list of colors, or as text such as 1122.
+Count: {"type":["number","string"]} -- A number of codes: text beyond 2^53.
+Certainty: {"type":["string","null"],"enum":["exact","estimate","bound",null]} -- Kind of the number beside it: exact, an
+    estimate with a 95 % confidence interval, or an upper bound. Null for an unknown number.
+Mark: numbers or cells -- Feedback of one line, by the kind of feedback. Null for unknown parts.
+numbers: {"type":"object","additionalProperties":{"type":["integer","null"],"minimum":0}} -- Numbers by name: black and
+    white; black; colors (color-only); black, higher and lower; or distance.
+cells: [{"type":["string","null"],"enum":["nothing","white","black",null]}] -- Mark of each cell (per-cell).
+feedback: [Mark] -- A mark for each line of the board.
+pegs: [{"type":["integer","null"],"minimum":1}] -- The guess; null for unknown pegs.
+Turn:
+  guess: pegs
+  feedback: feedback
+TurnText: Turn or string -- A turn, or text such as 1122=1,0, with ? for unknown parts.
+Turns: [TurnText]
+Strategy: string -- A strategy with its parameters: knuth, entropy(guesses=consistent).
+Seed: integer -- Random seed.
+part:
+  feedback: feedback
+  codes: integer
+RatedGuess:
+  guess: Code
+  rank: integer -- 1 plus the number of significantly better guesses.
+  consistent: boolean -- True if it can be the secret.
+  ~score: number
+  unit: string -- Unit of the score.
+  ~expected_remaining: number -- Expected number of remaining codes.
+  ~chance: number -- Probability that it is the secret.
+  ~lost: number -- Expected guesses lost against the best guess.
+Hint:
+  guess: Code
+  basis: string -- proven, scored, consistent, planned, or best effort with its reason.
+  ~remaining: Count
+  rated: RatedGuess?
+  alternatives: [RatedGuess]
+  why: string
+  possible: [Code] -- The consistent codes, if there are at most ten.
+Repair:
+  turn: integer -- The turn, numbered from 1.
+  kind: misread|number|swapped|neighbors|peg|row -- Pegs taken for another kind, a wrong number, black and white swapped,
+    neighboring pegs swapped, a peg of another color, or the answer of another row.
+  was, now: Turn
+  ~leaves: Count -- Number of codes consistent with the corrected turns.
+  likelihood: number -- Posterior probability among those listed.
+  words: string
+RepairPair:
+  repairs: [Repair]
+  ~leaves: Count -- Number of codes consistent with the corrected turns.
+  likelihood: number -- Posterior probability among those listed.
+Contradiction:
+  turns: [[integer]] -- Smallest sets of conflicting turns, numbered from 1.
+  repairs: [Repair] -- Single mistakes, most likely first.
+  pairs: [RepairPair] -- Two mistakes, if no single one explains the turns.
+  complete: boolean -- True if nothing is missing.
+BestGuess:
+  guess: Code
+  consistent: boolean
+  ~expected: number -- Expected number of remaining codes.
+TurnAnalysis:
+  guess: pegs
+  feedback: feedback
+  ~before, ~after: Count
+  ~expected: number -- Expected number of remaining codes.
+  consistent: boolean?
+  best: BestGuess?
+  ~skill: number -- 0 to 100: expected guesses of the best guess relative to this one.
+  ~luck: number -- 0 to 100: luck of the answer; 50 is average.
+  ~lost: number -- Expected guesses lost against the best guess.
+  advice: string
+  exact: boolean
+ReferenceTurn:
+  guess: Code
+  feedback: feedback
+  ~after: Count
+ReferenceGame:
+  strategy: string
+  solved: boolean
+  guesses: integer
+  turns: [ReferenceTurn]
+Analysis:
+  rules: Rules
+  secret: Code?
+  solved: boolean
+  turns: [TurnAnalysis]
+  ~skill, ~luck: number
+  ~remaining: Count
+  ~lost: number -- Total of the guesses lost.
+  possible: [Code]
+  others: [ReferenceGame]
+  summary: string
+Summary:
+  mean: number
+  sd: number?
+  median, min, max: number
+  ci95: [number]?
+Measured:
+  rules: Rules
+  strategy: Strategy
+  games, solved: integer
+  guesses, examined, consistent?, seconds: Summary
+  secrets: integer -- Number of different secrets.
+  basis: string -- Sources of randomness in the mean number of guesses.
+  total?: integer -- Total number of guesses, if nothing is random.
+PlayedTurn:
+  guess: Code
+  feedback: feedback
+  before: Count?
+  basis: string
+Parameter:
+  name: string
+  kind: object -- choice, integer, decimal or code-or, with its values.
+  default, about: string
+PublishedRow:
+  exhibit, paper, label: string
+  rules: Rules
+  strategy: Strategy
+  numbers: [[string]]
+CatalogEntry:
+  name, title, family, paper, about, plays: string
+  parameters: [Parameter]
+  playable: boolean? -- True if it can play the given rules.
+  published: [PublishedRow]
+Limits:
+  cells, colors, turns, body, workers, queue, connections, connections_each: integer
+  time: number -- Seconds in the queue, and again on a worker.
+  sending: number -- Seconds for the head of a request, and again for its body.
+Load:
+  working, waiting: integer
+Error:
+  error: error
+error:
+  code: string -- Short name for programs.
+  message: string
+  hint: string? -- Suggested action.
+"#;
+
 /// Returns the OpenAPI document of the HTTP API.
 #[must_use]
 pub fn openapi() -> Value {
-    let mut paths = Map::new();
-    for (method, path, _) in http::table() {
-        let name = path.trim_start_matches("/api/v1/");
-        paths.insert(path.to_owned(), json!({ method: operation(name) }));
-    }
+    let operations = entries(OPERATIONS);
+    let path = |(method, path, _): (&'static str, &'static str, _)| {
+        let (summary, lines) = &operations[path.trim_start_matches("/api/v1/")];
+        (path.to_owned(), json!({ method: operation(summary, lines) }))
+    };
+    let schemas = entries(SCHEMAS).into_iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
+    let schemas = schemas.map(|(name, entry)| (name, named(&entry)));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -31,8 +313,8 @@ pub fn openapi() -> Value {
                 their progress; DELETE /api/v1/jobs/{job} stops them. Only pages of this server may send requests from a \
                 browser.",
         },
-        "paths": paths,
-        "components": { "schemas": components() },
+        "paths": http::table().into_iter().map(path).collect::<Map<_, _>>(),
+        "components": { "schemas": schemas.collect::<Map<_, _>>() },
     })
 }
 
@@ -42,464 +324,129 @@ pub(super) fn document() -> &'static str {
     &DOCUMENT
 }
 
-/// Schema of an object without other properties.
-#[derive(Default)]
-struct Object {
-    properties: Map<String, Value>,
-    required: Vec<String>,
-}
+type Entry = (String, Vec<String>);
 
-impl Object {
-    fn new() -> Self {
-        Self::default()
+/// Returns the entries of a table by name: the rest of the first line, and the lines below it.
+fn entries(table: &str) -> BTreeMap<String, Entry> {
+    let mut entries: Vec<(String, Entry)> = Vec::new();
+    for line in table.trim().replace("\n    ", " ").lines() {
+        match (line.strip_prefix("  "), entries.last_mut()) {
+            (Some(line), Some((_, (_, lines)))) => lines.push(line.to_owned()),
+            _ => {
+                let (name, rest) = line.split_once(':').expect("an entry has a name");
+                entries.push((name.to_owned(), (rest.trim().to_owned(), Vec::new())));
+            }
+        }
     }
+    entries.into_iter().collect()
+}
 
-    fn optional(mut self, name: &str, schema: Value) -> Self {
-        self.properties.insert(name.to_owned(), schema);
-        self
+/// Returns a schema of the table.
+fn named((written, lines): &Entry) -> Value {
+    if lines.is_empty() { typed(written) } else { object(lines.iter().map(String::as_str)) }
+}
+
+/// Returns the schema of a type.
+fn schema(written: &str) -> Value {
+    let words = |words: Vec<&str>| json!({ "type": "string", "enum": words });
+    if let Some(inner) = written.strip_suffix('?') {
+        json!({ "anyOf": [schema(inner), { "type": "null" }] })
+    } else if let Some(items) = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        json!({ "type": "array", "items": schema(items) })
+    } else if written.starts_with('{') {
+        serde_json::from_str(written).expect("a schema as JSON")
+    } else if written.contains(" or ") {
+        json!({ "anyOf": written.split(" or ").map(schema).collect::<Vec<_>>() })
+    } else if written.contains('|') {
+        words(written.split('|').collect())
+    } else {
+        match written {
+            "feedback-kind" => words(FeedbackKind::ALL.iter().map(|kind| kind.name()).collect()),
+            "integer" => json!({ "type": "integer", "minimum": 0 }),
+            "number" | "string" | "boolean" | "object" => json!({ "type": written }),
+            name if name.starts_with(char::is_uppercase) => json!({ "$ref": format!("#/components/schemas/{name}") }),
+            name => named(&entries(SCHEMAS)[name]),
+        }
     }
-
-    fn required(mut self, name: &str, schema: Value) -> Self {
-        self.required.push(name.to_owned());
-        self.optional(name, schema)
-    }
-
-    /// Required properties with the same schema.
-    fn each(self, names: &[&str], schema: fn() -> Value) -> Self {
-        names.iter().fold(self, |object, name| object.required(name, schema()))
-    }
-
-    /// An `Uncertain` value: the number, its certainty, and the interval of an estimate.
-    fn uncertain(self, name: &str, schema: Value, description: &str) -> Self {
-        self.required(name, described(nullable(schema.clone()), description))
-            .required(&format!("{name}_is"), reference("Certainty"))
-            .optional(&format!("{name}_interval"), array(schema))
-    }
-
-    fn build(self) -> Value {
-        json!({
-            "type": "object",
-            "properties": self.properties,
-            "required": self.required,
-            "additionalProperties": false,
-        })
-    }
 }
 
-fn reference(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{name}") })
-}
-
-fn nullable(schema: Value) -> Value {
-    json!({ "anyOf": [schema, { "type": "null" }] })
-}
-
-fn array(items: Value) -> Value {
-    json!({ "type": "array", "items": items })
-}
-
-fn integer() -> Value {
-    json!({ "type": "integer", "minimum": 0 })
-}
-
-fn number() -> Value {
-    json!({ "type": "number" })
-}
-
-fn string() -> Value {
-    json!({ "type": "string" })
-}
-
-fn boolean() -> Value {
-    json!({ "type": "boolean" })
-}
-
-fn words<'a>(values: impl IntoIterator<Item = &'a str>) -> Value {
-    json!({ "type": "string", "enum": values.into_iter().collect::<Vec<_>>() })
-}
-
-fn described(mut schema: Value, description: &str) -> Value {
+/// Returns the schema of a type with an optional description.
+fn typed(written: &str) -> Value {
+    let (written, description) = written.split_once(" -- ").unwrap_or((written, ""));
+    let mut schema = schema(written);
     if !description.is_empty() {
         schema["description"] = description.into();
     }
     schema
 }
 
-fn feedback() -> Value {
-    described(array(reference("Mark")), "A mark for each line of the board.")
+/// Returns the schema of an object without other properties.
+fn object<'a>(lines: impl IntoIterator<Item = &'a str>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for line in lines {
+        let (names, written) = line.split_once(": ").expect("a property has a type");
+        for name in names.split(", ") {
+            if let Some(name) = name.strip_prefix('~') {
+                let (plain, description) = written.split_once(" -- ").unwrap_or((written, ""));
+                properties.insert(name.to_owned(), typed(&format!("{plain}? -- {description}")));
+                properties.insert(format!("{name}_is"), schema("Certainty"));
+                properties.insert(format!("{name}_interval"), schema(&format!("[{plain}]")));
+                required.extend([name.to_owned(), format!("{name}_is")]);
+            } else {
+                let optional = name.strip_suffix('?');
+                properties.insert(optional.unwrap_or(name).to_owned(), typed(written));
+                required.extend(optional.is_none().then(|| name.to_owned()));
+            }
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// An operation with its answer.
-fn get(summary: &str, answer: Value) -> Value {
-    json!({
+/// Returns an operation.
+fn operation(summary: &str, lines: &[String]) -> Value {
+    let starting = |start: &'static str| lines.iter().filter_map(move |line| line.strip_prefix(start));
+    let answer = match starting("< ").next() {
+        Some(written) if !written.contains(": ") => schema(written),
+        _ => object(starting("< ")),
+    };
+    let mut operation = json!({
         "summary": summary,
         "responses": {
             "200": { "description": "The answer.", "content": { "application/json": { "schema": answer } } },
             "default": {
                 "description": "Error. 503: try again after the seconds in Retry-After. 422: the question takes longer than \
                     the server allows.",
-                "content": { "application/json": { "schema": reference("Error") } },
+                "content": { "application/json": { "schema": schema("Error") } },
             },
         },
-    })
-}
-
-/// An operation with a request body.
-fn post(summary: &str, request: Object, example: Value, answer: Value) -> Value {
-    let mut operation = get(summary, answer);
-    let content = json!({ "application/json": { "schema": request.build(), "example": example } });
-    operation["requestBody"] = json!({ "required": true, "content": content });
-    operation
-}
-
-/// Adds the streamed form of the answer; `lines` describes its intermediate results.
-fn streamed(mut operation: Value, lines: &str) -> Value {
-    let description = format!(
-        "One JSON value per line. First {{\"job\":NAME}}; then {{\"progress\":{{state, seconds, examined, nodes}}}}{lines}; \
-         last {{\"answer\":…}} or {{\"error\":…}}."
-    );
-    let schema = json!({ "type": "object", "description": description });
-    operation["responses"]["200"]["content"]["application/x-ndjson"] = json!({ "schema": schema });
-    operation
-}
-
-fn with_parameter(mut operation: Value, place: &str, name: &str, schema: Value, description: &str) -> Value {
-    let required = place == "path";
-    operation["parameters"] =
-        json!([{ "name": name, "in": place, "required": required, "schema": schema, "description": description }]);
-    operation
-}
-
-/// A request about rules.
-fn about_rules() -> Object {
-    Object::new().required("rules", reference("Rules"))
-}
-
-/// A request about a position.
-fn about_position() -> Object {
-    about_rules().optional("turns", reference("Turns"))
-}
-
-/// Returns the operation of a route, by its path below `/api/v1/`.
-fn operation(path: &str) -> Value {
-    let (code, seed, strategy) = (reference("CodeText"), nullable(reference("Seed")), reference("Strategy"));
-    let sealed = || nullable(string());
-    let contradiction = || described(nullable(reference("Contradiction")), "Null if some code is consistent.");
-    match path {
-        "health" => {
-            let answer = Object::new().required("status", string()).required("version", string());
-            let answer = answer.required("limits", reference("Limits")).required("load", reference("Load"));
-            get("Status, limits and load of the server.", answer.build())
-        }
-        "openapi.json" => get("This document.", json!({ "type": "object" })),
-        "strategies" => {
-            let answer = Object::new().required("rules", nullable(reference("Rules")));
-            let answer = answer.required("strategies", array(reference("CatalogEntry")));
-            let operation =
-                get("The catalog: every strategy with its paper, parameters and published results.", answer.build());
-            let about = "Report which strategies can play these rules.";
-            with_parameter(operation, "query", "rules", reference("Rules"), about)
-        }
-        "lab" => {
-            let answer = Object::new().required("store", nullable(string()));
-            let answer = answer.required("rows", array(reference("Measured")));
-            let answer = answer.required("blocks", array(json!({ "type": "object" })));
-            let about = "The report of the server's store: rows, and blocks of headings, texts, tables and figures. Empty \
-                without a store.";
-            get(about, answer.build())
-        }
-        "lab/figures/{name}" => {
-            let mut operation = get("A figure of the report, as SVG.", Value::Null);
-            operation["responses"]["200"]["content"] = json!({ "image/svg+xml": { "schema": string() } });
-            with_parameter(operation, "path", "name", string(), "Name of the figure, with the extension .svg.")
-        }
-        "rules" => post("Describes rules.", about_rules(), json!({ "rules": "grid:3x3x4" }), rules_answer()),
-        "secret" => {
-            let request = about_rules().optional("seed", seed).optional("secret", code).optional("sealed", sealed());
-            let request = request.optional("reveal", described(boolean(), "Include the code in the answer."));
-            let answer = about_rules().required("sealed", string()).required("secret", nullable(reference("Code")));
-            let about = "Draws a secret from a seed, seals a secret, or opens a seal. A seal hides the code from the player \
-                and still holds it exactly.";
-            post(about, request, json!({ "rules": "4x6", "seed": 7 }), answer.build())
-        }
-        "feedback" => {
-            let request = about_rules().required("guess", code.clone()).optional("secret", code);
-            let example = json!({ "rules": "4x6", "guess": [1, 1, 2, 2], "secret": [2, 1, 2, 3] });
-            let answer = Object::new().required("feedback", feedback()).required("solved", boolean());
-            post("The feedback of a guess.", request.optional("sealed", sealed()), example, answer.build())
-        }
-        "hint" => {
-            let request = about_position().optional("strategy", nullable(strategy)).optional("seed", seed);
-            let alternatives = "Number of next best guesses to return, at most 100.";
-            let request = request.optional("alternatives", described(nullable(integer()), alternatives));
-            let seconds = "Thinking time, for strategies that can use more.";
-            let request = request.optional("seconds", described(nullable(number()), seconds));
-            let example = json!({
-                "rules": "4x6",
-                "turns": [{ "guess": [1, 1, 2, 2], "feedback": [{ "black": 1, "white": 1 }] }, "13?4=0,2"],
-                "alternatives": 3,
-            });
-            let answer = Object::new()
-                .required("hint", nullable(reference("Hint")))
-                .required("contradiction", contradiction())
-                .required("solved", described(boolean(), "True if the last turn found the code."))
-                .each(&["examined", "scored"], integer)
-                .required("seconds", number());
-            streamed(post("The next guess, at any position, by any strategy.", request, example, answer.build()), "")
-        }
-        "remaining" => {
-            let list = "List the codes if there are at most this many; at most 4096.";
-            let request = about_position().optional("list", described(nullable(integer()), list));
-            let example = json!({ "rules": "4x6", "turns": ["1122=1,1", "1344=0,2"], "list": 50 });
-            let answer = Object::new()
-                .uncertain("remaining", reference("Count"), "")
-                .required("digits", described(nullable(number()), "Base-10 logarithm."))
-                .required("codes", array(reference("Code")));
-            streamed(post("Number of consistent codes, and the codes.", request, example, answer.build()), "")
-        }
-        "split" => {
-            let request = about_position().required("guess", code);
-            let example = json!({ "rules": "4x6", "turns": ["1122=1,1"], "guess": [1, 3, 4, 4] });
-            let part = Object::new().required("feedback", feedback()).required("codes", integer()).build();
-            let part_of = "Index of the part of each code, in the order in which the codes are listed.";
-            let answer = Object::new()
-                .required(
-                    "parts",
-                    described(array(part), "The parts, largest first; empty if the codes cannot be listed."),
-                )
-                .required("part_of", described(array(integer()), part_of))
-                .required("expected", described(nullable(number()), "Expected number of remaining codes."))
-                .required("consistent", described(nullable(boolean()), "True if the guess is consistent."));
-            streamed(post("Partition of the consistent codes by a guess.", request, example, answer.build()), "")
-        }
-        "mend" => {
-            let example = json!({ "rules": "4x6", "turns": ["1122=0,0", "3344=0,1", "5566=0,0"] });
-            let answer = Object::new().required("contradiction", contradiction());
-            streamed(post("Explains and repairs contradictory turns.", about_position(), example, answer.build()), "")
-        }
-        "analyze" => {
-            let request = about_rules().required("turns", reference("Turns")).optional("secret", code);
-            let example = json!({ "rules": "4x6", "turns": ["1111=1,0", "1122=1,0", "1344=4,0"] });
-            let answer = Object::new().required("analysis", nullable(reference("Analysis")));
-            let answer = answer.required("contradiction", contradiction());
-            streamed(post("Analyzes a game: skill and luck of every guess.", request, example, answer.build()), "")
-        }
-        "watch" => {
-            let request = about_rules().optional("strategy", nullable(strategy.clone())).optional("secret", code);
-            let request = request.optional("sealed", sealed()).optional("seed", seed);
-            let example = json!({ "rules": "4x6", "strategy": "knuth", "secret": "3632" });
-            let answer = about_rules()
-                .required("strategy", strategy)
-                .required("secret", reference("Code"))
-                .required("turns", array(reference("PlayedTurn")))
-                .required("outcome", words(["solved", "out-of-guesses", "abandoned"]))
-                .each(&["examined", "scored"], integer)
-                .required("seconds", number());
-            let about = "A whole game of a strategy against a secret: given, sealed, or drawn from the seed.";
-            streamed(post(about, request, example, answer.build()), ", and {\"turn\":…} for each turn")
-        }
-        "measure" => {
-            let games =
-                json!({ "type": "integer", "minimum": 1, "maximum": 10_000, "description": "Number of games." });
-            let request = about_rules().required("strategy", strategy).required("games", games).optional("seed", seed);
-            let example = json!({ "rules": "4x6", "strategy": "knuth", "games": 5 });
-            let measured =
-                described(nullable(reference("Measured")), "Null if the job was stopped before the first game.");
-            let answer = Object::new().required("seed", reference("Seed")).required("measured", measured);
-            let operation = post("Statistics over many games of a strategy.", request, example, answer.build());
-            streamed(operation, ", and {\"played\":{games, of, guesses}} for each game")
-        }
-        "jobs/{job}" => {
-            let answer = Object::new().required("stopped", string());
-            let operation = get("Stops a job, which then answers with its best result.", answer.build());
-            with_parameter(operation, "path", "job", string(), "The name in the first line of a streamed answer.")
-        }
-        _ => panic!("no operation for {path}"),
+    });
+    let content = &mut operation["responses"]["200"]["content"];
+    if starting("svg").next().is_some() {
+        *content = json!({ "image/svg+xml": { "schema": schema("string") } });
     }
-}
-
-fn rules_answer() -> Value {
-    about_rules()
-        .required("shape", words(["row", "grid", "triangle", "cube", "ring", "lines"]))
-        .required("sides", array(integer()))
-        .each(&["cells", "colors"], integer)
-        .required("repeats", boolean())
-        .required("feedback", words(FeedbackKind::ALL.iter().map(|kind| kind.name())))
-        .required("max_guesses", nullable(integer()))
-        .required("lines", described(array(array(integer())), "Cells of each line, numbered from 1."))
-        .required("codes", reference("Count"))
-        .required("digits", described(number(), "Base-10 logarithm of the number of codes."))
-        .required("winning", described(array(reference("Mark")), "The winning feedback."))
-        .required("number_names", described(array(string()), "Names of the numbers of a mark, in written order."))
-        .required("number_words", described(array(string()), "The same for people, such as bulls and cows."))
-        .required("in_digits", described(boolean(), "True if the ten colors are written as digits, 0 for the tenth."))
-        .required("feedback_kinds", described(array(string()), "Every kind of feedback."))
-        .build()
-}
-
-/// Returns the named schemas.
-fn components() -> Value {
-    let (code, codes, count) = (reference("Code"), array(reference("Code")), reference("Count"));
-    let (rules, strategy) = (reference("Rules"), reference("Strategy"));
-    let color = json!({ "type": ["integer", "null"], "minimum": 1 });
-    let partial_guess = described(array(color), "The guess; null for unknown pegs.");
-    let turn = || Object::new().required("guess", partial_guess.clone()).required("feedback", feedback());
-    let played = || Object::new().required("guess", code.clone()).required("feedback", feedback());
-    let names = described(
-        json!({ "type": "object", "additionalProperties": { "type": ["integer", "null"], "minimum": 0 } }),
-        "Numbers by name: black and white; black; colors (color-only); black, higher and lower; or distance.",
-    );
-    let cell = json!({ "type": ["string", "null"], "enum": ["nothing", "white", "black", null] });
-    let cells = described(array(cell), "Mark of each cell (per-cell).");
-    let leaves = "Number of codes consistent with the corrected turns.";
-    let likelihood = described(number(), "Posterior probability among those listed.");
-    let kinds = "Pegs taken for another kind, a wrong number, black and white swapped, neighboring pegs swapped, a peg of \
-        another color, or the answer of another row.";
-    let conflicts = described(array(array(integer())), "Smallest sets of conflicting turns, numbered from 1.");
-    let number_or_null = || nullable(number());
-    let limits = ["cells", "colors", "turns", "body", "workers", "queue", "connections", "connections_each"];
-    let limits = Object::new().each(&limits, integer);
-    let entry = Object::new().each(&["name", "title", "family", "paper", "about", "plays"], string);
-    let about_certainty = "Kind of the number beside it: exact, an estimate with a 95 % confidence interval, or an upper \
-        bound. Null for an unknown number.";
-    let error = Object::new()
-        .required("code", described(string(), "Short name for programs."))
-        .required("message", string())
-        .required("hint", described(nullable(string()), "Suggested action."));
-    json!({
-        "Rules": described(string(), "Rules in notation: 4x6, 4x10:no-repeats, 20x20:black-only, grid:4x4x6."),
-        "Code": described(array(json!({ "type": "integer", "minimum": 1 })), "Color of each cell, numbered from 1."),
-        "CodeText": described(json!({ "anyOf": [code, string()] }), "A code as a list of colors, or as text such as 1122."),
-        "Count": described(json!({ "type": ["number", "string"] }), "A number of codes: text beyond 2^53."),
-        "Certainty": described(
-            json!({ "type": ["string", "null"], "enum": ["exact", "estimate", "bound", null] }), about_certainty
-        ),
-        "Mark": described(
-            json!({ "anyOf": [names, cells] }), "Feedback of one line, by the kind of feedback. Null for unknown parts."
-        ),
-        "Turn": turn().build(),
-        "TurnText": described(
-            json!({ "anyOf": [reference("Turn"), string()] }), "A turn, or text such as 1122=1,0, with ? for unknown parts."
-        ),
-        "Turns": array(reference("TurnText")),
-        "Strategy": described(string(), "A strategy with its parameters: knuth, entropy(guesses=consistent)."),
-        "Seed": described(integer(), "Random seed."),
-        "RatedGuess": Object::new()
-            .required("guess", code.clone())
-            .required("rank", described(integer(), "1 plus the number of significantly better guesses."))
-            .required("consistent", described(boolean(), "True if it can be the secret."))
-            .uncertain("score", number(), "")
-            .required("unit", described(string(), "Unit of the score."))
-            .uncertain("expected_remaining", number(), "Expected number of remaining codes.")
-            .uncertain("chance", number(), "Probability that it is the secret.")
-            .uncertain("lost", number(), "Expected guesses lost against the best guess.")
-            .build(),
-        "Hint": Object::new()
-            .required("guess", code.clone())
-            .required("basis", described(string(), "proven, scored, consistent, planned, or best effort with its reason."))
-            .uncertain("remaining", count.clone(), "")
-            .required("rated", nullable(reference("RatedGuess")))
-            .required("alternatives", array(reference("RatedGuess")))
-            .required("why", string())
-            .required("possible", described(codes.clone(), "The consistent codes, if there are at most ten."))
-            .build(),
-        "Repair": Object::new()
-            .required("turn", described(integer(), "The turn, numbered from 1."))
-            .required("kind", described(words(["misread", "number", "swapped", "neighbors", "peg", "row"]), kinds))
-            .required("was", reference("Turn"))
-            .required("now", reference("Turn"))
-            .uncertain("leaves", count.clone(), leaves)
-            .required("likelihood", likelihood.clone())
-            .required("words", string())
-            .build(),
-        "RepairPair": Object::new()
-            .required("repairs", array(reference("Repair")))
-            .uncertain("leaves", count.clone(), leaves)
-            .required("likelihood", likelihood)
-            .build(),
-        "Contradiction": Object::new()
-            .required("turns", conflicts)
-            .required("repairs", described(array(reference("Repair")), "Single mistakes, most likely first."))
-            .required("pairs", described(array(reference("RepairPair")), "Two mistakes, if no single one explains the turns."))
-            .required("complete", described(boolean(), "True if nothing is missing."))
-            .build(),
-        "BestGuess": Object::new()
-            .required("guess", code.clone())
-            .required("consistent", boolean())
-            .uncertain("expected", number(), "Expected number of remaining codes.")
-            .build(),
-        "TurnAnalysis": turn()
-            .uncertain("before", count.clone(), "")
-            .uncertain("after", count.clone(), "")
-            .uncertain("expected", number(), "Expected number of remaining codes.")
-            .required("consistent", nullable(boolean()))
-            .required("best", nullable(reference("BestGuess")))
-            .uncertain("skill", number(), "0 to 100: expected guesses of the best guess relative to this one.")
-            .uncertain("luck", number(), "0 to 100: luck of the answer; 50 is average.")
-            .uncertain("lost", number(), "Expected guesses lost against the best guess.")
-            .required("advice", string())
-            .required("exact", boolean())
-            .build(),
-        "ReferenceTurn": played().uncertain("after", count.clone(), "").build(),
-        "ReferenceGame": Object::new()
-            .required("strategy", string())
-            .required("solved", boolean())
-            .required("guesses", integer())
-            .required("turns", array(reference("ReferenceTurn")))
-            .build(),
-        "Analysis": about_rules()
-            .required("secret", nullable(code.clone()))
-            .required("solved", boolean())
-            .required("turns", array(reference("TurnAnalysis")))
-            .uncertain("skill", number(), "")
-            .uncertain("luck", number(), "")
-            .uncertain("remaining", count.clone(), "")
-            .uncertain("lost", number(), "Total of the guesses lost.")
-            .required("possible", codes)
-            .required("others", array(reference("ReferenceGame")))
-            .required("summary", string())
-            .build(),
-        "Summary": Object::new()
-            .required("mean", number())
-            .required("sd", number_or_null())
-            .each(&["median", "min", "max"], number)
-            .required("ci95", nullable(array(number())))
-            .build(),
-        "Measured": about_rules()
-            .required("strategy", strategy.clone())
-            .each(&["games", "solved"], integer)
-            .required("guesses", reference("Summary"))
-            .required("examined", reference("Summary"))
-            .optional("consistent", reference("Summary"))
-            .required("seconds", reference("Summary"))
-            .required("secrets", described(integer(), "Number of different secrets."))
-            .required("basis", described(string(), "Sources of randomness in the mean number of guesses."))
-            .optional("total", described(integer(), "Total number of guesses, if nothing is random."))
-            .build(),
-        "PlayedTurn": played().required("before", nullable(count)).required("basis", string()).build(),
-        "Parameter": Object::new()
-            .required("name", string())
-            .required("kind", json!({ "type": "object", "description": "choice, integer, decimal or code-or, with its values." }))
-            .each(&["default", "about"], string)
-            .build(),
-        "PublishedRow": Object::new()
-            .each(&["exhibit", "paper", "label"], string)
-            .required("rules", rules)
-            .required("strategy", strategy)
-            .required("numbers", array(array(string())))
-            .build(),
-        "CatalogEntry": entry
-            .required("parameters", array(reference("Parameter")))
-            .required("playable", described(nullable(boolean()), "True if it can play the given rules."))
-            .required("published", array(reference("PublishedRow")))
-            .build(),
-        "Limits": limits
-            .required("time", described(number(), "Seconds in the queue, and again on a worker."))
-            .required("sending", described(number(), "Seconds for the head of a request, and again for its body."))
-            .build(),
-        "Load": Object::new().each(&["working", "waiting"], integer).build(),
-        "Error": Object::new().required("error", error.build()).build(),
-    })
+    if let Some(lines) = starting("stream").next() {
+        let description = format!(
+            "One JSON value per line. First {{\"job\":NAME}}; then {{\"progress\":{{state, seconds, examined, nodes}}}}\
+             {}; last {{\"answer\":…}} or {{\"error\":…}}.",
+            lines.trim_start()
+        );
+        content["application/x-ndjson"] = json!({ "schema": { "type": "object", "description": description } });
+    }
+    if let Some(example) = starting("example ").next() {
+        let example: Value = serde_json::from_str(example).expect("an example as JSON");
+        let content = json!({ "application/json": { "schema": object(starting("> ")), "example": example } });
+        operation["requestBody"] = json!({ "required": true, "content": content });
+    }
+    for (place, line) in ["query", "path"].into_iter().flat_map(|place| starting(place).map(move |line| (place, line)))
+    {
+        let (name, written) = line.trim().split_once(": ").expect("a parameter has a type");
+        let (plain, description) = written.split_once(" -- ").unwrap_or((written, ""));
+        let required = place == "path";
+        operation["parameters"] = json!([{
+            "name": name, "in": place, "required": required, "schema": schema(plain), "description": description,
+        }]);
+    }
+    operation
 }
 
 #[cfg(test)]

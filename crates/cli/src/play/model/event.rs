@@ -173,6 +173,10 @@ impl EffectQueue {
         self.effects.push(effect);
     }
 
+    pub(super) fn cancel(&mut self, query: Option<QueryId>) {
+        self.effects.extend(query.map(Effect::Cancel));
+    }
+
     pub(super) fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }

@@ -106,7 +106,10 @@ pub(crate) struct Game {
     pub(crate) analysis: Option<AnalysisState>,
     /// True if a watched game runs by itself.
     pub(crate) running: bool,
-    pub(crate) pace: Pace,
+    /// Index into `PACES`.
+    pace: usize,
+    /// Tenths of a second since the last turn of a watched game.
+    waited: u32,
     pub(crate) note: Option<StatusMessage>,
     /// True if the player was asked to confirm giving up.
     pub(super) sure: bool,
@@ -119,30 +122,8 @@ pub(crate) struct ComputerGuess {
     pub(crate) why: Option<Box<Hint>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pace {
-    step: usize,
-    /// Tenths of a second since the last turn.
-    pub(super) waited: u32,
-}
-
-impl Pace {
-    /// Tenths of a second between turns.
-    const STEPS: [u32; 6] = [1, 3, 6, 10, 20, 40];
-
-    pub(super) fn is_due(self) -> bool {
-        self.waited >= Self::STEPS[self.step]
-    }
-
-    pub(super) fn change(&mut self, faster: bool) {
-        self.step = if faster { self.step.saturating_sub(1) } else { (self.step + 1).min(Self::STEPS.len() - 1) };
-    }
-
-    /// Returns the seconds between turns.
-    pub(crate) fn seconds(self) -> f64 {
-        f64::from(Self::STEPS[self.step]) / 10.0
-    }
-}
+/// Tenths of a second between turns of a watched game, by pace.
+const PACES: [u32; 6] = [1, 3, 6, 10, 20, 40];
 
 impl Game {
     pub(super) fn start(setup: PlaySetup, effects: &mut EffectQueue) -> Self {
@@ -165,7 +146,8 @@ impl Game {
             editing: None,
             analysis: None,
             running: false,
-            pace: Pace { step: 3, waited: 0 },
+            pace: 3,
+            waited: 0,
             note: None,
             sure: false,
             setup,
@@ -191,6 +173,14 @@ impl Game {
         let (strategy, seed) = (Some(self.setup.spec.clone()), Some(self.setup.seed));
         let (secret, revealed) = (self.secret.clone(), self.revealed);
         Record { secret, revealed, strategy, seed, ..Record::new(self.setup.mode, &self.history) }
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.note = Some(StatusMessage::plain(text));
+    }
+
+    fn complain(&mut self, text: impl Into<String>) {
+        self.note = Some(StatusMessage::bad(text));
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -233,8 +223,7 @@ impl Game {
     /// Adds a turn and requests a count of the codes.
     pub(super) fn push(&mut self, turn: Turn, computer_guess: Option<ComputerGuess>, effects: &mut EffectQueue) {
         if let Err(reason) = self.history.push(turn) {
-            self.note = Some(StatusMessage::bad(reason.to_string()));
-            return;
+            return self.complain(reason.to_string());
         }
         self.computer_guesses.push(computer_guess);
         self.hint = None;
@@ -297,8 +286,8 @@ impl Game {
             pending.ticks += 1;
         }
         if self.running && self.computer_guess.is_some() {
-            self.pace.waited += 1;
-            if self.pace.is_due() {
+            self.waited += 1;
+            if self.waited >= PACES[self.pace] {
                 self.step(effects);
             }
         }
@@ -366,9 +355,9 @@ impl Game {
             Action::Edit(turn) => self.edit(turn),
             Action::Repair(number) => self.repair(number, effects),
             Action::Run => self.run(),
-            Action::Faster(faster) => self.pace.change(faster),
+            Action::Faster(faster) => self.change_pace(faster),
             Action::Type(' ') if self.mode() == Mode::Watch => self.run(),
-            Action::Cycle(up) if self.mode() == Mode::Watch => self.pace.change(up),
+            Action::Cycle(up) if self.mode() == Mode::Watch => self.change_pace(up),
             Action::Move(Direction::Right) if self.mode() == Mode::Watch => self.step(effects),
             Action::Move(Direction::Left) if self.mode() == Mode::Watch => self.undo(effects),
             action if self.focus() == Focus::Repairs => self.choose(action, effects),
@@ -381,7 +370,7 @@ impl Game {
         match (self.focus(), self.mode()) {
             (Focus::Marks, _) if self.editing.is_some() => self.finish_edit(effects),
             (Focus::Marks, _) => self.answer(effects),
-            (Focus::Repairs, _) => self.repair_chosen(effects),
+            (Focus::Repairs, _) => self.repair(self.repairs.as_ref().map_or(0, |repairs| repairs.chosen), effects),
             (Focus::Guess, Mode::Make) => self.make_code(effects),
             (Focus::Guess, _) => self.guess(effects),
             (Focus::Nothing, Mode::Watch) => self.step(effects),
@@ -447,9 +436,7 @@ impl Game {
 
     fn undo(&mut self, effects: &mut EffectQueue) {
         if self.revealed {
-            self.note =
-                Some(StatusMessage::plain(format!("The code is known; press {} for a new game.", self.key('n'))));
-            return;
+            return self.say(format!("The code is known; press {} for a new game.", self.key('n')));
         }
         match self.mode() {
             Mode::Break => self.undo_guess(effects),
@@ -460,7 +447,7 @@ impl Game {
 
     fn give_up(&mut self, sure: bool, effects: &mut EffectQueue) {
         if self.mode() != Mode::Break || self.is_over() {
-            self.note = Some(StatusMessage::plain("There is nothing to give up."));
+            self.say("There is nothing to give up.");
         } else if sure {
             self.revealed = true;
             self.stop(effects);
@@ -468,19 +455,14 @@ impl Game {
             self.advance(effects);
         } else {
             self.sure = true;
-            self.note = Some(StatusMessage::plain("Press again to give up and see the code."));
+            self.say("Press again to give up and see the code.");
         }
     }
-}
 
-impl Game {
     pub(super) fn guess(&mut self, effects: &mut EffectQueue) {
         let guess = match self.entry.code(self.rules()) {
             Ok(guess) => guess,
-            Err(why) => {
-                self.note = Some(StatusMessage::bad(format!("Not yet: {why}.")));
-                return;
-            }
+            Err(why) => return self.complain(format!("Not yet: {why}.")),
         };
         let Some(feedback) = self.judge(&guess) else { return };
         self.stop(effects);
@@ -496,16 +478,16 @@ impl Game {
                 self.stop(effects);
                 self.entry = Entry::of_code(self.rules(), &turn.guess);
             }
-            None => self.note = Some(StatusMessage::plain("There are no turns yet.")),
+            None => self.say("There are no turns yet."),
         }
     }
 
     /// Asks for a hint; an existing hint is put into the entry.
     pub(super) fn ask_hint(&mut self, effects: &mut EffectQueue) {
         if self.mode() != Mode::Break {
-            self.note = Some(StatusMessage::plain("In this mode, the computer guesses and explains."));
+            self.say("In this mode, the computer guesses and explains.");
         } else if self.is_over() {
-            self.note = Some(StatusMessage::plain(format!("The game is over; press {} for a new one.", self.key('n'))));
+            self.say(format!("The game is over; press {} for a new one.", self.key('n')));
         } else if let Some(hint) = &self.hint {
             self.entry = Entry::of_code(self.rules(), &hint.guess);
         } else if self.pending.is_none() {
@@ -520,10 +502,7 @@ impl Game {
         if !self.entry.is_empty() {
             match self.entry.code(self.rules()) {
                 Ok(code) => self.secret = Some(code),
-                Err(why) => {
-                    self.note = Some(StatusMessage::bad(format!("Not yet: {why}. Clear it to keep the code in mind.")));
-                    return;
-                }
+                Err(why) => return self.complain(format!("Not yet: {why}. Clear it to keep the code in mind.")),
             }
         }
         self.ready = true;
@@ -535,14 +514,10 @@ impl Game {
         let Some(computer_guess) = self.computer_guess.clone() else { return };
         let feedback = match self.marks.marks(self.rules()) {
             Ok(feedback) => feedback,
-            Err(why) => {
-                self.note = Some(StatusMessage::bad(format!("Not possible: {why}.")));
-                return;
-            }
+            Err(why) => return self.complain(format!("Not possible: {why}.")),
         };
         if let Some(right) = self.judge(&computer_guess.guess).filter(|right| *right != feedback) {
-            self.note =
-                Some(StatusMessage::bad(format!("Check again: the feedback of your code is {right}, not {feedback}.")));
+            self.complain(format!("Check again: the feedback of your code is {right}, not {feedback}."));
             self.marks = Entry::of_feedback(self.rules(), &right);
             return;
         }
@@ -566,25 +541,22 @@ impl Game {
                 self.entry = Entry::of_code(self.rules(), &secret);
             }
         } else {
-            self.note = Some(StatusMessage::plain("There are no turns yet."));
+            self.say("There are no turns yet.");
         }
     }
 
     /// Starts to edit the feedback of a turn: the given one, else the one before the current edit, else the last.
     pub(super) fn edit(&mut self, turn: Option<usize>) {
         if self.mode() != Mode::Make {
-            self.note = Some(StatusMessage::plain("The computer gives the answers, which are correct."));
-            return;
+            return self.say("The computer gives the answers, and they are correct.");
         }
         if self.secret.is_some() {
-            self.note = Some(StatusMessage::plain("The computer knows your code, so every answer is correct."));
-            return;
+            return self.say("The computer knows your code, so every answer is correct.");
         }
         let last = self.history.len();
         let before = self.editing.filter(|&editing| editing > 0).unwrap_or(last).checked_sub(1);
         let Some(turn) = turn.or(before).filter(|&turn| turn < last) else {
-            self.note = Some(StatusMessage::plain("There are no answers yet."));
-            return;
+            return self.say("There are no answers yet.");
         };
         self.editing = Some(turn);
         self.restore_marks();
@@ -603,13 +575,13 @@ impl Game {
         let Some(index) = self.editing else { return };
         match self.marks.marks(self.rules()) {
             Ok(feedback) if feedback.is_winning(self.rules()) && index + 1 < self.history.len() => {
-                self.note = Some(StatusMessage::bad("That would have ended the game: undo the later turns first."));
+                self.complain("That would have ended the game: undo the later turns first.");
             }
             Ok(feedback) => {
                 let guess = self.history.turns()[index].guess.clone();
                 self.correct(vec![(index, Turn { guess, feedback })], effects);
             }
-            Err(why) => self.note = Some(StatusMessage::bad(format!("Not possible: {why}."))),
+            Err(why) => self.complain(format!("Not possible: {why}.")),
         }
     }
 
@@ -645,12 +617,6 @@ impl Game {
         }
     }
 
-    pub(super) fn repair_chosen(&mut self, effects: &mut EffectQueue) {
-        if let Some(chosen) = self.repairs.as_ref().map(|repairs| repairs.chosen) {
-            self.repair(chosen, effects);
-        }
-    }
-
     pub(super) fn repair(&mut self, number: usize, effects: &mut EffectQueue) {
         let option = self.repairs.as_ref().and_then(|repairs| repairs.options.get(number));
         match option.map(|option| option.changes.clone()) {
@@ -660,7 +626,7 @@ impl Game {
             _ => {
                 let (edit, undo) = (self.key('e'), self.key('u'));
                 let text = format!("Press {edit} to change an answer, or {undo} to undo the last one.");
-                self.note = Some(StatusMessage::plain(text));
+                self.say(text);
             }
         }
     }
@@ -669,13 +635,12 @@ impl Game {
 impl Game {
     /// Plays the computer's guess, and asks for the next.
     pub(super) fn step(&mut self, effects: &mut EffectQueue) {
-        self.pace.waited = 0;
+        self.waited = 0;
         if self.is_over() || self.mode() != Mode::Watch {
             return;
         }
         let Some(computer_guess) = self.computer_guess.take() else {
-            self.note = Some(StatusMessage::plain("Still thinking; press Esc to use the best guess so far."));
-            return;
+            return self.say("Still thinking; press Esc to use the best guess so far.");
         };
         let Some(feedback) = self.judge(&computer_guess.guess) else { return };
         self.push(Turn { guess: computer_guess.guess.clone(), feedback }, Some(computer_guess), effects);
@@ -689,14 +654,23 @@ impl Game {
                 self.stop(effects);
                 self.computer_guess = Some(computer_guess.unwrap_or(ComputerGuess { guess: turn.guess, why: None }));
             }
-            None => self.note = Some(StatusMessage::plain("This is the first turn.")),
+            None => self.say("This is the first turn."),
         }
+    }
+
+    fn change_pace(&mut self, faster: bool) {
+        self.pace = if faster { self.pace.saturating_sub(1) } else { (self.pace + 1).min(PACES.len() - 1) };
+    }
+
+    /// Returns the seconds between turns of a watched game.
+    pub(crate) fn seconds_per_turn(&self) -> f64 {
+        f64::from(PACES[self.pace]) / 10.0
     }
 
     pub(super) fn run(&mut self) {
         if self.mode() == Mode::Watch {
             self.running = !self.running && !self.is_over();
-            self.pace.waited = 0;
+            self.waited = 0;
         }
     }
 }
@@ -718,15 +692,6 @@ pub(crate) struct PendingQuery {
     pub(crate) finishing: bool,
 }
 
-impl PendingQuery {
-    /// Updates the number of examined codes.
-    pub(super) fn progress(&mut self, id: QueryId, examined: u64) {
-        if self.id == id {
-            self.examined = examined;
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueryPurpose {
     Guess,
@@ -737,9 +702,7 @@ pub(crate) enum QueryPurpose {
 impl Game {
     /// Requests the missing counts of codes.
     pub(super) fn count(&mut self, effects: &mut EffectQueue) {
-        if let Some(id) = self.counting.take() {
-            effects.add(Effect::Cancel(id));
-        }
+        effects.cancel(self.counting.take());
         let first = self.left.len();
         if first <= self.history.len() {
             self.counting = Some(effects.start(Query::Count { history: self.history.clone(), first }));
@@ -766,17 +729,13 @@ impl Game {
     }
 
     pub(super) fn stop(&mut self, effects: &mut EffectQueue) {
-        if let Some(pending) = self.pending.take() {
-            effects.add(Effect::Cancel(pending.id));
-        }
+        effects.cancel(self.pending.take().map(|pending| pending.id));
     }
 
     pub(super) fn cancel_all(&mut self, effects: &mut EffectQueue) {
         self.stop(effects);
         self.cancel_analysis(effects);
-        if let Some(id) = self.counting.take() {
-            effects.add(Effect::Cancel(id));
-        }
+        effects.cancel(self.counting.take());
     }
 
     /// Requests an analysis, unless there is one.
@@ -814,7 +773,7 @@ impl Game {
         } else if self.pending.as_ref().is_some_and(|pending| pending.id == id) {
             self.pending = None;
             self.running = false;
-            self.note = Some(StatusMessage::bad(why));
+            self.complain(why);
         }
     }
 
@@ -831,7 +790,7 @@ impl Game {
             }
             QueryOutcome::Guess(Err(NoGuess::Other(why))) => {
                 self.running = false;
-                self.note = Some(StatusMessage::bad(why));
+                self.complain(why);
             }
             QueryOutcome::Repairs(contradiction) => self.repairs = contradiction.map(RepairMenu::new),
             QueryOutcome::Count(_) | QueryOutcome::Analysis(_) => {}
@@ -844,7 +803,7 @@ impl Game {
             Some(feedback) if self.mode() == Mode::Make => Entry::of_feedback(self.rules(), &feedback),
             _ => Entry::feedback(self.rules()),
         };
-        self.pace.waited = 0;
+        self.waited = 0;
         self.computer_guess = Some(ComputerGuess { guess: hint.guess.clone(), why: Some(hint) });
     }
 }

@@ -106,8 +106,10 @@ impl Model {
                 }
             }
             Event::Progress(id, examined) => {
-                if let Some(pending) = self.game.as_mut().and_then(|game| game.pending.as_mut()) {
-                    pending.progress(id, examined);
+                if let Some(pending) =
+                    self.game.as_mut().and_then(|game| game.pending.as_mut().filter(|pending| pending.id == id))
+                {
+                    pending.examined = examined;
                 }
             }
             Event::Done(id, outcome) => {
@@ -181,10 +183,8 @@ impl Model {
     fn saved(&mut self, path: PathBuf, result: Result<(), SaveError>) {
         match result {
             Ok(()) => {
-                self.show_message(StatusMessage::good(format!(
-                    "Saved. Resume with: pegwise play --load {}",
-                    path.display()
-                )));
+                let text = format!("Saved. Resume with: pegwise play --load {}", path.display());
+                self.show_message(StatusMessage::good(text));
             }
             Err(SaveError::Failed(why)) => self.show_message(StatusMessage::bad(why)),
             Err(SaveError::Exists) => {

@@ -2,7 +2,7 @@
 //! cursor.
 
 use pegwise_coach::Mode;
-use pegwise_game::{Color, Feedback, KeyPeg, Mark, Palette, Rules, Shape, Turn};
+use pegwise_game::{Color, Feedback, Mark, Palette, Rules, Shape, Turn};
 use ratatui::{layout::Rect, style::Style, text::Span};
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     play::model::{Entry, Focus, Game, Model, event::Action},
-    ui::cell_rows,
+    ui::{cell_rows, style},
 };
 
 const NUMBER: usize = 5;
@@ -28,8 +28,7 @@ enum BoardItem<'a> {
 }
 
 /// Source of the feedback of a row.
-enum Answer<'a> {
-    None,
+enum RowFeedback<'a> {
     Given(&'a Feedback),
     Typed(&'a Entry),
 }
@@ -139,35 +138,37 @@ impl Board<'_> {
         let game = self.game;
         match item {
             BoardItem::Code(code) => {
-                self.viewport.put(0, y, "code", self.theme.bold());
+                self.viewport.put(0, y, "code", self.theme.of(style::HEADING));
                 self.code(code, y);
             }
             BoardItem::Turn(index, turn) => {
                 let blamed = game.repairs.as_ref().is_some_and(|repairs| {
                     repairs.contradiction.turns.iter().any(|turns| turns.contains(&(index + 1)))
                 });
-                let style = if blamed { self.theme.bad() } else { self.theme.dim() };
+                let style = if blamed { self.theme.of(style::BAD) } else { self.theme.of(style::DIM) };
                 let number = if blamed { format!("!{:>2}", index + 1) } else { format!("{:>3}", index + 1) };
                 self.viewport.put(0, y, &number, style);
                 self.code(&turn.guess, y);
                 if game.editing == Some(index) {
-                    self.answer(Answer::Typed(&game.marks), y);
+                    self.answer(RowFeedback::Typed(&game.marks), y);
                 } else {
-                    self.answer(Answer::Given(&turn.feedback), y);
+                    self.answer(RowFeedback::Given(&turn.feedback), y);
                     self.edit_on_click(index, y);
                 }
                 self.count(index + 1, y);
             }
             BoardItem::Typed(entry) => {
                 let label = if game.ready { format!("{:>3}", game.history.len() + 1) } else { "code".to_owned() };
-                self.viewport.put(0, y, &label, self.theme.name());
+                self.viewport.put(0, y, &label, self.theme.of(style::NAME));
                 self.typed(entry, y);
             }
             BoardItem::Guess(guess) => {
-                self.viewport.put(0, y, &format!("{:>3}", game.history.len() + 1), self.theme.name());
+                self.viewport.put(0, y, &format!("{:>3}", game.history.len() + 1), self.theme.of(style::NAME));
                 self.code(guess, y);
                 let asks = game.mode() == Mode::Make && game.focus() == Focus::Marks && game.editing.is_none();
-                self.answer(if asks { Answer::Typed(&game.marks) } else { Answer::None }, y);
+                if asks {
+                    self.answer(RowFeedback::Typed(&game.marks), y);
+                }
             }
         }
     }
@@ -182,7 +183,7 @@ impl Board<'_> {
 
     fn code(&mut self, code: &[Color], y: usize) {
         for (&color, &(x, line)) in code.iter().zip(&self.plan.pegs) {
-            let peg = self.pegs.peg(Some(color), PegState::Plain);
+            let peg = self.pegs.peg(Some(color), false);
             self.spans(NUMBER + x, y + line, &peg);
         }
     }
@@ -190,8 +191,7 @@ impl Board<'_> {
     fn typed(&mut self, entry: &Entry, y: usize) {
         for (cell, &(x, line)) in self.plan.pegs.iter().enumerate() {
             let color = entry.value(cell).and_then(|number| Color::from_number(u16::try_from(number).ok()?));
-            let place = if cell == entry.cursor() { PegState::Cursor } else { PegState::Plain };
-            let peg = self.pegs.peg(color, place);
+            let peg = self.pegs.peg(color, cell == entry.cursor());
             self.spans(NUMBER + x, y + line, &peg);
             if let Some(hit) = self.viewport.hit(NUMBER + x, y + line, self.plan.peg(), Action::GoTo(cell)) {
                 hit.other = Some(Action::Empty(cell));
@@ -200,19 +200,15 @@ impl Board<'_> {
         }
     }
 
-    fn answer(&mut self, answer: Answer<'_>, y: usize) {
-        if matches!(answer, Answer::None) {
-            return;
-        }
+    fn answer(&mut self, answer: RowFeedback<'_>, y: usize) {
         for (x, line, word) in &self.plan.words {
-            self.viewport.put(NUMBER + x, y + line, word, self.theme.dim());
+            self.viewport.put(NUMBER + x, y + line, word, self.theme.of(style::DIM));
         }
         for (line, spot) in self.plan.marks.iter().enumerate() {
             let (mut x, y) = (NUMBER + spot.x, y + spot.y);
             let mark = match &answer {
-                Answer::Given(feedback) => feedback.marks().get(line).copied(),
-                Answer::Typed(entry) => self.preview(entry, line),
-                Answer::None => None,
+                RowFeedback::Given(feedback) => feedback.marks().get(line).copied(),
+                RowFeedback::Typed(entry) => self.preview(entry, line),
             };
             if spot.pegs {
                 let pegs = mark.map(|mark| self.pegs.mark(mark)).unwrap_or_default();
@@ -220,10 +216,10 @@ impl Board<'_> {
                 x += self.plan.room + 2;
             }
             match &answer {
-                Answer::Typed(entry) => self.fields(entry, line, x, y),
+                RowFeedback::Typed(entry) => self.fields(entry, line, x, y),
                 _ => {
                     let text = mark.map(|mark| mark.to_string()).unwrap_or_default();
-                    let style = if spot.pegs { self.theme.dim() } else { Style::new() };
+                    let style = if spot.pegs { self.theme.of(style::DIM) } else { Style::new() };
                     self.viewport.put(x, y, &text, style);
                 }
             }
@@ -244,10 +240,10 @@ impl Board<'_> {
         for (index, slot) in entry.of_line(line).enumerate() {
             let x = x + index * (digits + 1);
             if index > 0 {
-                self.viewport.put(x - 1, y, ",", self.theme.dim());
+                self.viewport.put(x - 1, y, ",", self.theme.of(style::DIM));
             }
             let value = entry.value(slot).map_or_else(|| "_".to_owned(), |value| value.to_string());
-            let style = if slot == entry.cursor() { self.theme.chosen() } else { self.theme.bold() };
+            let style = if slot == entry.cursor() { self.theme.chosen() } else { self.theme.of(style::HEADING) };
             self.viewport.put(x, y, &format!("{value:>digits$}"), style);
             if let Some(hit) = self.viewport.hit(x, y, digits, Action::GoTo(slot)) {
                 hit.other = Some(Action::Empty(slot));
@@ -276,7 +272,7 @@ impl Board<'_> {
         let number = left.short();
         let texts = [format!("{number} left"), number];
         if let Some(text) = texts.iter().find(|text| text.chars().count() <= room) {
-            self.viewport.put(x, y, text, self.theme.dim());
+            self.viewport.put(x, y, text, self.theme.of(style::DIM));
         }
     }
 }
@@ -289,12 +285,6 @@ pub(super) struct Pegs {
     label: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PegState {
-    Plain,
-    Cursor,
-}
-
 impl Pegs {
     pub(super) fn new(theme: Theme, rules: &Rules) -> Self {
         let palette = rules.palette();
@@ -302,31 +292,30 @@ impl Pegs {
     }
 
     /// Draws a peg or an empty place: left edge, label, right edge.
-    pub(super) fn peg(&self, color: Option<Color>, place: PegState) -> [Span<'static>; 3] {
-        let Some(color) = color else { return self.hole(self.theme.key_pegs().empty, place) };
+    pub(super) fn peg(&self, color: Option<Color>, is_cursor: bool) -> [Span<'static>; 3] {
+        let Some(color) = color else { return self.hole('·', is_cursor) };
         let label = format!("{:>width$}", self.palette.label(color), width = self.label);
         let (body, edge) = self.theme.peg(color);
-        let edges = match place {
-            PegState::Cursor => [("[", self.theme.bold()), ("]", self.theme.bold())],
-            PegState::Plain if self.theme.color && self.theme.unicode => [("▐", edge), ("▌", edge)],
-            PegState::Plain if self.theme.color => [(" ", body), (" ", body)],
-            PegState::Plain => [("(", Style::new()), (")", Style::new())],
+        let (left, right, edge) = match (is_cursor, self.theme.color) {
+            (true, _) => ("[", "]", self.theme.of(style::HEADING)),
+            (false, true) if self.theme.unicode => ("▐", "▌", edge),
+            (false, true) => (" ", " ", body),
+            (false, false) => ("(", ")", Style::new()),
         };
-        let [(left, left_style), (right, right_style)] = edges;
-        [Span::styled(left, left_style), Span::styled(label, body), Span::styled(right, right_style)]
+        [Span::styled(left, edge), Span::styled(label, body), Span::styled(right, edge)]
     }
 
-    pub(super) fn hole(&self, sign: char, place: PegState) -> [Span<'static>; 3] {
+    pub(super) fn hole(&self, sign: char, is_cursor: bool) -> [Span<'static>; 3] {
         let label = format!("{sign:>width$}", width = self.label);
-        let (left, right, style) = match place {
-            PegState::Cursor => ("[", "]", self.theme.bold()),
-            PegState::Plain => (" ", " ", self.theme.dim()),
+        let (left, right, style) = match is_cursor {
+            true => ("[", "]", self.theme.of(style::HEADING)),
+            false => (" ", " ", self.theme.of(style::DIM)),
         };
         [Span::styled(left, style), Span::styled(label, style), Span::styled(right, style)]
     }
 
     pub(super) fn code(&self, code: &[Color]) -> Vec<Span<'static>> {
-        code.iter().flat_map(|&color| self.peg(Some(color), PegState::Plain)).collect()
+        code.iter().flat_map(|&color| self.peg(Some(color), false)).collect()
     }
 
     pub(super) fn width(&self, cells: usize) -> usize {
@@ -334,10 +323,10 @@ impl Pegs {
     }
 
     pub(super) fn mark(&self, mark: Mark) -> Vec<Span<'static>> {
-        let key_pegs = self.theme.key_pegs();
-        let drawn = mark.key_pegs().into_iter().map(|(count, sign)| {
-            let style = if sign == Some(KeyPeg::Black) { self.theme.black() } else { self.theme.white() };
-            Span::styled(key_pegs.of(sign).to_string().repeat(count), style)
+        let drawn = mark.key_pegs().into_iter().map(|(count, peg)| {
+            let (sign, style) = style::key_peg(peg);
+            let sign = if peg.is_some() { sign } else { self.theme.dot() };
+            Span::styled(sign.repeat(count), self.theme.of(style))
         });
         drawn.collect()
     }

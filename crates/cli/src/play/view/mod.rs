@@ -9,8 +9,9 @@ mod widgets;
 
 use ratatui::{Frame, buffer::Buffer, layout::Rect, text::Line, widgets::Widget as _};
 
+use self::widgets::TextColumn;
 pub(crate) use self::widgets::{ClickMap, Theme};
-use crate::play::model::Model;
+use crate::{play::model::Model, ui::style};
 
 /// Information from drawing.
 #[derive(Debug, Clone, Default)]
@@ -42,9 +43,12 @@ impl Canvas<'_> {
         line.into().render(Rect::new(x, y, width, 1).intersection(self.buffer.area), self.buffer);
     }
 
+    fn column(&mut self, column: TextColumn, room: Rect) {
+        column.draw_from(0, room, self.buffer, &mut self.drawn.hits);
+    }
+
     fn rule(&mut self, room: Rect) {
-        let rule = self.theme.key_pegs().rule.to_string().repeat(room.width.into());
-        self.buffer.set_string(room.x, room.y, rule, self.theme.dim());
+        self.buffer.set_string(room.x, room.y, "─".repeat(room.width.into()), self.theme.of(style::DIM));
     }
 }
 

@@ -1,7 +1,8 @@
 //! The panel beside the board, and the analysis of a game.
 
 use pegwise_coach::{Amount, Analysis, Hint, Mode, Size, TurnAnalysis, Uncertain};
-use pegwise_game::{Code, Color, KeyPeg};
+use pegwise_game::{Code, Color, Rules};
+use pegwise_solve::StrategyError;
 use ratatui::text::{Line, Span};
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     play::model::{AnalysisState, Game, RepairMenu, event::Action},
-    ui::{number, text::wrap},
+    ui::{number, style, text::wrap},
 };
 
 pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> TextColumn {
@@ -69,33 +70,22 @@ impl Panel<'_> {
             let bar = if exists { 1 + (share * room.saturating_sub(1) as f64).round() as usize } else { 0 };
             let label = if turn == 0 { "start".to_owned() } else { format!("{turn:>5}") };
             self.column.line(Line::from(vec![
-                Span::styled(label, self.theme.dim()),
+                Span::styled(label, self.theme.of(style::DIM)),
                 Span::raw(format!("  {text:>width$} ")),
-                Span::styled(self.theme.key_pegs().bar.to_string().repeat(bar.min(room)), self.theme.bar()),
+                Span::styled("━".repeat(bar.min(room)), self.theme.of(style::BAR)),
             ]));
         }
     }
 
     /// Draws a code on one line, in notation if it is too long.
     fn code(&self, code: &[Color]) -> Vec<Span<'static>> {
-        if self.pegs.width(code.len()) + 2 <= self.column.width {
-            return self.pegs.code(code);
-        }
-        let notation = Code::new(code).notation(self.game.rules().palette()).to_string();
-        let room = self.column.width.saturating_sub(1);
-        let cut = if notation.chars().count() > room {
-            notation.chars().take(room.saturating_sub(1)).chain(['…']).collect()
-        } else {
-            notation
-        };
-        vec![Span::raw(cut)]
+        short_code(code, self.game.rules(), &self.pegs, self.column.width.saturating_sub(2))
     }
 
     fn hint(&mut self) {
         let Some(hint) = &self.game.hint else { return };
         self.column.heading("Hint");
-        let code = self.code(&hint.guess);
-        self.column.button(Line::from(code), Action::Hint);
+        self.column.button(Line::from(self.code(&hint.guess)), Action::Hint);
         self.why(hint);
     }
 
@@ -110,18 +100,18 @@ impl Panel<'_> {
 
     /// Explains a guess and lists alternatives.
     fn why(&mut self, hint: &Hint) {
-        self.column.text(self.theme.dim(), &sentence(&hint.why));
+        self.column.text(self.theme.of(style::DIM), &sentence(&hint.why));
         if hint.alternatives.is_empty() {
             return;
         }
         self.column.gap();
-        self.column.text(self.theme.dim(), "Alternatives, and expected codes left:");
+        self.column.text(self.theme.of(style::DIM), "Alternatives, and expected codes left:");
         for alternative in hint.alternatives.iter().take(ALTERNATIVES) {
             let mut spans = self.code(&alternative.guess);
             let left = alternative.expected_remaining.short();
             let width: usize = spans.iter().map(Span::width).sum();
             if width + 2 + left.chars().count() <= self.column.width {
-                spans.push(Span::styled(format!("  {left}"), self.theme.dim()));
+                spans.push(Span::styled(format!("  {left}"), self.theme.of(style::DIM)));
             }
             self.column.line(Line::from(spans));
         }
@@ -140,21 +130,23 @@ impl Panel<'_> {
                     let purpose = if figure.is_exact() { "" } else { "~" };
                     let percent = format!("{purpose}{value:.0}");
                     let bar = (value / 10.0).round().clamp(0.0, 10.0) as usize;
-                    let (full, empty) = (self.theme.key_pegs().bar, self.theme.key_pegs().dot);
                     self.column.line(Line::from(vec![
                         Span::raw(format!("{word:<6}{percent:>4} ")),
-                        Span::styled(full.to_string().repeat(bar), self.theme.bar()),
-                        Span::styled(empty.to_string().repeat(10 - bar), self.theme.dim()),
+                        Span::styled("━".repeat(bar), self.theme.of(style::BAR)),
+                        Span::styled(self.theme.dot().repeat(10 - bar), self.theme.of(style::DIM)),
                     ]));
                 }
-                self.column.text(self.theme.dim(), &analysis.summary);
-                let more = Line::from(vec![Span::styled("a", self.theme.name()), Span::raw(" every guess explained")]);
+                self.column.text(self.theme.of(style::DIM), &analysis.summary);
+                let more = Line::from(vec![
+                    Span::styled("a", self.theme.of(style::NAME)),
+                    Span::raw(" every guess explained"),
+                ]);
                 self.column.button(more, Action::Analyze);
             }
-            Some(AnalysisState::Done(Err(why))) => self.column.text(self.theme.dim(), why),
+            Some(AnalysisState::Done(Err(why))) => self.column.text(self.theme.of(style::DIM), why),
             Some(AnalysisState::Pending(_)) => {
                 self.column.heading("How you played");
-                self.column.text(self.theme.dim(), "Analyzing…");
+                self.column.text(self.theme.of(style::DIM), "Analyzing…");
             }
             None => {}
         }
@@ -162,16 +154,17 @@ impl Panel<'_> {
 
     /// Lists contradictory turns and repairs.
     fn repairs(&mut self, repairs: &RepairMenu) {
-        self.column.text(self.theme.bad(), "No code fits your answers.");
+        self.column.text(self.theme.of(style::BAD), "No code fits your answers.");
         for turns in repairs.contradiction.turns.iter().take(3) {
-            self.column.text(self.theme.dim(), &contradiction_text(turns));
+            let text = StrategyError::Contradiction { turns: turns.clone() }.to_string();
+            self.column.text(self.theme.of(style::DIM), &sentence(text.trim_start_matches("no code fits: ")));
         }
         self.column.heading("Possible mistakes");
         if repairs.options.is_empty() {
             let (edit, undo) = (self.game.key('e'), self.game.key('u'));
             let text =
                 format!("No one or two corrections resolve this. Press {edit} to change an answer, or {undo} to undo.");
-            self.column.text(self.theme.dim(), &text);
+            self.column.text(self.theme.of(style::DIM), &text);
         }
         let room = self.height.saturating_sub(self.column.height() + 1) / 2;
         let first = (repairs.chosen + 1).saturating_sub(room.max(1));
@@ -187,40 +180,27 @@ impl Panel<'_> {
         }
     }
 
-    /// Explains the key_pegs of the feedback.
+    /// Explains the pegs of the feedback.
     fn legend(&mut self) {
         if self.game.is_over() {
             return;
         }
-        let key_pegs = self.theme.key_pegs();
         self.column.gap();
         for number in self.game.rules().numbers() {
-            let Some(sign) = number.key_peg else {
-                self.column.text(self.theme.dim(), &format!("The number is the {}: {}.", number.name, number.meaning));
+            let Some(peg) = number.key_peg else {
+                self.column.text(
+                    self.theme.of(style::DIM),
+                    &format!("The number is the {}: {}.", number.name, number.meaning),
+                );
                 continue;
             };
-            let style = if sign == KeyPeg::Black { self.theme.black() } else { self.theme.white() };
-            let sign = Span::styled(format!("{} ", key_pegs.of(Some(sign))), style);
-            self.column.line(Line::from(vec![sign, Span::styled(number.meaning.to_owned(), self.theme.dim())]));
+            let (sign, style) = style::key_peg(Some(peg));
+            let sign = Span::styled(format!("{sign} "), self.theme.of(style));
+            self.column
+                .line(Line::from(vec![sign, Span::styled(number.meaning.to_owned(), self.theme.of(style::DIM))]));
         }
         if self.game.rules().board().line_count() > 1 {
-            self.column.text(self.theme.dim(), "One answer per line of the board.");
-        }
-    }
-}
-
-/// Describes contradictory turns.
-fn contradiction_text(turns: &[usize]) -> String {
-    match turns {
-        [] => "The turns contradict each other.".to_owned(),
-        [only] => format!("Turn {only} cannot be true."),
-        [others @ .., last] => {
-            let others: Vec<String> = others.iter().map(ToString::to_string).collect();
-            format!(
-                "Turns {} and {last} cannot {} be true.",
-                others.join(", "),
-                if others.len() == 1 { "both" } else { "all" }
-            )
+            self.column.text(self.theme.of(style::DIM), "One answer per line of the board.");
         }
     }
 }
@@ -240,9 +220,9 @@ fn upper_first(words: &str) -> String {
 pub(super) fn fill_analysis(column: &mut TextColumn, game: &Game) {
     match &game.analysis {
         Some(AnalysisState::Done(Ok(analysis))) => whole(column, game, analysis),
-        Some(AnalysisState::Done(Err(why))) => column.text(column.theme.bad(), why),
+        Some(AnalysisState::Done(Err(why))) => column.text(column.theme.of(style::BAD), why),
         Some(AnalysisState::Pending(_)) | None => {
-            column.text(column.theme.dim(), "Analyzing every guess…");
+            column.text(column.theme.of(style::DIM), "Analyzing every guess…");
         }
     }
 }
@@ -251,12 +231,12 @@ fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
     let theme = column.theme;
     column.line(Line::from(vec![
         Span::raw("Guesses lost "),
-        Span::styled(analysis.lost.short(), theme.good()),
+        Span::styled(analysis.lost.short(), theme.of(style::GOOD)),
         Span::raw("   Luck "),
-        Span::styled(percent(analysis.luck), theme.good()),
-        Span::styled("   of 100; 50 is average", theme.dim()),
+        Span::styled(percent(analysis.luck), theme.of(style::GOOD)),
+        Span::styled("   of 100; 50 is average", theme.of(style::DIM)),
     ]));
-    column.text(theme.dim(), &analysis.summary);
+    column.text(theme.of(style::DIM), &analysis.summary);
     let pegs = Pegs::new(theme, game.rules());
     for (number, verdict) in (1..).zip(&analysis.turns) {
         column.gap();
@@ -268,7 +248,7 @@ fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
     for other in &analysis.others {
         let guesses = number::things(other.guesses, "guess", "guesses");
         let end = if other.solved { guesses } else { format!("not in {guesses}") };
-        let name = Span::styled(format!("{:<16}", other.strategy), theme.name());
+        let name = Span::styled(format!("{:<16}", other.strategy), theme.of(style::NAME));
         column.line(Line::from(vec![name, Span::raw(end)]));
     }
 }
@@ -283,25 +263,25 @@ fn percent(figure: Uncertain<f64>) -> String {
 
 fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
     let theme = column.theme;
-    let mut spans = vec![Span::styled(format!("{number:>2}  "), theme.dim())];
+    let mut spans = vec![Span::styled(format!("{number:>2}  "), theme.of(style::DIM))];
     if let Some(guess) = verdict.note.code() {
-        spans.extend(short_code(&guess, game, pegs, column.width));
+        spans.extend(short_code(&guess, game.rules(), pegs, column.width / 2));
     }
     spans.push(Span::raw(format!("  {} → {}", verdict.before.short(), verdict.after.short())));
     column.line(Line::from(spans));
     let expected =
         if verdict.expected.is_unknown() { String::new() } else { format!("; {} expected", verdict.expected.short()) };
     let scores = format!("    lost {}, luck {}{expected}", verdict.lost.short(), percent(verdict.luck));
-    column.text(theme.dim(), &scores);
-    column.text(theme.dim(), &format!("    {}", verdict.advice));
+    column.text(theme.of(style::DIM), &scores);
+    column.text(theme.of(style::DIM), &format!("    {}", verdict.advice));
 }
 
 /// Draws a code as pegs if they fit, else in notation.
-fn short_code(code: &Code, game: &Game, pegs: &Pegs, width: usize) -> Vec<Span<'static>> {
-    if pegs.width(code.len()) <= width / 2 {
+fn short_code(code: &[Color], rules: &Rules, pegs: &Pegs, width: usize) -> Vec<Span<'static>> {
+    if pegs.width(code.len()) <= width {
         return pegs.code(code);
     }
-    let notation = code.notation(game.rules().palette()).to_string();
-    let long = notation.chars().count() > width / 2;
-    vec![Span::raw(if long { notation.chars().take(width / 2).chain(['…']).collect() } else { notation })]
+    let notation = Code::new(code).notation(rules.palette()).to_string();
+    let long = notation.chars().count() > width;
+    vec![Span::raw(if long { notation.chars().take(width).chain(['…']).collect() } else { notation })]
 }

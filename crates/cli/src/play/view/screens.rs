@@ -13,13 +13,13 @@ use ratatui::{
 
 use super::{
     Canvas,
-    board::{self, PegState, Pegs},
+    board::{self, Pegs},
     panel,
     widgets::{TextColumn, Theme},
 };
 use crate::{
     play::model::{Field, FilePurpose, Focus, Game, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action},
-    ui::{number, text::wrap},
+    ui::{number, style, text::wrap},
 };
 
 const PANEL_WIDTH: (u16, u16) = (28, 46);
@@ -51,8 +51,7 @@ pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game
     let legend_room = Rect { y: area.bottom() - legend_rows, height: legend_rows, ..inner };
     draw_legend(canvas, legend_room, &keys, game.letters_are_colors());
     let status_room = Rect { y: legend_room.y - status_height, height: status_height, ..inner };
-    let (_, buffer, hits) = canvas.parts();
-    status.draw(status_room, buffer, hits);
+    canvas.column(status, status_room);
     canvas.rule(Rect { y: status_room.y.saturating_sub(1), height: 1, ..area });
     let palette_room = Rect { y: (status_room.y - 1).saturating_sub(palette_height), height: palette_height, ..inner };
     if palette_height > 0 {
@@ -88,28 +87,29 @@ fn split(body: Rect, game: &Game) -> (Rect, Option<Rect>) {
 }
 
 fn draw_panel(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
-    let column = panel::panel(canvas.theme, room.width.into(), room.height.into(), game);
-    let (_, buffer, hits) = canvas.parts();
-    column.draw(room, buffer, hits);
+    canvas.column(panel::panel(canvas.theme, room.width.into(), room.height.into(), game), room);
 }
 
 fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     let theme = canvas.theme;
-    let dot = format!(" {} ", theme.key_pegs().dot);
+    let dot = format!(" {} ", theme.dot());
     let who = match game.mode() {
         Mode::Break => "break the code".to_owned(),
         Mode::Make => format!("{} breaks your code", game.setup.spec),
         Mode::Watch => format!("watching {}", game.setup.spec),
     };
     let mut spans = vec![
-        Span::styled("Pegwise", theme.name()),
+        Span::styled("Pegwise", theme.of(style::NAME)),
         Span::raw("  "),
-        Span::styled(game.rules().to_string(), theme.bold()),
-        Span::styled(dot.clone(), theme.dim()),
+        Span::styled(game.rules().to_string(), theme.of(style::HEADING)),
+        Span::styled(dot.clone(), theme.of(style::DIM)),
         Span::raw(who),
     ];
     if let Some(most) = game.rules().max_guesses() {
-        spans.extend([Span::styled(dot, theme.dim()), Span::raw(format!("{} of {most} guesses", game.history.len()))]);
+        spans.extend([
+            Span::styled(dot, theme.of(style::DIM)),
+            Span::raw(format!("{} of {most} guesses", game.history.len())),
+        ]);
     }
     let line = Line::from(spans);
     let right = number::codes(Space::new(game.rules()).count());
@@ -117,7 +117,7 @@ fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     canvas.line(room.x, room.y, room.width, line);
     if used <= room.width.into() {
         let width = right.chars().count() as u16;
-        canvas.line(room.right() - width, room.y, width, Span::styled(right, theme.dim()));
+        canvas.line(room.right() - width, room.y, width, Span::styled(right, theme.of(style::DIM)));
     }
 }
 
@@ -141,8 +141,7 @@ fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     for index in 0..shown {
         let (x, y) = (room.x + index % per_line * peg_width, room.y + index / per_line);
         let more = index + 1 == shown && shown < colors;
-        let peg =
-            if more { pegs.hole('…', PegState::Plain) } else { pegs.peg(Some(Color::new(index)), PegState::Plain) };
+        let peg = if more { pegs.hole('…', false) } else { pegs.peg(Some(Color::new(index)), false) };
         buffer.set_line(x, y, &Line::from(peg.to_vec()), peg_width);
         if !more {
             hits.add(Rect::new(x, y, peg_width, 1), Action::Put(u64::from(index) + 1));
@@ -154,8 +153,8 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
     let theme = canvas.theme;
     let mut column = TextColumn::new(theme, width);
     if let Some(pending) = game.pending.as_ref().filter(|pending| pending.ticks > 1) {
-        let spinner = theme.key_pegs().spinner;
-        let sign = spinner[pending.ticks as usize % spinner.len()];
+        const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+        let sign = SPINNER[pending.ticks as usize % SPINNER.len()];
         let examined = if pending.examined > 0 {
             format!(", {} codes examined", number::grouped(pending.examined))
         } else {
@@ -167,13 +166,13 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
             QueryPurpose::Hint => format!("Looking for a hint{examined}. Esc: cancel."),
             QueryPurpose::Repairs => "Looking for the mistake. Esc: cancel.".to_owned(),
         };
-        column.text(theme.name(), &format!("{sign} {text}"));
+        column.text(theme.of(style::NAME), &format!("{sign} {text}"));
         return column;
     }
     let note = game.note.clone().unwrap_or_else(|| instructions(game));
     let style = match note.tone {
-        Tone::Good => theme.good(),
-        Tone::Bad => theme.bad(),
+        Tone::Good => theme.of(style::GOOD),
+        Tone::Bad => theme.of(style::BAD),
         Tone::Plain => Style::new(),
     };
     column.text(style, &note.text);
@@ -237,7 +236,7 @@ fn instructions(game: &Game) -> StatusMessage {
         }
         (Mode::Make, _) => StatusMessage::plain("Thinking…"),
         (Mode::Watch, _) if game.running => {
-            StatusMessage::plain(format!("A turn every {} s. Space pauses.", game.pace.seconds()))
+            StatusMessage::plain(format!("A turn every {} s. Space pauses.", game.seconds_per_turn()))
         }
         (Mode::Watch, _) if game.computer_guess.is_none() => StatusMessage::plain("Thinking…"),
         (Mode::Watch, _) => StatusMessage::plain("Enter plays the guess; Space runs the game."),
@@ -278,23 +277,22 @@ pub(super) fn draw_menu(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
         y += 1;
     }
     let (text, style) = match &model.note {
-        Some(note) if note.tone == Tone::Bad => (note.text.clone(), theme.bad()),
-        Some(note) => (note.text.clone(), theme.good()),
-        None => (model.menu.about(model.menu.field()), theme.dim()),
+        Some(note) if note.tone == Tone::Bad => (note.text.clone(), theme.of(style::BAD)),
+        Some(note) => (note.text.clone(), theme.of(style::GOOD)),
+        None => (model.menu.about(model.menu.field()), theme.of(style::DIM)),
     };
     let y = (y + 1).min(area.bottom() - legend_rows - 1);
     let mut column = TextColumn::new(theme, width.into());
     column.text(style, &text);
     let room = Rect::new(x, y, width, (area.bottom() - legend_rows).saturating_sub(y));
-    let (_, buffer, hits) = canvas.parts();
-    column.draw(room, buffer, hits);
+    canvas.column(column, room);
     let legend_room = Rect::new(area.x + 1, area.bottom() - legend_rows, area.width - 2, legend_rows);
     draw_legend(canvas, legend_room, &keys, false);
 }
 
 fn title(canvas: &mut Canvas<'_>, room: Rect, model: &Model) {
     let theme = canvas.theme;
-    let mut spans = vec![Span::styled("Pegwise", theme.name()), Span::raw("  ")];
+    let mut spans = vec![Span::styled("Pegwise", theme.of(style::NAME)), Span::raw("  ")];
     if let Ok(rules) = model.menu.rules() {
         // Sample of the pegs.
         let pegs = Pegs::new(theme, &rules);
@@ -303,7 +301,7 @@ fn title(canvas: &mut Canvas<'_>, room: Rect, model: &Model) {
         let shown = usize::from(rules.colors()).min(free / pegs.width(1));
         let colors: Vec<_> = (0..shown).map(|index| Color::new(index as u16)).collect();
         spans.extend(pegs.code(&colors));
-        spans.push(Span::styled(format!("  {codes}"), theme.dim()));
+        spans.push(Span::styled(format!("  {codes}"), theme.of(style::DIM)));
     }
     canvas.line(room.x, room.y, room.width, Line::from(spans));
 }
@@ -313,7 +311,7 @@ fn menu_line(canvas: &mut Canvas<'_>, room: Rect, model: &Model, index: usize, f
     let chosen = index == model.menu.chosen;
     let mark = if chosen { "> " } else { "  " };
     let name = model.menu.name(field);
-    let style = if chosen { theme.name() } else { theme.dim() };
+    let style = if chosen { theme.of(style::NAME) } else { theme.of(style::DIM) };
     let (_, buffer, hits) = canvas.parts();
     hits.add(room, Action::Choose(index));
     buffer.set_stringn(room.x, room.y, format!("{mark}{name}"), NAMES.into(), style);
@@ -324,19 +322,19 @@ fn menu_line(canvas: &mut Canvas<'_>, room: Rect, model: &Model, index: usize, f
         return;
     }
     if field == Field::Start {
-        let style = if chosen { theme.chosen() } else { theme.bold() };
+        let style = if chosen { theme.chosen() } else { theme.of(style::HEADING) };
         buffer.set_string(x, room.y, "[ Start ]", style);
         return;
     }
     let value = model.menu.value(field);
-    let style = if chosen { theme.bold() } else { Style::new() };
+    let style = if chosen { theme.of(style::HEADING) } else { Style::new() };
     if field == Field::Rules {
         buffer.set_stringn(x, room.y, value, width.into(), style);
         return;
     }
     let value: String = value.chars().take(usize::from(width).saturating_sub(4)).collect();
     let end = x + 2 + value.chars().count() as u16;
-    let arrow = if chosen { theme.name() } else { theme.dim() };
+    let arrow = if chosen { theme.of(style::NAME) } else { theme.of(style::DIM) };
     buffer.set_string(x, room.y, "‹ ", arrow);
     buffer.set_string(x + 2, room.y, &value, style);
     buffer.set_string(end, room.y, " ›", arrow);
@@ -439,8 +437,11 @@ fn draw_legend(canvas: &mut Canvas<'_>, room: Rect, keys: &[Key], upper: bool) {
         for (key, word, action) in line {
             let key = if upper && key.len() == 1 { key.to_uppercase() } else { key.to_owned() };
             let width = key_width(("", word, action)) as u16 + key.chars().count() as u16;
-            let text =
-                Line::from(vec![Span::styled(key, theme.name()), Span::raw(" "), Span::styled(word, theme.dim())]);
+            let text = Line::from(vec![
+                Span::styled(key, theme.of(style::NAME)),
+                Span::raw(" "),
+                Span::styled(word, theme.of(style::DIM)),
+            ]);
             buffer.set_line(x, y, &text, width);
             hits.add(Rect::new(x, y, width, 1), action);
             x += width + KEY_GAP as u16;
@@ -469,7 +470,10 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
         Overlay::Share(line) => {
             column.text(Style::new(), line);
             column.gap();
-            column.text(theme.dim(), "Resume it anywhere with pegwise play --load 'LINE', or paste it into the game.");
+            column.text(
+                theme.of(style::DIM),
+                "Resume it anywhere with pegwise play --load 'LINE', or paste it into the game.",
+            );
             ("This game as a line of text", "Enter: copy")
         }
         Overlay::File { purpose, .. } => {
@@ -477,10 +481,10 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
             column.gap();
             match purpose {
                 FilePurpose::Save => {
-                    column.text(theme.dim(), "Resume it with pegwise play --load FILE.");
+                    column.text(theme.of(style::DIM), "Resume it with pegwise play --load FILE.");
                 }
-                FilePurpose::Overwrite(_) => column.text(theme.bad(), "The file exists. Enter replaces it."),
-                FilePurpose::Load => column.text(theme.dim(), "Name of a saved game."),
+                FilePurpose::Overwrite(_) => column.text(theme.of(style::BAD), "The file exists. Enter replaces it."),
+                FilePurpose::Load => column.text(theme.of(style::DIM), "Name of a saved game."),
             }
             (if *purpose == FilePurpose::Load { "Open" } else { "Save as" }, "Enter: yes   Esc: no")
         }
@@ -496,10 +500,12 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
     hits.clear();
     hits.add(area, Action::Escape);
     Clear.render(room, buffer);
-    let mut frame = Block::bordered().border_style(theme.dim()).title(Span::styled(format!(" {title} "), theme.bold()));
-    frame = frame.title_bottom(Line::from(Span::styled(format!("{more} {foot} "), theme.dim())).right_aligned());
-    let set = if theme.unicode { symbols::border::ROUNDED } else { ASCII };
-    frame.border_set(set).render(room, buffer);
+    let mut frame = Block::bordered()
+        .border_style(theme.of(style::DIM))
+        .title(Span::styled(format!(" {title} "), theme.of(style::HEADING)));
+    frame =
+        frame.title_bottom(Line::from(Span::styled(format!("{more} {foot} "), theme.of(style::DIM))).right_aligned());
+    frame.border_set(symbols::border::ROUNDED).render(room, buffer);
     if matches!(overlay, Overlay::Share(_) | Overlay::File { .. }) {
         hits.add(room, Action::Enter);
     }
@@ -510,17 +516,6 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
     }
 }
 
-const ASCII: symbols::border::Set<'static> = symbols::border::Set {
-    top_left: "+",
-    top_right: "+",
-    bottom_left: "+",
-    bottom_right: "+",
-    vertical_left: "|",
-    vertical_right: "|",
-    horizontal_top: "-",
-    horizontal_bottom: "-",
-};
-
 /// Draws a line being typed, scrolled to its cursor.
 fn typed_line(buffer: &mut Buffer, room: Rect, theme: Theme, before: &str, after: &str) {
     let width = usize::from(room.width).max(2);
@@ -529,19 +524,18 @@ fn typed_line(buffer: &mut Buffer, room: Rect, theme: Theme, before: &str, after
     let mut rest = after.chars();
     let under: String = rest.next().unwrap_or(' ').to_string();
     let line = Line::from(vec![
-        Span::styled(before, theme.bold()),
+        Span::styled(before, theme.of(style::HEADING)),
         Span::styled(under, theme.chosen()),
-        Span::styled(rest.collect::<String>(), theme.bold()),
+        Span::styled(rest.collect::<String>(), theme.of(style::HEADING)),
     ]);
     buffer.set_line(room.x, room.y, &line, room.width);
 }
 
 pub(super) fn too_small(canvas: &mut Canvas<'_>, area: Rect) {
     let mut column = TextColumn::new(canvas.theme, area.width.max(1).into());
-    column.text(canvas.theme.bold(), "Please enlarge the window.");
-    column.text(canvas.theme.dim(), "q: quit");
-    let (_, buffer, hits) = canvas.parts();
-    column.draw(area, buffer, hits);
+    column.text(canvas.theme.of(style::HEADING), "Please enlarge the window.");
+    column.text(canvas.theme.of(style::DIM), "q: quit");
+    canvas.column(column, area);
 }
 
 fn help(column: &mut TextColumn) {
@@ -596,10 +590,14 @@ fn help(column: &mut TextColumn) {
             let room = column.width.saturating_sub(KEYS).max(10);
             for (index, part) in wrap(words, room).into_iter().enumerate() {
                 let key = if index == 0 { key } else { "" };
-                column.line(Line::from(vec![Span::styled(format!("{key:<KEYS$}"), theme.name()), Span::raw(part)]));
+                column.line(Line::from(vec![
+                    Span::styled(format!("{key:<KEYS$}"), theme.of(style::NAME)),
+                    Span::raw(part),
+                ]));
             }
         }
     }
     column.gap();
-    column.text(theme.dim(), "If letters are colors, use upper-case letters for commands: H U E G A N S O L Q.");
+    column
+        .text(theme.of(style::DIM), "If letters are colors, use upper-case letters for commands: H U E G A N S O L Q.");
 }

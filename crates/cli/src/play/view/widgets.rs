@@ -1,7 +1,6 @@
 //! Styles, text columns, clipped drawing, and the areas that react to the mouse.
 
 use anstyle::Effects;
-use pegwise_game::KeyPeg;
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -24,55 +23,6 @@ pub(crate) struct Theme {
     pub(crate) unicode: bool,
 }
 
-pub(super) struct Signs {
-    pub(super) black: char,
-    pub(super) white: char,
-    pub(super) higher: char,
-    pub(super) lower: char,
-    pub(super) empty: char,
-    pub(super) rule: char,
-    pub(super) bar: char,
-    pub(super) dot: char,
-    pub(super) spinner: &'static [char],
-}
-
-impl Signs {
-    /// Returns the character of a peg of a mark, or of a cell without one.
-    pub(super) fn of(&self, sign: Option<KeyPeg>) -> char {
-        match sign {
-            Some(KeyPeg::Black) => self.black,
-            Some(KeyPeg::White) => self.white,
-            Some(KeyPeg::Higher) => self.higher,
-            Some(KeyPeg::Lower) => self.lower,
-            _ => self.dot,
-        }
-    }
-}
-
-const UNICODE: Signs = Signs {
-    black: '●',
-    white: '○',
-    higher: '▲',
-    lower: '▼',
-    empty: '·',
-    rule: '─',
-    bar: '━',
-    dot: '·',
-    spinner: &['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
-};
-
-const PLAIN: Signs = Signs {
-    black: '*',
-    white: 'o',
-    higher: '^',
-    lower: 'v',
-    empty: '.',
-    rule: '-',
-    bar: '=',
-    dot: '-',
-    spinner: &['|', '/', '-', '\\'],
-};
-
 impl Theme {
     /// Detects the capabilities of the terminal from environment variables.
     pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
@@ -86,12 +36,13 @@ impl Theme {
         Self { color: !plain && !is_set("NO_COLOR"), unicode: !plain && unicode }
     }
 
-    pub(super) fn key_pegs(self) -> &'static Signs {
-        if self.unicode { &UNICODE } else { &PLAIN }
+    /// Returns the separator of words, which also stands for the absence of a peg.
+    pub(super) fn dot(self) -> &'static str {
+        if self.unicode { "·" } else { "-" }
     }
 
     /// Converts a style, without colors if they are not supported.
-    pub(super) fn style(self, style: anstyle::Style) -> Style {
+    pub(super) fn of(self, style: anstyle::Style) -> Style {
         let mut own = Style::new();
         if self.color {
             own.fg = style.get_fg_color().map(color);
@@ -110,45 +61,13 @@ impl Theme {
         own
     }
 
-    pub(super) fn dim(self) -> Style {
-        self.style(style::DIM)
-    }
-
-    pub(super) fn bold(self) -> Style {
-        self.style(style::HEADING)
-    }
-
-    pub(super) fn name(self) -> Style {
-        self.style(style::NAME)
-    }
-
-    pub(super) fn good(self) -> Style {
-        self.style(style::GOOD)
-    }
-
-    pub(super) fn bad(self) -> Style {
-        self.style(style::BAD)
-    }
-
-    pub(super) fn bar(self) -> Style {
-        self.style(style::BAR)
-    }
-
-    pub(super) fn black(self) -> Style {
-        self.style(style::BLACK_PEG)
-    }
-
-    pub(super) fn white(self) -> Style {
-        self.style(style::WHITE_PEG)
-    }
-
     pub(super) fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
     /// Returns the styles of a peg's label and of its edges.
     pub(super) fn peg(self, color: pegwise_game::Color) -> (Style, Style) {
-        let body = self.style(style::peg(color));
+        let body = self.of(style::peg(color));
         let edge = Style { fg: body.bg, ..Style::new() };
         (body, edge)
     }
@@ -159,13 +78,21 @@ pub(super) fn make_plain(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let sign = match cell.symbol() {
             symbol if symbol.is_ascii() => continue,
+            "●" => "*",
+            "○" => "o",
+            "─" => "-",
+            "━" => "=",
+            "│" => "|",
             "…" | "·" => ".",
             "‹" | "←" => "<",
             "›" | "→" => ">",
-            "↑" => "^",
-            "↓" => "v",
-            "╱" => "/",
-            "╲" => "\\",
+            "▲" | "↑" => "^",
+            "▼" | "↓" => "v",
+            "╱" | "⠙" | "⠴" => "/",
+            "╲" | "⠸" | "⠧" => "\\",
+            "╭" | "╮" | "╰" | "╯" => "+",
+            "⠋" | "⠼" | "⠇" => "|",
+            "⠹" | "⠦" | "⠏" => "-",
             _ => "?",
         };
         cell.set_symbol(sign);
@@ -215,7 +142,7 @@ impl TextColumn {
 
     pub(super) fn heading(&mut self, text: &str) {
         self.gap();
-        self.text(self.theme.bold(), text);
+        self.text(self.theme.of(style::HEADING), text);
     }
 
     /// Adds an empty line, unless there is one or the column is empty.
@@ -223,10 +150,6 @@ impl TextColumn {
         if self.lines.last().is_some_and(|(line, _)| line.width() > 0) {
             self.line("");
         }
-    }
-
-    pub(super) fn draw(self, area: Rect, buffer: &mut Buffer, hits: &mut ClickMap) {
-        self.draw_from(0, area, buffer, hits);
     }
 
     /// Draws the lines that fit, from `first` on.

@@ -355,11 +355,20 @@ fn a_failing_program_loses_the_game() {
     }
 }
 
-/// Returns true if the process in the file `pid` of the folder is running.
+/// Waits until the process in the file `pid` of the folder has ended. A process that was killed ends when it is next scheduled.
 #[cfg(target_os = "linux")]
-fn is_sleeping(folder: &Folder) -> bool {
+fn wait_for_end(folder: &Folder) {
     let pid = std::fs::read_to_string(folder.path("pid")).expect("the script starts");
-    std::fs::read(format!("/proc/{}/cmdline", pid.trim())).is_ok_and(|line| line.starts_with(b"sleep"))
+    let is_sleeping =
+        || std::fs::read(format!("/proc/{}/cmdline", pid.trim())).is_ok_and(|line| line.starts_with(b"sleep"));
+    let ended = (0..60_000).any(|_| {
+        let sleeping = is_sleeping();
+        if sleeping {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        !sleeping
+    });
+    assert!(ended, "{pid} is still running");
 }
 
 #[cfg(target_os = "linux")]
@@ -370,11 +379,11 @@ fn a_program_ends_with_its_descendants() {
     let bot = ["--strategy-command", "sh bot.sh", "--guess-timeout", "600"];
     let solve = ["solve", "4x6", "--secret", "3632"];
     assert_eq!(finish(folder.command(solve.iter().chain(&bot))).code, 1);
-    assert!(!is_sleeping(&folder));
+    wait_for_end(&folder);
     std::fs::write(folder.path("bot.sh"), "sleep 6000 & echo $! > pid\nkill -INT $PPID; wait\n").unwrap();
     std::fs::remove_file(folder.path("pid")).unwrap();
     assert!(!folder.command(solve.iter().chain(&bot)).output().expect("the program starts").status.success());
-    assert!(!is_sleeping(&folder));
+    wait_for_end(&folder);
 }
 
 #[test]

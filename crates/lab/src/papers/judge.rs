@@ -108,7 +108,7 @@ pub struct Finding {
     pub measure: String,
     /// Printed number; `None` if a figure has no numbers.
     pub published: Option<String>,
-    /// PrintingCorrection of a printing error, which is compared instead.
+    /// Correction of a printing error, which is compared instead.
     pub correction: Option<PrintingCorrection>,
     /// Our number, with at least the printed digits.
     pub ours: Option<String>,

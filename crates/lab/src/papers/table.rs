@@ -182,7 +182,7 @@ pub struct PublishedValue {
     pub printed: PrintedNumber,
     /// Relative tolerance of a deterministic number that depends on details that the paper omits.
     pub within: Option<f64>,
-    /// PrintingCorrection of a printing error.
+    /// Correction of a printing error.
     pub correction: Option<PrintingCorrection>,
     /// Reason why the number is not judged.
     pub information: Option<String>,

@@ -361,7 +361,7 @@ class Report(Answer):
         for row in self["rows"]:
             flat = {name: value for name, value in row.items() if not isinstance(value, dict)}
             for measure in ("guesses", "examined", "seconds"):
-                for statistic, value in row[measure].items():
+                for statistic, value in (row[measure] or {}).items():
                     flat[f"{measure}_{statistic}"] = value
             rows.append(flat)
         return _frame(rows, library)

@@ -12,9 +12,8 @@ use pegwise_game::Rules as Inner;
 use pegwise_lab::{
     Experiment, Mixing, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
     export::{self, GameFormat},
-    samples, sweep,
+    report, sweep,
 };
-use pegwise_labstats::report::ExperimentReport;
 use pegwise_solve::Limits;
 use pyo3::{prelude::*, types::PyDict};
 use serde::Deserialize;
@@ -146,6 +145,7 @@ pub(crate) fn lab_run<'py>(
         py,
         &json!({
             "store": store, "games": count, "played": count.saturating_sub(before), "mean": done.mean(),
+            "solved": done.solved.load(Ordering::Relaxed),
             "finished": end == RunEnd::Finished, "failures": failures, "seconds": working.elapsed().as_secs_f64(),
         }),
     )
@@ -191,7 +191,7 @@ fn open(store: &std::path::Path) -> PyResult<Store> {
 pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let (report, failures) = work::released(py, |_| -> PyResult<_> {
         let store = open(&store)?;
-        let report = ExperimentReport::new(&samples(&store).map_err(wrong!(LabError))?);
+        let report = report(&store).map_err(wrong!(LabError))?;
         Ok((report, store.failures().map_err(wrong!(LabError))?))
     })??;
     let title = store.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -227,7 +227,7 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
             columns.rules.push(rules.to_owned());
             columns.strategy.push(strategy.to_owned());
             columns.secret.push(trial.secret.notation(of.colors()).to_string());
-            columns.stop.push(trial.ending.text());
+            columns.stop.push(trial.outcome.name());
             let counts = trial.counts;
             let numbers = [
                 trial.game,

@@ -397,8 +397,9 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
         fixed.iter().chain(&more).map(|&word| word.to_owned()).collect::<Vec<_>>()
     };
     let run = finish(command(arguments("sh -c 'exit 3'")));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""), "a strategy failed");
     let answer = parse(&run.stdout);
+    assert_eq!((&answer["solved"], answer["mean"].as_f64()), (&value!(4), Some(4.25)));
     assert_eq!((&answer["games"], answer["failures"].as_array().map(Vec::len)), (&value!(8), Some(4)));
     assert_eq!(answer["failures"][0]["strategy"], "command-sh-c-exit-3");
     let exported = finish(command(["lab", "export", store, "--without-times"])).stdout;
@@ -406,6 +407,8 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
     assert_eq!(exported.lines().filter(|line| line.contains("knuth") && line.contains(",solved,")).count(), 4);
     let report = finish(command(["lab", "report", store]));
     assert_eq!(report.code, 0, "{}", report.stderr);
+    let failed = "command-sh-c-exit-3 failed in 4 of 4 games and is not ranked";
+    assert!(report.stdout.contains(failed) && !report.stdout.contains("is best"), "{}", report.stdout);
 }
 
 #[test]

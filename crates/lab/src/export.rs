@@ -7,14 +7,14 @@ use std::io::{self, Write};
 use pegwise_game::{Code, Rules, Space, Turn};
 use pegwise_labstats::{
     Scope,
-    report::{TrialResult, TrialSample, csv_field},
+    report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample, csv_field},
 };
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
 use crate::{
     experiment::Description,
-    store::{Store, StoreError, Trial, TrialEnding},
+    store::{Store, StoreError, Trial},
 };
 
 /// Output format.
@@ -57,7 +57,7 @@ struct GameLine<'a> {
     nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    stop: TrialEnding,
+    stop: TrialOutcome,
     turns: &'a [Turn],
 }
 
@@ -83,14 +83,14 @@ pub fn export(store: &Store, format: GameFormat, times: bool, out: impl Write) -
                     game: trial.game,
                     repeat: trial.repeat,
                     secret: &trial.secret,
-                    solved: trial.ending == TrialEnding::Solved,
+                    solved: trial.outcome == TrialOutcome::Solved,
                     guesses: trial.turns.len(),
                     examined: trial.counts.examined,
                     consistent: trial.counts.consistent,
                     scored: trial.counts.scored,
                     nodes: trial.counts.nodes,
                     seconds: times.then_some(trial.seconds),
-                    stop: trial.ending,
+                    stop: trial.outcome,
                     turns: &trial.turns,
                 };
                 serde_json::to_writer(&mut out, &line).map_err(io::Error::from)?;
@@ -112,14 +112,14 @@ fn write_csv(
     times: bool,
     letters: bool,
 ) -> io::Result<()> {
-    let Trial { game, repeat, secret, turns, ending, counts, seconds, .. } = trial;
+    let Trial { game, repeat, secret, turns, outcome, counts, seconds, .. } = trial;
     let (rules_text, strategy) = (csv_field(rules_text), csv_field(strategy));
     let written = |code: &Code| match letters && rules.colors() <= 26 {
         true => code.iter().map(|color| char::from(b'A' + color.index() as u8)).collect(),
         false => code.notation(rules.colors()).to_string(),
     };
     let secret = csv_field(&written(secret));
-    let (solved, guesses) = (*ending == TrialEnding::Solved, turns.len());
+    let (solved, guesses) = (*outcome == TrialOutcome::Solved, turns.len());
     write!(out, "{rules_text},{strategy},{game},{repeat},{secret},{solved},{guesses},")?;
     let Counts { examined, consistent, scored, nodes } = counts;
     write!(out, "{examined},{consistent},{scored},{nodes},")?;
@@ -131,11 +131,11 @@ fn write_csv(
         false => turn.notation(rules).to_string(),
     };
     let turns: Vec<String> = turns.iter().map(turn).collect();
-    writeln!(out, "{},{}", ending.text(), csv_field(&turns.join(" ")))
+    writeln!(out, "{},{}", outcome.name(), csv_field(&turns.join(" ")))
 }
 
 /// Returns the games of a store by rules and strategy, for reports and plots.
-pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
+fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
     let mut samples: Vec<(TrialSample, SampleInfo)> = Vec::new();
     store.for_each_trial::<StoreError>(|text, strategy, rules, trial| {
         if samples.last().is_none_or(|(last, _)| !last.is_of(text, strategy)) {
@@ -157,7 +157,7 @@ pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
             sample.push(TrialResult {
                 run: trial.repeat as u32,
                 game: trial.game,
-                solved: trial.ending == TrialEnding::Solved,
+                outcome: trial.outcome,
                 guesses: trial.turns.len() as u32,
                 examined: trial.counts.examined,
                 consistent: trial.counts.consistent,
@@ -166,12 +166,19 @@ pub fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
         }
         Ok(())
     })?;
-    let description = store.description();
+    let (description, failures) = (store.description(), store.failures()?);
     let scoped = |(sample, found): (TrialSample, SampleInfo)| {
         let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
-        sample.with_scope(Scope { census, random: found.random })
+        let failure = failures.iter().find(|failure| sample.is_of(&failure.rules, &failure.strategy));
+        let reason = failure.map(|failure| failure.reason.clone());
+        sample.with_scope(Scope { census, random: found.random }).with_failure(reason)
     };
     Ok(samples.into_iter().map(scoped).collect())
+}
+
+/// Returns the report on the games of a store.
+pub fn report(store: &Store) -> Result<ExperimentReport, StoreError> {
+    Ok(ExperimentReport::new(&samples(store)?).with_planned(store.description().games()))
 }
 
 /// Properties of a sample that follow from its games.
@@ -191,6 +198,11 @@ impl Description {
     /// Returns true if the secrets are a complete population: every code, or every code of a list.
     pub(crate) fn is_census(&self) -> bool {
         self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
+    }
+
+    /// Returns the number of games of the experiment.
+    fn games(&self) -> u64 {
+        self.counts.iter().sum::<u64>() * u64::from(self.repeats) * self.strategies.len() as u64
     }
 
     /// Returns the number of games per strategy under these rules.
@@ -214,7 +226,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::create(&folder.path().join("games.db"), &experiment).unwrap();
         Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
-        ExperimentReport::new(&samples(&store).unwrap())
+        super::report(&store).unwrap()
     }
 
     #[test]

@@ -34,10 +34,10 @@ pub mod wire;
 pub use experiment::{
     Description, Experiment, ExperimentCell, ExperimentError, GAME_BITS, SecretSource, Secrets, sweep,
 };
-pub use export::samples;
+pub use export::report;
 pub use provenance::{Behavior, Origin, behavior_of};
 pub use runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner, Shard, ShardError};
-pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch, TrialEnding};
+pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch};
 pub use toml_file::InputFileError;
 
 /// Tests the example of the README.

@@ -56,21 +56,27 @@ pub struct RunProgress {
     pub total: AtomicU64,
     /// Number of finished games, including those of earlier runs.
     pub done: AtomicU64,
-    /// Guesses of the finished games.
+    /// Number of solved games among the finished ones.
+    pub solved: AtomicU64,
+    /// Guesses of the solved games.
     pub guesses: AtomicU64,
 }
 
 impl RunProgress {
-    pub(crate) fn add(&self, games: u64, guesses: u64) {
+    /// Adds finished games, with the guesses of those that were solved.
+    pub(crate) fn add(&self, games: u64, solved: impl Iterator<Item = u64>) {
+        for guesses in solved {
+            self.solved.fetch_add(1, Ordering::Relaxed);
+            self.guesses.fetch_add(guesses, Ordering::Relaxed);
+        }
         self.done.fetch_add(games, Ordering::Relaxed);
-        self.guesses.fetch_add(guesses, Ordering::Relaxed);
     }
 
-    /// Mean guesses per finished game.
+    /// Mean guesses per solved game, or `None` if none is solved.
     #[must_use]
-    pub fn mean(&self) -> f64 {
-        let games = self.done.load(Ordering::Relaxed);
-        self.guesses.load(Ordering::Relaxed) as f64 / games.max(1) as f64
+    pub fn mean(&self) -> Option<f64> {
+        let solved = self.solved.load(Ordering::Relaxed);
+        (solved > 0).then(|| self.guesses.load(Ordering::Relaxed) as f64 / solved as f64)
     }
 }
 
@@ -273,7 +279,7 @@ fn write(receiver: &Receiver<TrialBatch>, store: &mut Store, progress: &RunProgr
             // Sort, so that adjacent rows are written together.
             batches.sort_unstable_by_key(TrialBatch::first);
             store.insert(&batches)?;
-            progress.add(games as u64, batches.iter().map(TrialBatch::guesses).sum());
+            progress.add(games as u64, batches.iter().flat_map(TrialBatch::solved));
         }
     }
     Ok(())
@@ -389,18 +395,18 @@ impl GameQueue {
         let mut queue = Self { shard, cells: Vec::new(), current: 0, left: 0 };
         for cell in experiment.cells() {
             let games = shard.count(cell.games());
-            let (mut done, mut found, mut guesses) = (Vec::new(), 0, 0);
-            store.finished(cell.id, |number, of_game| {
+            let (mut done, mut found, mut solved) = (Vec::new(), 0, Vec::new());
+            store.finished(cell.id, |number, guesses| {
                 let Some(index) = shard.index_of(number).filter(|&index| index < games) else { return };
                 if done.is_empty() {
                     done.resize(games.div_ceil(64) as usize, 0u64);
                 }
                 done[(index / 64) as usize] |= 1 << (index % 64);
                 found += 1;
-                guesses += of_game;
+                solved.extend(guesses);
             })?;
             progress.total.fetch_add(games, Ordering::Relaxed);
-            progress.add(found, guesses);
+            progress.add(found, solved.into_iter());
             queue.left += games - found;
             queue.cells.push(CellGames { cell: Arc::new(cell), games, next: 0, done });
         }

@@ -9,7 +9,7 @@ use std::{
     io::{BufRead as _, Write as _},
 };
 
-use pegwise_labstats::report::{ExperimentReport, TrialResult, TrialSample};
+use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample};
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             run: 0,
             // Every seed draws its own secrets.
             game: sample.games() as u64,
-            solved: game["solved"] == true,
+            outcome: if game["solved"] == true { TrialOutcome::Solved } else { TrialOutcome::OutOfGuesses },
             guesses: number("guesses")?.try_into()?,
             examined: number("examined")?,
             consistent: number("consistent")?,

@@ -136,6 +136,23 @@ impl Estimate {
     }
 }
 
+/// Returns Wilson's 95 % confidence interval of a share.
+///
+/// # References
+///
+/// E. B. Wilson, *Probable inference, the law of succession, and statistical inference*, 1927.
+pub fn wilson_interval(successes: usize, trials: usize) -> [f64; 2] {
+    /// Normal quantile at 97.5 %.
+    const Z: f64 = 1.959_963_984_540_054;
+    if trials == 0 {
+        return [0.0, 1.0];
+    }
+    let (n, share) = (trials as f64, successes as f64 / trials as f64);
+    let center = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    [(center - half).max(0.0), (center + half).min(1.0)]
+}
+
 /// Variance of the mean over the strategy's random draws, if each secret was played at least twice.
 fn repeat_variance(units: &[SecretMean]) -> Option<f64> {
     let variances: Option<Vec<f64>> = units.iter().map(|unit| unit.variance).collect();
@@ -217,6 +234,20 @@ mod tests {
             rejected += usize::from(estimate.p().unwrap() < 0.05);
         }
         assert!(rejected > 5 && rejected < 40, "{rejected}");
+    }
+
+    #[test]
+    fn wilson_intervals_are_those_of_statsmodels() {
+        // statsmodels.stats.proportion.proportion_confint(count, nobs, method="wilson")
+        for (successes, trials, [low, high]) in [
+            (19, 200, [0.061_663_102_717_386_52, 0.143_601_611_648_199_4]),
+            (1, 10, [0.017_876_213_095_072_924, 0.404_150_026_795_238_54]),
+            (0, 20, [0.0, 0.161_125_158_052_819_4]),
+            (20, 20, [0.838_874_841_947_180_4, 1.0]),
+        ] {
+            let interval = wilson_interval(successes, trials);
+            assert!((interval[0] - low).abs() < 1e-9 && (interval[1] - high).abs() < 1e-9, "{interval:?}");
+        }
     }
 
     #[test]

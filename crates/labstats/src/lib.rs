@@ -20,7 +20,7 @@ pub mod plot;
 pub mod report;
 mod summary;
 
-pub use estimate::{ErrorBasis, Estimate, Scope};
+pub use estimate::{ErrorBasis, Estimate, Scope, wilson_interval};
 pub use summary::{RunMeans, SampleSummary, grouped};
 
 /// Tests the example of the README.

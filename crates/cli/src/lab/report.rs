@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pegwise_game::Rules;
-use pegwise_lab::{OriginSummary, Store, samples};
+use pegwise_lab::{OriginSummary, Store};
 use pegwise_labstats::{
     plot::pdf,
     report::{self, BoardReport, ExperimentReport, ReportFigure},
@@ -52,13 +52,15 @@ const REPORT_FORMATS: &[Format] =
 #[derive(Debug, Serialize)]
 struct ReportOutput<'a> {
     store: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<&'a str>,
     origins: Vec<OriginSummary>,
     boards: &'a [BoardReport],
 }
 
 pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
-    let report = ExperimentReport::new(&samples(&store)?);
+    let report = pegwise_lab::report(&store)?;
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
     let format = args.format.or(given);
     let output = args.output.clone().unwrap_or(FileArg::Stdio);
@@ -76,7 +78,8 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
         }
         (Format::Text, Some(_)) => bail!("--format text cannot be written to a file; redirect the output instead"),
         (Format::Json, _) => {
-            let value = ReportOutput { store: &args.store, origins: store.origins()?, boards: &report.boards };
+            let (unfinished, origins) = (report.unfinished.as_deref(), store.origins()?);
+            let value = ReportOutput { store: &args.store, unfinished, origins, boards: &report.boards };
             serde_json::to_string(&value)? + "\n"
         }
         (Format::Latex, _) => report.latex(&title),
@@ -121,7 +124,7 @@ fn show(report: &ExperimentReport, written: Option<&Path>, screen: &mut Screen) 
     if report.rows.is_empty() {
         writeln!(screen, "No games yet.")?;
     }
-    for conclusion in report.conclusions() {
+    for conclusion in report.unfinished.as_deref().into_iter().chain(report.conclusions()) {
         screen.paragraph(style::HEADING, conclusion)?;
     }
     if let Some(path) = written {
@@ -129,7 +132,9 @@ fn show(report: &ExperimentReport, written: Option<&Path>, screen: &mut Screen) 
         return Ok(());
     }
     writeln!(screen)?;
-    let is_conclusion = |text: &str| report.conclusions().any(|conclusion| conclusion == text);
+    let is_conclusion = |text: &str| {
+        report.unfinished.as_deref() == Some(text) || report.conclusions().any(|conclusion| conclusion == text)
+    };
     for block in &report.blocks {
         match block {
             report::ReportBlock::Heading(text) => writeln!(screen, "{}\n", style::paint(style::HEADING, text))?,
@@ -220,7 +225,7 @@ struct WrittenPlot<'a> {
 }
 
 pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exit> {
-    let report = ExperimentReport::new(&samples(&Store::open(&args.store)?)?);
+    let report = pegwise_lab::report(&Store::open(&args.store)?)?;
     let rules = args.rules.as_ref().map(ToString::to_string);
     let selected = |figure: &&ReportFigure| {
         args.kind.is_none_or(|kind| figure.kind == kind) && (rules.is_none() || figure.rules == rules)

@@ -164,8 +164,10 @@ struct RunOutput<'a> {
     /// Stored games that were lost because a strategy failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failures: Vec<Failure>,
-    /// Guesses per game.
-    mean: f64,
+    /// Stored games in which the code was found.
+    solved: u64,
+    /// Guesses per solved game.
+    mean: Option<f64>,
     seconds: f64,
 }
 
@@ -199,7 +201,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let progress = Progress::of_games();
     let poll = || {
         progress.set_total(done.total.load(Ordering::Relaxed));
-        progress.set_message(|| format!("mean {:.3} guesses", done.mean()));
+        progress.set_message(|| done.mean().map_or_else(String::new, |mean| format!("mean {mean:.3} guesses")));
         done.done.load(Ordering::Relaxed)
     };
     let end = progress.poll(poll, || runner.run(&mut store, &done))?;
@@ -216,13 +218,20 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         games,
         played: store.count()?.saturating_sub(before),
         failures: store.failures()?,
+        solved: done.solved.load(Ordering::Relaxed),
         mean: done.mean(),
         seconds: start.elapsed().as_secs_f64(),
     };
+    let exit = Exit::from_result(output.failures.is_empty());
     ui::print(format, &output, |screen| {
         let games = number::things(output.games as usize, "game", "games");
-        let (mean, time) = (output.mean, number::seconds(output.seconds));
-        writeln!(screen, "{games} in {}, {mean:.3} guesses on average.", path.display())?;
+        let time = number::seconds(output.seconds);
+        let solved = match output.mean {
+            None => ", none solved".to_owned(),
+            Some(mean) if output.solved == output.games => format!(", {mean:.3} guesses on average"),
+            Some(mean) => format!(", {} solved in {mean:.3} guesses on average", number::grouped(output.solved)),
+        };
+        writeln!(screen, "{games} in {}{solved}.", path.display())?;
         if let Some(Failure { strategy, rules, game, reason, .. }) = output.failures.first() {
             let lost = number::things(output.failures.len(), "game was", "games were");
             let first = format!("{strategy} at {rules}, game {game}: {reason}");
@@ -233,7 +242,8 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
             0 => "Already complete.".to_owned(),
             played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
         })
-    })
+    })?;
+    Ok(exit)
 }
 
 /// Prints the number of games and how many of them are stored.

@@ -314,7 +314,7 @@ fn play_all(
                 return Ok(played);
             }
             let PlayedGame { game, random, .. } = player.try_play(number, cancel)?;
-            progress.add(1, game.turns.len() as u64);
+            progress.add(1, game.is_solved().then_some(game.turns.len() as u64).into_iter());
             let turn = |turn: &GameTurn| Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
             let turns = || game.turns.iter().map(turn).collect::<Vec<_>>();
             let identified = identifier.as_mut().map(|identifier| identifier.count(&turns()));

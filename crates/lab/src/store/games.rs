@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use pegwise_game::{Code, Color, Judge, Rules, Turn};
+use pegwise_labstats::report::TrialOutcome;
 use pegwise_solve::{Counts, Outcome};
 use rusqlite::{Connection, Statement, Transaction, params};
 use serde::Serialize;
@@ -87,7 +88,7 @@ pub struct TrialBatch {
 struct TrialRow {
     id: i64,
     guesses: u32,
-    ending: TrialEnding,
+    outcome: TrialOutcome,
     counts: Counts,
     nanoseconds: i64,
     random: bool,
@@ -97,10 +98,10 @@ impl TrialBatch {
     /// Adds a game, unless it was abandoned. All games of a batch use the same codec.
     pub(crate) fn push(&mut self, cell: u32, number: u64, codec: CodeCodec, played: &PlayedGame) {
         let PlayedGame { secret, game, random } = played;
-        let ending = match game.outcome {
-            Outcome::Solved => TrialEnding::Solved,
-            Outcome::OutOfGuesses => TrialEnding::OutOfGuesses,
-            Outcome::Failed => TrialEnding::Failed,
+        let outcome = match game.outcome {
+            Outcome::Solved => TrialOutcome::Solved,
+            Outcome::OutOfGuesses => TrialOutcome::OutOfGuesses,
+            Outcome::Failed => TrialOutcome::Failed,
             Outcome::Abandoned => return,
         };
         let id = i64::from(cell) << GAME_BITS | number.cast_signed();
@@ -113,7 +114,7 @@ impl TrialBatch {
         self.rows.push(TrialRow {
             id,
             guesses: game.turns.len() as u32,
-            ending,
+            outcome,
             counts: game.counts,
             nanoseconds: (game.seconds * 1e9) as i64,
             random: *random,
@@ -125,9 +126,9 @@ impl TrialBatch {
         self.rows.len()
     }
 
-    /// Total number of guesses.
-    pub(crate) fn guesses(&self) -> u64 {
-        self.rows.iter().map(|row| u64::from(row.guesses)).sum()
+    /// Guesses of each solved game.
+    pub(crate) fn solved(&self) -> impl Iterator<Item = u64> {
+        self.rows.iter().filter(|row| row.outcome == TrialOutcome::Solved).map(|row| row.guesses.into())
     }
 
     /// Id of the first game, by which batches are sorted so that adjacent rows are written together.
@@ -197,7 +198,7 @@ impl TrialRow {
         insert.raw_bind_parameter(first + 1, self.id)?;
         insert.raw_bind_parameter(first + 2, secret)?;
         insert.raw_bind_parameter(first + 3, self.guesses)?;
-        insert.raw_bind_parameter(first + 4, self.ending.number())?;
+        insert.raw_bind_parameter(first + 4, self.outcome as i64)?;
         let Counts { examined, consistent, scored, nodes } = self.counts;
         for (column, count) in (first + 5..).zip([examined, consistent, scored, nodes]) {
             insert.raw_bind_parameter(column, count.cast_signed())?;
@@ -210,40 +211,9 @@ impl TrialRow {
     }
 }
 
-/// Ending of a stored game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TrialEnding {
-    /// The code was found.
-    Solved,
-    /// The allowed guesses were used up.
-    OutOfGuesses,
-    /// An external strategy failed to answer with a guess.
-    Failed,
-}
-
-impl TrialEnding {
-    pub(super) fn number(self) -> i64 {
-        match self {
-            Self::Solved => 0,
-            Self::OutOfGuesses => 1,
-            Self::Failed => 2,
-        }
-    }
-
-    fn from_number(number: i64) -> Option<Self> {
-        [Self::Solved, Self::OutOfGuesses, Self::Failed].into_iter().find(|ending| ending.number() == number)
-    }
-
-    /// Name in exports.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Solved => "solved",
-            Self::OutOfGuesses => "out-of-guesses",
-            Self::Failed => "failed",
-        }
-    }
+/// Returns the outcome with this number in a store.
+pub(super) fn outcome_from_number(number: i64) -> Option<TrialOutcome> {
+    TrialOutcome::ALL.into_iter().find(|outcome| *outcome as i64 == number)
 }
 
 /// A game read from a store.
@@ -257,8 +227,8 @@ pub struct Trial {
     pub secret: Code,
     /// Turns.
     pub turns: Vec<Turn>,
-    /// Ending.
-    pub ending: TrialEnding,
+    /// Outcome.
+    pub outcome: TrialOutcome,
     /// Work counts of the strategy.
     pub counts: Counts,
     /// Thinking time of the strategy in seconds.
@@ -326,8 +296,8 @@ impl TrialReader<'_> {
         let (secret, turns) = (row.get_ref(1)?, row.get_ref(9)?);
         let counts = Counts { examined: count(4)?, consistent: count(5)?, scored: count(6)?, nodes: count(7)? };
         let (guesses, seconds) = (count(2)?, count(8)? as f64 / 1e9);
-        let (Some(ending), Ok(secret), Ok(turns)) =
-            (TrialEnding::from_number(row.get(3)?), secret.as_blob(), turns.as_blob())
+        let (Some(outcome), Ok(secret), Ok(turns)) =
+            (outcome_from_number(row.get(3)?), secret.as_blob(), turns.as_blob())
         else {
             return Ok(None);
         };
@@ -341,7 +311,7 @@ impl TrialReader<'_> {
         let (game, repeat) = (number % self.secrets.max(1), number / self.secrets.max(1));
         let whole = turns.len() as u64 == guesses;
         let random = row.get(10)?;
-        Ok(whole.then_some(Trial { game, repeat, secret, turns, ending, counts, seconds, random }))
+        Ok(whole.then_some(Trial { game, repeat, secret, turns, outcome, counts, seconds, random }))
     }
 }
 

@@ -37,7 +37,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transac
 pub(crate) use self::games::CodeCodec;
 use self::origins::{ORIGINS_SCHEMA, OriginWriter};
 pub use self::{
-    games::{Failure, Trial, TrialBatch, TrialEnding},
+    games::{Failure, Trial, TrialBatch},
     origins::{MergeError, Mixing, OriginSummary},
 };
 use crate::experiment::{Description, Experiment, GAME_BITS};
@@ -178,17 +178,19 @@ impl Store {
         count.map(i64::unsigned_abs).map_err(|error| self.failed(error))
     }
 
-    /// Calls `each` with the number and the guesses of every game of a cell.
-    pub(crate) fn finished(&self, cell: u32, mut each: impl FnMut(u64, u64)) -> Result<(), StoreError> {
+    /// Calls `each` with the number of every game of a cell, and with its guesses if it was solved.
+    pub(crate) fn finished(&self, cell: u32, mut each: impl FnMut(u64, Option<u64>)) -> Result<(), StoreError> {
         let failed = |error| self.failed(error);
         let (first, last) = (i64::from(cell) << GAME_BITS, (i64::from(cell) + 1) << GAME_BITS);
-        let mut query =
-            self.connection.prepare("SELECT id, guesses FROM trials WHERE id >= ?1 AND id < ?2").map_err(failed)?;
+        let mut query = self
+            .connection
+            .prepare("SELECT id, iif(outcome = 0, guesses, NULL) FROM trials WHERE id >= ?1 AND id < ?2")
+            .map_err(failed)?;
         let mut rows = query.query([first, last]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let id: i64 = row.get(0).map_err(failed)?;
-            let guesses: i64 = row.get(1).map_err(failed)?;
-            each((id - first).unsigned_abs(), guesses.unsigned_abs());
+            let guesses: Option<i64> = row.get(1).map_err(failed)?;
+            each((id - first).unsigned_abs(), guesses.map(i64::unsigned_abs));
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ pub struct BoardReport {
     pub conclusion: String,
     /// Best strategy, if it is significantly better than all others.
     pub winner: Option<String>,
-    /// Strategies, best first.
+    /// Ranked strategies, best first, then those that failed or solved no game.
     pub rows: Vec<ReportRow>,
     /// Compact letter display of the strategies: two that share a letter do not differ significantly. `None` with a single
     /// strategy or with too many.
@@ -30,10 +30,36 @@ pub struct BoardReport {
     pub runs: Vec<(String, RunMeans)>,
 }
 
+/// Sorts strategies: those that are ranked first, by share of games solved, then by mean guesses over the secrets that all
+/// of them solved.
+pub(super) fn rank(here: &mut Vec<(&TrialSample, &ReportRow)>) {
+    let ranked = here.iter().filter(|(_, row)| row.is_ranked());
+    let solved: Vec<_> = ranked.map(|(sample, _)| sample.by_secret()).collect();
+    let is_common = |secret: &u64| solved.iter().all(|secrets| secrets.contains_key(secret));
+    let common: Vec<u64> =
+        solved.first().into_iter().flat_map(|secrets| secrets.keys().copied().filter(is_common)).collect();
+    let guesses = |sample: &TrialSample, row: &ReportRow| {
+        let own = || row.guesses.map_or(f64::INFINITY, |guesses| guesses.mean);
+        if common.is_empty() || !row.is_ranked() {
+            return own();
+        }
+        let means = sample.by_secret();
+        common.iter().map(|secret| means[secret].mean).sum::<f64>() / common.len() as f64
+    };
+    let mut keyed: Vec<_> = here.iter().map(|&(sample, row)| (guesses(sample, row), sample, row)).collect();
+    keyed.sort_by(|(one, _, a), (other, _, b)| {
+        let share = b.share_solved().total_cmp(&a.share_solved());
+        let order = b.is_ranked().cmp(&a.is_ranked()).then(share).then(one.total_cmp(other));
+        order.then_with(|| a.strategy.cmp(&b.strategy))
+    });
+    *here = keyed.into_iter().map(|(_, sample, row)| (sample, row)).collect();
+}
+
 impl BoardReport {
-    /// Analyzes samples with their rows, best first.
+    /// Analyzes samples with their rows, in the order of [`rank`].
     pub(super) fn new(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Self {
-        let samples: Vec<&TrialSample> = here.iter().map(|(sample, _)| *sample).collect();
+        let samples: Vec<&TrialSample> =
+            here.iter().filter(|(_, row)| row.is_ranked()).map(|(sample, _)| *sample).collect();
         let rows: Vec<&ReportRow> = here.iter().map(|(_, row)| *row).collect();
         let differences = differences::differences(&samples);
         let (conclusion, winner) = conclusion(rules, &rows, &differences);
@@ -61,13 +87,14 @@ impl BoardReport {
             ReportBlock::Table(guesses_table(&rows, self.groups.as_deref())),
         ];
         if rows.iter().any(|row| row.solved < row.games) {
-            blocks.push(ReportBlock::Text(
-                "Abandoned games count with the guesses played, so the true number of guesses is higher.".to_owned(),
-            ));
+            let text = "Guesses are those of solved games. Strategies are ranked by the share of games solved, then by the \
+                        guesses on the secrets that all of them solved; a strategy that failed is not ranked.";
+            blocks.push(ReportBlock::Text(text.to_owned()));
         }
         if !self.differences.is_empty() {
             blocks.push(ReportBlock::Table(differences_table(&self.differences)));
-            blocks.push(ReportBlock::Text(about_differences(&self.differences, rows.len())));
+            let ranked = rows.iter().filter(|row| row.is_ranked()).count();
+            blocks.push(ReportBlock::Text(about_differences(&self.differences, ranked)));
         }
         blocks.push(ReportBlock::Table(cost_table("Codes examined per game", &rows, |row| Some(&row.examined), count)));
         if rows.iter().any(|row| row.consistent.is_some()) {
@@ -76,7 +103,8 @@ impl BoardReport {
         }
         blocks.push(ReportBlock::Table(cost_table("Time per game", &rows, |row| Some(&row.seconds), time)));
         blocks.extend(runs_table(&self.runs).map(ReportBlock::Table));
-        blocks.extend(figures::of_rules(&self.rules, here).into_iter().map(ReportBlock::Figure));
+        let solved: Vec<_> = here.iter().copied().filter(|(_, row)| row.solved > 0).collect();
+        blocks.extend(figures::of_rules(&self.rules, &solved).into_iter().map(ReportBlock::Figure));
         blocks
     }
 }
@@ -96,27 +124,46 @@ fn mean_and_margin(summary: &SampleSummary, text: impl Fn(f64) -> String) -> Str
 
 fn guesses_table(rows: &[&ReportRow], groups: Option<&[String]>) -> ReportTable {
     let totals = rows.iter().any(|row| row.total.is_some());
-    let numbers = ["games", "solved", "mean ± 95 %", "sd", "median", "min", "max", "total"];
-    let mut columns = ReportColumn::list(&["strategy"], &numbers[..if totals { 8 } else { 7 }]);
+    let (lost, failed) = (rows.iter().any(|row| row.lost > 0), rows.iter().any(|row| row.failed > 0));
+    let optional = |shown: bool, heading: &'static str| shown.then_some(heading);
+    let counts = ["games", "solved"].into_iter().chain(optional(lost, "lost")).chain(optional(failed, "failed"));
+    let unsolved = rows.iter().any(|row| row.solved < row.games);
+    let numbers = counts.chain(optional(unsolved, "% solved")).chain(["mean ± 95 %", "sd", "median", "min", "max"]);
+    let numbers: Vec<&str> = numbers.chain(optional(totals, "total")).collect();
+    let mut columns = ReportColumn::list(&["strategy"], &numbers);
     columns.extend(groups.iter().flat_map(|_| ReportColumn::list(&["group"], &[])));
+    let number = |value: f64| amount(value, 0);
     let cells = |(index, row): (usize, &&ReportRow)| {
-        let mut cells = vec![
-            row.strategy.clone(),
-            amount(row.games as f64, 0),
-            amount(row.solved as f64, 0),
-            mean_and_margin(&row.guesses, |value| amount(value, 3)),
-            or_dash(row.guesses.sd, |sd| amount(sd, 3)),
-            row.guesses.median.to_string(),
-            amount(row.guesses.min, 0),
-            amount(row.guesses.max, 0),
-        ];
+        let mut cells = vec![row.strategy.clone(), number(row.games as f64), number(row.solved as f64)];
+        cells.extend(lost.then(|| number(row.lost as f64)));
+        cells.extend(failed.then(|| number(row.failed as f64)));
+        cells.extend(unsolved.then(|| percent_solved(row)));
+        let guesses =
+            |text: &dyn Fn(&SampleSummary) -> String| row.guesses.as_ref().map_or_else(|| "–".to_owned(), text);
+        cells.extend([
+            guesses(&|guesses| mean_and_margin(guesses, |value| amount(value, 3))),
+            guesses(&|guesses| or_dash(guesses.sd, |sd| amount(sd, 3))),
+            guesses(&|guesses| guesses.median.to_string()),
+            guesses(&|guesses| number(guesses.min)),
+            guesses(&|guesses| number(guesses.max)),
+        ]);
         if totals {
-            cells.push(row.total.map_or_else(|| "–".to_owned(), |total| amount(total as f64, 0)));
+            cells.push(row.total.map_or_else(|| "–".to_owned(), |total| number(total as f64)));
         }
-        cells.extend(groups.map(|groups| groups[index].clone()));
+        cells.extend(groups.map(|groups| groups.get(index).cloned().unwrap_or_else(|| "–".to_owned())));
         cells
     };
     ReportTable { caption: "Guesses per game".to_owned(), columns, rows: rows.iter().enumerate().map(cells).collect() }
+}
+
+/// Formats the share of games solved in percent, with its confidence interval: `9.5 (6.2 to 14.4)`.
+fn percent_solved(row: &ReportRow) -> String {
+    let percent = |share: f64| amount(100.0 * share, 1);
+    let share = percent(row.share_solved());
+    row.solved_ci95.map_or(share.clone(), |ends| {
+        let [low, high] = ends.map(percent);
+        format!("{share} ({low} to {high})")
+    })
 }
 
 /// Builds a table of a cost per game. Strategies without a summary are omitted.
@@ -152,11 +199,12 @@ fn runs_table(runs: &[(String, RunMeans)]) -> Option<ReportTable> {
 }
 
 fn differences_table(differences: &[StrategyDifference]) -> ReportTable {
-    let numbers = ["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)"];
-    let columns = ReportColumn::list(&["strategy", "against"], &numbers);
+    let numbers = ["secrets", "difference", "95 % interval", "effect", "p", "p (Holm)", "solved", "p (Holm)"];
+    let solved = differences.iter().any(|difference| difference.solved.is_some());
+    let columns = ReportColumn::list(&["strategy", "against"], &numbers[..if solved { 8 } else { 6 }]);
     let cells = |difference: &StrategyDifference| {
         let interval = difference.ci95.map(|[low, high]| format!("{low:+.3} to {high:+.3}"));
-        vec![
+        let mut cells = vec![
             difference.strategy.clone(),
             difference.against.clone(),
             amount(difference.shared as f64, 0),
@@ -165,7 +213,12 @@ fn differences_table(differences: &[StrategyDifference]) -> ReportTable {
             or_dash(difference.effect, |effect| format!("{effect:+.2}")),
             format_p(difference.p),
             format_p(difference.p_holm),
-        ]
+        ];
+        if solved {
+            let share = or_dash(difference.solved, |share| format!("{:+.1} %", 100.0 * share));
+            cells.extend([share, format_p(difference.p_solved_holm)]);
+        }
+        cells
     };
     let caption = "Differences in guesses, secret by secret".to_owned();
     ReportTable { caption, columns, rows: differences.iter().map(cells).collect() }
@@ -179,33 +232,63 @@ fn about_differences(differences: &[StrategyDifference], strategies: usize) -> S
     let which = if strategies > MAX_COMPARED { " Each strategy is compared with the best." } else { "" };
     let groups =
         if strategies > MAX_COMPARED { "" } else { " Strategies that share a group do not differ significantly." };
+    let solved = if differences.iter().any(|difference| difference.solved.is_some()) {
+        " Shares of games solved are compared by the sign test."
+    } else {
+        ""
+    };
     format!(
         "Repeats of a secret are averaged, and comparisons are paired by secret.{which} The effect is Cohen's d, p is from the \
          t test of the interval, and Holm's method corrects it for all comparisons on the board: below {LEVEL} a difference \
-         is significant.{groups}"
+         is significant.{solved}{groups}"
     )
 }
 
-/// Returns the conclusion, and the winner if it is significant. `rows` are sorted best first.
+/// Returns the conclusion, and the winner if it is significant. `rows` are in the order of [`rank`].
 pub(super) fn conclusion(
     rules: &str,
     rows: &[&ReportRow],
     differences: &[StrategyDifference],
 ) -> (String, Option<String>) {
-    let [best, others @ ..] = rows else { return (format!("{rules}: no games yet."), None) };
+    let (ranked, others) = rows.split_at(rows.iter().filter(|row| row.is_ranked()).count());
+    let (compared, winner) = conclusion_of_ranked(ranked, differences);
+    let unranked = others.iter().map(|row| {
+        let (strategy, games) = (&row.strategy, amount(row.games as f64, 0));
+        match (row.failed, &row.failure) {
+            (0, _) => format!("{strategy} solved none of {games} games."),
+            (failed, reason) => {
+                let reason = reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+                format!("{strategy} failed in {} of {games} games and is not ranked{reason}.", amount(failed as f64, 0))
+            }
+        }
+    });
+    let sentences: Vec<String> = compared.into_iter().chain(unranked).collect();
+    (
+        format!("{rules}: {}", if sentences.is_empty() { "no games yet.".to_owned() } else { sentences.join(" ") }),
+        winner,
+    )
+}
+
+/// Returns the conclusion on the strategies that are ranked, best first, and the winner if it is significant.
+fn conclusion_of_ranked(rows: &[&ReportRow], differences: &[StrategyDifference]) -> (Option<String>, Option<String>) {
+    let [best, others @ ..] = rows else { return (None, None) };
     if others.is_empty() {
-        return (format!("{rules}: {} needs {}.", best.strategy, describe_guesses(best)), None);
+        let verb = if best.solved < best.games { "solves" } else { "needs" };
+        return (Some(format!("{} {verb} {}.", best.strategy, describe_guesses(best))), None);
     }
     let of_best = || differences.iter().filter(|difference| difference.places.0 == 0);
-    let equals: Vec<&StrategyDifference> = of_best().filter(|difference| !difference.is_significant()).collect();
-    if let Some(next) = of_best().find(|difference| difference.places.1 == 1).filter(|_| equals.is_empty()) {
-        return (format!("{rules}: {}", winner(best, others[0], next)), Some(best.strategy.clone()));
+    let equals: Vec<&StrategyDifference> = of_best().filter(|difference| !difference.is_better()).collect();
+    let worse = of_best().filter(|difference| difference.is_better()).count();
+    if let Some(next) = of_best().find(|difference| difference.places.1 == 1).filter(|_| worse == others.len()) {
+        return (Some(winner(best, others[0], next)), Some(best.strategy.clone()));
     }
     let names: Vec<&str> = equals.iter().map(|difference| difference.against.as_str()).collect();
-    let rest = if equals.len() < others.len() { ", all others are worse" } else { "" };
-    if equals.iter().all(|difference| difference.basis == ErrorBasis::Exact) {
+    let rest = if worse > 0 && worse + equals.len() == others.len() { ", all others are worse" } else { "" };
+    let is_equal =
+        |difference: &&StrategyDifference| difference.basis == ErrorBasis::Exact && !difference.is_significant();
+    if equals.iter().all(is_equal) {
         let all = list(&[&[best.strategy.as_str()], &names[..]].concat());
-        return (format!("{rules}: {all} are equally good, {}{rest}.", describe_guesses(best)), None);
+        return (Some(format!("{all} are equally good, {}{rest}.", describe_guesses(best))), None);
     }
     // The least certain comparison determines the number of games.
     let more = equals.iter().filter_map(|difference| difference.additional_secrets).max();
@@ -216,12 +299,19 @@ pub(super) fn conclusion(
         }
         None => "more games are needed to detect any difference".to_owned(),
     };
-    (format!("{rules}: no clear winner between {} and {}{rest}; {more}.", best.strategy, list(&names)), None)
+    (Some(format!("no clear winner between {} and {}{rest}; {more}.", best.strategy, list(&names))), None)
 }
 
 fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -> String {
     let (name, guesses, next_name) = (&best.strategy, describe_guesses(best), &next.strategy);
     let fewer = amount(-difference.difference, 3);
+    if difference.solves_differently() {
+        return format!(
+            "{name} is best: it solves {} % of the games, {next_name}, the next, {} %.",
+            amount(100.0 * best.share_solved(), 1),
+            amount(100.0 * next.share_solved(), 1)
+        );
+    }
     match (best.total.zip(next.total), difference.ci95) {
         (Some((one, other)), _) if best.games == next.games => {
             let fewer = amount((other - one) as f64, 0);
@@ -237,16 +327,22 @@ fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -
     }
 }
 
-/// Describes the guesses of a strategy: a total if exact, otherwise a mean with its margin.
+/// Describes the guesses of a strategy: a total if exact, otherwise a mean with its margin; with the share of games solved
+/// unless all were solved.
 fn describe_guesses(row: &ReportRow) -> String {
-    match (row.total, row.guesses.margin()) {
-        (Some(total), _) => {
+    let Some(guesses) = &row.guesses else { return "no game".to_owned() };
+    let described = match row.total {
+        Some(total) => {
             let (total, secrets) = (amount(total as f64, 0), amount(row.games as f64, 0));
-            format!("{total} guesses over all {secrets} codes, {} each", amount(row.guesses.mean, 3))
+            format!("{total} guesses over all {secrets} codes, {} each", amount(guesses.mean, 3))
         }
-        (None, Some(margin)) => format!("{} ± {} guesses", amount(row.guesses.mean, 3), amount(margin, 3)),
-        (None, None) => format!("{} guesses", amount(row.guesses.mean, 3)),
+        None => format!("{} guesses", mean_and_margin(guesses, |value| amount(value, 3))),
+    };
+    if row.solved == row.games {
+        return described;
     }
+    let [solved, games] = [row.solved, row.games].map(|games| amount(games as f64, 0));
+    format!("{solved} of {games} games, with {described}")
 }
 
 /// Joins names to an enumeration.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::TrialSample;
+use super::{TrialOutcome, TrialSample};
 use crate::{
     ErrorBasis, Estimate,
     compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
@@ -16,15 +16,21 @@ pub(super) const LEVEL: f64 = 0.05;
 /// Largest number of strategies that are all compared with each other; beyond it, each is compared with the best only.
 pub(super) const MAX_COMPARED: usize = 16;
 
-/// Comparison of two strategies by their guesses on the same secrets.
+/// Comparison of two strategies by the share of games solved, and by their guesses on the secrets that both solved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StrategyDifference {
     /// First strategy.
     pub strategy: String,
     /// Second strategy.
     pub against: String,
-    /// Number of secrets that both played.
+    /// Number of secrets that both solved.
     pub shared: usize,
+    /// Share of games solved by the first strategy minus that of the second; `None` if both solved all games.
+    pub solved: Option<f64>,
+    /// p value of the sign test of the shares by secret (McNemar's exact test if no secret is repeated); `None` if exact.
+    pub p_solved: Option<f64>,
+    /// `p_solved` corrected as `p_holm`.
+    pub p_solved_holm: Option<f64>,
     /// True if the comparison is paired by secret; false if it compares means over different secrets.
     pub paired: bool,
     /// Mean guesses of the first strategy minus those of the second.
@@ -41,7 +47,7 @@ pub struct StrategyDifference {
     pub basis: ErrorBasis,
     /// p value of the t test of the interval; `None` if the difference is exact.
     pub p: Option<f64>,
-    /// p value corrected for all comparisons on the board by Holm's method. Decides significance.
+    /// p value corrected for all tests on the board by Holm's method. Decides significance.
     pub p_holm: Option<f64>,
     /// p value of Wilcoxon's signed-rank test, uncorrected.
     pub wilcoxon: Option<f64>,
@@ -63,9 +69,31 @@ pub struct StrategyDifference {
 pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 
 impl StrategyDifference {
-    /// Returns true if the difference is significant after Holm's correction, or exact and not zero.
+    /// Returns true if the shares solved or the guesses differ significantly.
     #[must_use]
     pub fn is_significant(&self) -> bool {
+        self.solves_differently() || self.guesses_differ()
+    }
+
+    /// Returns true if the first strategy is significantly better: it solves a larger share or, unless the shares differ,
+    /// needs fewer guesses.
+    #[must_use]
+    pub fn is_better(&self) -> bool {
+        match self.solved {
+            Some(solved) if self.solves_differently() => solved > 0.0,
+            _ => self.guesses_differ() && self.difference < 0.0,
+        }
+    }
+
+    /// Returns true if the shares solved differ significantly after Holm's correction, or exactly.
+    #[must_use]
+    pub fn solves_differently(&self) -> bool {
+        let exact = self.basis == ErrorBasis::Exact && self.solved.is_some_and(|solved| solved != 0.0);
+        self.p_solved_holm.map_or(exact, |p| p < LEVEL)
+    }
+
+    /// Returns true if the guesses differ significantly after Holm's correction, or exactly.
+    fn guesses_differ(&self) -> bool {
         self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }
 }
@@ -75,10 +103,12 @@ pub(super) fn differences(samples: &[&TrialSample]) -> Vec<StrategyDifference> {
     let firsts = if samples.len() <= MAX_COMPARED { samples.len() } else { 1 };
     let pairs = (0..firsts).flat_map(|first| (first + 1..samples.len()).map(move |second| (first, second)));
     let mut differences: Vec<StrategyDifference> = pairs.filter_map(|pair| compare(samples, pair)).collect();
-    let tested: Vec<f64> = differences.iter().filter_map(|difference| difference.p).collect();
+    let tested: Vec<f64> =
+        differences.iter().flat_map(|difference| [difference.p, difference.p_solved]).flatten().collect();
     let mut corrected = holm(&tested).into_iter();
-    for difference in differences.iter_mut().filter(|difference| difference.p.is_some()) {
-        difference.p_holm = corrected.next();
+    for difference in &mut differences {
+        difference.p_holm = difference.p.and_then(|_| corrected.next());
+        difference.p_solved_holm = difference.p_solved.and_then(|_| corrected.next());
     }
     differences
 }
@@ -104,11 +134,15 @@ fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyD
         true => variance(&shared.iter().map(|(one, other)| one - other).collect::<Vec<_>>()),
         false => variance(&all).zip(variance(&others)).map(|(one, other)| (one + other) / 2.0),
     };
+    let (solved, p_solved) = compare_solved(first, second, tested);
     let spread = variance.filter(|variance| tested && *variance > 0.0).map(f64::sqrt);
     Some(StrategyDifference {
         strategy: first.strategy.clone(),
         against: second.strategy.clone(),
         shared: shared.len(),
+        solved,
+        p_solved,
+        p_solved_holm: None,
         paired,
         difference: estimate.mean,
         ci95: estimate.interval(),
@@ -127,9 +161,22 @@ fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyD
     })
 }
 
+/// Returns the difference of the shares of games solved with its p value, unless both strategies solved all games.
+fn compare_solved(first: &TrialSample, second: &TrialSample, tested: bool) -> (Option<f64>, Option<f64>) {
+    let share = |sample: &TrialSample| sample.count(TrialOutcome::Solved) as f64 / sample.games() as f64;
+    let (one, other) = (share(first), share(second));
+    if one == 1.0 && other == 1.0 {
+        return (None, None);
+    }
+    let (a, b) = (first.solved_by_secret(), second.solved_by_secret());
+    let shared = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean)));
+    let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.unzip();
+    (Some(one - other), tested.then(|| sign(&ours, &theirs).p))
+}
+
 /// Difference of the means of unpaired samples, with Welch's degrees of freedom.
 fn unpaired_difference(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
-    let (one, other) = (first.estimate(&first.guesses())?, second.estimate(&second.guesses())?);
+    let (one, other) = (first.estimate_guesses()?, second.estimate_guesses()?);
     let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));
     let share = |error: f64, freedom: usize| if freedom > 0 { error.powi(2) / freedom as f64 } else { 0.0 };
     let below = share(one_error, one.freedom) + share(other_error, other.freedom);
@@ -156,13 +203,17 @@ pub(super) fn groups(samples: usize, differences: &[StrategyDifference]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scope, report::TrialResult};
+    use crate::{
+        Scope,
+        report::{TrialOutcome::Solved, TrialResult},
+    };
 
     fn sample(strategy: &str, first_game: u64, guesses: impl Fn(u64) -> u32) -> TrialSample {
         let mut sample = TrialSample::new("4x6", strategy);
         for game in first_game..first_game + 200 {
             let guesses = guesses(game);
-            sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            let outcome = Solved;
+            sample.push(TrialResult { run: 0, game, outcome, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }

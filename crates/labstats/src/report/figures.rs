@@ -35,7 +35,8 @@ pub(super) fn of_rules(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<
     if here.iter().any(|(_, row)| row.examined.max > 0.0) {
         let rows = || shown.iter().map(|(_, row)| *row);
         let title = format!("Guesses against codes examined, {rules}{which}");
-        let points = rows().map(|row| ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses });
+        let points = rows()
+            .filter_map(|row| Some(ScatterPoint { name: row.strategy.clone(), x: row.examined, y: row.guesses? }));
         let x = examined_axis(rows().map(|row| row.examined.mean), rows().map(|row| row.examined.mean));
         let y = Axis::new("mean guesses");
         let scatter = ScatterPlot { title: title.clone(), x, y, points: points.collect() };
@@ -69,7 +70,10 @@ fn sweep_figures(rules: &str, here: &[(&TrialSample, &ReportRow)]) -> Vec<Report
         let log = low > 0.0 && high / low > WIDE_RANGE;
         let label = if log { format!("{} (log scale)", sweep.parameter) } else { sweep.parameter.clone() };
         let points = |values: &[(f64, usize)]| {
-            values.iter().map(|&(x, place)| CurvePoint { x, y: here[place].1.guesses }).collect::<Vec<_>>()
+            values
+                .iter()
+                .filter_map(|&(x, place)| Some(CurvePoint { x, y: here[place].1.guesses? }))
+                .collect::<Vec<_>>()
         };
         let curves = sweep.curves.iter().take(MAX_SHOWN);
         let curves = curves.map(|(setting, values)| Curve { name: setting.clone(), points: points(values) }).collect();
@@ -105,10 +109,10 @@ pub(super) fn scaling(samples: &[&TrialSample], rows: &[ReportRow]) -> Vec<Repor
     names.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     names.dedup();
     let x = Axis { scale: Scale::Log, names, ..Axis::new("board, by its number of codes (log scale)") };
-    let figure = |name: &str, title: &str, y: Axis, measure: fn(&ReportRow) -> SampleSummary| {
+    let figure = |name: &str, title: &str, y: Axis, measure: fn(&ReportRow) -> Option<SampleSummary>| {
         let curve = |strategy: &&str| {
             let mine = all.iter().filter(|(_, row)| row.strategy == *strategy);
-            let points = mine.map(|(codes, row)| CurvePoint { x: *codes, y: measure(row) }).collect();
+            let points = mine.filter_map(|(codes, row)| Some(CurvePoint { x: *codes, y: measure(row)? })).collect();
             Curve { name: (*strategy).to_owned(), points }
         };
         let curves = strategies.iter().map(curve).collect();
@@ -118,7 +122,7 @@ pub(super) fn scaling(samples: &[&TrialSample], rows: &[ReportRow]) -> Vec<Repor
     let time = Axis { scale: Scale::Log, unit: AxisUnit::Seconds, ..Axis::new("mean time per game (log scale)") };
     vec![
         figure("guesses", "Guesses, by board", Axis::new("mean guesses"), |row| row.guesses),
-        figure("time", "Time, by board", time, |row| row.seconds),
+        figure("time", "Time, by board", time, |row| Some(row.seconds)),
     ]
 }
 

@@ -314,7 +314,7 @@ fn html_table(table: &ReportTable) -> String {
 
 /// Writes a CSV file with one line per strategy and board.
 pub(super) fn csv(boards: &[BoardReport]) -> String {
-    let mut text = String::from("rules,strategy,games,solved,secrets,basis,total");
+    let mut text = String::from("rules,strategy,games,solved,lost,failed,secrets,basis,total");
     for measure in ["guesses", "examined", "seconds"] {
         for statistic in ["mean", "low95", "high95", "sd", "median", "min", "max"] {
             text += &format!(",{measure}_{statistic}");
@@ -329,13 +329,17 @@ pub(super) fn csv(boards: &[BoardReport]) -> String {
 
 fn csv_line(row: &ReportRow) -> String {
     let total = row.total.map_or(String::new(), |total| total.to_string());
-    let mut fields =
-        vec![csv_field(&row.rules), csv_field(&row.strategy), row.games.to_string(), row.solved.to_string()];
-    fields.extend([row.secrets.to_string(), basis_name(row.basis).to_owned(), total]);
-    for SampleSummary { mean, sd, median, min, max, ci95, .. } in [row.guesses, row.examined, row.seconds] {
-        let or_blank = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
-        fields.extend([mean.to_string(), or_blank(ci95.map(|ends| ends[0])), or_blank(ci95.map(|ends| ends[1]))]);
-        fields.extend([or_blank(sd), median.to_string(), min.to_string(), max.to_string()]);
+    let mut fields = vec![csv_field(&row.rules), csv_field(&row.strategy)];
+    fields.extend([row.games, row.solved, row.lost, row.failed, row.secrets].map(|count| count.to_string()));
+    fields.extend([basis_name(row.basis).to_owned(), total]);
+    for summary in [row.guesses, Some(row.examined), Some(row.seconds)] {
+        let field = |value: fn(&SampleSummary) -> Option<f64>| {
+            summary.as_ref().and_then(value).map_or(String::new(), |value| value.to_string())
+        };
+        fields.extend([field(|summary| Some(summary.mean)), field(|summary| Some(summary.ci95?[0]))]);
+        fields.extend([field(|summary| Some(summary.ci95?[1])), field(|summary| summary.sd)]);
+        fields.extend([field(|summary| Some(summary.median)), field(|summary| Some(summary.min))]);
+        fields.push(field(|summary| Some(summary.max)));
     }
     fields.join(",") + "\n"
 }

@@ -1,10 +1,11 @@
 //! Reports of experiments: tables, comparisons and plots as JSON, Markdown, LaTeX, CSV or HTML.
 //!
 //! ```
-//! use pegwise_labstats::report::{ExperimentReport, TrialSample, TrialResult};
+//! use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample};
 //! let mut sample = TrialSample::new("4x6", "knuth");
 //! for game in 0..3 {
-//!     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
+//!     let outcome = TrialOutcome::Solved;
+//!     sample.push(TrialResult { run: 0, game, outcome, guesses: 4, examined: 40, consistent: 0, seconds: 0.001 });
 //! }
 //! let report = ExperimentReport::new(&[sample]);
 //! assert_eq!(report.rows[0].games, 3);
@@ -21,7 +22,7 @@ mod sample;
 pub use board::BoardReport;
 pub use differences::StrategyDifference;
 pub use formats::{PlotKind, ReportBlock, ReportColumn, ReportFigure, ReportTable, csv_field};
-pub use sample::{ReportRow, TrialResult, TrialSample};
+pub use sample::{ReportRow, TrialOutcome, TrialResult, TrialSample};
 
 /// Report of an experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,8 @@ pub struct ExperimentReport {
     pub rows: Vec<ReportRow>,
     /// Analysis by board, for programs.
     pub boards: Vec<BoardReport>,
+    /// Notice that games are missing.
+    pub unfinished: Option<String>,
     /// Tables, comparisons and plots by board, for display.
     pub blocks: Vec<ReportBlock>,
 }
@@ -49,9 +52,7 @@ impl ExperimentReport {
         for board in boards {
             let mut here: Vec<(&TrialSample, &ReportRow)> =
                 samples.iter().copied().zip(&rows).filter(|(sample, _)| sample.rules == board).collect();
-            here.sort_by(|(_, a), (_, b)| {
-                a.guesses.mean.total_cmp(&b.guesses.mean).then_with(|| a.strategy.cmp(&b.strategy))
-            });
+            board::rank(&mut here);
             let board = BoardReport::new(board, &here);
             blocks.extend(board.blocks(&here));
             analyzed.push(board);
@@ -61,7 +62,19 @@ impl ExperimentReport {
             blocks.push(ReportBlock::Heading("Scaling".to_owned()));
             blocks.extend(scaling.into_iter().map(ReportBlock::Figure));
         }
-        Self { rows, boards: analyzed, blocks }
+        Self { rows, boards: analyzed, unfinished: None, blocks }
+    }
+
+    /// Says first that games are missing, if there are fewer than `planned`.
+    #[must_use]
+    pub fn with_planned(mut self, planned: u64) -> Self {
+        let games: usize = self.rows.iter().map(|row| row.games).sum();
+        if (games as u64) < planned {
+            let [games, planned] = [games as f64, planned as f64].map(|games| formats::amount(games, 0));
+            self.unfinished = Some(format!("Unfinished: {games} of {planned} games."));
+            self.blocks.splice(0..0, self.unfinished.clone().map(ReportBlock::Text));
+        }
+        self
     }
 
     /// Returns the conclusion of each board.

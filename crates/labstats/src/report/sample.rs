@@ -6,8 +6,35 @@ use serde::Serialize;
 
 use crate::{
     ErrorBasis, Estimate, SampleSummary, Scope,
-    estimate::{SecretMean, means_by_secret},
+    estimate::{SecretMean, means_by_secret, wilson_interval},
 };
+
+/// Outcome of a game. Means of guesses are over solved games only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrialOutcome {
+    /// The code was found.
+    Solved,
+    /// The allowed guesses were used up: a lost game.
+    OutOfGuesses,
+    /// The strategy crashed, timed out or made an illegal guess.
+    Failed,
+}
+
+impl TrialOutcome {
+    /// All outcomes, in the order of their numbers in a store.
+    pub const ALL: [Self; 3] = [Self::Solved, Self::OutOfGuesses, Self::Failed];
+
+    /// Name in exports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::OutOfGuesses => "out-of-guesses",
+            Self::Failed => "failed",
+        }
+    }
+}
 
 /// Measurements of one finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,8 +43,8 @@ pub struct TrialResult {
     pub run: u32,
     /// Number of the secret. The same number means the same secret for every strategy and run, so comparisons are paired.
     pub game: u64,
-    /// True if the code was found.
-    pub solved: bool,
+    /// Outcome.
+    pub outcome: TrialOutcome,
     /// Number of guesses.
     pub guesses: u32,
     /// Number of codes tested against the history.
@@ -33,9 +60,10 @@ pub struct TrialResult {
 /// Stored as columns, to hold millions of games.
 ///
 /// ```
-/// use pegwise_labstats::report::{TrialSample, TrialResult};
+/// use pegwise_labstats::report::{TrialOutcome, TrialResult, TrialSample};
 /// let mut sample = TrialSample::new("4x6", "knuth").with_codes(1296.0);
-/// sample.push(TrialResult { run: 0, game: 0, solved: true, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
+/// let outcome = TrialOutcome::Solved;
+/// sample.push(TrialResult { run: 0, game: 0, outcome, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
 /// assert_eq!(sample.games(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,9 +73,10 @@ pub struct TrialSample {
     pub(super) codes: Option<f64>,
     pub(super) scope: Scope,
     pub(super) defaults: Vec<(String, String)>,
-    pub(super) solved: usize,
+    pub(super) failure: Option<String>,
     runs: Vec<u32>,
     games: Vec<u64>,
+    outcomes: Vec<TrialOutcome>,
     guesses: Vec<u32>,
     examined: Vec<u64>,
     consistent: Vec<u64>,
@@ -87,12 +116,19 @@ impl TrialSample {
         self
     }
 
+    /// Sets the reason of the first failed game.
+    #[must_use]
+    pub fn with_failure(mut self, reason: Option<String>) -> Self {
+        self.failure = reason;
+        self
+    }
+
     /// Adds a game.
     pub fn push(&mut self, trial: TrialResult) {
-        let TrialResult { run, game, solved, guesses, examined, consistent, seconds } = trial;
+        let TrialResult { run, game, outcome, guesses, examined, consistent, seconds } = trial;
         self.runs.push(run);
         self.games.push(game);
-        self.solved += usize::from(solved);
+        self.outcomes.push(outcome);
         self.guesses.push(guesses);
         self.examined.push(examined);
         self.consistent.push(consistent);
@@ -104,9 +140,21 @@ impl TrialSample {
         self.games.len()
     }
 
-    /// Guesses of each game. An abandoned game counts with the guesses played.
+    /// Number of games with this outcome.
+    pub(super) fn count(&self, outcome: TrialOutcome) -> usize {
+        self.outcomes.iter().filter(|other| **other == outcome).count()
+    }
+
+    /// Run, secret and guesses of each solved game.
+    fn solved(&self) -> impl Iterator<Item = (u32, u64, f64)> {
+        let games = self.runs.iter().zip(&self.games).zip(&self.guesses).zip(&self.outcomes);
+        let solved = games.filter(|(_, outcome)| **outcome == TrialOutcome::Solved);
+        solved.map(|(((&run, &game), &guesses), _)| (run, game, f64::from(guesses)))
+    }
+
+    /// Guesses of each solved game.
     pub(super) fn guesses(&self) -> Vec<f64> {
-        self.guesses.iter().map(|&guesses| f64::from(guesses)).collect()
+        self.solved().map(|(.., guesses)| guesses).collect()
     }
 
     pub(super) fn examined(&self) -> Vec<f64> {
@@ -121,18 +169,36 @@ impl TrialSample {
         self.seconds.clone()
     }
 
-    /// Guesses by run, in order of the runs.
+    /// Guesses of solved games by run, in order of the runs.
     pub(super) fn guesses_by_run(&self) -> Vec<Vec<f64>> {
         let mut runs = BTreeMap::<u32, Vec<f64>>::new();
-        for (&run, &guesses) in self.runs.iter().zip(&self.guesses) {
-            runs.entry(run).or_default().push(f64::from(guesses));
+        for (run, _, guesses) in self.solved() {
+            runs.entry(run).or_default().push(guesses);
         }
         runs.into_values().collect()
     }
 
-    /// Guesses by secret, averaged over repeats.
+    /// Share of games solved by secret.
+    pub(super) fn solved_by_secret(&self) -> BTreeMap<u64, SecretMean> {
+        let solved = self.outcomes.iter().map(|outcome| f64::from(u8::from(*outcome == TrialOutcome::Solved)));
+        means_by_secret(&solved.collect::<Vec<_>>(), &self.games)
+    }
+
+    /// Guesses by secret, averaged over repeats, for the secrets that were solved in every repeat.
     pub(super) fn by_secret(&self) -> BTreeMap<u64, SecretMean> {
-        means_by_secret(&self.guesses(), &self.games)
+        let (games, guesses): (Vec<u64>, Vec<f64>) = self.solved().map(|(_, game, guesses)| (game, guesses)).unzip();
+        let mut means = means_by_secret(&guesses, &games);
+        if guesses.len() < self.games() {
+            let shares = self.solved_by_secret();
+            means.retain(|secret, _| shares[secret].mean == 1.0);
+        }
+        means
+    }
+
+    /// Estimates the mean guesses of the solved games.
+    pub(super) fn estimate_guesses(&self) -> Option<Estimate> {
+        let (games, guesses): (Vec<u64>, Vec<f64>) = self.solved().map(|(_, game, guesses)| (game, guesses)).unzip();
+        Estimate::of(&guesses, &games, self.scope)
     }
 
     /// Estimates the mean of a quantity of each game.
@@ -144,14 +210,15 @@ impl TrialSample {
 /// Summary of one strategy under one set of rules. Serialized as a row of the JSON report.
 ///
 /// ```
-/// use pegwise_labstats::report::{ReportRow, TrialSample, TrialResult};
+/// use pegwise_labstats::report::{ReportRow, TrialOutcome, TrialResult, TrialSample};
 /// let mut sample = TrialSample::new("4x6", "knuth");
-/// for game in 0..2 {
-///     sample.push(TrialResult { run: 0, game, solved: true, guesses: 4, examined: 40, consistent: 0, seconds: 0.5 });
+/// for (game, outcome) in [TrialOutcome::Solved, TrialOutcome::Solved, TrialOutcome::OutOfGuesses].into_iter().enumerate() {
+///     let game = game as u64;
+///     sample.push(TrialResult { run: 0, game, outcome, guesses: 4, examined: 40, consistent: 0, seconds: 0.5 });
 /// }
 /// let row = ReportRow::of(&sample).expect("there are games");
 /// let json = serde_json::to_value(&row)?;
-/// assert_eq!(json["guesses"]["mean"], 4.0);
+/// assert_eq!((&json["solved"], &json["lost"], &json["failed"]), (&2.into(), &1.into(), &0.into()));
 /// assert_eq!(json["guesses"]["ci95"], serde_json::json!([4.0, 4.0]));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -165,15 +232,25 @@ pub struct ReportRow {
     pub games: usize,
     /// Number of games in which the code was found.
     pub solved: usize,
-    /// Number of different secrets.
+    /// Number of games in which the allowed guesses were used up.
+    pub lost: usize,
+    /// Number of games in which the strategy failed. A strategy that failed is not ranked.
+    pub failed: usize,
+    /// Reason of the first failed game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// Wilson's 95 % confidence interval of the share of games solved; `None` if the share is exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solved_ci95: Option<[f64; 2]>,
+    /// Number of different secrets that were solved.
     pub secrets: usize,
     /// Source of the error of the mean guesses.
     pub basis: ErrorBasis,
-    /// Total number of guesses, if exact.
+    /// Total number of guesses, if exact and if all games were solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// Guesses per game. An abandoned game counts with the guesses played.
-    pub guesses: SampleSummary,
+    /// Guesses per solved game; `None` if no game was solved.
+    pub guesses: Option<SampleSummary>,
     /// Codes tested against the history, per game.
     pub examined: SampleSummary,
     /// Distinct consistent codes found, per game; `None` if the strategy does not count them.
@@ -186,30 +263,49 @@ pub struct ReportRow {
 impl ReportRow {
     /// Summarizes a sample. Returns `None` without games.
     pub fn of(sample: &TrialSample) -> Option<Self> {
-        let estimate = sample.estimate(&sample.guesses())?;
         // One column at a time, sorted in place.
-        let summary = |mut values: Vec<f64>| {
-            let estimate = sample.estimate(&values)?;
+        let summary = |estimate: Option<Estimate>, mut values: Vec<f64>| {
+            let estimate = estimate?;
             values.sort_unstable_by(f64::total_cmp);
             Some(SampleSummary { mean: estimate.mean, ci95: estimate.interval(), ..SampleSummary::of_sorted(&values)? })
         };
-        let exact = estimate.basis == ErrorBasis::Exact;
+        let whole = |values: Vec<f64>| summary(sample.estimate(&values), values);
+        let examined = sample.estimate(&sample.examined())?;
+        let estimate = sample.estimate_guesses();
+        let [solved, lost, failed] = TrialOutcome::ALL.map(|outcome| sample.count(outcome));
+        let (games, exact) = (sample.games(), examined.basis == ErrorBasis::Exact);
         // Times are never exact.
         let mut seconds = sample.seconds();
         seconds.sort_unstable_by(f64::total_cmp);
         Some(Self {
             rules: sample.rules.clone(),
             strategy: sample.strategy.clone(),
-            games: sample.games(),
-            solved: sample.solved,
-            secrets: estimate.secrets,
-            basis: estimate.basis,
-            total: exact.then(|| sample.guesses().iter().sum::<f64>() as u64),
-            guesses: summary(sample.guesses())?,
-            examined: summary(sample.examined())?,
-            consistent: summary(sample.consistent()).filter(|consistent| consistent.max > 0.0),
+            games,
+            solved,
+            lost,
+            failed,
+            failure: sample.failure.clone(),
+            solved_ci95: (!exact).then(|| wilson_interval(solved, games)),
+            secrets: estimate.map_or(0, |estimate| estimate.secrets),
+            basis: examined.basis,
+            total: (exact && solved == games).then(|| sample.guesses().iter().sum::<f64>() as u64),
+            guesses: summary(estimate, sample.guesses()),
+            examined: whole(sample.examined())?,
+            consistent: whole(sample.consistent()).filter(|consistent| consistent.max > 0.0),
             seconds: SampleSummary::of_sorted(&seconds)?,
         })
+    }
+
+    /// Returns true if the strategy can be compared with others: it solved a game, and failed in none.
+    #[must_use]
+    pub fn is_ranked(&self) -> bool {
+        self.failed == 0 && self.solved > 0
+    }
+
+    /// Share of games solved.
+    #[must_use]
+    pub fn share_solved(&self) -> f64 {
+        self.solved as f64 / self.games as f64
     }
 }
 
@@ -220,7 +316,8 @@ mod tests {
     fn sample(games: &[(u32, u64, u32)]) -> TrialSample {
         let mut sample = TrialSample::new("4x6", "knuth");
         for &(run, game, guesses) in games {
-            sample.push(TrialResult { run, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            let outcome = TrialOutcome::Solved;
+            sample.push(TrialResult { run, game, outcome, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
         sample
     }

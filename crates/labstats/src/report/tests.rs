@@ -9,8 +9,8 @@ fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample 
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
         let consistent = if strategy.starts_with("evorank") { 10 } else { 0 };
-        let (run, game, solved) = (game as u32 / 30, game % 30, game > 0);
-        sample.push(TrialResult { run, game, solved, guesses, examined, consistent, seconds });
+        let (run, game, outcome) = (game as u32 / 30, game % 30, TrialOutcome::Solved);
+        sample.push(TrialResult { run, game, outcome, guesses, examined, consistent, seconds });
     }
     sample
 }
@@ -37,7 +37,7 @@ fn json_has_the_promised_fields() {
     let report = experiment();
     let json = serde_json::to_value(&report.rows).unwrap();
     assert_eq!((&json[0]["rules"], &json[0]["strategy"]), (&"4x6".into(), &"random".into()));
-    assert_eq!((&json[0]["games"], &json[0]["solved"]), (&60.into(), &59.into()));
+    assert_eq!((&json[0]["games"], &json[0]["solved"]), (&60.into(), &60.into()));
     for measure in ["guesses", "examined", "seconds"] {
         let fields: Vec<&String> = json[0][measure].as_object().unwrap().keys().collect();
         let mut expected = ["mean", "sd", "median", "min", "max", "ci95"];
@@ -52,7 +52,7 @@ fn tables_list_the_best_first() {
     let report = experiment();
     let guesses = table(&report, "Guesses");
     // Thirty secrets, each played twice and averaged.
-    assert_eq!(guesses.rows[0][..3], ["knuth", "60", "59"]);
+    assert_eq!(guesses.rows[0][..3], ["knuth", "60", "60"]);
     assert_eq!([&guesses.rows[0][8], &guesses.rows[1][8]], ["a", "b"]);
     let runs = table(&report, "Mean guesses of whole runs");
     assert_eq!(runs.rows[0][..3], ["knuth", "2", "5.000"]);
@@ -136,7 +136,8 @@ fn simulated(seed: u64, games: u64, means: [f64; 2]) -> ExperimentReport {
         for (sample, mean) in samples.iter_mut().zip(means) {
             let guesses = mean + hard + (unit() + unit() + unit() - 1.5) * 1.5;
             let guesses = (guesses.floor() + f64::from(u8::from(unit() < guesses.fract()))).max(1.0) as u32;
-            sample.push(TrialResult { run: 0, game, solved: true, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+            let outcome = TrialOutcome::Solved;
+            sample.push(TrialResult { run: 0, game, outcome, guesses, examined: 1, consistent: 0, seconds: 0.0 });
         }
     }
     ExperimentReport::new(&samples)
@@ -200,11 +201,77 @@ fn tables_for_papers_and_programs_hold_the_same_rows() {
     let report = experiment();
     let latex = report.latex("t");
     assert_eq!(latex.matches("\\begin{tabular}").count(), latex.matches("\\end{tabular}").count());
-    assert!(latex.contains("knuth & 60 & 59 & 5.000 $\\pm$ "), "{latex}");
+    assert!(latex.contains("knuth & 60 & 60 & 5.000 $\\pm$ "), "{latex}");
     let csv = report.csv();
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines.len(), 7);
     let fields = lines[0].split(',').count();
     assert!(lines.iter().all(|line| line.split(',').count() == fields), "{csv}");
-    assert!(lines[1].starts_with("4x6,knuth,60,59,30,sample,,5,"), "{csv}");
+    assert!(lines[1].starts_with("4x6,knuth,60,60,0,0,30,sample,,5,"), "{csv}");
+}
+
+/// A hundred games, each with an outcome and a number of guesses.
+fn with_outcomes(strategy: &str, outcome: impl Fn(u64) -> (TrialOutcome, u32)) -> TrialSample {
+    let mut sample = TrialSample::new("4x6", strategy);
+    for game in 0..100 {
+        let (outcome, guesses) = outcome(game);
+        sample.push(TrialResult { run: 0, game, outcome, guesses, examined: 1, consistent: 0, seconds: 0.0 });
+    }
+    sample
+}
+
+#[test]
+fn a_strategy_that_failed_is_never_best() {
+    let crash = with_outcomes("crash", |_| (TrialOutcome::Failed, 0)).with_failure(Some("exit status: 3".to_owned()));
+    let quits =
+        with_outcomes("quits", |game| if game < 72 { (TrialOutcome::Failed, 1) } else { (TrialOutcome::Solved, 3) });
+    let knuth = with_outcomes("knuth", |game| (TrialOutcome::Solved, 4 + (game % 3) as u32));
+    let report = ExperimentReport::new(&[crash, quits, knuth]);
+    let board = &report.boards[0];
+    assert_eq!(board.winner, None);
+    assert_eq!(
+        board.conclusion,
+        "4x6: knuth needs 4.990 ± 0.163 guesses. quits failed in 72 of 100 games and is not ranked. crash failed in 100 of \
+         100 games and is not ranked: exit status: 3."
+    );
+    let rows: Vec<&str> = board.rows.iter().map(|row| row.strategy.as_str()).collect();
+    assert_eq!((rows, board.differences.len()), (vec!["knuth", "quits", "crash"], 0));
+    let guesses = table(&report, "Guesses");
+    assert_eq!(guesses.rows[2][..5], ["crash", "100", "0", "100", "0.0 (0.0 to 3.7)"]);
+    assert_eq!(guesses.rows[2][5..], ["–", "–", "–", "–", "–"]);
+    let json = serde_json::to_value(board).unwrap();
+    assert_eq!((&json["rows"][2]["guesses"], &json["rows"][2]["failed"]), (&serde_json::Value::Null, &100.into()));
+    for text in [report.latex("t"), report.html("t"), report.markdown("t", None)] {
+        assert!(text.contains("crash failed in 100 of 100 games") && !text.contains("is best"), "{text}");
+    }
+    assert!(report.csv().contains("4x6,crash,100,0,0,100,0,sample,,,,,,,,,1,"), "{}", report.csv());
+}
+
+#[test]
+fn strategies_are_ranked_by_the_share_solved_then_by_guesses_on_common_secrets() {
+    let lost = |solved: u64, guesses: u32| {
+        move |game| if game < solved { (TrialOutcome::Solved, guesses) } else { (TrialOutcome::OutOfGuesses, 3) }
+    };
+    let report = ExperimentReport::new(&[with_outcomes("few", lost(1, 2)), with_outcomes("more", lost(19, 3))]);
+    let board = &report.boards[0];
+    assert_eq!(board.winner.as_deref(), Some("more"));
+    assert_eq!(board.conclusion, "4x6: more is best: it solves 19.0 % of the games, few, the next, 1.0 %.");
+    let difference = &board.differences[0];
+    assert_eq!((difference.shared, difference.solved), (1, Some(0.18)));
+    // Eighteen of eighteen discordant secrets: two times a half to the eighteenth.
+    assert!((difference.p_solved.unwrap() - 2f64.powi(-17)).abs() < 1e-12);
+    // The mean of every solved game would be 6 and 5, but on the secret that both solved it is 4 and 5.
+    let uneven = |game| if game == 0 { (TrialOutcome::Solved, 4) } else { lost(2, 8)(game) };
+    let even = |game| if game == 0 || game == 50 { (TrialOutcome::Solved, 5) } else { (TrialOutcome::OutOfGuesses, 3) };
+    let report = ExperimentReport::new(&[with_outcomes("even", even), with_outcomes("uneven", uneven)]);
+    assert_eq!(report.boards[0].rows[0].strategy, "uneven");
+    assert_eq!(report.boards[0].winner, None);
+}
+
+#[test]
+fn an_unfinished_experiment_says_so_first() {
+    let report = ExperimentReport::new(&[sample("4x6", 1296.0, "knuth", 4)]);
+    assert_eq!(report.clone().with_planned(60), report);
+    let unfinished = report.with_planned(6000);
+    assert_eq!(unfinished.blocks[0], ReportBlock::Text("Unfinished: 60 of 6,000 games.".to_owned()));
 }

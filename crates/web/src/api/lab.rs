@@ -12,8 +12,10 @@ use axum::{
     http::header,
     response::{IntoResponse as _, Response},
 };
-use pegwise_lab::{CellPlayer, Experiment, Secrets, Store, samples};
-use pegwise_labstats::report::{ExperimentReport, ReportBlock, ReportColumn, ReportRow, TrialResult, TrialSample};
+use pegwise_lab::{CellPlayer, Experiment, Secrets, Store};
+use pegwise_labstats::report::{
+    ExperimentReport, ReportBlock, ReportColumn, ReportRow, TrialOutcome, TrialResult, TrialSample,
+};
 use pegwise_solve::catalog::CatalogError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -57,9 +59,8 @@ impl Lab {
         {
             return Ok(Arc::clone(report));
         }
-        let games = Store::open(path).and_then(|store| samples(&store));
-        let games = games.map_err(|error| ApiError::not_found(error.to_string()))?;
-        let made = Arc::new(ExperimentReport::new(&games));
+        let made = Store::open(path).and_then(|store| pegwise_lab::report(&store));
+        let made = Arc::new(made.map_err(|error| ApiError::not_found(error.to_string()))?);
         *report = Some((stamps, Arc::clone(&made)));
         Ok(made)
     }
@@ -167,7 +168,7 @@ impl Question for MeasureQuestion {
                 sample.push(TrialResult {
                     run: 0,
                     game,
-                    solved: played.is_solved(),
+                    outcome: if played.is_solved() { TrialOutcome::Solved } else { TrialOutcome::OutOfGuesses },
                     guesses: played.guesses() as u32,
                     examined: played.counts.examined,
                     consistent: played.counts.consistent,

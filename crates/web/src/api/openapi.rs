@@ -254,9 +254,12 @@ Summary:
 Measured:
   rules: Rules
   strategy: Strategy
-  games, solved: integer
-  guesses, examined, consistent?, seconds: Summary
-  secrets: integer -- Number of different secrets.
+  games, solved, lost, failed: integer
+  failure?: string -- Reason of the first failed game.
+  solved_ci95?: [number] -- Wilson's 95 % confidence interval of the share of games solved.
+  guesses: Summary? -- Guesses per solved game. Null if none is solved.
+  examined, consistent?, seconds: Summary
+  secrets: integer -- Number of different secrets that were solved.
   basis: string -- Sources of randomness in the mean number of guesses.
   total?: integer -- Total number of guesses, if nothing is random.
 PlayedTurn:

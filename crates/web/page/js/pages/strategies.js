@@ -206,7 +206,7 @@ export function open(root, query) {
         words.thinking.games(GAMES),
         (watcher) => engine.measure({ rules: rules.value.trim(), strategy: row.name, games: GAMES, seed: 1 }, watcher),
         ({ measured }) => {
-          if (!measured) return fill(shown, h("p", { class: "muted" }, words.strategies.stopped));
+          if (!measured?.guesses) return fill(shown, h("p", { class: "muted" }, words.strategies.stopped));
           const time = formatDuration(measured.seconds.mean);
           fill(
             shown,

@@ -72,7 +72,6 @@ impl Note {
     }
 
     /// Returns the note in the notation that [`Note::parse`] reads.
-    #[must_use]
     pub fn notation<'a>(&'a self, rules: &'a Rules) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
             write!(f, "{}=", self.guess_notation(rules))?;
@@ -85,20 +84,17 @@ impl Note {
     }
 
     /// Returns the guess in notation.
-    #[must_use]
     pub fn guess_notation(&self, rules: &Rules) -> String {
         rules.palette().pegs(&self.guess)
     }
 
     /// Returns the turn if nothing is unknown.
-    #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         let feedback = self.feedback.iter().map(PartialMark::mark).collect::<Option<_>>()?;
         Some(Turn { guess: self.code()?, feedback })
     }
 
     /// Returns the guess if all its pegs are known.
-    #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.guess.iter().copied().collect::<Option<Vec<Color>>>().map(Code::new)
     }
@@ -118,25 +114,21 @@ impl PartialMark {
     }
 
     /// Returns the numbers in written order.
-    #[must_use]
     pub fn numbers(&self) -> &[Option<u64>] {
         &self.numbers
     }
 
     /// Returns the mark if nothing is unknown.
-    #[must_use]
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.kind, &self.numbers.iter().copied().collect::<Option<Vec<u64>>>()?)
     }
 
     /// Returns true if all known numbers equal those of `mark`.
-    #[must_use]
     pub fn agrees(&self, mark: Mark) -> bool {
         mark.numbers().zip(&self.numbers).all(|(number, known)| known.is_none_or(|known| known == number))
     }
 
     /// Returns true if no number is known.
-    #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.numbers.iter().all(Option::is_none)
     }
@@ -216,7 +208,6 @@ pub struct Notes {
 
 impl Notes {
     /// Creates empty notes.
-    #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, notes: Vec::new() }
     }
@@ -240,19 +231,16 @@ impl Notes {
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// Returns the notes in order.
-    #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
     /// Returns the history if nothing is unknown.
-    #[must_use]
     pub fn history(&self) -> Option<History> {
         let complete = self.complete_turns();
         (complete.len() == self.notes.len()).then_some(complete)
@@ -260,7 +248,6 @@ impl Notes {
 
     /// Returns true if `code` is consistent with all notes except for as many lies as the rules allow. Builds a checker
     /// per note; to test many codes, build the checkers once.
-    #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         let mut lies = self.rules.lies();
         self.notes.iter().all(|note| {

@@ -24,7 +24,6 @@ const LARGEST_LOG10: f64 = 300.0;
 /// assert!(svg.starts_with("<svg ") && svg.contains("this game"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn plot(analysis: &Analysis) -> String {
     let start = Space::new(&analysis.rules).count().log10();
     let mut curves: Vec<Curve> = Vec::new();

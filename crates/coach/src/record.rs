@@ -38,7 +38,6 @@ impl Mode {
     pub const ALL: [Self; 3] = [Self::Break, Self::Make, Self::Watch];
 
     /// Returns the name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Break => "break",
@@ -178,7 +177,6 @@ pub enum RecordError {
 
 impl Record {
     /// Creates a record of the turns, without secret, strategy and seed.
-    #[must_use]
     pub fn new(mode: Mode, history: &History) -> Self {
         Self {
             mode,
@@ -203,7 +201,6 @@ impl Record {
 
     /// Returns true if the game has ended: solved, revealed, or out of guesses. The secret is then written in plain
     /// text.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         let solved = self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules));
         let used_up = self.rules.max_guesses().is_some_and(|most| self.turns.len() >= most as usize);
@@ -326,7 +323,6 @@ fn shorten(text: &str) -> String {
 
 impl Record {
     /// Returns the line form: words separated by single spaces, safe within single quotes in a shell.
-    #[must_use]
     pub fn line(&self) -> String {
         let rules = self.plain_rules();
         let mut words = vec![format!("pegwise/{VERSION}"), self.mode.to_string(), self.rules.to_string()];
@@ -411,7 +407,6 @@ enum SeedValue {
 
 impl Record {
     /// Returns the file form. The turns are mandatory and come last, so that a truncated file does not parse.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = "# A game of Pegwise; `pegwise play --load FILE` resumes it.\n".to_owned();
         let mut line = |name: &str, value: &dyn fmt::Display| {
@@ -491,7 +486,6 @@ const SEAL_STREAM: u64 = 0x5EA1;
 /// assert_eq!(unseal(&rules, &sealed[1..]), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn seal(rules: &Rules, code: &Code) -> String {
     let mut bytes: Vec<u8> = code.iter().flat_map(|color| (color.index() as u16).to_be_bytes()).collect();
     if fits_in_byte(rules) {
@@ -508,7 +502,6 @@ pub fn seal(rules: &Rules, code: &Code) -> String {
 }
 
 /// Opens a seal. Returns `None` if it is damaged or belongs to other rules.
-#[must_use]
 pub fn unseal(rules: &Rules, text: &str) -> Option<Code> {
     let digits: Vec<u8> = text.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect::<Option<_>>()?;
     let (pairs, []) = digits.as_chunks::<2>() else { return None };

@@ -133,19 +133,16 @@ impl Board {
 
     /// Returns the number of cells.
     #[inline]
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.0.cells
     }
 
     /// Returns the shape.
-    #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.0.shape
     }
 
     /// Returns the number of lines; a feedback has one mark for each.
-    #[must_use]
     pub fn line_count(&self) -> usize {
         self.0.ends.len()
     }
@@ -160,7 +157,6 @@ impl Board {
     }
 
     /// Returns true if the board is one line over all cells in order: the classic game, which has the fast kernels.
-    #[must_use]
     pub fn is_row(&self) -> bool {
         self.0.ends.len() == 1 && self.0.visits.iter().copied().eq(0..self.0.cells)
     }

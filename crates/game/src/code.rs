@@ -24,7 +24,6 @@ const INLINE_CELLS: usize = 11;
 
 impl Code {
     /// Creates a code from its colors.
-    #[must_use]
     pub fn new(colors: impl AsRef<[Color]>) -> Self {
         Self(InlineList::new(colors.as_ref()))
     }
@@ -35,7 +34,6 @@ impl Code {
     /// use pegwise_game::Code;
     /// assert_eq!(Code::from_indices([0u8, 0, 1, 1]).notation(6).to_string(), "1122");
     /// ```
-    #[must_use]
     pub fn from_indices<I: Into<u16>>(indices: impl IntoIterator<Item = I>) -> Self {
         Self(indices.into_iter().map(|index| Color::new(index.into())).collect())
     }
@@ -46,7 +44,6 @@ impl Code {
     }
 
     /// Returns true if a color appears twice.
-    #[must_use]
     pub fn has_repeats(&self) -> bool {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -55,7 +52,6 @@ impl Code {
 
     /// Returns the text of the code for a palette or a number of colors: `1123` for up to nine colors, `AABC` for up to 26,
     /// `1,12,3` for more.
-    #[must_use]
     pub fn notation(&self, palette: impl Into<Palette>) -> Notation<'_> {
         Notation { code: self, palette: palette.into() }
     }

@@ -170,7 +170,6 @@ impl Rules {
     }
 
     /// Returns the rules with another number of colors; `None` if there are too few or too many.
-    #[must_use]
     pub fn with_colors(&self, colors: usize) -> Option<Self> {
         let colors = u16::try_from(colors).ok()?;
         let fits = (1..=MAX_COLORS).contains(&colors) && (self.repeats || self.cells() <= usize::from(colors));
@@ -202,33 +201,28 @@ impl Rules {
     }
 
     /// Returns the board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the number of cells.
     #[inline]
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.board.cells()
     }
 
     /// Returns the number of colors.
     #[inline]
-    #[must_use]
     pub fn colors(&self) -> u16 {
         self.colors
     }
 
     /// Returns true if a code may repeat colors.
-    #[must_use]
     pub fn repeats(&self) -> bool {
         self.repeats
     }
 
     /// Returns the kind of feedback.
-    #[must_use]
     pub fn feedback(&self) -> FeedbackKind {
         self.feedback
     }
@@ -236,13 +230,11 @@ impl Rules {
     /// Returns the number of answers that may be false. A code is possible while it disagrees with at most this number of
     /// turns; the answer to the secret itself is always true.
     #[inline]
-    #[must_use]
     pub fn lies(&self) -> u8 {
         self.lies
     }
 
     /// Returns the maximum number of guesses, if there is one.
-    #[must_use]
     pub fn max_guesses(&self) -> Option<u32> {
         self.max_guesses.map(NonZeroU32::get)
     }
@@ -303,20 +295,17 @@ impl Rules {
     }
 
     /// Returns the notation of the colors.
-    #[must_use]
     pub fn palette(&self) -> Palette {
         let plain = if self.is_bulls_and_cows() { Palette::DIGITS } else { self.colors.into() };
         self.names.palette().unwrap_or(plain)
     }
 
     /// Returns true for bulls and cows: a row of distinct digits.
-    #[must_use]
     pub fn is_bulls_and_cows(&self) -> bool {
         self.board.is_row() && self.colors == 10 && !self.repeats && self.feedback == FeedbackKind::BlackWhite
     }
 
     /// Returns the numbers of a mark, named as in this game.
-    #[must_use]
     pub fn numbers(&self) -> &'static [MarkNumber] {
         if self.is_bulls_and_cows() { &BULLS_AND_COWS } else { self.feedback.model().numbers }
     }

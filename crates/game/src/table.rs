@@ -152,7 +152,6 @@ impl Table {
     ///
     /// # Panics
     /// Panics if a row is out of range.
-    #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         let mut selected = Self { cells: self.cells, colors: self.colors, len: 0, columns: Vec::new() };
         self.select_into(rows, &mut selected);
@@ -186,25 +185,21 @@ impl Table {
 
     /// Returns the number of codes.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Returns true if the table is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Returns the number of cells of a code.
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.cells
     }
 
     /// Returns the number of colors.
-    #[must_use]
     pub fn colors(&self) -> usize {
         self.colors
     }
@@ -213,7 +208,6 @@ impl Table {
     ///
     /// # Panics
     /// Panics if the row is out of range.
-    #[must_use]
     pub fn code(&self, row: usize) -> Code {
         assert!(row < self.len, "row {row} of {}", self.len);
         Code::from_indices((0..self.cells).map(|cell| self.peg(row, cell)))
@@ -229,7 +223,6 @@ impl Table {
     /// # Panics
     /// Panics if the row or cell is out of range.
     #[inline]
-    #[must_use]
     pub fn peg(&self, row: usize, cell: usize) -> u8 {
         self.pegs(row / BLOCK)[cell].0[row % BLOCK]
     }
@@ -238,13 +231,11 @@ impl Table {
     ///
     /// # Panics
     /// Panics if the color is out of range.
-    #[must_use]
     pub fn contains_color(&self, color: usize) -> bool {
         (0..self.blocks()).any(|block| self.counts(block)[color].0.iter().any(|&count| count > 0))
     }
 
     /// Returns the memory used by the codes in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.columns[..])
     }

@@ -28,7 +28,6 @@ use crate::{
 
 /// Returns an upper bound on the guesses of any sensible strategy with truthful answers. Testing each color in each cell
 /// takes as many guesses as there are such pairs.
-#[must_use]
 pub fn max_guesses(rules: &Rules) -> usize {
     const MORE: usize = 100;
     rules.cells() * usize::from(rules.colors()) + MORE
@@ -61,7 +60,6 @@ impl Program {
     }
 
     /// Returns a name of lowercase letters, digits and hyphens: the last path component of each word.
-    #[must_use]
     pub fn label(&self) -> String {
         let last = |word: &String| word.rsplit('/').next().unwrap_or_default().to_owned();
         let words: Vec<String> = [&self.name].into_iter().chain(&self.args).map(last).collect();
@@ -69,7 +67,6 @@ impl Program {
     }
 
     /// Hashes the command line and the contents of the files that it names.
-    #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mut fingerprint = Fnv1a::new();
         for word in [&self.name].into_iter().chain(&self.args) {
@@ -99,7 +96,6 @@ impl Program {
 }
 
 /// Converts a text to a name of lowercase letters, digits and hyphens.
-#[must_use]
 pub fn label(text: &str) -> String {
     let plain = |char: char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '-' };
     let plain: String = text.chars().map(plain).collect();
@@ -353,7 +349,6 @@ pub struct ProgramStrategy {
 
 impl ProgramStrategy {
     /// Creates a strategy with a timeout per answer.
-    #[must_use]
     pub fn new(program: &Program, rules: &Rules, timeout: Duration) -> Self {
         let (program, rules) = (program.clone(), rules.clone());
         Self { program, rules, timeout, connection: None, tracker: HistoryTracker::default() }

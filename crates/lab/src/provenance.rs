@@ -40,7 +40,6 @@ pub struct Origin {
 
 impl Origin {
     /// Returns this program on this machine at this time.
-    #[must_use]
     pub fn current(threads: usize) -> Self {
         Self {
             program: concat!("pegwise ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -91,7 +90,6 @@ pub struct Behavior(u64);
 /// assert_eq!(knuth.to_string().parse(), Ok(knuth));
 /// # Ok::<(), pegwise_solve::SpecError>(())
 /// ```
-#[must_use]
 pub fn behavior_of(spec: &Spec) -> Behavior {
     // An external program may play differently each time, so it is identified by its files.
     if let Some(fingerprint) = catalog::fingerprint_of(spec.row()) {

@@ -67,7 +67,6 @@ impl RunProgress {
     }
 
     /// Mean guesses per finished game.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let games = self.done.load(Ordering::Relaxed);
         self.guesses.load(Ordering::Relaxed) as f64 / games.max(1) as f64
@@ -109,7 +108,6 @@ pub enum RunError {
 
 impl<'a> Runner<'a> {
     /// Creates a run of the whole experiment on one thread.
-    #[must_use]
     pub fn new(experiment: &'a Experiment) -> Self {
         Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, date: None, cancel: None }
     }
@@ -315,7 +313,6 @@ impl CellPlayer {
     }
 
     /// The cell that is played.
-    #[must_use]
     pub fn cell(&self) -> &ExperimentCell {
         &self.cell
     }

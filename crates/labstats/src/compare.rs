@@ -27,7 +27,6 @@ pub struct TestResult {
 /// use pegwise_labstats::compare::normal_cdf;
 /// assert!((normal_cdf(1.96) - 0.975).abs() < 1e-4);
 /// ```
-#[must_use]
 pub fn normal_cdf(deviations: f64) -> f64 {
     Normal::standard().cdf(deviations)
 }

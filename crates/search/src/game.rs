@@ -112,20 +112,17 @@ pub fn play(
 
 impl Game {
     /// Returns true if the strategy guessed the secret.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.outcome == Outcome::Solved
     }
 
     /// Number of guesses, including the winning one: the measure of most papers.
-    #[must_use]
     pub fn guesses(&self) -> usize {
         self.turns.len()
     }
 
     /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not
     /// count the candidates.
-    #[must_use]
     pub fn guesses_to_identify(&self) -> Option<usize> {
         let one_left = self.turns.iter().position(|turn| turn.before.and_then(Count::exact) == Some(1));
         let counted = self.turns.iter().all(|turn| turn.before.is_some());

@@ -50,7 +50,6 @@ pub enum SecretListError {
 
 impl SecretListError {
     /// Number of the invalid line or item.
-    #[must_use]
     pub fn number(&self) -> Option<usize> {
         match self {
             Self::Item { number, .. } => Some(*number),
@@ -104,37 +103,31 @@ impl SecretList {
     }
 
     /// Rules of the codes.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The codes, ascending.
-    #[must_use]
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
     /// Number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// Returns false: a list is never empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
     /// Weight of a code, with a mean of one over the list; zero if the code is not listed.
-    #[must_use]
     pub fn weight(&self, code: &Code) -> f64 {
         self.codes.binary_search(code).map_or(0.0, |at| self.weights[at])
     }
 
     /// The weights, with a mean of one, in the order of the codes.
-    #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -147,13 +140,11 @@ impl SecretList {
     }
 
     /// Number of codes that are consistent with a history.
-    #[must_use]
     pub fn count_consistent(&self, history: &History) -> Count {
         Count::Exact(self.consistent(history).count() as u128)
     }
 
     /// Draws a code with a probability proportional to its weight.
-    #[must_use]
     pub fn draw(&self, rng: &mut Rng) -> &Code {
         &self.codes[rng.weighted(&self.weights)]
     }

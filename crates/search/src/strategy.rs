@@ -105,19 +105,16 @@ pub struct Proposal {
 
 impl Proposal {
     /// Creates a proposal without a count and without alternatives.
-    #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
         Self { guess, basis, remaining: None, rated: None, alternatives: Vec::new() }
     }
 
     /// Creates the proposal of an opening: `first`, or a random code.
-    #[must_use]
     pub fn opening(first: Option<&Code>, rules: &Rules, search: &mut Search<'_>) -> Self {
         Self::new(first.cloned().unwrap_or_else(|| search.rng.code(rules)), Basis::Consistent)
     }
 
     /// Creates a proposal of a random code, after a limit was reached before a consistent code was found.
-    #[must_use]
     pub fn last_resort(rules: &Rules, stop: Option<Stop>, search: &mut Search<'_>) -> Self {
         let why = format!("no code that fits was found before {}", stop.unwrap_or(Stop::Nodes));
         Self::new(search.rng.code(rules), Basis::BestEffort(why))

@@ -60,7 +60,6 @@ pub(crate) const ROWS: &[Row] = &[Row {
 
 /// Returns the proven tree of these rules, if it is part of the program. A limit on guesses is ignored: it does not
 /// affect the best guess.
-#[must_use]
 pub fn shipped(rules: &Rules) -> Option<&'static TreeFile> {
     let unlimited = rules.clone().with_max_guesses(None);
     TREES.iter().find(|file| file.tree.rules == unlimited)

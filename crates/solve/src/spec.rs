@@ -82,25 +82,21 @@ fn did_you_mean(nearest: &Option<&str>) -> String {
 
 impl Spec {
     /// Creates the spec of a row with every parameter at its default.
-    #[must_use]
     pub fn of(row: &'static Row) -> Self {
         Self { row, arguments: Arguments::defaults(row) }
     }
 
     /// Returns the catalog row of the strategy.
-    #[must_use]
     pub fn row(&self) -> &'static Row {
         self.row
     }
 
     /// Returns the values of the parameters.
-    #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
     }
 
     /// Returns true if the strategy can play `rules` and has a capability there. Does not build the strategy.
-    #[must_use]
     pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
         self.row.can(capability, rules, &self.arguments)
     }

@@ -97,7 +97,6 @@ const MAX_CODES_PER_PAIR: usize = 2_000;
 
 /// Returns true if the notes are obviously contradictory. Takes about a millisecond on any board, and may miss
 /// contradictions.
-#[must_use]
 pub(crate) fn is_obvious(notes: &Notes, search: &Search<'_>) -> bool {
     necessary::is_contradictory(notes, search.watch())
 }

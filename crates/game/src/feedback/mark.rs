@@ -149,7 +149,6 @@ impl Mark {
     }
 
     /// Creates a mark from its numbers if it is possible on a line of some length.
-    #[must_use]
     pub fn of(kind: FeedbackKind, numbers: &[u64]) -> Option<Self> {
         let sum = usize::try_from(numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number))).ok()?;
         let cells = match kind.model() {
@@ -218,7 +217,6 @@ impl Mark {
     }
 
     /// Returns the kind of feedback: the first of those whose marks are written in the same way.
-    #[must_use]
     pub fn kind(self) -> FeedbackKind {
         self.kind
     }
@@ -245,7 +243,6 @@ impl Mark {
 
     /// Returns the two sums from which the numbers are computed; see [`FeedbackModel`].
     #[inline]
-    #[must_use]
     pub fn sums(self) -> [u64; 2] {
         self.sums_by(self.kind.model())
     }
@@ -260,28 +257,24 @@ impl Mark {
     }
 
     /// Returns the number of cells with the right color, if the kind includes it.
-    #[must_use]
     pub fn black(self) -> Option<usize> {
         let counts_black = matches!(self.kind.model().cell, CellTerm::Equal | CellTerm::Ordered);
         counts_black.then(|| self.sums()[0] as usize)
     }
 
     /// Returns the number of pegs of a right color in any place, if the kind includes it.
-    #[must_use]
     pub fn pegs(self) -> Option<usize> {
         self.kind.model().colors.then(|| self.sums()[1] as usize)
     }
 
     /// Returns the mark as one number, distinct for distinct marks of a game.
     #[inline]
-    #[must_use]
     pub fn word(self) -> u64 {
         self.value
     }
 
     /// Returns the key pegs to draw, with the number of each. Per-cell marks have one entry for each cell, `None` for neither
     /// black nor white; distances are not drawn.
-    #[must_use]
     pub fn key_pegs(self) -> Vec<(usize, Option<KeyPeg>)> {
         const CELL_PEGS: [Option<KeyPeg>; 3] = [None, Some(KeyPeg::White), Some(KeyPeg::Black)];
         let model = self.kind.model();
@@ -295,7 +288,6 @@ impl Mark {
     /// Returns the differences of the first two numbers from those of another mark; both are zero only for equal marks. For
     /// per-cell marks, the first is the number of cells that differ.
     #[inline]
-    #[must_use]
     pub fn residual(self, answered: Self) -> [i64; 2] {
         // Specialized for the most common kind.
         match self.kind {
@@ -386,7 +378,6 @@ pub enum SerializedMark {
 impl SerializedMark {
     /// Returns the numbers of a mark of a kind, in the order in which they are written; `None` if the form does not match the
     /// kind.
-    #[must_use]
     pub fn numbers(&self, kind: FeedbackKind) -> Option<Vec<Option<u64>>> {
         match self {
             Self::Named(named) if !kind.model().per_cell && named.len() == kind.number_names().len() => {

@@ -89,7 +89,6 @@ impl FeedbackKind {
 
     /// Returns the model of the kind.
     #[inline]
-    #[must_use]
     pub const fn model(self) -> &'static FeedbackModel {
         match self {
             Self::BlackWhite => &BLACK_WHITE,
@@ -103,7 +102,6 @@ impl FeedbackKind {
     }
 
     /// Returns the name in the rules notation.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.model().name
     }
@@ -119,7 +117,6 @@ impl FeedbackKind {
     }
 
     /// Formats a number of a mark: as digits, or as a letter for per-cell feedback.
-    #[must_use]
     pub fn number_text(self, number: u64) -> String {
         if self.model().per_cell { mark::letter(number).to_string() } else { number.to_string() }
     }
@@ -134,7 +131,6 @@ impl FeedbackKind {
     }
 
     /// Returns the mark of a line of `cells` cells on which guess and secret are equal.
-    #[must_use]
     pub fn winning_mark(self, cells: usize) -> Mark {
         let model = self.model();
         if model.per_cell {
@@ -204,7 +200,6 @@ impl CellTerm {
     }
 
     /// Returns the maximum contribution to the first sum in a game with `colors` colors.
-    #[must_use]
     pub fn max_contribution(self, colors: u16) -> u64 {
         let step = u64::from(colors) - 1;
         match self {
@@ -216,7 +211,6 @@ impl CellTerm {
     }
 
     /// Returns true if the term counts pegs, and false if it measures a distance.
-    #[must_use]
     #[inline]
     pub const fn is_count(self) -> bool {
         !matches!(self, Self::Distance | Self::SquaredDistance)
@@ -296,25 +290,21 @@ impl FeedbackModel {
     }
 
     /// Returns true if permuting the colors does not change any feedback.
-    #[must_use]
     pub const fn ignores_color_order(&self) -> bool {
         matches!(self.cell, CellTerm::Nothing | CellTerm::Equal)
     }
 
     /// Returns true if a feedback does not change when guess and secret are exchanged.
-    #[must_use]
     pub const fn is_symmetric(&self) -> bool {
         !self.per_cell && !matches!(self.cell, CellTerm::Ordered)
     }
 
     /// Returns true if only the secret gets the winning feedback. Color-only feedback does not depend on the order.
-    #[must_use]
     pub const fn identifies_secret(&self) -> bool {
         !matches!(self.cell, CellTerm::Nothing)
     }
 
     /// Returns true for black and white pegs counted over the line: the classic feedback.
-    #[must_use]
     #[inline]
     pub const fn is_classic(&self) -> bool {
         matches!(self.cell, CellTerm::Equal) && self.colors && !self.per_cell
@@ -324,7 +314,6 @@ impl FeedbackModel {
     ///
     /// Such a mark does not change when the cells of the line are permuted, can be computed with guess and secret exchanged,
     /// and can be approached by a local search peg by peg.
-    #[must_use]
     pub const fn is_aggregate(&self) -> bool {
         !self.per_cell
     }
@@ -335,13 +324,11 @@ impl FeedbackModel {
     }
 
     /// Returns the number of numbers in the mark of a line.
-    #[must_use]
     pub const fn arity(&self, cells: usize) -> usize {
         if self.per_cell { cells } else { self.numbers.len() }
     }
 
     /// Returns an upper bound of every number of a mark.
-    #[must_use]
     pub fn max_number(&self, cells: usize, colors: u16) -> u64 {
         match (self.per_cell, self.cell.is_count()) {
             (true, _) => 2,
@@ -351,7 +338,6 @@ impl FeedbackModel {
     }
 
     /// Returns true if the numbers of a mark always add up to the number of cells of its line.
-    #[must_use]
     pub const fn adds_up(&self) -> bool {
         self.layout.adds_up
     }
@@ -359,7 +345,6 @@ impl FeedbackModel {
     /// Returns true if a line with the sums `reached` can attain the sums `goal` with `open` further cells, each of which adds
     /// at most `max` to the first sum. For [`CellTerm::Ordered`], each cell adds to at most one of the two sums.
     #[inline]
-    #[must_use]
     pub fn can_reach(&self, reached: [u64; 2], goal: [u64; 2], open: u64, max: u64) -> bool {
         let within = |at: usize, max: u64| reached[at] <= goal[at] && reached[at] + max >= goal[at];
         match self.cell {

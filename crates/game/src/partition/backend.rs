@@ -33,13 +33,11 @@ impl Backend {
     pub const ALL: [Self; 4] = [Self::Scalar, Self::Portable, Self::Avx2, Self::Avx512];
 
     /// Returns true if the processor supports the backend.
-    #[must_use]
     pub fn is_available(self) -> bool {
         self.instructions().is_some()
     }
 
     /// Returns the fastest available backend.
-    #[must_use]
     pub fn best() -> Self {
         let fastest = Self::ALL.into_iter().rev().find(|backend| backend.is_available());
         fastest.unwrap_or(Self::Portable)

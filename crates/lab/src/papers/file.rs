@@ -478,7 +478,6 @@ impl Library {
     }
 
     /// Returns all tables.
-    #[must_use]
     pub fn tables(&self) -> &[PublishedTable] {
         &self.0
     }

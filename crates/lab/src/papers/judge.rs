@@ -68,7 +68,6 @@ pub enum PublishedVerdict {
 
 impl PublishedVerdict {
     /// Name in records.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Supported => "supported",

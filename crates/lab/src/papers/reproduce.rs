@@ -91,13 +91,11 @@ pub struct Reproducer {
 
 impl Reproducer {
     /// Creates a reproducer without games.
-    #[must_use]
     pub fn new(options: ReproduceOptions) -> Self {
         Self { options, played: HashMap::new() }
     }
 
     /// Returns the total number of games of `tables`, counting shared games once.
-    #[must_use]
     pub fn games(&self, tables: &[&PublishedTable]) -> u64 {
         let rows = tables.iter().flat_map(|table| table.rows());
         let counted = rows.filter_map(|row| {
@@ -223,7 +221,6 @@ pub enum Level {
 
 impl Level {
     /// Name in records.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Slice => "slice",

@@ -236,7 +236,6 @@ impl TrialEnding {
     }
 
     /// Name in exports.
-    #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             Self::Solved => "solved",

@@ -155,19 +155,16 @@ impl Store {
     }
 
     /// Description of the experiment.
-    #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
     /// Version of the layout.
-    #[must_use]
     pub fn layout(&self) -> i64 {
         self.layout
     }
 
     /// Path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -64,7 +64,6 @@ pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 
 impl StrategyDifference {
     /// Returns true if the difference is significant after Holm's correction, or exact and not zero.
-    #[must_use]
     pub fn is_significant(&self) -> bool {
         self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
     }

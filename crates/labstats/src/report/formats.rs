@@ -69,13 +69,11 @@ impl PlotKind {
         [Self::Histogram, Self::Box, Self::Evaluations, Self::Examined, Self::Sweep, Self::Scaling];
 
     /// Name on the command line and in file names.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.texts().0
     }
 
     /// Short description.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         self.texts().1
     }

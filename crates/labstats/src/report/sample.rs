@@ -61,7 +61,6 @@ impl TrialSample {
     }
 
     /// Returns true if the sample is of these rules and this strategy.
-    #[must_use]
     pub fn is_of(&self, rules: &str, strategy: &str) -> bool {
         self.rules == rules && self.strategy == strategy
     }

@@ -101,7 +101,6 @@ const MAX_MESSAGES: usize = 1 << 20;
 impl Beliefs {
     /// Creates uniform beliefs before the first turn; `None` for feedback without black pegs, and for boards that would
     /// take too much memory.
-    #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let model = rules.feedback().model();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
@@ -245,7 +244,6 @@ impl Beliefs {
     }
 
     /// Returns the marginal probability of a color in a cell.
-    #[must_use]
     pub fn marginal(&self, cell: usize, color: usize) -> f64 {
         self.weights[cell * self.colors + color] / self.totals[cell]
     }
@@ -270,7 +268,6 @@ impl Beliefs {
     }
 
     /// Returns the expected number of correct cells if each cell has its most likely color.
-    #[must_use]
     pub fn expected_correct(&self) -> f64 {
         let rows = self.weights.chunks(self.colors).zip(&self.totals);
         rows.map(|(weights, total)| weights.iter().copied().fold(0.0, f64::max) / total).sum()

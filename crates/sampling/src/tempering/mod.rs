@@ -105,7 +105,6 @@ const MAX_ABSOLUTE: usize = 34;
 
 impl TemperingConfig {
     /// Returns the default parameters for sampling codes of these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let squared = longest_line(rules.board()) > MAX_ABSOLUTE;
         let (replicas, min_temperature, max_temperature) = match (squared, rules.board().is_row()) {
@@ -135,7 +134,6 @@ impl TemperingConfig {
     }
 
     /// Returns the default parameters for sampling color counts.
-    #[must_use]
     pub fn of_counts(rules: &Rules) -> Self {
         Self {
             replicas: 8,
@@ -189,19 +187,16 @@ pub struct TemperingSampler {
 
 impl TemperingSampler {
     /// Returns true if marks of these rules are sums over the cells of a line.
-    #[must_use]
     pub fn supports(rules: &Rules) -> bool {
         rules.feedback().model().is_aggregate()
     }
 
     /// Creates a sampler of codes, with replicas at random codes.
-    #[must_use]
     pub fn new(rules: &Rules, config: TemperingConfig, rng: &mut Rng) -> Self {
         Self::with_target(rules, config, Target::Codes, rng)
     }
 
     /// Creates a sampler of color counts. It represents them by codes with sorted colors.
-    #[must_use]
     pub fn of_counts(rules: &Rules, config: TemperingConfig, rng: &mut Rng) -> Self {
         Self::with_target(rules, config, Target::ColorCounts, rng)
     }

@@ -96,7 +96,6 @@ impl State {
 
 impl Backtrack {
     /// Prepares the constraints of `history`.
-    #[must_use]
     pub fn new(history: &History) -> Self {
         let rules = history.rules().clone();
         let board = rules.board();
@@ -386,7 +385,6 @@ const MAX_CONTRADICTION_STEPS: u64 = 2_000_000;
 ///
 /// Expects a history without consistent codes. Turns are removed as long as the rest remains contradictory; a turn stays
 /// if that cannot be decided within the step limit.
-#[must_use]
 pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
     let mut blamed: Vec<usize> = (1..=history.len()).collect();
     // Later turns are removed first, so that the result names the earliest contradiction.

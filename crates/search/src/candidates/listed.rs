@@ -15,7 +15,6 @@ use crate::{
 };
 
 /// Returns true if the space is small enough to be listed: one pass over it takes a few milliseconds.
-#[must_use]
 pub fn is_listable(rules: &Rules) -> bool {
     const MAX_CODES: u128 = 1 << 20;
     let fits_a_table = Table::new(rules).is_ok();
@@ -76,7 +75,6 @@ impl CandidateTracker {
     }
 
     /// Returns the whole space, if it is listed.
-    #[must_use]
     pub fn all(&self) -> Option<&Arc<Table>> {
         self.all.as_ref()
     }
@@ -194,13 +192,11 @@ pub struct LiarCandidates {
 
 impl LiarCandidates {
     /// Creates the candidates before the first turn.
-    #[must_use]
     pub fn all(codes: &Table) -> Self {
         Self { codes: codes.clone(), lies: vec![0; codes.len()] }
     }
 
     /// Returns the candidates that remain after `turn`. Feedback never lies about whether the guess is the code.
-    #[must_use]
     pub fn after(&self, turn: &Turn, filter: &mut Filter) -> Self {
         let rules = filter.rules();
         let max_lies = if turn.feedback.is_winning(rules) { 0 } else { rules.lies() };
@@ -227,13 +223,11 @@ pub struct Filter {
 
 impl Filter {
     /// Creates a filter for codes of these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { partitioner: Partitioner::new(rules), marks: Vec::new(), rows: Vec::new() }
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         self.partitioner.rules()
     }

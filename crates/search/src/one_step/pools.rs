@@ -167,7 +167,6 @@ pub struct ActiveColors {
 
 impl ActiveColors {
     /// Returns the active colors of a position.
-    #[must_use]
     pub fn of(rules: &Rules, codes: &Table) -> Self {
         let order_matters = !rules.feedback().model().ignores_color_order();
         let shown: Vec<bool> = (0..codes.colors()).map(|color| order_matters || codes.contains_color(color)).collect();
@@ -182,7 +181,6 @@ impl ActiveColors {
     }
 
     /// Returns the number of active colors.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.colors.len()
     }

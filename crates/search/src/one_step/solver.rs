@@ -76,7 +76,6 @@ const POSITIONS_PER_TASK: usize = 16;
 
 impl OneStepSolver {
     /// Creates a solver.
-    #[must_use]
     pub fn new(rules: &Rules, cost_function: CostFunction, guesses: Guesses, ties: Ties) -> Self {
         Self {
             rules: rules.clone(),
@@ -289,13 +288,11 @@ impl Ranking {
 
     /// Returns the guesses to compare at a position: one per symmetry class, or the whole space. For spaces that can be
     /// listed, and positions whose candidates are exactly the codes consistent with the turns.
-    #[must_use]
     pub fn pool(&self, position: Position<'_>) -> Arc<Table> {
         self.0.pool(position)
     }
 
     /// Returns true if the rules have a kernel that computes feedback for whole tables.
-    #[must_use]
     pub fn has_kernel(&self) -> bool {
         self.0.has_kernel()
     }

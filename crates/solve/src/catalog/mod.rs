@@ -54,7 +54,6 @@ pub struct EntryParameter {
 
 impl Entry {
     /// Creates the description of a row.
-    #[must_use]
     pub fn new(row: &Row) -> Self {
         let &Row { name, title, family, paper, about, plays, .. } = row;
         let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| EntryParameter {
@@ -91,7 +90,6 @@ impl CatalogError {
 }
 
 /// Returns the row with this name.
-#[must_use]
 pub fn row(name: &str) -> Option<&'static Row> {
     rows().iter().find(|row| row.name == name)
 }
@@ -169,7 +167,6 @@ pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strat
 }
 
 /// Returns the strategy name closest to a misspelled one, if any is close.
-#[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     nearest_of(name, rows().iter().map(|row| row.name))
 }

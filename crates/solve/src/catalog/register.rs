@@ -61,7 +61,6 @@ static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
 });
 
 /// Returns all strategies, in the order of the catalog.
-#[must_use]
 pub fn rows() -> &'static [Row] {
     *ROWS.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -171,7 +170,6 @@ pub fn register_external(strategy: ExternalStrategy) -> Result<Spec, RegisterErr
 }
 
 /// Returns the fingerprint of an external strategy.
-#[must_use]
 pub fn fingerprint_of(row: &Row) -> Option<u64> {
     EXTERNAL.read().unwrap_or_else(PoisonError::into_inner).get(row.name).map(|strategy| strategy.fingerprint)
 }

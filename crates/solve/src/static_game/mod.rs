@@ -189,7 +189,6 @@ pub struct GoddardNumber {
 /// assert_eq!(goddard(&"5x8".parse()?), None);
 /// # Ok::<(), pegwise_game::RulesError>(())
 /// ```
-#[must_use]
 pub fn goddard(rules: &Rules) -> Option<GoddardNumber> {
     let colors = usize::from(rules.colors());
     let classic = rules.board().is_row() && rules.repeats() && rules.feedback() == FeedbackKind::BlackWhite;

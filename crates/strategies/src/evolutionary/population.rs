@@ -24,20 +24,17 @@ pub struct Population {
 
 impl Population {
     /// Creates an empty population.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: Vec::new(), costs: Vec::new() }
     }
 
     /// Number of members.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.costs.len()
     }
 
     /// Returns true if there are no members.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
     }
@@ -50,32 +47,27 @@ impl Population {
 
     /// Colors of a member.
     #[inline]
-    #[must_use]
     pub fn member(&self, index: usize) -> &[Color] {
         &self.colors[index * self.cells..][..self.cells]
     }
 
     /// Copy of a member as a [`Code`].
-    #[must_use]
     pub fn code(&self, index: usize) -> Code {
         Code::new(self.member(index))
     }
 
     /// Cost of a member.
     #[inline]
-    #[must_use]
     pub fn cost(&self, index: usize) -> u32 {
         self.costs[index]
     }
 
     /// Costs of all members.
-    #[must_use]
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }
 
     /// Highest cost of a member; zero if there are none.
-    #[must_use]
     pub fn max_cost(&self) -> u32 {
         self.costs.iter().copied().max().unwrap_or(0)
     }
@@ -108,7 +100,6 @@ impl Population {
     }
 
     /// Indices of the members by ascending cost; the order of equal ones is kept.
-    #[must_use]
     pub fn by_cost(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by_key(|&index| self.costs[index]);
@@ -173,7 +164,6 @@ struct Slot {
 
 impl CodeSet {
     /// Creates an empty set.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let colors = u64::from(rules.colors());
         let exact = u32::try_from(rules.cells()).is_ok_and(|cells| colors.checked_pow(cells).is_some());
@@ -215,13 +205,11 @@ impl CodeSet {
     }
 
     /// Number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Returns true if there are no codes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

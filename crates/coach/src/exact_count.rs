@@ -279,18 +279,8 @@ mod tests {
     fn counts_are_those_of_a_list() {
         let mut rng = Rng::new(11);
         for text in [
-            "4x6",
-            "5x4",
-            "4x5:no-repeats",
-            "4x5:black-only",
-            "4x6:no-repeats:black-only",
-            "4x4:color-only",
-            "4x5:higher-lower",
-            "3x6:distance",
-            "4x4:city-block",
-            "grid:2x2x4:black-only",
-            "6x2",
-            "1x5",
+            "4x6", "5x4", "4x5:no-repeats", "4x5:black-only", "4x6:no-repeats:black-only", "4x4:color-only",
+            "4x5:higher-lower", "3x6:distance", "4x4:city-block", "grid:2x2x4:black-only", "6x2", "1x5",
         ] {
             let rules: Rules = text.parse().unwrap();
             let mut counted = 0;

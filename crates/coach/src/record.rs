@@ -557,18 +557,8 @@ mod tests {
     }
 
     const RULES: [&str; 12] = [
-        "4x6",
-        "1x1",
-        "4x10:no-repeats",
-        "5x26",
-        "3x27",
-        "4x300",
-        "8x12:max-guesses=4",
-        "4x6:higher-lower",
-        "4x6:distance",
-        "grid:3x3x4",
-        "triangle:3x5",
-        "lines:1.2.3/3.4.5x6",
+        "4x6", "1x1", "4x10:no-repeats", "5x26", "3x27", "4x300", "8x12:max-guesses=4", "4x6:higher-lower",
+        "4x6:distance", "grid:3x3x4", "triangle:3x5", "lines:1.2.3/3.4.5x6",
     ];
 
     #[test]

@@ -413,17 +413,8 @@ mod tests {
     #[test]
     fn representatives_are_the_lowest_of_each_orbit() {
         for text in [
-            "1x3",
-            "2x4",
-            "3x3",
-            "3x4",
-            "4x3",
-            "3x4:no-repeats",
-            "4x4:no-repeats",
-            "3x4:black-only",
-            "3x4:color-only",
-            "3x3:higher-lower",
-            "grid:2x2x3",
+            "1x3", "2x4", "3x3", "3x4", "4x3", "3x4:no-repeats", "4x4:no-repeats", "3x4:black-only", "3x4:color-only",
+            "3x3:higher-lower", "grid:2x2x3",
         ] {
             let rules: Rules = text.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().collect();

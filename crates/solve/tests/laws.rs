@@ -13,20 +13,8 @@ use pegwise_solve::{
 };
 
 const SMALL: [&str; 14] = [
-    "1x1",
-    "1x6",
-    "5x1",
-    "2x4",
-    "3x3",
-    "3x4:no-repeats",
-    "4x4:no-repeats",
-    "3x3:black-only",
-    "3x3:color-only",
-    "3x3:per-cell",
-    "3x3:higher-lower",
-    "2x5:distance",
-    "grid:2x2x2",
-    "triangle:2x3",
+    "1x1", "1x6", "5x1", "2x4", "3x3", "3x4:no-repeats", "4x4:no-repeats", "3x3:black-only", "3x3:color-only",
+    "3x3:per-cell", "3x3:higher-lower", "2x5:distance", "grid:2x2x2", "triangle:2x3",
 ];
 
 /// Every strategy with every small board it supports.

@@ -262,12 +262,7 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut found = 0;
         for text in [
-            "3x3",
-            "3x4:no-repeats",
-            "4x3:color-only",
-            "grid:2x2x2",
-            "grid:2x3x2",
-            "grid:2x2x3:higher-lower",
+            "3x3", "3x4:no-repeats", "4x3:color-only", "grid:2x2x2", "grid:2x3x2", "grid:2x2x3:higher-lower",
             "3x4:black-only",
         ] {
             let rules: Rules = text.parse().unwrap();

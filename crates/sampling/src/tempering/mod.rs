@@ -332,10 +332,7 @@ impl TemperingSampler {
         while done < all_rounds && found.len() < effort.codes && !complete && watch.stop().is_none() {
             let epoch = Epoch {
                 proposals: &ProposalDistribution::new(
-                    &matrix.domains,
-                    &self.rules,
-                    &self.observed,
-                    config.uniform_proposals,
+                    &matrix.domains, &self.rules, &self.observed, config.uniform_proposals,
                 ),
                 tables: &self.acceptance_tables(matrix.energy_scale()),
                 rounds: rounds.min(all_rounds - done),

@@ -314,14 +314,8 @@ mod tests {
     #[test]
     fn costs_match_the_definition() {
         for text in [
-            "3x4",
-            "4x3:black-only",
-            "4x3:color-only",
-            "4x3:per-cell",
-            "3x5:no-repeats",
-            "3x4:higher-lower",
-            "3x4:distance",
-            "grid:2x2x3",
+            "3x4", "4x3:black-only", "4x3:color-only", "4x3:per-cell", "3x5:no-repeats", "3x4:higher-lower",
+            "3x4:distance", "grid:2x2x3",
         ] {
             let rules: Rules = text.parse().unwrap();
             let secrets = every_third(&rules);

@@ -253,19 +253,8 @@ mod tests {
     #[test]
     fn proofs_agree_with_brute_force() {
         for text in [
-            "1x1",
-            "1x4",
-            "2x2",
-            "2x3",
-            "3x2",
-            "2x4",
-            "3x3:no-repeats",
-            "2x4:no-repeats",
-            "3x2:black-only",
-            "2x3:higher-lower",
-            "2x3:distance",
-            "grid:2x2x2",
-            "2x3:city-block",
+            "1x1", "1x4", "2x2", "2x3", "3x2", "2x4", "3x3:no-repeats", "2x4:no-repeats", "3x2:black-only",
+            "2x3:higher-lower", "2x3:distance", "grid:2x2x2", "2x3:city-block",
         ] {
             let rules: Rules = text.parse().unwrap();
             assert_eq!(found(text, 1_000_000), (brute_force(&rules), true), "{text}");

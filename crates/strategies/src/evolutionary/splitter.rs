@@ -127,15 +127,8 @@ mod tests {
     #[test]
     fn scores_match_the_definition() {
         for rules in [
-            "4x6",
-            "5x3",
-            "grid:2x2x3",
-            "4x4:higher-lower",
-            "3x6:distance",
-            "4x5:black-only",
-            "4x5:color-only",
-            "4x5:per-cell",
-            "20x20",
+            "4x6", "5x3", "grid:2x2x3", "4x4:higher-lower", "3x6:distance", "4x5:black-only", "4x5:color-only",
+            "4x5:per-cell", "20x20",
         ] {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(1);

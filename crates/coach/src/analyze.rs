@@ -12,16 +12,13 @@ use pegwise_solve::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    advice,
-    candidates::Candidates,
-    figure::{Amount, Uncertain, field},
-    hint::MAX_LISTED,
-    mend::{self, Contradiction},
-    notes::{Note, Notes},
-    rate,
-    valuation::{self, GuessValuation, Valuation},
-};
+use crate::candidates::Candidates;
+use crate::figure::{Amount, Uncertain, field};
+use crate::hint::MAX_LISTED;
+use crate::mend::{self, Contradiction};
+use crate::notes::{Note, Notes};
+use crate::valuation::{self, GuessValuation, Valuation};
+use crate::{advice, rate};
 
 /// Analysis of a game.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,14 +4,12 @@ use pegwise_game::{Code, History, Space, Table};
 use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::ExactSolver};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    candidates::{self, Candidates},
-    figure::{Amount, Magnitude as _, Uncertain, field},
-    mend::{self, Contradiction, mend},
-    notes::{Note, Notes},
-    rate::{self, BITS, Ranker, RatedGuess, Rater},
-    valuation::{self, GuessValuation, Valuation},
-};
+use crate::candidates::{self, Candidates};
+use crate::figure::{Amount, Magnitude as _, Uncertain, field};
+use crate::mend::{self, Contradiction, mend};
+use crate::notes::{Note, Notes};
+use crate::rate::{self, BITS, Ranker, RatedGuess, Rater};
+use crate::valuation::{self, GuessValuation, Valuation};
 
 /// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -14,10 +14,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 use pegwise_game::{CellTerm, Code, Color, Feedback, History, Judge, Rules};
 use pegwise_solve::Search;
 
-use crate::{
-    figure::{Amount, Size, Uncertain},
-    notes::NoteChecker,
-};
+use crate::figure::{Amount, Size, Uncertain};
+use crate::notes::NoteChecker;
 
 /// Number of batches, and the initial and maximum number of codes per batch. The number grows while the standard error
 /// is too large.

@@ -1,10 +1,8 @@
 //! Plot of the number of remaining codes.
 
 use pegwise_game::Space;
-use pegwise_labstats::{
-    SampleSummary,
-    plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
-};
+use pegwise_labstats::SampleSummary;
+use pegwise_labstats::plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale};
 
 use crate::{analyze::Analysis, figure::Size};
 

@@ -7,12 +7,10 @@ use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::Symmetr
 use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    candidates::Candidates,
-    exact_count,
-    figure::{Amount, Magnitude as _, Uncertain, field},
-    notes::Notes,
-};
+use crate::candidates::Candidates;
+use crate::exact_count;
+use crate::figure::{Amount, Magnitude as _, Uncertain, field};
+use crate::notes::Notes;
 
 /// A guess with its rating.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -8,10 +8,8 @@
 //!
 //! The secret of an unfinished game is *sealed*: obfuscated, but exact. This is not encryption.
 
-use std::{
-    fmt::{self, Write as _},
-    str::FromStr,
-};
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 use pegwise_game::{Code, CodeError, Color, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
 use pegwise_solve::{Rng, Spec, SpecError};
@@ -544,11 +542,8 @@ fn checksum(rules: &Rules, bytes: &[u8]) -> [u8; 2] {
 #[cfg(test)]
 mod tests {
     use pegwise_game::feedback;
-    use proptest::{
-        collection,
-        prelude::{Just, any, prop_assert_eq, prop_oneof, proptest},
-        sample,
-    };
+    use proptest::prelude::{Just, any, prop_assert_eq, prop_oneof, proptest};
+    use proptest::{collection, sample};
 
     use super::*;
 

@@ -8,10 +8,8 @@ use std::time::Duration;
 
 use pegwise_coach::{Analysis, AnalyzeError, Notes, Uncertain, analyze, plot};
 use pegwise_game::{Code, Rules, Space, Table, Turn, feedback};
-use pegwise_solve::{
-    Limits, Position, Rng, Search, Watch, catalog,
-    tree::exact::{ExactSolver, Options, solve},
-};
+use pegwise_solve::tree::exact::{ExactSolver, Options, solve};
+use pegwise_solve::{Limits, Position, Rng, Search, Watch, catalog};
 use reference::{Reference, Tally};
 
 fn analysis(rules: &str, turns: &[&str], secret: Option<&str>) -> Result<Analysis, AnalyzeError> {

@@ -4,12 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    code::{Code, CodeError, shorten},
-    color::Color,
-    feedback::{Feedback, Judge},
-    rules::{FeedbackError, Rules},
-};
+use crate::code::{Code, CodeError, shorten};
+use crate::color::Color;
+use crate::feedback::{Feedback, Judge};
+use crate::rules::{FeedbackError, Rules};
 
 /// A guess and its feedback.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -9,19 +9,17 @@
 //! 4x6:lies=1               at most one answer is false
 //! ```
 
-use std::{
-    fmt,
-    num::{NonZeroU8, NonZeroU32},
-    str::FromStr,
-};
+use std::fmt;
+use std::num::{NonZeroU8, NonZeroU32};
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::{
-    board::{Board, BoardError, Shape, parse_lines},
-    code::{self, Code, CodeError, CodeErrorReason, shorten},
-    color::{Color, ColorNameError, ColorNames, MAX_COLORS, Palette},
-    feedback::{BULLS_AND_COWS, Feedback, FeedbackKind, MAX_PER_CELL_LINE, Mark, MarkError, MarkNumber, parse_letter},
+use crate::board::{Board, BoardError, Shape, parse_lines};
+use crate::code::{self, Code, CodeError, CodeErrorReason, shorten};
+use crate::color::{Color, ColorNameError, ColorNames, MAX_COLORS, Palette};
+use crate::feedback::{
+    BULLS_AND_COWS, Feedback, FeedbackKind, MAX_PER_CELL_LINE, Mark, MarkError, MarkNumber, parse_letter,
 };
 
 /// The rules of a game: board, colors and options. Cheap to clone.

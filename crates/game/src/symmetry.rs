@@ -367,10 +367,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::{
-        feedback::{FeedbackKind, feedback},
-        space::Space,
-    };
+    use crate::feedback::{FeedbackKind, feedback};
+    use crate::space::Space;
 
     fn permutations(items: usize) -> Vec<Vec<usize>> {
         if items == 0 {

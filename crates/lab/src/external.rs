@@ -1,30 +1,21 @@
 //! External programs as strategies: they speak the engine protocol over standard input and output.
 
-use std::{
-    fmt,
-    io::{self, BufReader, Read as _, Write as _},
-    path::PathBuf,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
-    },
-    thread,
-    time::Duration,
-};
+use std::io::{self, BufReader, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{fmt, thread};
 
 use pegwise_game::{Code, History, HistoryTracker, Rules};
-use pegwise_solve::{
-    Basis, Proposal, Search, Spec, Strategy, StrategyError,
-    catalog::{self, ExternalStrategy, RegisterError},
-    clock::Moment,
-};
+use pegwise_solve::catalog::{self, ExternalStrategy, RegisterError};
+use pegwise_solve::clock::Moment;
+use pegwise_solve::{Basis, Proposal, Search, Spec, Strategy, StrategyError};
 use serde_json::{Value, json};
 
-use crate::{
-    provenance::Fnv1a,
-    wire::{self, WireLine},
-};
+use crate::provenance::Fnv1a;
+use crate::wire::{self, WireLine};
 
 /// Returns an upper bound on the guesses of any sensible strategy with truthful answers. Testing each color in each cell
 /// takes as many guesses as there are such pairs.

@@ -4,32 +4,22 @@
 //! them every tenth of a second, so that little is lost if the process ends. The result of a game does not depend on the
 //! thread that plays it.
 
-use std::{
-    fmt,
-    ops::ControlFlow,
-    str::FromStr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use std::{fmt, thread};
 
 use pegwise_game::Code;
-use pegwise_solve::{
-    Game, GameError, Limits, Rng, Search, Strategy,
-    catalog::{self, CatalogError},
-    codemaker::{CodemakerError, Fixed},
-    play, seeds,
-};
+use pegwise_solve::catalog::{self, CatalogError};
+use pegwise_solve::codemaker::{CodemakerError, Fixed};
+use pegwise_solve::{Game, GameError, Limits, Rng, Search, Strategy, play, seeds};
 
-use crate::{
-    experiment::{Experiment, ExperimentCell},
-    provenance::Origin,
-    store::{CodeCodec, Mixing, Store, StoreError, TrialBatch},
-};
+use crate::experiment::{Experiment, ExperimentCell};
+use crate::provenance::Origin;
+use crate::store::{CodeCodec, Mixing, Store, StoreError, TrialBatch};
 
 /// Maximum delay before a finished game is written.
 const WRITE_INTERVAL: Duration = Duration::from_millis(100);

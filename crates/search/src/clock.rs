@@ -79,13 +79,10 @@ pub(crate) fn check() {
 
 #[cfg(feature = "test-clock")]
 mod test_clock {
-    use std::{
-        sync::{
-            Mutex, MutexGuard, PoisonError,
-            atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-        },
-        time::Duration,
-    };
+    use std::sync::atomic::Ordering::Relaxed;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::time::Duration;
 
     /// Nominal nanoseconds of a check of the clock.
     const CHECK_COST: u64 = 20;

@@ -5,12 +5,10 @@ use std::ops::ControlFlow;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    clock::Moment,
-    codemaker::{Codemaker, CodemakerError},
-    search::{Counts, Search},
-    strategy::{Basis, Strategy, StrategyError},
-};
+use crate::clock::Moment;
+use crate::codemaker::{Codemaker, CodemakerError};
+use crate::search::{Counts, Search};
+use crate::strategy::{Basis, Strategy, StrategyError};
 
 /// A played game.
 #[derive(Debug, Clone)]

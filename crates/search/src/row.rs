@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Rules};
 
-use crate::{
-    parameter::{Parameter, Value},
-    strategy::{Built, StrategyError},
-};
+use crate::parameter::{Parameter, Value};
+use crate::strategy::{Built, StrategyError};
 
 /// Catalog entry of a strategy.
 #[derive(Debug, Clone, Copy)]

@@ -1,16 +1,12 @@
 //! Budget of a strategy: random numbers, counters, limits and cancellation.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    clock::{self, Moment},
-    rng::Rng,
-};
+use crate::clock::{self, Moment};
+use crate::rng::Rng;
 
 /// Counters of the work done by a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -5,12 +5,10 @@ use std::{borrow::Cow, sync::Arc};
 use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use crate::{
-    device::{Device, DeviceError},
-    search::{Search, Stop, Watch},
-    secrets::SecretList,
-    tree::Tree,
-};
+use crate::device::{Device, DeviceError};
+use crate::search::{Search, Stop, Watch};
+use crate::secrets::SecretList;
+use crate::tree::Tree;
 
 /// A codebreaker.
 ///

@@ -10,10 +10,8 @@
 use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
 
 use crate::{catalog, spec::Spec};
-use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Basis, Built, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError};
 use pegwise_strategies::constructive::{SINGLEY, counts_colors};
 
 const STRATEGY: Parameter = Parameter {

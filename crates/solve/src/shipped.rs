@@ -5,10 +5,8 @@ use std::sync::LazyLock;
 use pegwise_game::Rules;
 
 use crate::catalog;
-use pegwise_search::{
-    Parameter, ParameterKind, Strategy, StrategyError,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Parameter, ParameterKind, Strategy, StrategyError};
 use pegwise_trees::{TreeFile, TreePlayer};
 
 /// The small and proven files of `records/`.

@@ -5,10 +5,8 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use pegwise_game::Rules;
 
 use crate::catalog;
-use pegwise_search::{
-    Parameter, ParameterKind, Value,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Parameter, ParameterKind, Value};
 
 /// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog,
 /// without those at their default, and the colors of a code separated by spaces if at all.

@@ -3,14 +3,11 @@
 use std::ops::ControlFlow;
 
 use pegwise_game::{Code, History, Rules, Space, Turn};
-use pegwise_solve::{
-    Basis, Limits, ParameterKind, Rng, Search, Spec, Strategy, StrategyError,
-    candidates::listed,
-    catalog::{self, Capability, CatalogError, Row},
-    codemaker::Fixed,
-    play,
-    secrets::SecretList,
-};
+use pegwise_solve::candidates::listed;
+use pegwise_solve::catalog::{self, Capability, CatalogError, Row};
+use pegwise_solve::codemaker::Fixed;
+use pegwise_solve::secrets::SecretList;
+use pegwise_solve::{Basis, Limits, ParameterKind, Rng, Search, Spec, Strategy, StrategyError, play};
 
 const SMALL: [&str; 14] = [
     "1x1", "1x6", "5x1", "2x4", "3x3", "3x4:no-repeats", "4x4:no-repeats", "3x3:black-only", "3x3:color-only",

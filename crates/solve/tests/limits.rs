@@ -4,16 +4,11 @@
 use std::{ops::ControlFlow, time::Duration};
 
 use pegwise_game::{History, Rules, Turn, feedback};
-use pegwise_solve::{
-    Basis, Limits, Rng, Search, Stop, Watch,
-    candidates::{
-        backtrack::{Backtrack, End, Order},
-        tempering::{self, Effort},
-    },
-    catalog,
-    clock::TestClock,
-    tree::exact::{Options, Report, solve},
-};
+use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_solve::candidates::tempering::{self, Effort};
+use pegwise_solve::clock::TestClock;
+use pegwise_solve::tree::exact::{Options, Report, solve};
+use pegwise_solve::{Basis, Limits, Rng, Search, Stop, Watch, catalog};
 
 /// Nominal time between two checks: one thread may be this late.
 const MAX_GAP: Duration = Duration::from_millis(2);

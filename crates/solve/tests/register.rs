@@ -1,10 +1,8 @@
 //! Rows added by other programs.
 
 use pegwise_game::{History, Rules};
-use pegwise_solve::{
-    Basis, Proposal, Search, Strategy, StrategyError,
-    catalog::{self, RegisterError, Row},
-};
+use pegwise_solve::catalog::{self, RegisterError, Row};
+use pegwise_solve::{Basis, Proposal, Search, Strategy, StrategyError};
 
 /// Knows one code.
 struct OneCode;

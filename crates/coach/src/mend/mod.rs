@@ -10,21 +10,17 @@
 mod error_model;
 mod necessary;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use pegwise_game::{Code, Mark, Table, partition::Partitioner};
 use pegwise_solve::{Search, StrategyError, Watch, candidates::listed, clock};
 use serde::{Deserialize, Serialize};
 
 use self::error_model::{Correction, WIN_FACTOR, corrections};
-use crate::{
-    candidates,
-    figure::{Amount, Uncertain, field},
-    notes::{Note, NoteChecker, Notes},
-};
+use crate::candidates;
+use crate::figure::{Amount, Uncertain, field};
+use crate::notes::{Note, NoteChecker, Notes};
 
 /// Explanation of notes that no code is consistent with.
 #[derive(Debug, Clone, PartialEq, Serialize)]

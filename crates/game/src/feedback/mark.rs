@@ -2,11 +2,9 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::Error as _,
-    ser::{SerializeMap as _, SerializeSeq as _},
-};
+use serde::de::Error as _;
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::model::{CellTerm, FeedbackKind, FeedbackModel, KeyPeg};
 use crate::{board::MAX_CELLS, color::MAX_COLORS};

@@ -8,10 +8,8 @@
 //!
 //! [Per-cell](FeedbackModel::per_cell) feedback gives a separate answer for each cell.
 
-use std::{
-    fmt,
-    ops::{Add, Mul, Sub},
-};
+use std::fmt;
+use std::ops::{Add, Mul, Sub};
 
 use super::mark::{self, Mark};
 

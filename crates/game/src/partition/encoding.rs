@@ -1,11 +1,9 @@
 //! Marks packed into a byte, so that a register holds a whole block of them, and codes prepared for the kernels.
 
-use crate::{
-    color::Color,
-    feedback::{CellTerm, FeedbackKind, FeedbackModel, Mark},
-    rules::Rules,
-    table::{BLOCK, Table},
-};
+use crate::color::Color;
+use crate::feedback::{CellTerm, FeedbackKind, FeedbackModel, Mark};
+use crate::rules::Rules;
+use crate::table::{BLOCK, Table};
 
 /// Maximum number of cells of a row whose marks are packed into bytes.
 pub(super) const MAX_ENCODED_CELLS: usize = 32;

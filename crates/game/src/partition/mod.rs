@@ -23,12 +23,10 @@ pub use encoding::MarkEncoding;
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
-use crate::{
-    color::Color,
-    feedback::{Feedback, Judge},
-    rules::Rules,
-    table::{BLOCK, Table},
-};
+use crate::color::Color;
+use crate::feedback::{Feedback, Judge};
+use crate::rules::Rules;
+use crate::table::{BLOCK, Table};
 use backend::{Instructions, scalar_histogram};
 use encoding::PreparedCode;
 

@@ -21,13 +21,11 @@
 //! secrets are drawn from the file by the weights that follow the codes. With a table of games per board instead of
 //! `rules`, as in `games = { "5x8" = 1000, "20x20" = 50 }`, each board has its own number of games.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    num::{NonZeroU32, NonZeroU64},
-    path::Path,
-    time::Duration,
-};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::Path;
+use std::time::Duration;
 
 use pegwise_game::Rules;
 use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList};

@@ -6,11 +6,8 @@ pub mod sweep;
 use std::{num::NonZeroU32, sync::Arc};
 
 use pegwise_game::{Code, CodeError, Rules, RulesError, Space};
-use pegwise_solve::{
-    Limits, Spec, SpecError, catalog,
-    secrets::{SecretList, SecretListError},
-    seeds,
-};
+use pegwise_solve::secrets::{SecretList, SecretListError};
+use pegwise_solve::{Limits, Spec, SpecError, catalog, seeds};
 use serde::{Deserialize, Serialize};
 
 use crate::provenance::Fnv1a;

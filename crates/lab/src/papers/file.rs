@@ -1,29 +1,23 @@
 //! Published tables in TOML files, described in `docs/papers-format.md`, and the library of all tables.
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsStr,
-    fs,
-    num::{NonZeroU32, NonZeroU64},
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
 
 use pegwise_game::{History, Rules, Turn};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{
-    judge::relative_tolerance,
-    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
-    table::{
-        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
-        PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
-    },
+use super::judge::relative_tolerance;
+use super::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
+use super::table::{
+    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+    PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
 };
-use crate::{
-    experiment::{Experiment, sweep},
-    toml_file::{AllWord, InputFileError, Parsed, TomlFile, read},
-};
+use crate::experiment::{Experiment, sweep};
+use crate::toml_file::{AllWord, InputFileError, Parsed, TomlFile, read};
 
 /// A file with the keys of all kinds.
 #[derive(Deserialize)]

@@ -7,11 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::{
-    judge::{Finding, OrderFinding, TableReport},
-    reproduce::Level,
-    table::MeasuredQuantity,
-};
+use super::judge::{Finding, OrderFinding, TableReport};
+use super::reproduce::Level;
+use super::table::MeasuredQuantity;
 use crate::provenance::{Origin, behavior_of};
 
 /// Files of the folder `results`: level with id, and text.

@@ -1,31 +1,23 @@
 //! Plays the games of published tables and compares the results.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    num::NonZeroU32,
-    panic::resume_unwind,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use pegwise_game::Turn;
 use pegwise_solve::{Game, GameTurn, Limits, Spec};
 
-use super::{
-    judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order},
-    statistics::{GameMeasurements, IdentificationCounter, RowStatistics},
-    table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent},
-};
-use crate::{
-    experiment::{Description, Experiment, ExperimentError},
-    provenance::Fnv1a,
-    runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner},
-    store::{Mixing, Store, StoreError, Trial},
-};
+use super::judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order};
+use super::statistics::{GameMeasurements, IdentificationCounter, RowStatistics};
+use super::table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent};
+use crate::experiment::{Description, Experiment, ExperimentError};
+use crate::provenance::Fnv1a;
+use crate::runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner};
+use crate::store::{Mixing, Store, StoreError, Trial};
 
 /// Options of a [`Reproducer`].
 #[derive(Debug, Clone)]

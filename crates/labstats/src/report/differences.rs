@@ -3,12 +3,10 @@
 use serde::Serialize;
 
 use super::TrialSample;
-use crate::{
-    ErrorBasis, Estimate,
-    compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
-    estimate::difference,
-    summary::mean_and_variance,
-};
+use crate::compare::{holm, letters, mann_whitney, sign, welch, wilcoxon};
+use crate::estimate::difference;
+use crate::summary::mean_and_variance;
+use crate::{ErrorBasis, Estimate};
 
 /// Significance level.
 pub(super) const LEVEL: f64 = 0.05;

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{
-    ErrorBasis, Estimate, SampleSummary, Scope,
-    estimate::{SecretMean, means_by_secret},
-};
+use crate::estimate::{SecretMean, means_by_secret};
+use crate::{ErrorBasis, Estimate, SampleSummary, Scope};
 
 /// Measurements of one finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -24,15 +24,10 @@ mod factors;
 
 use pegwise_game::{CellTerm, Code, Color, History, HistoryChange, Rules, Turn};
 
-use self::{
-    counts::CountEquations,
-    factors::{PegFactor, SumFactor, count_width},
-};
-use pegwise_search::{
-    Rng, Search, Stop, Watch,
-    candidates::{color_counts, longest_line},
-    clock, portable,
-};
+use self::counts::CountEquations;
+use self::factors::{PegFactor, SumFactor, count_width};
+use pegwise_search::candidates::{color_counts, longest_line};
+use pegwise_search::{Rng, Search, Stop, Watch, clock, portable};
 
 /// Marginal color probabilities of each cell, and the messages they result from.
 ///

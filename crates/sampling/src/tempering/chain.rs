@@ -3,10 +3,8 @@
 use pegwise_game::{CellTerm, Code, Color};
 use pegwise_search::candidates::color_counts;
 
-use super::{
-    constraints::{ConstraintMatrix, cell_gain},
-    kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped},
-};
+use super::constraints::{ConstraintMatrix, cell_gain};
+use super::kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped};
 
 /// A change of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -464,10 +462,9 @@ mod tests {
     use pegwise_game::{History, Rules, Turn, cpu::Avx2};
     use proptest::prelude::*;
 
-    use super::{
-        super::{constraints::Target, kernel::Portable},
-        *,
-    };
+    use super::super::constraints::Target;
+    use super::super::kernel::Portable;
+    use super::*;
     use pegwise_search::Rng;
 
     /// Applies random moves and compares the incremental state with a new chain.

@@ -31,11 +31,9 @@ use std::collections::BTreeSet;
 
 use pegwise_game::{Code, Color, History, Rules};
 
-use self::{
-    constraints::{ConstraintMatrix, Target, fits_i8},
-    kernel::Number,
-    replicas::{ALL_MOVES, AcceptanceTable, Epoch, ProposalDistribution, ReplicaSet},
-};
+use self::constraints::{ConstraintMatrix, Target, fits_i8};
+use self::kernel::Number;
+use self::replicas::{ALL_MOVES, AcceptanceTable, Epoch, ProposalDistribution, ReplicaSet};
 use pegwise_search::{Rng, Search, Watch, candidates::longest_line, parallel, portable};
 
 /// Limits of one call of [`TemperingSampler::sample`].

@@ -8,10 +8,8 @@ use std::ops::ControlFlow;
 use pegwise_game::{Code, Color, FeedbackKind, FeedbackModel, History, Rules};
 
 use super::{color_counts, lines_by_cell};
-use crate::{
-    rng::Rng,
-    search::{Search, Stop},
-};
+use crate::rng::Rng;
+use crate::search::{Search, Stop};
 
 /// Order in which the colors of each cell are tried.
 #[derive(Debug)]

@@ -8,11 +8,9 @@ use pegwise_game::{
 };
 
 use super::backtrack::{Backtrack, End, Order};
-use crate::{
-    clock,
-    search::{Search, Stop},
-    strategy::StrategyError,
-};
+use crate::clock;
+use crate::search::{Search, Stop};
+use crate::strategy::StrategyError;
 
 /// Returns true if the space is small enough to be listed: one pass over it takes a few milliseconds.
 pub fn is_listable(rules: &Rules) -> bool {

@@ -4,22 +4,16 @@
 //! - [`ActiveColors`] merges colors that no candidate shows: all of them are interchangeable blanks.
 //! - [`ColorClasses`] groups guesses with the same colors in different orders, which share a lower bound of their cost.
 
-use std::{
-    collections::VecDeque,
-    ops::Deref,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
-};
+use std::collections::VecDeque;
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use pegwise_game::{
-    Code, Rules, Space, Table,
-    partition::{BatchKernel, BitPlanes},
-    symmetry::Symmetry,
-};
+use pegwise_game::partition::{BatchKernel, BitPlanes};
+use pegwise_game::symmetry::Symmetry;
+use pegwise_game::{Code, Rules, Space, Table};
 
-use super::{
-    cost::CostFunction,
-    scan::{STEP, Scanner},
-};
+use super::cost::CostFunction;
+use super::scan::{STEP, Scanner};
 
 /// Guesses as a table, with bit planes and color classes that are built on demand.
 #[derive(Debug)]

@@ -4,25 +4,18 @@
 //! which share the lowest cost found so far. Large pools are scanned class by class in the order of their lower bounds
 //! ([`ColorClasses`](super::pools::ColorClasses)), so that most guesses are skipped.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU64, Ordering},
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pegwise_game::Table;
+use pegwise_game::partition::{
+    BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner, Tally,
 };
 
-use pegwise_game::{
-    Table,
-    partition::{
-        BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner,
-        Tally,
-    },
-};
-
-use super::{
-    cost::CostFunction,
-    pools::Pool,
-    prescreen::{CostBounds, ScanTask},
-    solver::OneStepSolver,
-};
+use super::cost::CostFunction;
+use super::pools::Pool;
+use super::prescreen::{CostBounds, ScanTask};
+use super::solver::OneStepSolver;
 use crate::{clock, parallel, search::Watch};
 
 /// Number of guesses evaluated at a time.

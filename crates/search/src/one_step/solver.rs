@@ -1,28 +1,20 @@
 //! The best guess for a position, one step ahead.
 
-use std::{
-    collections::HashSet,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::AllowedSymmetries};
 
-use super::{
-    cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion},
-    device::ScanDevice,
-    pools::{Pools, common_rows},
-    prescreen::{CostCache, Prescreen, ScanTask},
-    scan::Cheapest,
-};
-use crate::{
-    parallel,
-    rng::Rng,
-    search::Watch,
-    strategy::{Alternative, Position},
-};
+use super::cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion};
+use super::device::ScanDevice;
+use super::pools::{Pools, common_rows};
+use super::prescreen::{CostCache, Prescreen, ScanTask};
+use super::scan::Cheapest;
+use crate::parallel;
+use crate::rng::Rng;
+use crate::search::Watch;
+use crate::strategy::{Alternative, Position};
 
 /// Codes that may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,27 +2,21 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{
-    Code, History, Rules, Space, Table,
-    partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL},
-    symmetry::Symmetry,
-};
+use pegwise_game::partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::symmetry::Symmetry;
+use pegwise_game::{Code, History, Rules, Space, Table};
 
-use super::{
-    cost::{CostFunction, Criterion},
-    solver::{Guesses, OneStepSolver, RankedGuess, Ties},
-    weighted::{OneStepConfig, WeightedOneStep},
-};
-use crate::{
-    candidates::{CandidateSet, CandidateTracker, listed},
-    device::{Device, DeviceError},
-    parameter::Parameter,
-    rng::Rng,
-    row::{Arguments, Build, Capability, Row, always},
-    search::{Search, Watch},
-    secrets::SecretList,
-    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError},
-};
+use super::cost::{CostFunction, Criterion};
+use super::solver::{Guesses, OneStepSolver, RankedGuess, Ties};
+use super::weighted::{OneStepConfig, WeightedOneStep};
+use crate::candidates::{CandidateSet, CandidateTracker, listed};
+use crate::device::{Device, DeviceError};
+use crate::parameter::Parameter;
+use crate::rng::Rng;
+use crate::row::{Arguments, Build, Capability, Row, always};
+use crate::search::{Search, Watch};
+use crate::secrets::SecretList;
+use crate::strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError};
 
 const GUESSES: Parameter = Parameter::choice(
     "guesses",

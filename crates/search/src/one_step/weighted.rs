@@ -12,14 +12,12 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
 
 use super::{Criterion, Guesses, Ties};
-use crate::{
-    candidates::listed,
-    parallel,
-    rng::Rng,
-    search::Search,
-    secrets::SecretList,
-    strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError},
-};
+use crate::candidates::listed;
+use crate::parallel;
+use crate::rng::Rng;
+use crate::search::Search;
+use crate::secrets::SecretList;
+use crate::strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError};
 
 /// Maximum number of pairs of guess and candidate, with a kernel and, per line, without one.
 const PAIRS: usize = 100_000_000;

@@ -15,10 +15,8 @@ use super::settings::{
     ABSENT, ABSENT_ONE_IN, BELIEF_GUESSES, CELLS_PER_COLOR, MAX_SHARPNESS, MIN_INFORMATIVE_VARIANCE, MIN_PROBABILITY,
     MIN_VARIANCE, NOISE, Settings,
 };
-use pegwise_sampling::{
-    beliefs::Beliefs,
-    tempering::{self, Effort},
-};
+use pegwise_sampling::beliefs::Beliefs;
+use pegwise_sampling::tempering::{self, Effort};
 use pegwise_search::{Basis, Proposal, Rng, Search, Watch, clock, parallel, portable};
 
 /// Marginals that are kept from turn to turn.

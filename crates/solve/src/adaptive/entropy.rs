@@ -16,11 +16,8 @@ use std::collections::BTreeMap;
 use pegwise_game::{CellTerm, Code, Color, Judge, Mark, Rules};
 
 use super::settings::{BONUS_BITS, MAX_COUNTERS};
-use pegwise_search::{
-    Rng,
-    candidates::{lines_by_cell, longest_line},
-    portable,
-};
+use pegwise_search::candidates::{lines_by_cell, longest_line};
+use pegwise_search::{Rng, portable};
 
 /// A sample of codes in columns.
 #[derive(Debug, Clone, Default)]

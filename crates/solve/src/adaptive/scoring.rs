@@ -1,22 +1,16 @@
 //! Comparison of guesses by the entropy of their answers over a sample of codes.
 
-use pegwise_game::{
-    Code, Color, Rules, Space, Table,
-    partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL},
-};
+use pegwise_game::partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::{Code, Color, Rules, Space, Table};
 
-use super::{
-    entropy::LineScorer,
-    settings::{
-        BONUS_BITS, MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE,
-        PAIRS, PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
-        VISITS_WITHOUT_KERNEL,
-    },
+use super::entropy::LineScorer;
+use super::settings::{
+    BONUS_BITS, MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE, PAIRS,
+    PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
+    VISITS_WITHOUT_KERNEL,
 };
-use pegwise_search::{
-    Alternative, Position, Rng, Search,
-    one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
-};
+use pegwise_search::one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties};
+use pegwise_search::{Alternative, Position, Rng, Search};
 
 /// Returns the configuration for secrets from a list.
 pub(super) fn one_step_config() -> OneStepConfig {

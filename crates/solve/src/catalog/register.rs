@@ -1,10 +1,8 @@
 //! The list of rows, rows added by other programs, and external strategies.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Arc, LazyLock, PoisonError, RwLock},
-};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use pegwise_game::Rules;
 

@@ -25,10 +25,8 @@ mod search;
 use pegwise_game::{Code, FeedbackKind, Rules, Space, TableError};
 use serde::{Deserialize, Serialize};
 
-use self::{
-    classes::{ClassBuffers, EquivalenceClasses, FeedbackTable},
-    search::{Finder, Prover},
-};
+use self::classes::{ClassBuffers, EquivalenceClasses, FeedbackTable};
+use self::search::{Finder, Prover};
 use pegwise_search::{Rng, Watch, tree::UnsupportedRules};
 
 /// Options of [`solve`].

@@ -26,11 +26,10 @@
 
 use pegwise_game::{Code, Color, History, Rules};
 
-use pegwise_search::{
-    Built, Parameter, Proposal, Proposed, Rng, Search, Strategy,
-    candidates::{TurnSet, fallback::play_best},
-    row::{Arguments, Row},
-};
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::play_best;
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Built, Parameter, Proposal, Proposed, Rng, Search, Strategy};
 
 const BERNIER: &str = "J. L. Bernier, C. I. Herráiz, J. J. Merelo, S. Olmeda, A. Prieto, Solving MasterMind using GAs \
     and simulated annealing: a case of dynamic constraint optimization, PPSN IV, 1996";

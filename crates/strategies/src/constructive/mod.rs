@@ -8,14 +8,10 @@ mod two_swap;
 
 use pegwise_game::{Code, FeedbackKind, History, HistoryTracker, Mark, Rules};
 
-use pegwise_search::{
-    Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError,
-    candidates::{
-        self,
-        backtrack::{Backtrack, End, Order},
-    },
-    row::{Capability, Row, always},
-};
+use pegwise_search::candidates;
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::row::{Capability, Row, always};
+use pegwise_search::{Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError};
 
 /// The thesis that describes these strategies.
 pub const SINGLEY: &str = "A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis, University of Florida, 2005";

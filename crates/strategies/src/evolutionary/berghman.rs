@@ -35,21 +35,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use pegwise_game::{Code, Color, History, Judge, Rules};
 
-use super::{
-    engine::{Algorithm, Evolution, EvolutionState},
-    operators::{self, Roulette, one_point_crossover, repair, two_point_crossover},
-    population::{Population, draw_distinct},
-};
-use pegwise_search::{
-    Basis, Parameter, Proposal, Proposed, Rng, Search, Stop, StrategyError,
-    candidates::{
-        TurnSet,
-        backtrack::{Backtrack, End, Order},
-        fallback::{self, StopCause},
-    },
-    one_step::{CostFunction, Criterion},
-    row::{Arguments, Row},
-};
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::operators::{self, Roulette, one_point_crossover, repair, two_point_crossover};
+use super::population::{Population, draw_distinct};
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::candidates::fallback::{self, StopCause};
+use pegwise_search::one_step::{CostFunction, Criterion};
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Basis, Parameter, Proposal, Proposed, Rng, Search, Stop, StrategyError};
 
 pub(super) const POPULATION: Parameter =
     Parameter::integer("population", 2..=10_000, "150", "number of codes in a generation");

@@ -3,11 +3,9 @@
 use pegwise_game::{Judge, Rules};
 
 use super::population::Population;
-use pegwise_search::{
-    Search,
-    candidates::{Packed, Packing},
-    one_step::{CostFunction, Criterion, Logarithms},
-};
+use pegwise_search::Search;
+use pegwise_search::candidates::{Packed, Packing};
+use pegwise_search::one_step::{CostFunction, Criterion, Logarithms};
 
 /// Units of an entropy score per bit.
 const UNITS_PER_BIT: u64 = 1 << 16;

@@ -29,18 +29,15 @@
 
 use pegwise_game::Color;
 
-use super::{
-    berghman::{
-        CHOICE, Choice, Collector, ELIGIBLE, Eligible, FIRST, GENERATIONS, INVERSION, MUTATION, PERMUTATION,
-        POPULATION, RoundResult, Rounds, Variation, cross,
-    },
-    engine::{Evolution, EvolutionState},
+use super::berghman::{
+    CHOICE, Choice, Collector, ELIGIBLE, Eligible, FIRST, GENERATIONS, INVERSION, MUTATION, PERMUTATION, POPULATION,
+    RoundResult, Rounds, Variation, cross,
 };
-use pegwise_search::{
-    Search,
-    candidates::{TurnSet, fallback::StopCause},
-    row::Row,
-};
+use super::engine::{Evolution, EvolutionState};
+use pegwise_search::Search;
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::StopCause;
+use pegwise_search::row::Row;
 
 const BASE: Row = Row {
     family: "evolutionary",

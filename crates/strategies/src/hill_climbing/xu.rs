@@ -25,14 +25,10 @@ use std::{collections::HashMap, time::Duration};
 use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules};
 
 use super::{climb::Score, shc::Shc};
-use pegwise_search::{
-    Arguments, Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch,
-    candidates::{
-        self,
-        backtrack::{Backtrack, End, Order},
-    },
-    clock::Moment,
-};
+use pegwise_search::candidates;
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::clock::Moment;
+use pegwise_search::{Arguments, Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch};
 
 pub(super) struct Shifting {
     pub(super) counting: bool,

@@ -11,7 +11,7 @@ use std::fmt;
 use pegwise_game::{
     Code, Color, FeedbackKind, FeedbackModel, History, Judge, Mark, Rules, SerializedMark, Turn, TurnError,
 };
-use pegwise_solve::clock;
+use pegwise_solve::{candidates::lines_by_cell, clock};
 use serde::{Serialize, Serializer};
 
 /// Sign for an unknown part.
@@ -372,10 +372,6 @@ struct LineState {
 impl PegCompletion {
     fn new(rules: &Rules, note: &Note) -> Self {
         let board = rules.board();
-        let mut lines_of = vec![Vec::new(); board.cells()];
-        for (number, line) in board.lines().enumerate() {
-            line.iter().for_each(|&cell| lines_of[cell].push(number));
-        }
         let colors = usize::from(rules.colors());
         let counted = if rules.feedback().model().colors { colors } else { 0 };
         let line = |line: &[usize]| LineState {
@@ -390,7 +386,7 @@ impl PegCompletion {
             guess: vec![Color::new(0); rules.cells()],
             known: (0..).zip(&note.guess).filter_map(|(cell, peg)| Some((cell, (*peg)?))).collect(),
             unknown: (0..).zip(&note.guess).filter(|(_, peg)| peg.is_none()).map(|(cell, _)| cell).collect(),
-            lines_of,
+            lines_of: lines_by_cell(board),
             marks: note.feedback.clone(),
             lines: board.lines().map(line).collect(),
             used: vec![0; colors],
@@ -516,7 +512,7 @@ impl LineState {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Space, feedback};
+    use pegwise_game::Space;
     use pegwise_solve::Rng;
     use proptest::prelude::*;
 
@@ -525,8 +521,7 @@ mod tests {
     /// Naive definition: some complete turn agrees with the known parts of the note.
     fn naive(rules: &Rules, note: &Note, code: &Code) -> bool {
         Space::new(rules).iter().any(|guess| {
-            let turn = Turn { feedback: feedback(rules, &guess, code), guess };
-            let turn = Note::from(turn);
+            let turn = Note::from(Turn::against(rules, code, guess));
             let pegs = note.guess.iter().zip(&turn.guess).all(|(known, peg)| known.is_none() || known == peg);
             let numbers =
                 |note: &Note| note.feedback.iter().flat_map(|mark| mark.numbers().to_vec()).collect::<Vec<_>>();
@@ -545,7 +540,7 @@ mod tests {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(seed);
             let (guess, secret) = (rng.code(&rules), rng.code(&rules));
-            let mut note = Note::from(Turn { feedback: feedback(&rules, &guess, &secret), guess });
+            let mut note = Note::from(Turn::against(&rules, &secret, guess));
             for (cell, peg) in note.guess.iter_mut().enumerate() {
                 if pegs >> cell & 1 == 1 {
                     *peg = None;

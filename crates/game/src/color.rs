@@ -193,32 +193,19 @@ impl hash::Hash for ColorNames {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColorNameError {
-    /// The number of names differs from the number of colors.
-    #[error("{} given, and the game has {}", counted(*found, "name was", "names were"), counted(*expected, "color", "colors"))]
-    WrongNumber {
-        /// Colors of the game.
-        expected: usize,
-        /// Names given.
-        found: usize,
-    },
+    /// The number of colors differs from the number of names.
+    #[error("{} given, and the game has {}", counted(*.1, "name was", "names were"), counted(*.0, "color", "colors"))]
+    WrongNumber(usize, usize),
     /// A name that is not a word.
     #[error("'{0}' is not a valid color name; use a word that begins with a letter, such as red")]
     InvalidName(String),
     /// Two names that begin with the same letter.
-    #[error(
-        "{one} and {other} both begin with {initial}; choose names with different initials, since codes are written with them"
-    )]
-    SameInitial {
-        /// The first of the two.
-        one: String,
-        /// The other.
-        other: String,
-        /// The letter.
-        initial: char,
-    },
+    #[error("{0} and {1} both begin with {2}; choose names with different initials, since codes are written with them")]
+    SameInitial(String, String, char),
 }
 
-fn counted(number: usize, one: &str, many: &str) -> String {
+/// Returns a number with its noun.
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
@@ -234,7 +221,7 @@ impl ColorNames {
             if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
                 let (one, other) = (one.clone(), name.clone());
                 let initial = initial(&other).unwrap_or_default();
-                return Err(ColorNameError::SameInitial { one, other, initial });
+                return Err(ColorNameError::SameInitial(one, other, initial));
             }
         }
         Ok(Self(Some(names.into())))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::{Code, CodeError, shorten};
 use crate::color::Color;
-use crate::feedback::{Feedback, Judge};
+use crate::feedback::{Feedback, Judge, feedback};
 use crate::rules::{FeedbackError, Rules};
 
 /// A guess and its feedback.
@@ -47,6 +47,14 @@ impl Turn {
         Ok(Self { guess: rules.parse_code(guess)?, feedback: rules.parse_feedback(feedback.trim())? })
     }
 
+    /// Returns the turn of a guess against a secret.
+    ///
+    /// # Panics
+    /// Panics if a code is not valid for the rules.
+    pub fn against(rules: &Rules, secret: &Code, guess: Code) -> Self {
+        Self { feedback: feedback(rules, &guess, secret), guess }
+    }
+
     /// Returns the text of the turn.
     pub fn notation<'a>(&'a self, rules: &Rules) -> impl fmt::Display + use<'a> {
         let palette = rules.palette();
@@ -81,6 +89,15 @@ impl History {
     pub fn parse<'a>(rules: &Rules, turns: impl IntoIterator<Item = &'a str>) -> Result<Self, TurnError> {
         let turns = turns.into_iter().map(|turn| Turn::parse(rules, turn)).collect::<Result<_, _>>()?;
         Ok(Self { rules: rules.clone(), turns })
+    }
+
+    /// Creates the history of guesses against a secret.
+    ///
+    /// # Panics
+    /// Panics if a code is not valid for the rules.
+    pub fn against(rules: &Rules, secret: &Code, guesses: impl IntoIterator<Item = Code>) -> Self {
+        let turns = guesses.into_iter().map(|guess| Turn::against(rules, secret, guess)).collect();
+        Self { rules: rules.clone(), turns }
     }
 
     /// Returns the rules.

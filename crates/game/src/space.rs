@@ -263,10 +263,6 @@ mod tests {
             assert_eq!(space.count(), Count::Exact(seen), "{rules}");
             assert_eq!(space.unrank(seen), None, "{rules}");
         }
-    }
-
-    #[test]
-    fn codes_of_other_spaces_have_no_rank() {
         let space = space("3x5:no-repeats");
         assert_eq!(space.rank(&Code::from_indices([0u16, 0, 1])), None);
         assert_eq!(space.rank(&Code::from_indices([0u16, 5, 1])), None);

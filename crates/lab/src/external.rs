@@ -402,7 +402,7 @@ impl Strategy for ProgramStrategy {
             Err(trouble) => {
                 // Further output belongs to the lost game.
                 self.connection = None;
-                Err(StrategyError::Failed { reason: format!("'{}' {trouble}", self.program) })
+                Err(StrategyError::Failed(format!("'{}' {trouble}", self.program)))
             }
         }
     }

@@ -82,18 +82,9 @@ pub enum RunError {
     /// A strategy could not be created.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    /// A strategy failed.
-    #[error("{strategy} at {rules}, game {number}: {error}")]
-    Game {
-        /// Strategy.
-        strategy: String,
-        /// Rules.
-        rules: String,
-        /// Number of the game.
-        number: u64,
-        /// Cause.
-        error: Box<GameError>,
-    },
+    /// A strategy failed: the strategy, the rules, the number of the game, and the cause.
+    #[error("{0} at {1}, game {2}: {3}")]
+    Game(String, String, u64, Box<GameError>),
 }
 
 impl<'a> Runner<'a> {
@@ -311,7 +302,7 @@ impl CellPlayer {
     pub(crate) fn try_play(&mut self, number: u64, cancel: &AtomicBool) -> Result<PlayedGame, RunError> {
         self.play(number, cancel).map_err(|error| {
             let (strategy, rules) = (self.strategy.clone(), self.rules.clone());
-            RunError::Game { strategy, rules, number, error: Box::new(error) }
+            RunError::Game(strategy, rules, number, Box::new(error))
         })
     }
 
@@ -348,7 +339,6 @@ struct GameQueue {
     left: u64,
 }
 
-/// Games of a cell.
 struct CellGames {
     cell: Arc<ExperimentCell>,
     /// Number of games of the shard.
@@ -580,10 +570,6 @@ mod tests {
         }
         assert_eq!(shards[1].index_of(4), Some(1));
         assert_eq!(shards[1].index_of(5), None);
-    }
-
-    #[test]
-    fn invalid_shards_are_rejected() {
         for text in ["", "1", "0/4", "5/4", "1/0", "a/b", "-1/4", "1/4/4"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

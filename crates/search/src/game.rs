@@ -86,7 +86,7 @@ pub fn play(
         let proposed = strategy.next_guess(&history, search);
         seconds += start.elapsed().as_secs_f64();
         let proposal = match proposed {
-            Err(StrategyError::Failed { reason }) => {
+            Err(StrategyError::Failed(reason)) => {
                 failure = Some(reason);
                 break;
             }

@@ -297,18 +297,17 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_stops_work_at_usual_effort() {
+    fn flags_and_time_limits_stop() {
+        let cancel = AtomicBool::new(true);
+        assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
+        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(search.stop(), Some(Stop::Time));
+        assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());
         let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
         let seen =
             search.at_usual_effort(|search| (search.limits().time, search.stop(), search.watch_share(0.5).stop()));
         assert_eq!(seen, (None, Some(Stop::Time), Some(Stop::Time)));
         assert_eq!(search.limits().time, Some(Duration::ZERO));
-    }
-
-    #[test]
-    fn the_flag_cancels() {
-        let cancel = AtomicBool::new(true);
-        assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
     }
 
     #[test]
@@ -320,12 +319,5 @@ mod tests {
             search.stop();
         }
         assert_eq!((meter.examined(), meter.nodes()), (7, 0));
-    }
-
-    #[test]
-    fn the_time_limit_stops() {
-        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
-        assert_eq!(search.stop(), Some(Stop::Time));
-        assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());
     }
 }

@@ -32,14 +32,9 @@ pub struct SecretList {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretListError {
-    /// Invalid line or item.
-    #[error("{problem}")]
-    Item {
-        /// One-based number.
-        number: usize,
-        /// The problem, and what to write instead.
-        problem: String,
-    },
+    /// Invalid line or item: its one-based number, and what to write instead.
+    #[error("{1}")]
+    Item(usize, String),
     /// No code has a positive weight.
     #[error("no code is listed with a weight above zero")]
     NoCode,
@@ -52,7 +47,7 @@ impl SecretListError {
     /// Number of the invalid line or item.
     pub fn number(&self) -> Option<usize> {
         match self {
-            Self::Item { number, .. } => Some(*number),
+            Self::Item(number, _) => Some(*number),
             Self::NoCode | Self::TooHeavy => None,
         }
     }
@@ -64,7 +59,7 @@ impl SecretList {
     pub fn new(rules: &Rules, items: impl IntoIterator<Item = (usize, Code, f64)>) -> Result<Self, SecretListError> {
         let mut listed: BTreeMap<Code, (usize, f64)> = BTreeMap::new();
         for (number, code, weight) in items {
-            let wrong = |problem: String| SecretListError::Item { number, problem };
+            let wrong = |problem: String| SecretListError::Item(number, problem);
             rules.check_code(&code).map_err(|error| wrong(error.to_string()))?;
             if !(weight.is_finite() && weight >= 0.0) {
                 return Err(wrong(format!("the weight {weight} is not a number from zero on")));
@@ -95,7 +90,7 @@ impl SecretList {
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
             if !line.is_empty() {
-                let (code, weight) = item(rules, line).map_err(|problem| SecretListError::Item { number, problem })?;
+                let (code, weight) = item(rules, line).map_err(|problem| SecretListError::Item(number, problem))?;
                 items.push((number, code, weight));
             }
         }

@@ -204,22 +204,12 @@ pub enum StrategyError {
     /// The game is over.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
-    /// An external strategy did not answer with a valid guess; it loses the game.
-    #[error("{reason}")]
-    Failed {
-        /// Reason of the failure.
-        reason: String,
-    },
-    /// The strategy cannot play these rules.
-    #[error("{strategy} cannot play {rules}: {can}")]
-    Unplayable {
-        /// The strategy's name.
-        strategy: &'static str,
-        /// The requested rules.
-        rules: String,
-        /// The supported rules, in words.
-        can: String,
-    },
+    /// An external strategy did not answer with a valid guess, for this reason; it loses the game.
+    #[error("{0}")]
+    Failed(String),
+    /// The strategy cannot play the rules: its name, the rules, and the supported rules in words.
+    #[error("{0} cannot play {1}: {2}")]
+    Unplayable(&'static str, String, String),
 }
 
 impl StrategyError {
@@ -228,7 +218,7 @@ impl StrategyError {
 
     /// Creates [`StrategyError::Unplayable`].
     pub fn unplayable(strategy: &'static str, rules: &impl ToString, can: &impl ToString) -> Self {
-        Self::Unplayable { strategy, rules: rules.to_string(), can: can.to_string() }
+        Self::Unplayable(strategy, rules.to_string(), can.to_string())
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) const ROWS: &[Row] = &[Row {
         (Capability::Deterministic, has_tree),
         (Capability::Secrets, has_tree),
     ],
-    can_play,
+    can_play: |rules| shipped(rules).is_some(),
     build,
     ..Row::BLANK
 }];
@@ -61,10 +61,6 @@ pub(crate) const ROWS: &[Row] = &[Row {
 pub fn shipped(rules: &Rules) -> Option<&'static TreeFile> {
     let unlimited = rules.clone().with_max_guesses(None);
     TREES.iter().find(|file| file.tree.rules == unlimited)
-}
-
-fn can_play(rules: &Rules) -> bool {
-    shipped(rules).is_some()
 }
 
 fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {

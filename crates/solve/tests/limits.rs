@@ -3,7 +3,7 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use pegwise_game::{History, Rules, Turn, feedback};
+use pegwise_game::{History, Rules};
 use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
 use pegwise_solve::candidates::tempering::{self, Effort};
 use pegwise_solve::clock::TestClock;
@@ -19,13 +19,7 @@ const MAX_PROOF_GAP: Duration = Duration::from_millis(25);
 fn position(rules: &str, turns: u64) -> History {
     let rules: Rules = rules.parse().unwrap();
     let secret = Rng::new(1).code(&rules);
-    let mut history = History::new(rules.clone());
-    for number in 0..turns {
-        let guess = Rng::new(2 + number).code(&rules);
-        let feedback = feedback(&rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).unwrap();
-    }
-    history
+    History::against(&rules, &secret, (0..turns).map(|number| Rng::new(2 + number).code(&rules)))
 }
 
 /// Runs `work` on `threads` threads.

@@ -102,7 +102,6 @@ struct RandomConsistent {
     codes: DrawnCodes,
 }
 
-/// Codes that are drawn.
 enum DrawnCodes {
     /// The candidates of a space that can be listed.
     Listed(Box<CandidateTracker>),

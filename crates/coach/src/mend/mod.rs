@@ -472,7 +472,6 @@ impl NearMisses<'_> {
         }
     }
 
-    /// Returns the status of a set of turns.
     fn status_of(&mut self, set: TurnMask, search: &mut Search<'_>) -> SetStatus {
         match self {
             Self::Listed(listed) => match listed.misses.iter().find(|&&missed| missed & set == 0) {
@@ -518,7 +517,6 @@ impl CodeSearch<'_> {
     }
 }
 
-/// Counts the codes by their marks for a guess.
 fn mark_counts(notes: &Notes, guess: &Code, codes: &[Code]) -> BTreeMap<Vec<Mark>, u128> {
     let mut judge = pegwise_game::Judge::new(notes.rules());
     let mut mark_counts = BTreeMap::new();

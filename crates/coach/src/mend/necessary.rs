@@ -219,7 +219,7 @@ impl PegCountSearch<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Rules, Space, feedback};
+    use pegwise_game::{Rules, Space};
     use pegwise_solve::{Rng, Search};
 
     use super::*;
@@ -270,7 +270,7 @@ mod tests {
                 let mut notes = Notes::new(rules.clone());
                 for _ in 0..3 {
                     let (guess, secret) = (rng.code(&rules), rng.code(&rules));
-                    notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
+                    notes.push(Turn::against(&rules, &secret, guess).into()).unwrap();
                 }
                 if is_contradictory(&notes, Search::new(1).watch()) {
                     assert!(Space::new(&rules).iter().all(|code| !notes.is_consistent(&code)), "{text}: {notes:?}");

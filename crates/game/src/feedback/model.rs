@@ -51,7 +51,6 @@ const SQUARES: MarkNumber =
     MarkNumber::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
 const STEPS: MarkNumber = MarkNumber::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
-/// The numbers of a mark in bulls and cows.
 pub(crate) const BULLS_AND_COWS: [MarkNumber; 2] = [
     MarkNumber::new(["bulls", "bulls", "right digit, right place"], Some(KeyPeg::Black), [1, 0, 0]),
     MarkNumber::new(["cows", "cows", "right digit, wrong place"], Some(KeyPeg::White), [-1, 1, 0]),
@@ -482,7 +481,6 @@ impl MarkLayout {
         [self.first_two[0].get(word), self.first_two[1].get(word)]
     }
 
-    /// Returns one of the numbers of a word.
     #[inline(always)]
     pub(super) const fn number(&self, word: u64, at: usize) -> u64 {
         word >> (self.bits * (self.highest - at)) & self.mask

@@ -69,7 +69,6 @@ impl MarkEncoding {
         self.cells
     }
 
-    /// Returns the feedback model.
     #[inline]
     pub(super) fn model(&self) -> &'static FeedbackModel {
         self.kind.model()

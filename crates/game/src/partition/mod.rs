@@ -416,7 +416,6 @@ const MAX_PART_ARRAY: u128 = 1 << 16;
 /// Entry of a packed number that no code has had so far.
 const NO_PART: u32 = u32::MAX;
 
-/// Key of a part.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum PartKey {
     Packed(u128),

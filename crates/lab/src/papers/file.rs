@@ -7,6 +7,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 
 use pegwise_game::{History, Rules, Turn};
+use pegwise_solve::did_you_mean;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -422,16 +423,12 @@ pub struct Library(Vec<PublishedTable>);
 
 /// Error for an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is not a table, figure or paper; {}`pegwise lab list` shows all of them", suggestion(nearest))]
+#[error("'{name}' is not a table, figure or paper; {}`pegwise lab list` shows all of them", did_you_mean(nearest.as_deref()))]
 pub struct UnknownTable {
     /// Name given by the caller.
     pub name: String,
     /// Most similar known name.
     pub nearest: Option<String>,
-}
-
-fn suggestion(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or(String::new(), |name| format!("did you mean {name}? "))
 }
 
 impl Library {
@@ -617,7 +614,7 @@ mod tests {
             for row in table.rows() {
                 let Ok(text) = &row.strategy else { continue };
                 match text.parse::<Spec>() {
-                    Err(SpecError::UnknownStrategy { .. }) => {}
+                    Err(SpecError::UnknownStrategy(..)) => {}
                     Err(error) => panic!("{}, {}: {error}", table.id, row.label),
                     Ok(_) => assert_eq!(row.spec().err(), None, "{}, {}", table.id, row.label),
                 }

@@ -104,7 +104,9 @@ impl Reproducer {
             TableContent::Partitions(partitions) => (partitions.findings(), Vec::new()),
             TableContent::Transcript(transcript) => (transcript.findings(), Vec::new()),
             TableContent::Responses(responses) => (responses.findings(), Vec::new()),
-            TableContent::Described(reason) => (vec![described_finding(table, reason)], Vec::new()),
+            TableContent::Described(reason) => {
+                (vec![Finding::new(&table.title, "", PublishedVerdict::information(reason))], Vec::new())
+            }
         };
         let PublishedTable { id, title, source, note, .. } = table.clone();
         Ok(TableReport { id, title, source, note, findings, claims })
@@ -188,10 +190,6 @@ fn unpublished_finding(row: &PublishedRow, statistics: &RowStatistics) -> Findin
     }
 }
 
-fn described_finding(table: &PublishedTable, reason: &str) -> Finding {
-    Finding::new(&table.title, "", PublishedVerdict::information(reason))
-}
-
 /// Largest space of which level `quick` plays every code, so that digits can be compared: that of the classic game.
 const SMALL_SPACE: u64 = 1296;
 /// Repeats at level `quick`, to separate the variance of the strategy's draws from that of the secrets.
@@ -239,7 +237,6 @@ fn games_to_play(row: &PublishedRow, level: Level) -> (PublishedSecrets, NonZero
     }
 }
 
-/// Returns the experiment of a row.
 fn experiment_of(row: &PublishedRow, spec: Spec, options: &ReproduceOptions) -> Result<Experiment, ExperimentError> {
     let (games, repeats) = games_to_play(row, options.level);
     let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], games.secrets(&row.rules))?;

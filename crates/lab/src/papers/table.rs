@@ -91,7 +91,7 @@ impl PublishedRow {
     pub fn spec(&self) -> Result<Spec, String> {
         let text = self.strategy.as_ref().map_err(Clone::clone)?;
         let spec: Spec = text.parse().map_err(|error: pegwise_solve::SpecError| match error {
-            pegwise_solve::SpecError::UnknownStrategy { name, .. } => format!("strategy {name} is not implemented"),
+            pegwise_solve::SpecError::UnknownStrategy(name, _) => format!("strategy {name} is not implemented"),
             other => other.to_string(),
         })?;
         catalog::check(&spec, &self.rules).map_err(|error| error.to_string())?;
@@ -402,10 +402,6 @@ mod tests {
         ] {
             assert_eq!(text.parse::<PrintedNumber>().unwrap().matches(number), is, "{text} and {number}");
         }
-    }
-
-    #[test]
-    fn invalid_numbers_are_rejected() {
         for text in ["", ".", "4.", ".5", "-1", "1e3", "4,5", "inf", "<=", ">=3", "1 295", "12345678901234567"] {
             assert!(text.parse::<PrintedNumber>().is_err(), "{text}");
         }

@@ -366,13 +366,9 @@ mod tests {
     }
 
     #[test]
-    fn markdown_escapes_text() {
+    fn texts_are_escaped() {
         assert_eq!(escape_markdown("evorank(population=128)"), "evorank(population=128)");
         assert_eq!(escape_markdown("a|b\n<i>*_"), "a\\|b &lt;i>\\*\\_");
-    }
-
-    #[test]
-    fn latex_escapes_text() {
         assert_eq!(escape_latex("evorank(a_b=5%) < 4 ± 1"), "evorank(a\\_b=5\\%) $<$ 4 $\\pm$ 1");
         assert_eq!(escape_latex("\\input{x}"), "\\textbackslash{}input\\{x\\}");
     }

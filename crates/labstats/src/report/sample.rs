@@ -223,14 +223,10 @@ mod tests {
     }
 
     #[test]
-    fn repeats_of_a_secret_are_averaged() {
+    fn games_are_grouped_by_run_and_secret() {
+        assert_eq!(sample(&[(1, 0, 6), (0, 0, 5), (1, 1, 4)]).guesses_by_run(), [vec![5.0], vec![6.0, 4.0]]);
         let sample = sample(&[(0, 2, 5), (0, 1, 4), (1, 1, 6)]);
         let means: Vec<(u64, f64)> = sample.by_secret().iter().map(|(secret, unit)| (*secret, unit.mean)).collect();
         assert_eq!(means, [(1, 5.0), (2, 5.0)]);
-    }
-
-    #[test]
-    fn runs_are_kept_apart() {
-        assert_eq!(sample(&[(1, 0, 6), (0, 0, 5), (1, 1, 4)]).guesses_by_run(), [vec![5.0], vec![6.0, 4.0]]);
     }
 }

@@ -80,7 +80,6 @@ impl<N: Number, const L: usize> Chain<N, L> {
         Self { code: code.to_vec(), cells_of, places, code_counts, residuals, line_energies, turn_energies, energy }
     }
 
-    /// Returns the cells of a color.
     #[inline]
     pub(super) fn cells_of(&self, color: usize) -> &[u16] {
         &self.cells_of[color]
@@ -536,8 +535,7 @@ mod tests {
                     }
                     guess = similar;
                 }
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
+                history.push(Turn::against(&rules, &secret, guess)).unwrap();
             }
             for squared in [false, true] {
                 check::<i64, 8>(&history, squared, &mut rng)?;

@@ -337,8 +337,7 @@ mod tests {
                     rng.code(&rules),
                 ];
                 for guess in guesses {
-                    let feedback = feedback(&rules, &guess, &codes[rng.index(codes.len())]);
-                    history.push(Turn { guess, feedback }).unwrap();
+                    history.push(Turn::against(&rules, &codes[rng.index(codes.len())], guess)).unwrap();
                     let expected = naive(&history);
                     let fitting: Vec<Code> = codes.iter().filter(|code| history.is_consistent(code)).cloned().collect();
                     assert_eq!(fitting, expected, "{text}");
@@ -375,15 +374,10 @@ mod tests {
         let rules: Rules = "10x10".parse().unwrap();
         let mut tracker = CandidateTracker::new(&rules).unwrap();
         let mut search = Search::new(0);
-        let secret = rules.parse_code("JADGFFBCEH").unwrap();
-        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "JADGFFBCAA"];
+        let code = |text| rules.parse_code(text).unwrap();
+        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "JADGFFBCAA"].map(code);
         for (turns, complete) in [(0, false), (1, false), (2, false), (5, true)] {
-            let mut history = History::new(rules.clone());
-            for guess in &guesses[..turns] {
-                let guess = rules.parse_code(guess).unwrap();
-                let feedback = feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
-            }
+            let history = History::against(&rules, &code("JADGFFBCEH"), guesses[..turns].iter().cloned());
             let set = tracker.after(&history, &mut search).unwrap();
             assert_eq!(set.complete, complete, "{turns} turns");
             assert!(set.codes.codes().all(|code| history.is_consistent(&code)));

@@ -238,15 +238,12 @@ mod tests {
             let (mut history, mut followed) = (History::new(rules.clone()), TurnSet::new(&rules));
             let secret = rng.code(&rules);
             for _ in 0..4 {
-                let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
+                history.push(Turn::against(&rules, &secret, rng.code(&rules))).unwrap();
                 followed.follow(&history);
                 // Another last turn, and back again.
                 let mut aside = history.select(0..history.len() - 1);
                 let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &guess);
-                aside.push(Turn { guess, feedback }).unwrap();
+                aside.push(Turn::against(&rules, &guess.clone(), guess)).unwrap();
                 followed.follow(&aside);
                 followed.follow(&history);
                 let mut fresh = TurnSet::new(&rules);

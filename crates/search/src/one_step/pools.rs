@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_colors_become_one_blank() {
+    fn absent_colors_become_blanks() {
         let rules: Rules = "3x6".parse().unwrap();
         let codes: Vec<Code> = ["255", "552", "525"].iter().map(|code| rules.parse_code(code).unwrap()).collect();
         let table = Table::from_codes(&rules, &codes).unwrap();
@@ -357,10 +357,6 @@ mod tests {
         let shown: Vec<String> = shrunk.codes().map(|code| code.notation(3).to_string()).collect();
         assert_eq!(shown, ["233", "332", "323"]);
         assert_eq!(active.expand(&small.parse_code("123").unwrap()).notation(6).to_string(), "125");
-    }
-
-    #[test]
-    fn without_repeats_blanks_differ() {
         let rules: Rules = "2x6:no-repeats".parse().unwrap();
         let code = rules.parse_code("34").unwrap();
         let table = Table::from_codes(&rules, [&code]).unwrap();

@@ -248,7 +248,6 @@ impl WeightedCandidates {
         0.0
     }
 
-    /// Cost of a guess.
     fn cost(&self, criterion: Criterion, partitioner: &mut Partitioner, guess: &Code) -> f64 {
         let mut cost = 0.0;
         self.for_each_part(partitioner, guess, |weight, codes| cost = criterion.add_weighted_part(cost, weight, codes));
@@ -348,8 +347,7 @@ mod tests {
                     let (one, other) =
                         (guess(&mut cached), guess(&mut WeightedOneStep::new(&secrets, config.clone()).unwrap()));
                     assert_eq!(one, other, "{ties:?}");
-                    let answer = feedback(&rules, &one.0.guess, secret);
-                    history.push(pegwise_game::Turn { guess: one.0.guess, feedback: answer }).unwrap();
+                    history.push(pegwise_game::Turn::against(&rules, secret, one.0.guess)).unwrap();
                 }
             }
             let mut known = cached.cache.guesses.keys();

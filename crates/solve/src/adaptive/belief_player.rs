@@ -68,7 +68,6 @@ impl BeliefPlayer {
         search.rng.code(&self.rules)
     }
 
-    /// Searches for a consistent code from a guess.
     fn consistent_code(&self, guess: &Code, history: &History, share: f64, search: &mut Search<'_>) -> Option<Code> {
         if search.watch().stop().is_some() {
             return None;
@@ -328,9 +327,7 @@ mod tests {
     fn a_repeated_guess_is_not_informative() {
         let rules: Rules = "20x20".parse().unwrap();
         let (secret, first, second) = (Rng::new(1).code(&rules), Rng::new(2).code(&rules), Rng::new(3).code(&rules));
-        let mut history = History::new(rules.clone());
-        let feedback = pegwise_game::feedback(&rules, &first, &secret);
-        history.push(Turn { guess: first.clone(), feedback }).unwrap();
+        let history = History::against(&rules, &secret, [first.clone()]);
         let mut beliefs = Beliefs::new(&rules).unwrap();
         beliefs.follow(&history);
         beliefs.propagate(20, Watch::default(), &mut Search::new(0));

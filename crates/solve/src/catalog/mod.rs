@@ -114,18 +114,12 @@ pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
 pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
     check(spec, rules)?;
     let row = spec.row();
-    Ok(CheckedStrategy::wrap((row.build)(row.name, rules, spec.arguments())?))
+    Ok(Box::new(CheckedStrategy((row.build)(row.name, rules, spec.arguments())?)))
 }
 
 /// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy
 /// returns [`StrategyError::NO_CODE_FITS`].
 struct CheckedStrategy(Box<dyn Strategy>);
-
-impl CheckedStrategy {
-    fn wrap(strategy: Box<dyn Strategy>) -> Box<dyn Strategy> {
-        Box::new(Self(strategy))
-    }
-}
 
 impl Strategy for CheckedStrategy {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
@@ -145,7 +139,7 @@ impl Strategy for CheckedStrategy {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        self.0.for_secrets(secrets).map(Self::wrap)
+        self.0.for_secrets(secrets).map(|strategy| Box::new(Self(strategy)) as Box<dyn Strategy>)
     }
 
     fn tree(&self) -> Option<&Tree> {

@@ -76,14 +76,9 @@ pub enum StaticError {
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The space is too large.
-    #[error("{codes} codes are too many; the limit is {most}")]
-    TooManyCodes {
-        /// Number of codes.
-        codes: String,
-        /// Maximum number of codes.
-        most: u64,
-    },
+    /// The space is too large: its number of codes, and the maximum.
+    #[error("{0} codes are too many; the limit is {1}")]
+    TooManyCodes(String, u64),
     /// A guess is not a valid code.
     #[error("a guess does not fit the rules: {0}")]
     Guess(#[from] pegwise_game::CodeErrorReason),
@@ -157,7 +152,7 @@ pub fn verify(rules: &Rules, guesses: &[Code]) -> Result<StaticVerdict, StaticEr
 fn listed(rules: &Rules, most: u64) -> Result<FeedbackTable, StaticError> {
     let count = Space::new(rules).count();
     if count.exact().is_none_or(|count| count > u128::from(most)) {
-        return Err(StaticError::TooManyCodes { codes: count.to_string(), most });
+        return Err(StaticError::TooManyCodes(count.to_string(), most));
     }
     Ok(FeedbackTable::new(rules)?)
 }
@@ -277,7 +272,7 @@ mod tests {
         assert!(verify(&rules, &[Code::from_indices([0u16, 7])]).is_err());
         assert!(matches!(
             solve(&"8x8".parse().unwrap(), &StaticOptions::default(), Watch::default()),
-            Err(StaticError::TooManyCodes { .. })
+            Err(StaticError::TooManyCodes(..))
         ));
     }
 }

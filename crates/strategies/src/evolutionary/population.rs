@@ -149,13 +149,13 @@ pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng
 pub struct CodeSet {
     base: u64,
     /// Open addressing; the length is a power of two. A slot is occupied if its epoch is the current one.
-    slots: Vec<Slot>,
+    slots: Vec<CodeSlot>,
     epoch: u32,
     len: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct CodeSlot {
     key: u64,
     epoch: u32,
     /// Position in insertion order.
@@ -169,7 +169,7 @@ impl CodeSet {
         let exact = u32::try_from(rules.cells()).is_ok_and(|cells| colors.checked_pow(cells).is_some());
         // Multiplication by an odd number is invertible modulo 2^64.
         let base = if exact { colors } else { 0x9E37_79B9_7F4A_7C15 };
-        Self { base, slots: vec![Slot::default(); 512], epoch: 1, len: 0 }
+        Self { base, slots: vec![CodeSlot::default(); 512], epoch: 1, len: 0 }
     }
 
     /// Removes all codes.
@@ -177,7 +177,7 @@ impl CodeSet {
         self.len = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            self.slots.fill(Slot::default());
+            self.slots.fill(CodeSlot::default());
             self.epoch = 1;
         }
     }
@@ -198,7 +198,7 @@ impl CodeSet {
         }
         let slot = self.slot(key);
         if self.slots[slot].epoch != self.epoch {
-            self.slots[slot] = Slot { key, epoch: self.epoch, index: self.len as u32 };
+            self.slots[slot] = CodeSlot { key, epoch: self.epoch, index: self.len as u32 };
             self.len += 1;
         }
         self.slots[slot].index as usize
@@ -227,7 +227,7 @@ impl CodeSet {
     }
 
     fn grow(&mut self) {
-        let larger = vec![Slot::default(); 2 * self.slots.len()];
+        let larger = vec![CodeSlot::default(); 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
         for entry in old.into_iter().filter(|entry| entry.epoch == self.epoch) {
             let slot = self.slot(entry.key);

@@ -221,7 +221,7 @@ fn climb(
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Code, History, Rules, Turn};
+    use pegwise_game::{Code, History, Rules};
     use proptest::prelude::*;
 
     use super::*;
@@ -238,12 +238,7 @@ mod tests {
             let mut search = Search::new(seed);
             let mut rng = Rng::new(seed ^ 1);
             let secret = rng.code(&rules);
-            let mut history = History::new(rules.clone());
-            for _ in 0..3 {
-                let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
-            }
+            let history = History::against(&rules, &secret, (0..3).map(|_| rng.code(&rules)));
             let (mut eligible, mut turns) = (Eligible::new(&rules), TurnSet::new(&rules));
             turns.follow(&history);
             let mut code = rng.code(&rules);

@@ -9,7 +9,7 @@ mod reference;
 
 use std::io::Write as _;
 
-use reference::{Reference, Tally};
+use reference::{ComparisonTally, Reference};
 
 /// Boards on which every number is exact, and the number of positions.
 const EXACT: [(&str, u64); 6] =
@@ -31,11 +31,11 @@ fn main() -> std::io::Result<()> {
         "{:<32}{:>11}{:>8}{:>11}{:>11}{:>8}",
         "rules", "positions", "exact", "estimates", "covered %", "others"
     )?;
-    let mut all = Tally::default();
+    let mut all = ComparisonTally::default();
     let exact = if std::env::args().any(|word| word == "estimates") { &[][..] } else { &EXACT };
     for &(text, positions) in exact.iter().chain(&ESTIMATED) {
         let reference = Reference::new(text);
-        let mut tally = Tally::default();
+        let mut tally = ComparisonTally::default();
         for at in 0..positions {
             reference.check_position(1 + at as usize % 3, seed + at, &mut tally);
         }
@@ -52,7 +52,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-fn print_row(out: &mut impl std::io::Write, text: &str, tally: &Tally) -> std::io::Result<()> {
-    let Tally { positions, exact, estimates, others, .. } = tally;
+fn print_row(out: &mut impl std::io::Write, text: &str, tally: &ComparisonTally) -> std::io::Result<()> {
+    let ComparisonTally { positions, exact, estimates, others, .. } = tally;
     writeln!(out, "{text:<32}{positions:>11}{exact:>8}{estimates:>11}{:>11.1}{others:>8}", tally.coverage())
 }

@@ -31,16 +31,8 @@ const TOLERANCE: f64 = 1.05;
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 
 const CASES: [&str; 10] = [
-    "feedback of pairs",
-    "histograms",
-    "candidates by filtering",
-    "candidate by backtracking",
-    "tempering",
-    "belief propagation",
-    "one-step entropy",
-    "evolution",
-    "exact search",
-    "verification of a tree",
+    "feedback of pairs", "histograms", "candidates by filtering", "candidate by backtracking", "tempering",
+    "belief propagation", "one-step entropy", "evolution", "exact search", "verification of a tree",
 ];
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

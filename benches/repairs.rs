@@ -11,7 +11,7 @@ mod mistakes;
 
 use std::{io::Write as _, time::Instant};
 
-use mistakes::Outcome;
+use mistakes::MistakeOutcome;
 use pegwise_coach::RepairKind;
 use pegwise_game::Rules;
 use pegwise_solve::catalog;
@@ -127,9 +127,9 @@ struct RepairStatistics {
 }
 
 impl RepairStatistics {
-    fn add(&mut self, outcome: Outcome) {
-        self.games += usize::from(!matches!(outcome, Outcome::Flawless));
-        let Outcome::Contradiction(game) = outcome else { return };
+    fn add(&mut self, outcome: MistakeOutcome) {
+        self.games += usize::from(!matches!(outcome, MistakeOutcome::Flawless));
+        let MistakeOutcome::Contradiction(game) = outcome else { return };
         let started = Instant::now();
         let (mended, place) = mistakes::mended(&game);
         let took = started.elapsed().as_secs_f64();

@@ -1,10 +1,8 @@
 //! Embeds the folders `papers` and `results` into the program, and records commit, compiler and target of the build.
 
-use std::{
-    env, fs, io,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let home = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());

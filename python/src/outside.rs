@@ -41,7 +41,7 @@ impl Player {
 impl Strategy for Player {
     fn next_guess(&mut self, history: &Turns, search: &mut Search<'_>) -> Result<Proposal, NoGuess> {
         if history.len() >= max_guesses(&self.shared.rules) {
-            return Err(NoGuess::Failed { reason: format!("has not found the code in {} guesses", history.len()) });
+            return Err(NoGuess::Failed(format!("has not found the code in {} guesses", history.len())));
         }
         // The seed is always drawn, so that the stream does not depend on the object.
         let seed = history.is_empty().then(|| search.rng.word());
@@ -51,7 +51,7 @@ impl Strategy for Player {
                 self.object = None;
                 let kind =
                     error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
-                NoGuess::Failed { reason: format!("{kind}: {}", error.value(py)) }
+                NoGuess::Failed(format!("{kind}: {}", error.value(py)))
             })
         })
         .map(|guess| Proposal::new(guess, Basis::Planned))

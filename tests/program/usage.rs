@@ -264,14 +264,8 @@ fn errors_are_json_if_requested() {
 }
 
 const ANSWERS: [&str; 8] = [
-    "",
-    "solve --seed 1",
-    "hint 1122=1,1",
-    "strategies",
-    "strategies knuth",
-    "completions bash",
-    "solve --seed 1 --format json",
-    "--help",
+    "", "solve --seed 1", "hint 1122=1,1", "strategies", "strategies knuth", "completions bash",
+    "solve --seed 1 --format json", "--help",
 ];
 
 #[test]

@@ -306,7 +306,7 @@ pub(crate) fn build_for(
         None => catalog::build(strategy, rules),
     };
     built.map_err(|error| match error {
-        CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
+        CatalogError::Strategy(StrategyError::Unplayable(..)) => {
             let can = |row: &&'static Row| match secrets {
                 Some(_) => Spec::of(row).can(Capability::Secrets, rules),
                 None => row.can_play(rules),

@@ -2,11 +2,9 @@
 
 use pegwise_game::{Code, Judge};
 
-use crate::{
-    analyze::{ReferenceGame, TurnAnalysis},
-    figure::{Amount, Uncertain, pluralize},
-    notes::{Note, Notes},
-};
+use crate::analyze::{ReferenceGame, TurnAnalysis};
+use crate::figure::{Amount, Uncertain, pluralize};
+use crate::notes::{Note, Notes};
 
 /// Luck from which an answer is called kind, and up to which it is called unkind.
 const LUCKY: f64 = 85.0;

@@ -12,16 +12,13 @@ use pegwise_solve::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    advice,
-    candidates::Candidates,
-    figure::{Amount, Uncertain, field},
-    hint::MAX_LISTED,
-    mend::{self, Contradiction},
-    notes::{Note, Notes},
-    rate,
-    valuation::{self, GuessValuation, Valuation},
-};
+use crate::candidates::Candidates;
+use crate::figure::{Amount, Uncertain, field};
+use crate::hint::MAX_LISTED;
+use crate::mend::{self, Contradiction};
+use crate::notes::{Note, Notes};
+use crate::valuation::{self, GuessValuation, Valuation};
+use crate::{advice, rate};
 
 /// Analysis of a game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -141,23 +138,17 @@ pub enum AnalyzeError {
     /// An answer does not match the secret.
     #[error("{0}")]
     WrongAnswer(Box<AnswerMismatch>),
-    /// No completion of a partial turn matches the secret.
-    #[error("turn {turn} cannot be with that secret, whatever was forgotten")]
-    ImpossibleTurn {
-        /// One-based number of the turn.
-        turn: usize,
-    },
+    /// No completion of a partial turn, by its one-based number, matches the secret.
+    #[error("turn {0} cannot be with that secret, whatever was forgotten")]
+    ImpossibleTurn(usize),
     /// The value of an answer is undefined if it may be a lie.
     #[error(
         "games with lies cannot be analyzed, because the value of an answer depends on whether it is true; remove lies= from the rules"
     )]
     Lies,
-    /// A turn follows the winning one.
-    #[error("turn {turn} found the code, so the game was over there; remove the later turns")]
-    TurnAfterWin {
-        /// One-based number of the winning turn.
-        turn: usize,
-    },
+    /// A turn follows the winning one, whose one-based number this is.
+    #[error("turn {0} found the code, so the game was over there; remove the later turns")]
+    TurnAfterWin(usize),
 }
 
 /// A turn whose answer does not match the secret.
@@ -294,7 +285,7 @@ fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
     let wins = |note: &Note| note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
     let ended = notes.notes().iter().position(wins);
     if let Some(turn) = ended.filter(|turn| turn + 1 < notes.notes().len()) {
-        return Err(AnalyzeError::TurnAfterWin { turn: turn + 1 });
+        return Err(AnalyzeError::TurnAfterWin(turn + 1));
     }
     let Some(secret) = secret else { return Ok(()) };
     rules.check_code(secret).map_err(AnalyzeError::Secret)?;
@@ -302,7 +293,7 @@ fn check(notes: &Notes, secret: Option<&Code>) -> Result<(), AnalyzeError> {
     for (number, note) in (1..).zip(notes.notes()) {
         let Some(turn) = note.turn() else {
             if !notes.subset([number - 1]).is_consistent(secret) {
-                return Err(AnalyzeError::ImpossibleTurn { turn: number });
+                return Err(AnalyzeError::ImpossibleTurn(number));
             }
             continue;
         };

@@ -3,21 +3,15 @@
 use std::{collections::BTreeSet, ops::ControlFlow};
 
 use pegwise_game::{Code, Color, Count, Feedback, History, Judge, Rules, Space, Table, Turn};
-use pegwise_solve::{
-    Search, Stop,
-    candidates::{
-        backtrack::{Backtrack, End, Order},
-        listed::{self, Filter},
-        tempering::{self, Effort},
-    },
-};
+use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_solve::candidates::listed::{self, Filter};
+use pegwise_solve::candidates::tempering::{self, Effort};
+use pegwise_solve::{Search, Stop};
 
-use crate::{
-    exact_count,
-    figure::{Amount, Size, Uncertain},
-    notes::{Note, NoteChecker, Notes},
-    particle_filter::{self, SampleEstimate},
-};
+use crate::exact_count;
+use crate::figure::{Amount, Size, Uncertain};
+use crate::notes::{Note, NoteChecker, Notes};
+use crate::particle_filter::{self, SampleEstimate};
 
 /// Codes consistent with notes.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use pegwise_game::{CellTerm, Code, Count, History, Rules, Space, Turn};
-use pegwise_solve::{Search, clock};
+use pegwise_solve::{Search, candidates::lines_by_cell, clock};
 
 /// Step limit of a count, a few tenths of a second.
 const MAX_STEPS: u64 = 800_000;
@@ -131,9 +131,7 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
     let mut left: Vec<u64> = board.lines().map(|line| line.len() as u64).collect();
     let mut states: HashMap<Vec<[u64; 2]>, u128> = HashMap::from([(vec![[0; 2]; goals.len()], 1)]);
     let mut steps = 0;
-    for cell in 0..rules.cells() {
-        let through: Vec<usize> =
-            board.lines().enumerate().filter(|(_, line)| line.contains(&cell)).map(|(line, _)| line).collect();
+    for (cell, through) in lines_by_cell(board).iter().enumerate() {
         through.iter().for_each(|&line| left[line] -= 1);
         let mut next: HashMap<Vec<[u64; 2]>, u128> = HashMap::new();
         for (state, ways) in states {
@@ -147,7 +145,7 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
                 let mut fits = true;
                 for (number, turn) in turns.iter().enumerate() {
                     let gain = model.cell.contribution(turn.guess[cell].index() as u64, color);
-                    for &line in &through {
+                    for &line in through {
                         let sums = &mut reached[number * lines + line];
                         *sums = [sums[0] + gain[0], sums[1] + gain[1]];
                         fits &= model.can_reach(*sums, goals[number * lines + line], left[line], max_term);
@@ -164,8 +162,8 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
     Some(states.into_values().sum())
 }
 
-/// State of a partial code: free cells of each class, and the sums of each turn.
-type State = (Vec<u16>, Vec<[u64; 2]>);
+/// CountState of a partial code: free cells of each class, and the sums of each turn.
+type CountState = (Vec<u16>, Vec<[u64; 2]>);
 
 /// Counts color by color on a row. Cells with the same color in every guess are interchangeable and form a class.
 fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Option<u128> {
@@ -191,15 +189,15 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
     let fits = |sums: &[[u64; 2]]| {
         sums.iter().zip(&goals).all(|(sums, goal)| sums[0] <= goal[0] && (!model.colors || sums[1] <= goal[1]))
     };
-    let start: State = (types.iter().map(|(_, cells)| *cells).collect(), vec![[0; 2]; turns.len()]);
-    let mut states: HashMap<State, u128> = HashMap::from([(start, 1)]);
+    let start: CountState = (types.iter().map(|(_, cells)| *cells).collect(), vec![[0; 2]; turns.len()]);
+    let mut states: HashMap<CountState, u128> = HashMap::from([(start, 1)]);
     let mut steps = 0;
     for &color in &shown {
         // Adds the pegs of the color class by class; the second key is the number of pegs so far.
-        let mut partial: HashMap<(State, u64), u128> =
+        let mut partial: HashMap<(CountState, u64), u128> =
             states.into_iter().map(|(state, ways)| ((state, 0), ways)).collect();
         for (at, (kind, _)) in types.iter().enumerate() {
-            let mut next: HashMap<(State, u64), u128> = HashMap::new();
+            let mut next: HashMap<(CountState, u64), u128> = HashMap::new();
             for (((free, sums), set), ways) in partial {
                 for pegs in 0..=free[at] {
                     if !rules.repeats() && set + u64::from(pegs) > 1 {
@@ -258,19 +256,12 @@ fn count_by_cell_class(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -
 
 /// Returns the smallest count of any single turn, an upper bound for all turns together.
 pub(crate) fn upper_bound(history: &History, search: &mut Search<'_>) -> Option<Count> {
-    let rules = history.rules();
-    let one = |turn: &Turn| {
-        let mut alone = History::new(rules.clone());
-        let _ = alone.push(turn.clone());
-        alone
-    };
-    let counts = history.turns().iter().filter_map(|turn| count(&one(turn), search));
+    let counts = (0..history.len()).filter_map(|turn| count(&history.select([turn]), search));
     counts.min().map(Count::Exact)
 }
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::feedback;
     use pegwise_solve::Rng;
 
     use super::*;
@@ -279,29 +270,14 @@ mod tests {
     fn counts_are_those_of_a_list() {
         let mut rng = Rng::new(11);
         for text in [
-            "4x6",
-            "5x4",
-            "4x5:no-repeats",
-            "4x5:black-only",
-            "4x6:no-repeats:black-only",
-            "4x4:color-only",
-            "4x5:higher-lower",
-            "3x6:distance",
-            "4x4:city-block",
-            "grid:2x2x4:black-only",
-            "6x2",
-            "1x5",
+            "4x6", "5x4", "4x5:no-repeats", "4x5:black-only", "4x6:no-repeats:black-only", "4x4:color-only",
+            "4x5:higher-lower", "3x6:distance", "4x4:city-block", "grid:2x2x4:black-only", "6x2", "1x5",
         ] {
             let rules: Rules = text.parse().unwrap();
             let mut counted = 0;
             for turns in [1, 1, 1, 2, 2, 3] {
                 let secret = rng.code(&rules);
-                let mut history = History::new(rules.clone());
-                for _ in 0..turns {
-                    let guess = rng.code(&rules);
-                    let feedback = feedback(&rules, &guess, &secret);
-                    history.push(Turn { guess, feedback }).unwrap();
-                }
+                let history = History::against(&rules, &secret, (0..turns).map(|_| rng.code(&rules)));
                 let listed = Space::new(&rules).iter().filter(|code| history.is_consistent(code)).count() as u128;
                 if let Some(count) = count(&history, &mut Search::new(1)) {
                     assert_eq!(count, listed, "{text}: {:?}", history.turns());

@@ -75,13 +75,11 @@ const MAX_PLAIN_LOG10: f64 = 4.0;
 
 impl Size {
     /// Creates a size from its base-10 logarithm.
-    #[must_use]
     pub const fn from_log10(log10: f64) -> Self {
         Self::Log10(log10)
     }
 
     /// Returns the base-10 logarithm; negative infinity for zero.
-    #[must_use]
     pub fn log10(self) -> f64 {
         match self {
             Self::Count(count) => count.log10(),
@@ -162,7 +160,6 @@ fn group_digits(number: u128) -> String {
 
 impl<T: Magnitude> Uncertain<T> {
     /// Returns the exact value or the point estimate.
-    #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
             Self::Exact(value) | Self::Estimate { value, .. } => Some(value),
@@ -171,7 +168,6 @@ impl<T: Magnitude> Uncertain<T> {
     }
 
     /// Returns the value if it is exact.
-    #[must_use]
     pub fn exact_value(self) -> Option<T> {
         match self {
             Self::Exact(value) => Some(value),
@@ -180,19 +176,16 @@ impl<T: Magnitude> Uncertain<T> {
     }
 
     /// Returns true if the value is exact.
-    #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::Exact(_))
     }
 
     /// Returns true if nothing is known, not even a bound.
-    #[must_use]
     pub const fn is_unknown(self) -> bool {
         matches!(self, Self::Unknown)
     }
 
     /// Returns the confidence interval; both ends are equal for an exact value.
-    #[must_use]
     pub fn interval(self) -> Option<(T, T)> {
         match self {
             Self::Exact(value) => Some((value, value)),
@@ -202,14 +195,12 @@ impl<T: Magnitude> Uncertain<T> {
     }
 
     /// Returns true if the interval lies entirely below that of `other`.
-    #[must_use]
     pub fn is_below(self, other: Self) -> bool {
         self.interval().zip(other.interval()).is_some_and(|((_, high), (low, _))| high < low)
     }
 
     /// Returns the text for a table cell: `~` marks an estimate, followed by its relative error, `≤` marks a bound, and
     /// `?` an unknown value.
-    #[must_use]
     pub fn short(self) -> String {
         match self {
             Self::Exact(value) => value.short(),
@@ -246,13 +237,11 @@ fn relative_error<T: Magnitude>(value: T, low: T, high: T) -> Option<u32> {
 
 impl Amount {
     /// Creates an exact count.
-    #[must_use]
     pub const fn count(count: u128) -> Self {
         Self::Exact(Size::Count(Count::Exact(count)))
     }
 
     /// Returns the exact count, if it fits a `u128`.
-    #[must_use]
     pub const fn exact(self) -> Option<u128> {
         match self {
             Self::Exact(Size::Count(count)) => count.exact(),
@@ -261,7 +250,6 @@ impl Amount {
     }
 
     /// Returns the text with its noun: `1 code`, `about 300 codes (270 to 330)`, `an unknown number of codes`.
-    #[must_use]
     pub fn codes(self) -> String {
         match self {
             Self::Unknown => "an unknown number of codes".to_owned(),

@@ -4,14 +4,12 @@ use pegwise_game::{Code, History, Space, Table};
 use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::ExactSolver};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    candidates::{self, Candidates},
-    figure::{Amount, Magnitude as _, Uncertain, field},
-    mend::{self, Contradiction, mend},
-    notes::{Note, Notes},
-    rate::{self, BITS, Ranker, RatedGuess, Rater},
-    valuation::{self, GuessValuation, Valuation},
-};
+use crate::candidates::{self, Candidates};
+use crate::figure::{Amount, Magnitude as _, Uncertain, field};
+use crate::mend::{self, Contradiction, mend};
+use crate::notes::{Note, Notes};
+use crate::rate::{self, BITS, Ranker, RatedGuess, Rater};
+use crate::valuation::{self, GuessValuation, Valuation};
 
 /// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -182,10 +180,9 @@ fn hint_for_history(
     let unit = rated.as_ref().map_or_else(|| BITS.to_owned(), |rated| rated.unit.to_string());
     let mut others: Vec<Code> = alternatives.into_iter().map(|other| other.guess).collect();
     if search.alternatives > 0 && rated.is_none() {
-        others = Ranker::new(notes, &candidates, search).map_or_else(Vec::new, |mut ranker| {
-            let (best, _) = ranker.best(search.alternatives + 1, search);
-            best.into_iter().map(|other| other.guess).filter(|other| *other != guess).collect()
-        });
+        others = Ranker::new(notes, &candidates, search)
+            .map_or_else(Vec::new, |mut ranker| ranker.best(search.alternatives + 1, search).0);
+        others.retain(|other| *other != guess);
         others.truncate(search.alternatives);
     }
     let mut hint = Hint::new(guess, basis, &candidates);
@@ -265,12 +262,11 @@ fn hint_for_partial_notes(
     if guess.is_some() {
         basis = Basis::Scored;
     }
-    let guess = guess.or_else(|| ranked.first().map(|best| best.guess.clone())).unwrap_or(first);
+    let guess = guess.or_else(|| ranked.first().cloned()).unwrap_or(first);
     if candidates.complete && candidates.codes.len() == 1 {
         basis = Basis::Proven;
     }
-    let others = ranked.into_iter().map(|other| other.guess).filter(|other| *other != guess);
-    let others = others.take(search.alternatives).collect();
+    let others = ranked.into_iter().filter(|other| *other != guess).take(search.alternatives).collect();
     let mut hint = Hint::new(guess, basis, &candidates);
     hint.compare(notes, &candidates, others, BITS, search);
     hint.rank();

@@ -11,7 +11,7 @@ use std::fmt;
 use pegwise_game::{
     Code, Color, FeedbackKind, FeedbackModel, History, Judge, Mark, Rules, SerializedMark, Turn, TurnError,
 };
-use pegwise_solve::clock;
+use pegwise_solve::{candidates::lines_by_cell, clock};
 use serde::{Serialize, Serializer};
 
 /// Sign for an unknown part.
@@ -72,7 +72,6 @@ impl Note {
     }
 
     /// Returns the note in the notation that [`Note::parse`] reads.
-    #[must_use]
     pub fn notation<'a>(&'a self, rules: &'a Rules) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
             write!(f, "{}=", self.guess_notation(rules))?;
@@ -85,20 +84,17 @@ impl Note {
     }
 
     /// Returns the guess in notation.
-    #[must_use]
     pub fn guess_notation(&self, rules: &Rules) -> String {
         rules.palette().pegs(&self.guess)
     }
 
     /// Returns the turn if nothing is unknown.
-    #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         let feedback = self.feedback.iter().map(PartialMark::mark).collect::<Option<_>>()?;
         Some(Turn { guess: self.code()?, feedback })
     }
 
     /// Returns the guess if all its pegs are known.
-    #[must_use]
     pub fn code(&self) -> Option<Code> {
         self.guess.iter().copied().collect::<Option<Vec<Color>>>().map(Code::new)
     }
@@ -118,25 +114,21 @@ impl PartialMark {
     }
 
     /// Returns the numbers in written order.
-    #[must_use]
     pub fn numbers(&self) -> &[Option<u64>] {
         &self.numbers
     }
 
     /// Returns the mark if nothing is unknown.
-    #[must_use]
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.kind, &self.numbers.iter().copied().collect::<Option<Vec<u64>>>()?)
     }
 
     /// Returns true if all known numbers equal those of `mark`.
-    #[must_use]
     pub fn agrees(&self, mark: Mark) -> bool {
         mark.numbers().zip(&self.numbers).all(|(number, known)| known.is_none_or(|known| known == number))
     }
 
     /// Returns true if no number is known.
-    #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.numbers.iter().all(Option::is_none)
     }
@@ -216,7 +208,6 @@ pub struct Notes {
 
 impl Notes {
     /// Creates empty notes.
-    #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, notes: Vec::new() }
     }
@@ -240,19 +231,16 @@ impl Notes {
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// Returns the notes in order.
-    #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
     /// Returns the history if nothing is unknown.
-    #[must_use]
     pub fn history(&self) -> Option<History> {
         let complete = self.complete_turns();
         (complete.len() == self.notes.len()).then_some(complete)
@@ -260,7 +248,6 @@ impl Notes {
 
     /// Returns true if `code` is consistent with all notes except for as many lies as the rules allow. Builds a checker
     /// per note; to test many codes, build the checkers once.
-    #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         let mut lies = self.rules.lies();
         self.notes.iter().all(|note| {
@@ -385,10 +372,6 @@ struct LineState {
 impl PegCompletion {
     fn new(rules: &Rules, note: &Note) -> Self {
         let board = rules.board();
-        let mut lines_of = vec![Vec::new(); board.cells()];
-        for (number, line) in board.lines().enumerate() {
-            line.iter().for_each(|&cell| lines_of[cell].push(number));
-        }
         let colors = usize::from(rules.colors());
         let counted = if rules.feedback().model().colors { colors } else { 0 };
         let line = |line: &[usize]| LineState {
@@ -403,7 +386,7 @@ impl PegCompletion {
             guess: vec![Color::new(0); rules.cells()],
             known: (0..).zip(&note.guess).filter_map(|(cell, peg)| Some((cell, (*peg)?))).collect(),
             unknown: (0..).zip(&note.guess).filter(|(_, peg)| peg.is_none()).map(|(cell, _)| cell).collect(),
-            lines_of,
+            lines_of: lines_by_cell(board),
             marks: note.feedback.clone(),
             lines: board.lines().map(line).collect(),
             used: vec![0; colors],
@@ -529,7 +512,7 @@ impl LineState {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Space, feedback};
+    use pegwise_game::Space;
     use pegwise_solve::Rng;
     use proptest::prelude::*;
 
@@ -538,8 +521,7 @@ mod tests {
     /// Naive definition: some complete turn agrees with the known parts of the note.
     fn naive(rules: &Rules, note: &Note, code: &Code) -> bool {
         Space::new(rules).iter().any(|guess| {
-            let turn = Turn { feedback: feedback(rules, &guess, code), guess };
-            let turn = Note::from(turn);
+            let turn = Note::from(Turn::against(rules, code, guess));
             let pegs = note.guess.iter().zip(&turn.guess).all(|(known, peg)| known.is_none() || known == peg);
             let numbers =
                 |note: &Note| note.feedback.iter().flat_map(|mark| mark.numbers().to_vec()).collect::<Vec<_>>();
@@ -558,7 +540,7 @@ mod tests {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(seed);
             let (guess, secret) = (rng.code(&rules), rng.code(&rules));
-            let mut note = Note::from(Turn { feedback: feedback(&rules, &guess, &secret), guess });
+            let mut note = Note::from(Turn::against(&rules, &secret, guess));
             for (cell, peg) in note.guess.iter_mut().enumerate() {
                 if pegs >> cell & 1 == 1 {
                     *peg = None;

@@ -12,12 +12,10 @@
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use pegwise_game::{CellTerm, Code, Color, Feedback, History, Judge, Rules};
-use pegwise_solve::Search;
+use pegwise_solve::{Search, candidates::lines_by_cell};
 
-use crate::{
-    figure::{Amount, Size, Uncertain},
-    notes::NoteChecker,
-};
+use crate::figure::{Amount, Size, Uncertain};
+use crate::notes::NoteChecker;
 
 /// Number of batches, and the initial and maximum number of codes per batch. The number grows while the standard error
 /// is too large.
@@ -147,10 +145,7 @@ impl ProposalModel {
         let lines = board.line_count();
         let lengths: Vec<usize> = board.lines().map(<[usize]>::len).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        let mut lines_of = vec![Vec::new(); rules.cells()];
-        for (number, line) in board.lines().enumerate() {
-            line.iter().for_each(|&cell| lines_of[cell].push(number));
-        }
+        let lines_of = lines_by_cell(board);
         let turns = history.turns();
         let mut shown = vec![0u16; turns.len() * lines * colors];
         let mut ahead = Vec::new();
@@ -630,7 +625,7 @@ fn entropy(parts: &[BTreeMap<Feedback, f64>], weights: &[f64], some: &[usize]) -
 mod tests {
     use std::collections::BTreeMap;
 
-    use pegwise_game::{Feedback, Rules, Space, Turn, feedback};
+    use pegwise_game::{Feedback, Rules, Space, feedback};
     use pegwise_solve::Rng;
 
     use super::*;
@@ -639,13 +634,7 @@ mod tests {
     /// Returns a random position.
     fn position(rules: &Rules, turns: usize, rng: &mut Rng) -> History {
         let secret = rng.code(rules);
-        let mut history = History::new(rules.clone());
-        for _ in 0..turns {
-            let guess = rng.code(rules);
-            let feedback = feedback(rules, &guess, &secret);
-            history.push(Turn { guess, feedback }).unwrap();
-        }
-        history
+        History::against(rules, &secret, (0..turns).map(|_| rng.code(rules)))
     }
 
     /// The intervals contain the true value in 90 to 99 % of the positions. Positions with few codes are never

@@ -1,10 +1,8 @@
 //! Plot of the number of remaining codes.
 
 use pegwise_game::Space;
-use pegwise_labstats::{
-    SampleSummary,
-    plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
-};
+use pegwise_labstats::SampleSummary;
+use pegwise_labstats::plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale};
 
 use crate::{analyze::Analysis, figure::Size};
 
@@ -24,7 +22,6 @@ const LARGEST_LOG10: f64 = 300.0;
 /// assert!(svg.starts_with("<svg ") && svg.contains("this game"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn plot(analysis: &Analysis) -> String {
     let start = Space::new(&analysis.rules).count().log10();
     let mut curves: Vec<Curve> = Vec::new();

@@ -3,16 +3,15 @@
 //! The numbers are exact if all consistent codes are listed, and before the first turn on a row, where feedback is
 //! counted without listing codes. Otherwise they are estimated from a sample, if there is one.
 
-use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::Symmetry};
-use pegwise_solve::{Alternative, Basis, Position, Search, Strategy, candidates::listed, clock, one_step::Ranking};
+use pegwise_game::partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
+use pegwise_solve::{Basis, Position, Search, Strategy, candidates::listed, clock, one_step::OneStepSolver};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    candidates::Candidates,
-    exact_count,
-    figure::{Amount, Magnitude as _, Uncertain, field},
-    notes::Notes,
-};
+use crate::candidates::Candidates;
+use crate::exact_count;
+use crate::figure::{Amount, Magnitude as _, Uncertain, field};
+use crate::notes::Notes;
 
 /// A guess with its rating.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -102,19 +101,14 @@ impl<'a> Rater<'a> {
     fn estimate(&self, guess: &Code, unit: &str) -> (Uncertain<f64>, Uncertain<f64>) {
         let Some(sample) = &self.candidates.sample else { return (Uncertain::Unknown, Uncertain::Unknown) };
         let rating = sample.rate_guess(self.notes.rules(), guess);
-        let expected = expected_codes(rating.collision, self.candidates.count);
+        // A solved game counts as one code.
+        let expected = scale(rating.collision, self.candidates.count).map(|left| left.max(1.0));
         (expected, if unit == BITS { rating.entropy } else { Uncertain::Unknown })
     }
 
     pub(crate) fn is_candidate(&self, code: &Code) -> bool {
         is_candidate(self.notes, self.candidates, code)
     }
-}
-
-/// Returns the expected number of remaining codes, at least one, from the collision probability.
-pub(crate) fn expected_codes(alike: Uncertain<f64>, amount: Amount) -> Uncertain<f64> {
-    let figure = scale(alike, amount);
-    figure.map(|left| left.max(1.0))
 }
 
 /// Multiplies a share by a number of codes. Treats their errors as independent.
@@ -151,11 +145,6 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     }
 }
 
-/// Returns true if higher scores of the unit are better.
-fn higher_is_better(unit: &str) -> bool {
-    matches!(unit, BITS | "parts")
-}
-
 /// Assigns ranks by guesses lost if they are known, otherwise by score. Guesses with overlapping intervals rank
 /// equally.
 pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
@@ -167,7 +156,8 @@ pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
         } else if none(one) || none(other) {
             // A proven best guess precedes all others.
             none(one) && !none(other)
-        } else if higher_is_better(&one.unit) {
+        } else if matches!(one.unit.as_str(), BITS | "parts") {
+            // Higher scores of these units are better.
             other.score.is_below(one.score)
         } else {
             one.score.is_below(other.score)
@@ -186,8 +176,6 @@ const PAIRS: usize = 60_000_000;
 const PAIRS_AFTER_TIMEOUT: usize = 500_000;
 /// Number of pairs that a position strategy may compare.
 const PAIRS_FOR_STRATEGY: usize = 1_000_000_000;
-/// Cost of a pair per line on boards without a kernel, relative to the kernel.
-const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 /// Maximum numbers of codes and of guesses sampled.
 const MAX_CODES: usize = 40_000;
 const MAX_GUESSES: usize = 40_000;
@@ -196,7 +184,7 @@ const MAX_GUESSES: usize = 40_000;
 pub(crate) struct Ranker<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
-    ranking: Ranking,
+    solver: OneStepSolver,
     /// Codes that guesses are compared against.
     codes: Table,
 }
@@ -205,15 +193,16 @@ impl<'a> Ranker<'a> {
     /// Creates a ranker. Returns `None` if there are no codes, or if they do not fit a [`Table`].
     pub(crate) fn new(notes: &'a Notes, candidates: &'a Candidates, search: &mut Search<'_>) -> Option<Self> {
         let rules = notes.rules();
-        let ranking = Ranking::new(rules).ok()?;
-        let most = scaled_pairs(rules, &ranking, pair_budget(search)).clamp(1, MAX_CODES);
+        Table::new(rules).ok()?;
+        let solver = OneStepSolver::entropy(rules);
+        let most = scaled_pairs(rules, &solver, pair_budget(search)).clamp(1, MAX_CODES);
         let rows = search.rng.sample(candidates.codes.len() as u32, most);
         let codes = Table::from_codes(rules, rows.iter().map(|&row| &candidates.codes[row as usize])).ok()?;
-        (!codes.is_empty()).then_some(Self { notes, candidates, ranking, codes })
+        (!codes.is_empty()).then_some(Self { notes, candidates, solver, codes })
     }
 
     /// Returns up to `most` guesses, best first, and the basis of the ranking.
-    pub(crate) fn best(&mut self, most: usize, search: &mut Search<'_>) -> (Vec<Alternative>, Basis) {
+    pub(crate) fn best(&mut self, most: usize, search: &mut Search<'_>) -> (Vec<Code>, Basis) {
         let (pool, whole) = self.pool(search);
         let pool = match Table::from_codes(self.notes.rules(), &pool) {
             Ok(pool) => pool,
@@ -222,7 +211,7 @@ impl<'a> Ranker<'a> {
         search.score((pool.len() * self.codes.len()) as u64);
         clock::work((pool.len() * self.codes.len()) as u64);
         let (notes, candidates) = (self.notes, self.candidates);
-        let best = self.ranking.best(&self.codes, &pool, |code| is_candidate(notes, candidates, code), most);
+        let best = self.solver.rank(&self.codes, &pool, |code| is_candidate(notes, candidates, code), most);
         let basis = if whole && candidates.complete && self.codes.len() == candidates.codes.len() {
             Basis::Scored
         } else {
@@ -237,7 +226,7 @@ impl<'a> Ranker<'a> {
     /// Returns the guesses to compare, and true if these represent all guesses.
     fn pool(&self, search: &mut Search<'_>) -> (Vec<Code>, bool) {
         let rules = self.notes.rules();
-        let most = (scaled_pairs(rules, &self.ranking, pair_budget(search)) / self.codes.len()).clamp(1, MAX_GUESSES);
+        let most = (scaled_pairs(rules, &self.solver, pair_budget(search)) / self.codes.len()).clamp(1, MAX_GUESSES);
         let all = if listed::is_listable(rules) { self.distinct_guesses() } else { None };
         let Some(all) = all else {
             return (pick(&self.candidates.codes, most, search), false);
@@ -259,7 +248,7 @@ impl<'a> Ranker<'a> {
         match self.notes.history() {
             Some(history) => {
                 let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
-                Some(self.ranking.pool(Position { codes: &self.codes, guesses: &guesses }))
+                Some(self.solver.pool(Position { codes: &self.codes, guesses: &guesses }))
             }
             // Forgotten guesses leave the symmetries unknown.
             None => Table::all(rules).ok().map(std::sync::Arc::new),
@@ -273,8 +262,8 @@ fn pair_budget(search: &Search<'_>) -> usize {
 }
 
 /// Converts a number of pairs with a kernel to one of equal cost for these rules.
-fn scaled_pairs(rules: &Rules, ranking: &Ranking, n: usize) -> usize {
-    if ranking.has_kernel() { n } else { n / SLOWDOWN_WITHOUT_KERNEL / rules.board().line_count() }
+fn scaled_pairs(rules: &Rules, solver: &OneStepSolver, n: usize) -> usize {
+    if solver.has_kernel() { n } else { n / SLOWDOWN_WITHOUT_KERNEL / rules.board().line_count() }
 }
 
 fn pick(codes: &[Code], most: usize, search: &mut Search<'_>) -> Vec<Code> {
@@ -299,8 +288,7 @@ pub(crate) fn choose_by_position(
         return None;
     }
     let all = pegwise_game::Space::new(rules).count().exact()?;
-    let ranking = Ranking::new(rules).ok()?;
-    let max_pairs = scaled_pairs(rules, &ranking, PAIRS_FOR_STRATEGY) as u128;
+    let max_pairs = scaled_pairs(rules, &OneStepSolver::entropy(rules), PAIRS_FOR_STRATEGY) as u128;
     if all * candidates.codes.len() as u128 > max_pairs {
         return None;
     }

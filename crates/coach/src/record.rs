@@ -8,12 +8,10 @@
 //!
 //! The secret of an unfinished game is *sealed*: obfuscated, but exact. This is not encryption.
 
-use std::{
-    fmt::{self, Write as _},
-    str::FromStr,
-};
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
-use pegwise_game::{Code, CodeError, Color, Feedback, History, Judge, Rules, RulesError, Turn, TurnError};
+use pegwise_game::{Code, CodeError, Color, Feedback, History, Judge, Rules, RulesError, Turn, TurnError, shorten};
 use pegwise_solve::{Rng, Spec, SpecError};
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 
@@ -38,7 +36,6 @@ impl Mode {
     pub const ALL: [Self; 3] = [Self::Break, Self::Make, Self::Watch];
 
     /// Returns the name.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Break => "break",
@@ -59,7 +56,7 @@ impl FromStr for Mode {
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
         let known = Self::ALL.into_iter().find(|mode| mode.name() == text);
-        known.ok_or_else(|| RecordError::Mode { text: shorten(text) })
+        known.ok_or_else(|| RecordError::Mode(shorten(text)))
     }
 }
 
@@ -103,58 +100,35 @@ pub enum RecordError {
     #[error("this is not a record of a game: {0}")]
     Text(String),
     /// Not a record line.
-    #[error("'{text}' is not a game as a line of text; it is written as pegwise/{VERSION} break 4x6 1122=1,1 …")]
-    Line {
-        /// The text given.
-        text: String,
-    },
+    #[error("'{0}' is not a game as a line of text; it is written as pegwise/{VERSION} break 4x6 1122=1,1 …")]
+    Line(String),
     /// Unknown word in a line.
     #[error(
-        "'{word}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or \
+        "'{0}' in the line of a game is neither a turn such as 1122=1,1 nor seed:N, by:STRATEGY, secret:CODE or \
          sealed:TEXT"
     )]
-    Word {
-        /// The word given.
-        word: String,
-    },
+    Word(String),
     /// Duplicate field.
-    #[error("'{name}' is given twice")]
-    Twice {
-        /// Name of the field.
-        name: &'static str,
-    },
+    #[error("'{0}' is given twice")]
+    Twice(&'static str),
     /// Unsupported version.
-    #[error("the record is of version {found}, and this program reads version {VERSION}")]
-    Version {
-        /// The version given.
-        found: String,
-    },
+    #[error("the record is of version {0}, and this program reads version {VERSION}")]
+    Version(String),
     /// Unknown mode.
-    #[error("'{text}' is not a mode; use break, make or watch")]
-    Mode {
-        /// The text given.
-        text: String,
-    },
+    #[error("'{0}' is not a mode; use break, make or watch")]
+    Mode(String),
     /// Invalid rules.
     #[error("the rules of the record: {0}")]
     Rules(#[from] RulesError),
-    /// Invalid turn.
-    #[error("turn {number} of the record: {error}")]
-    Turn {
-        /// One-based number of the turn.
-        number: usize,
-        /// Reason.
-        error: TurnError,
-    },
+    /// Invalid turn, by its one-based number, and the reason.
+    #[error("turn {0} of the record: {1}")]
+    Turn(usize, TurnError),
     /// Invalid strategy.
     #[error("the strategy of the record: {0}")]
     Strategy(#[from] SpecError),
     /// Invalid seed.
-    #[error("'{text}' is not a seed; write a whole number from 0 to {}", u64::MAX)]
-    Seed {
-        /// The text given.
-        text: String,
-    },
+    #[error("'{0}' is not a seed; write a whole number from 0 to {max}", max = u64::MAX)]
+    Seed(String),
     /// Invalid secret.
     #[error("the secret of the record: {0}")]
     Secret(#[from] CodeError),
@@ -164,21 +138,13 @@ pub enum RecordError {
     /// The seal cannot be opened.
     #[error("the sealed code is damaged, or of other rules; it must be copied whole")]
     Sealed,
-    /// An answer does not match the secret.
-    #[error("turn {number} of the record cannot be: the code answers {expected}, not {found}")]
-    Disagrees {
-        /// One-based number of the turn.
-        number: usize,
-        /// Answer of the secret.
-        expected: Feedback,
-        /// Answer in the record.
-        found: Feedback,
-    },
+    /// An answer that does not match the secret: the one-based number of the turn, the answer of the secret, and that of the turn.
+    #[error("turn {0} of the record cannot be: the code answers {1}, not {2}")]
+    Disagrees(usize, Feedback, Feedback),
 }
 
 impl Record {
     /// Creates a record of the turns, without secret, strategy and seed.
-    #[must_use]
     pub fn new(mode: Mode, history: &History) -> Self {
         Self {
             mode,
@@ -203,7 +169,6 @@ impl Record {
 
     /// Returns true if the game has ended: solved, revealed, or out of guesses. The secret is then written in plain
     /// text.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         let solved = self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules));
         let used_up = self.rules.max_guesses().is_some_and(|most| self.turns.len() >= most as usize);
@@ -249,11 +214,11 @@ impl RecordParts<'_> {
         let rules: Rules = self.rules.parse()?;
         let turns = (1..)
             .zip(self.turns)
-            .map(|(number, text)| Turn::parse(&rules, text).map_err(|error| RecordError::Turn { number, error }));
+            .map(|(number, text)| Turn::parse(&rules, text).map_err(|error| RecordError::Turn(number, error)));
         let turns = turns.collect::<Result<Vec<Turn>, _>>()?;
         let mode: Mode = self.mode.map_or(Ok(Mode::default()), str::parse)?;
         let secret = match (self.secret, self.sealed) {
-            (Some(_), Some(_)) => return Err(RecordError::Twice { name: "secret" }),
+            (Some(_), Some(_)) => return Err(RecordError::Twice("secret")),
             (Some(code), None) => Some(rules.parse_code(code)?),
             (None, Some(sealed)) => Some(unseal(&rules, sealed).ok_or(RecordError::Sealed)?),
             // The last turn of a solved game holds the code, unless a person gave contradictory answers.
@@ -268,7 +233,7 @@ impl RecordParts<'_> {
         }
         if let Some((number, expected)) = secret.as_ref().and_then(|secret| first_mismatch(&rules, &turns, secret)) {
             let found = turns[number - 1].feedback.clone();
-            return Err(RecordError::Disagrees { number, expected, found });
+            return Err(RecordError::Disagrees(number, expected, found));
         }
         let mut record = Record {
             mode,
@@ -312,21 +277,10 @@ impl Serialize for Record {
     }
 }
 
-/// Truncates text for an error message.
-fn shorten(text: &str) -> String {
-    const MAX_CHARS: usize = 40;
-    if text.chars().count() <= MAX_CHARS {
-        text.to_owned()
-    } else {
-        text.chars().take(MAX_CHARS).chain(['…']).collect()
-    }
-}
-
 // Line form.
 
 impl Record {
     /// Returns the line form: words separated by single spaces, safe within single quotes in a shell.
-    #[must_use]
     pub fn line(&self) -> String {
         let rules = self.plain_rules();
         let mut words = vec![format!("pegwise/{VERSION}"), self.mode.to_string(), self.rules.to_string()];
@@ -342,11 +296,11 @@ impl Record {
 
     /// Parses a line.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
-        let no_line = || RecordError::Line { text: shorten(line.trim()) };
+        let no_line = || RecordError::Line(shorten(line.trim()));
         let mut words = line.split_whitespace();
         let version = words.next().and_then(|word| word.strip_prefix("pegwise/")).ok_or_else(no_line)?;
         if version != VERSION.to_string() {
-            return Err(RecordError::Version { found: shorten(version) });
+            return Err(RecordError::Version(shorten(version)));
         }
         let (Some(mode), Some(rules)) = (words.next(), words.next()) else { return Err(no_line()) };
         let mut parts = RecordParts { mode: Some(mode), rules, ..RecordParts::default() };
@@ -358,19 +312,19 @@ impl Record {
                     continue;
                 }
                 Some(("seed", value)) => {
-                    let seed = value.parse().map_err(|_| RecordError::Seed { text: shorten(value) })?;
+                    let seed = value.parse().map_err(|_| RecordError::Seed(shorten(value)))?;
                     if parts.seed.replace(seed).is_some() {
-                        return Err(RecordError::Twice { name: "seed" });
+                        return Err(RecordError::Twice("seed"));
                     }
                     continue;
                 }
                 Some(("by", value)) => (&mut parts.strategy, "by", value),
                 Some(("secret", value)) => (&mut parts.secret, "secret", value),
                 Some(("sealed", value)) => (&mut parts.sealed, "sealed", value),
-                _ => return Err(RecordError::Word { word: shorten(word) }),
+                _ => return Err(RecordError::Word(shorten(word))),
             };
             if place.replace(value).is_some() {
-                return Err(RecordError::Twice { name });
+                return Err(RecordError::Twice(name));
             }
         }
         parts.record()
@@ -411,7 +365,6 @@ enum SeedValue {
 
 impl Record {
     /// Returns the file form. The turns are mandatory and come last, so that a truncated file does not parse.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = "# A game of Pegwise; `pegwise play --load FILE` resumes it.\n".to_owned();
         let mut line = |name: &str, value: &dyn fmt::Display| {
@@ -448,12 +401,12 @@ impl Record {
         // Checks the version first, because other versions may have other fields.
         let Version { pegwise } = toml::from_str(text).map_err(wrong)?;
         if pegwise != VERSION {
-            return Err(RecordError::Version { found: pegwise.to_string() });
+            return Err(RecordError::Version(pegwise.to_string()));
         }
         let file: File = toml::from_str(text).map_err(wrong)?;
         let seed = match &file.seed {
             Some(SeedValue::Number(seed)) => Some(*seed),
-            Some(SeedValue::Text(text)) => Some(text.parse().map_err(|_| RecordError::Seed { text: shorten(text) })?),
+            Some(SeedValue::Text(text)) => Some(text.parse().map_err(|_| RecordError::Seed(shorten(text)))?),
             None => None,
         };
         let parts = RecordParts {
@@ -470,7 +423,6 @@ impl Record {
 }
 
 // Sealed codes.
-//
 //
 // The colors are combined by XOR with a random stream seeded by the rules and a checksum of the code. The seal is the
 // checksum and the result in hexadecimal. Equal codes of equal rules have equal seals, similar codes have unrelated
@@ -491,7 +443,6 @@ const SEAL_STREAM: u64 = 0x5EA1;
 /// assert_eq!(unseal(&rules, &sealed[1..]), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn seal(rules: &Rules, code: &Code) -> String {
     let mut bytes: Vec<u8> = code.iter().flat_map(|color| (color.index() as u16).to_be_bytes()).collect();
     if fits_in_byte(rules) {
@@ -508,7 +459,6 @@ pub fn seal(rules: &Rules, code: &Code) -> String {
 }
 
 /// Opens a seal. Returns `None` if it is damaged or belongs to other rules.
-#[must_use]
 pub fn unseal(rules: &Rules, text: &str) -> Option<Code> {
     let digits: Vec<u8> = text.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect::<Option<_>>()?;
     let (pairs, []) = digits.as_chunks::<2>() else { return None };
@@ -550,12 +500,8 @@ fn checksum(rules: &Rules, bytes: &[u8]) -> [u8; 2] {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::feedback;
-    use proptest::{
-        collection,
-        prelude::{Just, any, prop_assert_eq, prop_oneof, proptest},
-        sample,
-    };
+    use proptest::prelude::{Just, any, prop_assert_eq, prop_oneof, proptest};
+    use proptest::{collection, sample};
 
     use super::*;
 
@@ -564,18 +510,8 @@ mod tests {
     }
 
     const RULES: [&str; 12] = [
-        "4x6",
-        "1x1",
-        "4x10:no-repeats",
-        "5x26",
-        "3x27",
-        "4x300",
-        "8x12:max-guesses=4",
-        "4x6:higher-lower",
-        "4x6:distance",
-        "grid:3x3x4",
-        "triangle:3x5",
-        "lines:1.2.3/3.4.5x6",
+        "4x6", "1x1", "4x10:no-repeats", "5x26", "3x27", "4x300", "8x12:max-guesses=4", "4x6:higher-lower",
+        "4x6:distance", "grid:3x3x4", "triangle:3x5", "lines:1.2.3/3.4.5x6",
     ];
 
     #[test]
@@ -631,7 +567,7 @@ mod tests {
             assert!(Record::from_text(text).unwrap_err().to_string().starts_with("this is not a record"), "{text}");
         }
         let version = Record::from_text("pegwise = 9\nrules = \"4x6\"").unwrap_err();
-        assert_eq!(version, RecordError::Version { found: "9".to_owned() });
+        assert_eq!(version, RecordError::Version("9".to_owned()));
     }
 
     #[test]
@@ -660,12 +596,7 @@ mod tests {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(seed);
             let secret = rng.code(&rules);
-            let mut history = History::new(rules.clone());
-            for _ in 0..turns {
-                let guess = rng.code(&rules);
-                let feedback = feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
-            }
+            let history = History::against(&rules, &secret, (0..turns).map(|_| rng.code(&rules)));
             // Only a player who makes the code may keep it to themselves, and only until it is found.
             let hidden = hidden || mode != Mode::Make || history.is_solved();
             let mut record = Record {

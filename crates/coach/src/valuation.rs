@@ -7,12 +7,9 @@
 use std::collections::HashMap;
 
 use pegwise_game::{Code, Feedback, Judge, Rules, Space, Table};
-use pegwise_solve::{
-    Position, PositionStrategy, Search, Watch,
-    candidates::listed,
-    catalog, clock, tree,
-    tree::exact::{ExactSolver, PositionValues},
-};
+use pegwise_solve::candidates::listed;
+use pegwise_solve::tree::exact::{ExactSolver, PositionValues};
+use pegwise_solve::{Position, PositionStrategy, Search, Watch, catalog, clock, tree};
 
 use crate::figure::Uncertain;
 

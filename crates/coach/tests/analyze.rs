@@ -7,12 +7,10 @@ mod reference;
 use std::time::Duration;
 
 use pegwise_coach::{Analysis, AnalyzeError, Notes, Uncertain, analyze, plot};
-use pegwise_game::{Code, Rules, Space, Table, Turn, feedback};
-use pegwise_solve::{
-    Limits, Position, Rng, Search, Watch, catalog,
-    tree::exact::{ExactSolver, Options, solve},
-};
-use reference::{Reference, Tally};
+use pegwise_game::{Code, History, Rules, Space, Table, Turn, feedback};
+use pegwise_solve::tree::exact::{ExactSolver, Options, solve};
+use pegwise_solve::{Limits, Position, Rng, Search, Watch, catalog};
+use reference::{ComparisonTally, Reference};
 
 fn analysis(rules: &str, turns: &[&str], secret: Option<&str>) -> Result<Analysis, AnalyzeError> {
     let rules: Rules = rules.parse().unwrap();
@@ -94,24 +92,18 @@ fn the_best_guess_loses_nothing() {
         let mut notes = Notes::new(rules.clone());
         let mut tree = catalog::strategy("optimal", &rules).unwrap();
         while let Ok(proposal) = tree.next_guess(&notes.history().unwrap(), &mut Search::new(1)) {
-            let feedback = feedback(&rules, &proposal.guess, &secret);
-            notes.push(Turn { guess: proposal.guess, feedback }.into()).unwrap();
+            notes.push(Turn::against(&rules, &secret, proposal.guess).into()).unwrap();
         }
         let analysis = analyze(&notes, None, &mut Search::new(1)).unwrap();
         assert_eq!(analysis.lost, Uncertain::Exact(0.0), "{:?}", analysis.turns);
     }
     for _ in 0..12 {
         let (secret, guesses): (Code, [Code; 2]) = (rng.code(&rules), std::array::from_fn(|_| rng.code(&rules)));
-        let mut notes = Notes::new(rules.clone());
-        for guess in guesses {
-            let feedback = feedback(&rules, &guess, &secret);
-            notes.push(Turn { guess, feedback }.into()).unwrap();
-        }
+        let mut notes = Notes::from(&History::against(&rules, &secret, guesses));
         let Ok(first) = analyze(&notes, None, &mut Search::new(1)) else { continue };
         let Some(best) = &first.turns[1].best else { panic!("no best guess") };
-        let feedback = feedback(&rules, &best.guess, &secret);
         notes.pop();
-        notes.push(Turn { guess: best.guess.clone(), feedback }.into()).unwrap();
+        notes.push(Turn::against(&rules, &secret, best.guess.clone()).into()).unwrap();
         let second = analyze(&notes, None, &mut Search::new(1)).unwrap();
         assert_eq!(second.turns[1].lost, Uncertain::Exact(0.0));
     }
@@ -123,10 +115,7 @@ fn luck_is_fair() {
     let rules: Rules = "3x4".parse().unwrap();
     let mut sum = 0.0;
     for secret in Space::new(&rules).iter() {
-        let guess = rules.parse_code("112").unwrap();
-        let feedback = feedback(&rules, &guess, &secret);
-        let mut notes = Notes::new(rules.clone());
-        notes.push(Turn { guess, feedback }.into()).unwrap();
+        let notes = Notes::from(&History::against(&rules, &secret, [rules.parse_code("112").unwrap()]));
         sum += analyze(&notes, None, &mut Search::new(1)).unwrap().turns[0].luck.exact_value().unwrap_or(50.0);
     }
     assert!((sum / 64.0 - 50.0).abs() < 1e-9);
@@ -154,7 +143,7 @@ fn games_that_cannot_be_are_refused() {
         error(&["1122=1,0"], Some("1122")).to_string(),
         "turn 1: with the secret 1122, 1122 is answered 4,0, not 1,0"
     );
-    assert!(matches!(error(&["1122=4,0", "1122=4,0"], None), AnalyzeError::TurnAfterWin { turn: 1 }));
+    assert!(matches!(error(&["1122=4,0", "1122=4,0"], None), AnalyzeError::TurnAfterWin(1)));
     let AnalyzeError::Contradiction(_) = error(&["3456=1,1", "1122=4,0"], None) else { panic!() };
 }
 
@@ -181,11 +170,7 @@ fn bounds_do_not_widen() {
     let rules: Rules = "30x30".parse().unwrap();
     let mut rng = Rng::new(4);
     let secret = rng.code(&rules);
-    let mut notes = Notes::new(rules.clone());
-    for _ in 0..6 {
-        let guess = rng.code(&rules);
-        notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
-    }
+    let notes = Notes::from(&History::against(&rules, &secret, (0..6).map(|_| rng.code(&rules))));
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     let analysis = analyze(&notes, None, &mut Search::new(1).with_limits(limits)).unwrap();
     let mut bounds = 0;
@@ -241,10 +226,7 @@ fn lost_is_the_difference_of_two_totals() {
         if guesses.contains(&secret) {
             continue;
         }
-        let mut notes = Notes::new(rules.clone());
-        for guess in guesses.iter().chain([&last]) {
-            notes.push(Turn { feedback: feedback(&rules, guess, &secret), guess: guess.clone() }.into()).unwrap();
-        }
+        let notes = Notes::from(&History::against(&rules, &secret, guesses.iter().chain([&last]).cloned()));
         let before =
             |code: &Code| guesses.iter().all(|guess| feedback(&rules, guess, code) == feedback(&rules, guess, &secret));
         let codes: Vec<Code> = Space::new(&rules).iter().filter(before).collect();
@@ -268,7 +250,7 @@ fn lost_is_the_difference_of_two_totals() {
 fn exact_numbers_are_those_of_a_naive_program() {
     for (text, positions) in [("4x6", 12), ("5x8", 3), ("3x20", 3), ("4x20", 1), ("grid:2x2x4", 9), ("grid:3x3x3", 1)] {
         let reference = Reference::new(text);
-        let mut tally = Tally::default();
+        let mut tally = ComparisonTally::default();
         for seed in 0..positions {
             reference.check_position(1 + seed as usize % 3, 1000 + seed, &mut tally);
         }

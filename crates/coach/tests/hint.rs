@@ -40,15 +40,8 @@ fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
 fn hints_around_forgotten_parts_count_as_the_definition_does() {
     let mut rng = Rng::new(3);
     for text in [
-        "4x4",
-        "3x5:no-repeats",
-        "4x3:black-only",
-        "4x3:color-only",
-        "4x3:per-cell",
-        "3x4:higher-lower",
-        "3x4:distance",
-        "grid:2x2x3",
-        "ring:4x3",
+        "4x4", "3x5:no-repeats", "4x3:black-only", "4x3:color-only", "4x3:per-cell", "3x4:higher-lower",
+        "3x4:distance", "grid:2x2x3", "ring:4x3",
     ] {
         let rules: Rules = text.parse().unwrap();
         for _ in 0..6 {
@@ -214,14 +207,7 @@ fn guesses_lost_are_exact_with_few_codes() {
 }
 
 const RULES: [&str; 9] = [
-    "4x6",
-    "4x10:no-repeats",
-    "3x40",
-    "1x12",
-    "grid:2x2x3",
-    "4x6:distance",
-    "3x5:higher-lower",
-    "20x20:black-only",
+    "4x6", "4x10:no-repeats", "3x40", "1x12", "grid:2x2x3", "4x6:distance", "3x5:higher-lower", "20x20:black-only",
     "1x1",
 ];
 

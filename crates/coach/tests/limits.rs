@@ -16,10 +16,10 @@ const GRACE: Duration = Duration::from_millis(50);
 /// Work between two checks of the clock.
 const MAX_GAP: Duration = Duration::from_millis(5);
 
-type Entry = fn(&Notes, &mut Search<'_>);
+type EntryPoint = fn(&Notes, &mut Search<'_>);
 
-/// Entry points, each with the number of guesses that the limit applies to.
-fn entries(notes: &Notes) -> [(&'static str, Entry, u32); 5] {
+/// EntryPoint points, each with the number of guesses that the limit applies to.
+fn entries(notes: &Notes) -> [(&'static str, EntryPoint, u32); 5] {
     fn strategy(notes: &Notes) -> Box<dyn pegwise_solve::Strategy> {
         catalog::strategy("adaptive", notes.rules()).unwrap()
     }

@@ -5,7 +5,7 @@ mod mistakes;
 
 use std::collections::BTreeMap;
 
-use mistakes::Outcome;
+use mistakes::MistakeOutcome;
 use pegwise_coach::{Amount, Notes, RepairKind, mend};
 use pegwise_game::{Code, History, Rules, Space, Turn, feedback};
 use pegwise_solve::{Rng, Search, catalog};
@@ -29,7 +29,9 @@ fn the_true_repair_is_in_the_list() {
         let mut met = 0;
         for kind in mistakes::KINDS {
             for seed in 0..games {
-                let Outcome::Contradiction(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else { continue };
+                let MistakeOutcome::Contradiction(game) = mistakes::game(&rules, &mut *strategy, kind, seed) else {
+                    continue;
+                };
                 let (mended, place) = mistakes::mended(&game);
                 // Not all single-peg corrections are examined on boards that cannot be listed.
                 let left_out = kind == RepairKind::Peg && !mended.complete;
@@ -52,9 +54,8 @@ fn lists_are_those_of_trying_everything() {
         for _ in 0..60 {
             let mut notes = Notes::new(rules.clone());
             for _ in 0..4 {
-                let guess = rng.code(&rules);
-                let feedback = feedback(&rules, &guess, &rng.code(&rules));
-                notes.push(Turn { guess, feedback }.into()).unwrap();
+                let (guess, secret) = (rng.code(&rules), rng.code(&rules));
+                notes.push(Turn::against(&rules, &secret, guess).into()).unwrap();
             }
             let fitting = |notes: &Notes| space.iter().filter(|code| notes.is_consistent(code)).count() as u128;
             let Some(mended) = mend(&notes, &mut Search::new(1)) else {
@@ -161,12 +162,8 @@ fn likelihoods_are_those_of_the_model() {
         let codes: Vec<Code> = Space::new(&rules).iter().collect();
         let mut met = 0;
         for _ in 0..60 {
-            let mut turns: Vec<Turn> = Vec::new();
             let secret = rng.code(&rules);
-            for _ in 0..4 {
-                let guess = rng.code(&rules);
-                turns.push(Turn { feedback: feedback(&rules, &guess, &secret), guess });
-            }
+            let mut turns = [(); 4].map(|()| Turn::against(&rules, &secret, rng.code(&rules)));
             let wrong = rng.index(4);
             let ways = mistakes::spoiled(&rules, &turns[wrong], mistakes::KINDS[rng.index(5)]);
             if !ways.is_empty() {
@@ -218,7 +215,7 @@ fn the_true_repair_comes_early() {
     let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
     let (mut games, mut first, mut three, mut promised) = (0, 0, 0, 0.0);
     for seed in 0..600 {
-        let Outcome::Contradiction(game) = mistakes::any_game(&rules, &mut *strategy, seed) else { continue };
+        let MistakeOutcome::Contradiction(game) = mistakes::any_game(&rules, &mut *strategy, seed) else { continue };
         let (mended, place) = mistakes::mended(&game);
         games += 1;
         first += usize::from(place == Some(0));

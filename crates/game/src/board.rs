@@ -51,14 +51,9 @@ pub enum BoardError {
     /// A line without cells, by its one-based number.
     #[error("line {0} is empty")]
     EmptyLine(usize),
-    /// A line that visits a cell twice.
-    #[error("line {line} visits cell {cell} twice")]
-    RepeatedCell {
-        /// One-based number of the line.
-        line: usize,
-        /// One-based number of the cell.
-        cell: usize,
-    },
+    /// A line that visits a cell twice: one-based numbers of line and cell.
+    #[error("line {0} visits cell {1} twice")]
+    RepeatedCell(usize, usize),
     /// A cell on no line, by its one-based number. No answer would depend on its color.
     #[error("no line visits cell {0}: cells are numbered from 1 without gaps")]
     UnvisitedCell(usize),
@@ -133,19 +128,16 @@ impl Board {
 
     /// Returns the number of cells.
     #[inline]
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.0.cells
     }
 
     /// Returns the shape.
-    #[must_use]
     pub fn shape(&self) -> &Shape {
         &self.0.shape
     }
 
     /// Returns the number of lines; a feedback has one mark for each.
-    #[must_use]
     pub fn line_count(&self) -> usize {
         self.0.ends.len()
     }
@@ -160,7 +152,6 @@ impl Board {
     }
 
     /// Returns true if the board is one line over all cells in order: the classic game, which has the fast kernels.
-    #[must_use]
     pub fn is_row(&self) -> bool {
         self.0.ends.len() == 1 && self.0.visits.iter().copied().eq(0..self.0.cells)
     }
@@ -226,7 +217,7 @@ fn check_lines(lines: &[Vec<usize>]) -> Result<usize, BoardError> {
         }
         for &cell in line {
             if visited_by[cell] == number {
-                return Err(BoardError::RepeatedCell { line: number, cell: cell + 1 });
+                return Err(BoardError::RepeatedCell(number, cell + 1));
             }
             visited_by[cell] = number;
         }
@@ -299,29 +290,17 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_one_line() {
+    fn shapes_have_their_lines() {
         let board = Board::row(4).unwrap();
         assert!(board.is_row());
         assert_eq!(lines(&board), [[0, 1, 2, 3]]);
-    }
-
-    #[test]
-    fn a_triangle_has_three_directions() {
         let board = Board::new(Shape::Triangle(3)).unwrap();
         let expected: [&[usize]; 9] = [&[0], &[1, 2], &[3, 4, 5], &[0, 1, 3], &[2, 4], &[5], &[0, 2, 5], &[1, 4], &[3]];
         assert_eq!(lines(&board), expected);
-    }
-
-    #[test]
-    fn a_cube_has_a_line_through_each_face_cell() {
         let board = Board::new(Shape::Cube(vec![2, 3, 4])).unwrap();
         assert_eq!(board.cells(), 24);
         assert_eq!(board.line_count(), 6 + 8 + 12);
         assert!(board.lines().take(6).all(|line| line.len() == 4));
-    }
-
-    #[test]
-    fn a_ring_closes() {
         let board = Board::new(Shape::Ring(5)).unwrap();
         assert_eq!(lines(&board)[4], [4, 0, 1]);
         assert_eq!(Board::new(Shape::Ring(2)).unwrap().line_count(), 2);
@@ -337,7 +316,7 @@ mod tests {
         assert_eq!(Board::new(Shape::Cube(vec![2, 2])), Err(BoardError::TooFewDimensions));
         assert_eq!(Board::new(Shape::Lines(vec![])), Err(BoardError::NoCells));
         assert_eq!(Board::new(Shape::Lines(vec![vec![0], vec![]])), Err(BoardError::EmptyLine(2)));
-        assert_eq!(Board::new(Shape::Lines(vec![vec![0, 0]])), Err(BoardError::RepeatedCell { line: 1, cell: 1 }));
+        assert_eq!(Board::new(Shape::Lines(vec![vec![0, 0]])), Err(BoardError::RepeatedCell(1, 1)));
         assert_eq!(Board::new(Shape::Lines(vec![vec![0, 2]])), Err(BoardError::UnvisitedCell(2)));
         assert_eq!(Board::new(Shape::Lines(vec![vec![usize::MAX]])), Err(BoardError::TooManyCells));
     }

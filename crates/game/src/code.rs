@@ -1,15 +1,13 @@
 //! Codes: one color for each cell, and how they are read and written.
 
-use std::{
-    cmp::Ordering,
-    fmt,
-    hash::{Hash, Hasher},
-    ops::{Deref, DerefMut},
-};
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::color::{Color, ColorNames, Palette};
+use crate::color::{Color, ColorNames, Palette, counted};
 
 /// A code: the secret, or a guess. It does not know the rules; [`crate::Rules::parse_code`] and
 /// [`crate::Rules::check_code`] check that a code is valid for them.
@@ -24,7 +22,6 @@ const INLINE_CELLS: usize = 11;
 
 impl Code {
     /// Creates a code from its colors.
-    #[must_use]
     pub fn new(colors: impl AsRef<[Color]>) -> Self {
         Self(InlineList::new(colors.as_ref()))
     }
@@ -35,7 +32,6 @@ impl Code {
     /// use pegwise_game::Code;
     /// assert_eq!(Code::from_indices([0u8, 0, 1, 1]).notation(6).to_string(), "1122");
     /// ```
-    #[must_use]
     pub fn from_indices<I: Into<u16>>(indices: impl IntoIterator<Item = I>) -> Self {
         Self(indices.into_iter().map(|index| Color::new(index.into())).collect())
     }
@@ -46,7 +42,6 @@ impl Code {
     }
 
     /// Returns true if a color appears twice.
-    #[must_use]
     pub fn has_repeats(&self) -> bool {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -55,7 +50,6 @@ impl Code {
 
     /// Returns the text of the code for a palette or a number of colors: `1123` for up to nine colors, `AABC` for up to 26,
     /// `1,12,3` for more.
-    #[must_use]
     pub fn notation(&self, palette: impl Into<Palette>) -> Notation<'_> {
         Notation { code: self, palette: palette.into() }
     }
@@ -104,22 +98,12 @@ pub struct CodeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeErrorReason {
-    /// Too few or too many cells.
-    #[error("it has {found} {}, but the board has {expected}", if *found == 1 { "cell" } else { "cells" })]
-    WrongLength {
-        /// Cells of the board.
-        expected: usize,
-        /// Cells given.
-        found: usize,
-    },
-    /// A color the rules do not have.
-    #[error("'{color}' is not a color; {palette}")]
-    UnknownColor {
-        /// The color as written.
-        color: String,
-        /// Colors of the rules.
-        palette: Palette,
-    },
+    /// Too few or too many cells: those of the board, and those given.
+    #[error("it has {found}, but the board has {0}", found = counted(*.1, "cell", "cells"))]
+    WrongLength(usize, usize),
+    /// A color the rules do not have, as written, and the colors of the rules.
+    #[error("'{0}' is not a color; {1}")]
+    UnknownColor(String, Palette),
     /// A repeated color under rules without repeats.
     #[error("a color appears twice, but these rules do not allow repeats")]
     Repeats,
@@ -160,7 +144,7 @@ impl CodeParser<'_> {
             _ => self.names.find(word).map(|color| color.number() as u16),
         };
         let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
-        known.ok_or_else(|| CodeErrorReason::UnknownColor { color: shorten(word), palette })
+        known.ok_or_else(|| CodeErrorReason::UnknownColor(shorten(word), palette))
     }
 
     /// Splits a code into the words for its cells and parses each.
@@ -191,7 +175,7 @@ impl CodeParser<'_> {
 pub(crate) const UNKNOWN: &str = "?";
 
 /// Truncates user input that is quoted in an error message.
-pub(crate) fn shorten(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
@@ -328,9 +312,9 @@ mod tests {
         }
         assert_eq!(parse("1126", 10, 4), Err(CodeErrorReason::RunTogether));
         assert_eq!(parse("12", 12, 1), Ok(Code::from_indices([11u16])));
-        assert!(matches!(parse("1127", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
-        assert!(matches!(parse("11é7", 6, 4), Err(CodeErrorReason::UnknownColor { .. })));
-        assert!(matches!(parse("1,,2,99999999999", 30, 3), Err(CodeErrorReason::UnknownColor { .. })));
+        assert!(matches!(parse("1127", 6, 4), Err(CodeErrorReason::UnknownColor(..))));
+        assert!(matches!(parse("11é7", 6, 4), Err(CodeErrorReason::UnknownColor(..))));
+        assert!(matches!(parse("1,,2,99999999999", 30, 3), Err(CodeErrorReason::UnknownColor(..))));
     }
 
     type Triple = InlineList<u16, 3>;
@@ -353,16 +337,8 @@ mod tests {
             short.iter_mut().for_each(|item| *item += 1);
             assert!(short.iter().copied().eq(1..=length));
         }
-    }
-
-    #[test]
-    fn unused_items_do_not_affect_equality() {
         assert_eq!(Triple::new(&[1, 2]), Triple::Inline(2, [1, 2, 9]));
         assert_ne!(Triple::new(&[1, 2]), Triple::new(&[1, 2, 1]));
-    }
-
-    #[test]
-    fn inline_lists_order_like_slices() {
         let lists: [&[u16]; 6] = [&[], &[1], &[1, 2, 3], &[1, 2, 3, 4], &[1, 3], &[2]];
         for (one, other) in lists.iter().zip(&lists[1..]) {
             assert!(Triple::new(one) < Triple::new(other), "{one:?} {other:?}");

@@ -21,13 +21,11 @@ pub struct Color(u16);
 impl Color {
     /// Returns the color with a zero-based index.
     #[inline]
-    #[must_use]
     pub const fn new(index: u16) -> Self {
         Self(index)
     }
 
     /// Returns the color with a one-based number, or `None` for zero.
-    #[must_use]
     pub const fn from_number(number: u16) -> Option<Self> {
         match number.checked_sub(1) {
             Some(index) => Some(Self(index)),
@@ -37,13 +35,11 @@ impl Color {
 
     /// Returns the zero-based index.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the one-based number used in text.
-    #[must_use]
     pub const fn number(self) -> u32 {
         self.0 as u32 + 1
     }
@@ -102,7 +98,6 @@ impl Palette {
     pub(crate) const DIGITS: Self = Self { colors: 10, notation: ColorNotation::Digits };
 
     /// Returns the text of a color.
-    #[must_use]
     pub fn label(self, color: Color) -> String {
         let letter = |letters: &[u8]| letters.get(color.index()).map(|&letter| char::from(letter).to_string());
         let letter = match self.notation {
@@ -115,13 +110,11 @@ impl Palette {
     }
 
     /// Returns the text between two colors.
-    #[must_use]
     pub fn separator(self) -> &'static str {
         if self.notation == ColorNotation::Commas { "," } else { "" }
     }
 
     /// Formats the colors of cells, with a question mark for each unknown color.
-    #[must_use]
     pub fn pegs(self, pegs: &[Option<Color>]) -> String {
         let label =
             |peg: &Option<Color>| peg.map_or_else(|| crate::code::UNKNOWN.to_owned(), |color| self.label(color));
@@ -129,20 +122,17 @@ impl Palette {
     }
 
     /// Returns true if every color is written as a letter.
-    #[must_use]
     pub fn has_letters(self) -> bool {
         matches!(self.notation, ColorNotation::Letters | ColorNotation::Initials(_))
     }
 
     /// Returns true if the ten colors are written as digits.
-    #[must_use]
     pub fn has_digits(self) -> bool {
         self.notation == ColorNotation::Digits
     }
 
     /// Returns the color written as one letter (in either case) or digit; `None` if the notation has colors of several
     /// characters.
-    #[must_use]
     pub fn color_for_key(self, key: char) -> Option<Color> {
         if !self.has_letters() && !self.has_digits() {
             return None;
@@ -203,32 +193,19 @@ impl hash::Hash for ColorNames {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColorNameError {
-    /// The number of names differs from the number of colors.
-    #[error("{} given, and the game has {}", counted(*found, "name was", "names were"), counted(*expected, "color", "colors"))]
-    WrongNumber {
-        /// Colors of the game.
-        expected: usize,
-        /// Names given.
-        found: usize,
-    },
+    /// The number of colors differs from the number of names.
+    #[error("{} given, and the game has {}", counted(*.1, "name was", "names were"), counted(*.0, "color", "colors"))]
+    WrongNumber(usize, usize),
     /// A name that is not a word.
     #[error("'{0}' is not a valid color name; use a word that begins with a letter, such as red")]
     InvalidName(String),
     /// Two names that begin with the same letter.
-    #[error(
-        "{one} and {other} both begin with {initial}; choose names with different initials, since codes are written with them"
-    )]
-    SameInitial {
-        /// The first of the two.
-        one: String,
-        /// The other.
-        other: String,
-        /// The letter.
-        initial: char,
-    },
+    #[error("{0} and {1} both begin with {2}; choose names with different initials, since codes are written with them")]
+    SameInitial(String, String, char),
 }
 
-fn counted(number: usize, one: &str, many: &str) -> String {
+/// Returns a number with its noun.
+pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
@@ -244,7 +221,7 @@ impl ColorNames {
             if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
                 let (one, other) = (one.clone(), name.clone());
                 let initial = initial(&other).unwrap_or_default();
-                return Err(ColorNameError::SameInitial { one, other, initial });
+                return Err(ColorNameError::SameInitial(one, other, initial));
             }
         }
         Ok(Self(Some(names.into())))

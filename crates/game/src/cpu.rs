@@ -18,7 +18,6 @@ pub struct Avx512(());
 impl Avx2 {
     /// Returns the token if the processor has these instructions.
     #[inline]
-    #[must_use]
     pub fn detect() -> Option<Self> {
         detected().0
     }
@@ -27,7 +26,6 @@ impl Avx2 {
 impl Avx512 {
     /// Returns the token if the processor has these instructions.
     #[inline]
-    #[must_use]
     pub fn detect() -> Option<Self> {
         detected().1
     }

@@ -4,12 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    code::{Code, CodeError, shorten},
-    color::Color,
-    feedback::{Feedback, Judge},
-    rules::{FeedbackError, Rules},
-};
+use crate::code::{Code, CodeError, shorten};
+use crate::color::Color;
+use crate::feedback::{Feedback, Judge, feedback};
+use crate::rules::{FeedbackError, Rules};
 
 /// A guess and its feedback.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,8 +47,15 @@ impl Turn {
         Ok(Self { guess: rules.parse_code(guess)?, feedback: rules.parse_feedback(feedback.trim())? })
     }
 
+    /// Returns the turn of a guess against a secret.
+    ///
+    /// # Panics
+    /// Panics if a code is not valid for the rules.
+    pub fn against(rules: &Rules, secret: &Code, guess: Code) -> Self {
+        Self { feedback: feedback(rules, &guess, secret), guess }
+    }
+
     /// Returns the text of the turn.
-    #[must_use]
     pub fn notation<'a>(&'a self, rules: &Rules) -> impl fmt::Display + use<'a> {
         let palette = rules.palette();
         fmt::from_fn(move |f| write!(f, "{}={}", self.guess.notation(palette), self.feedback))
@@ -76,7 +81,6 @@ pub struct History {
 
 impl History {
     /// Creates a history without turns.
-    #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, turns: Vec::new() }
     }
@@ -87,26 +91,31 @@ impl History {
         Ok(Self { rules: rules.clone(), turns })
     }
 
+    /// Creates the history of guesses against a secret.
+    ///
+    /// # Panics
+    /// Panics if a code is not valid for the rules.
+    pub fn against(rules: &Rules, secret: &Code, guesses: impl IntoIterator<Item = Code>) -> Self {
+        let turns = guesses.into_iter().map(|guess| Turn::against(rules, secret, guess)).collect();
+        Self { rules: rules.clone(), turns }
+    }
+
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// Returns the turns, first to last.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     /// Returns the number of turns.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
     /// Returns true if there are no turns.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.turns.is_empty()
     }
@@ -124,7 +133,6 @@ impl History {
     ///
     /// # Panics
     /// Panics if an index is out of range.
-    #[must_use]
     pub fn select(&self, indices: impl IntoIterator<Item = usize>) -> Self {
         let turns = indices.into_iter().map(|index| self.turns[index].clone()).collect();
         Self { rules: self.rules.clone(), turns }
@@ -136,14 +144,12 @@ impl History {
     }
 
     /// Returns true if the last guess found the secret.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.turns.last().is_some_and(|turn| turn.feedback.is_winning(&self.rules))
     }
 
     /// Returns true if `code` can be the secret: if it is consistent with every turn except for the lies that the rules allow.
     /// For many codes, use [`History::is_consistent_by`].
-    #[must_use]
     pub fn is_consistent(&self, code: &[Color]) -> bool {
         self.is_consistent_by(&mut Judge::new(&self.rules), code)
     }
@@ -197,7 +203,6 @@ pub enum HistoryChange {
 
 impl HistoryChange {
     /// Compares a history with processed turns.
-    #[must_use]
     pub fn between(processed: &[Turn], history: &History) -> Self {
         let turns = history.turns();
         let shared = processed.iter().zip(turns).take_while(|(one, other)| one == other).count();
@@ -210,19 +215,16 @@ impl HistoryChange {
     }
 
     /// Returns true if all processed turns are still part of the history.
-    #[must_use]
     pub fn is_extension(self) -> bool {
         matches!(self, Self::Extended { .. })
     }
 
     /// Returns true if the history is one turn longer and the new guess is the last proposal.
-    #[must_use]
     pub fn is_as_proposed(self) -> bool {
         matches!(self, Self::Extended { as_proposed: true, .. })
     }
 
     /// Returns the number of turns to keep for state that cannot undo turns.
-    #[must_use]
     pub fn known(self) -> usize {
         match self {
             Self::Extended { known, .. } => known,
@@ -231,7 +233,6 @@ impl HistoryChange {
     }
 
     /// Returns the number of turns to keep for state that can undo turns.
-    #[must_use]
     pub fn shared(self) -> usize {
         match self {
             Self::Extended { known: shared, .. } | Self::Rewound { to: shared } => shared,
@@ -260,7 +261,6 @@ impl HistoryTracker {
     }
 
     /// Returns the processed turns.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }

@@ -9,19 +9,17 @@
 //! 4x6:lies=1               at most one answer is false
 //! ```
 
-use std::{
-    fmt,
-    num::{NonZeroU8, NonZeroU32},
-    str::FromStr,
-};
+use std::fmt;
+use std::num::{NonZeroU8, NonZeroU32};
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::{
-    board::{Board, BoardError, Shape, parse_lines},
-    code::{self, Code, CodeError, CodeErrorReason, shorten},
-    color::{Color, ColorNameError, ColorNames, MAX_COLORS, Palette},
-    feedback::{BULLS_AND_COWS, Feedback, FeedbackKind, MAX_PER_CELL_LINE, Mark, MarkError, MarkNumber, parse_letter},
+use crate::board::{Board, BoardError, Shape, parse_lines};
+use crate::code::{self, Code, CodeError, CodeErrorReason, shorten};
+use crate::color::{Color, ColorNameError, ColorNames, MAX_COLORS, Palette, counted};
+use crate::feedback::{
+    BULLS_AND_COWS, Feedback, FeedbackKind, MAX_PER_CELL_LINE, Mark, MarkError, MarkNumber, parse_letter,
 };
 
 /// The rules of a game: board, colors and options. Cheap to clone.
@@ -54,39 +52,21 @@ pub enum RulesError {
     /// No color, or too many.
     #[error("a game has 1 to {MAX_COLORS} colors, not {0}")]
     Colors(u64),
-    /// Too few colors to fill the board without repeats.
-    #[error("{cells} cells cannot be filled without repeats from {colors} {}", if *colors == 1 { "color" } else { "colors" })]
-    TooFewColors {
-        /// Cells of the board.
-        cells: usize,
-        /// Colors of the rules.
-        colors: u16,
-    },
+    /// Too few colors to fill the cells of the board without repeats: cells and colors.
+    #[error("{0} cells cannot be filled without repeats from {colors}", colors = counted((*.1).into(), "color", "colors"))]
+    TooFewColors(usize, u16),
     /// An unknown shape.
     #[error("'{0}' is not a shape; use row, grid, triangle, cube, ring or lines, as in grid:4x4x6")]
     UnknownShape(String),
-    /// A size in the wrong notation.
-    #[error("'{size}' is not a size; write {expected}")]
-    Size {
-        /// The text given.
-        size: String,
-        /// The expected notation.
-        expected: &'static str,
-    },
+    /// A size in the wrong notation, and the expected notation.
+    #[error("'{0}' is not a size; write {1}")]
+    Size(String, &'static str),
     /// An unknown option.
-    #[error("'{option}' is not an option; use no-repeats, {}, lies=N or max-guesses=N", kinds())]
-    UnknownOption {
-        /// The word given.
-        option: String,
-    },
-    /// A line too long for per-cell feedback.
-    #[error("{feedback} feedback is for lines of at most {MAX_PER_CELL_LINE} cells, not {cells}")]
-    LongLine {
-        /// The requested kind of feedback.
-        feedback: FeedbackKind,
-        /// Cells of the longest line.
-        cells: usize,
-    },
+    #[error("'{0}' is not an option; use no-repeats, {kinds}, lies=N or max-guesses=N", kinds = kinds())]
+    UnknownOption(String),
+    /// A line too long for per-cell feedback: the kind of feedback, and the cells of the line.
+    #[error("{0} feedback is for lines of at most {MAX_PER_CELL_LINE} cells, not {1}")]
+    LongLine(FeedbackKind, usize),
     /// An option that an earlier one excludes.
     #[error("'{0}' contradicts or repeats an earlier option")]
     Contradiction(String),
@@ -96,40 +76,16 @@ pub enum RulesError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeedbackError {
-    /// A word that is not a number.
-    #[error("'{text}' is not a feedback: '{word}' is not a number; write for example {example}")]
-    NotANumber {
-        /// The text given.
-        text: String,
-        /// The word.
-        word: String,
-        /// A feedback of these rules.
-        example: String,
-    },
-    /// The wrong number of marks.
-    #[error("'{text}' has {found} {}, but the board has {expected} {}; write for example {example}",
-        if *found == 1 { "mark" } else { "marks" },
-        if *expected == 1 { "line" } else { "lines" })]
-    WrongLines {
-        /// The text given.
-        text: String,
-        /// Lines of the board.
-        expected: usize,
-        /// Marks given.
-        found: usize,
-        /// A feedback of these rules.
-        example: String,
-    },
-    /// An impossible mark.
-    #[error("mark {line} of '{text}': {error}")]
-    Mark {
-        /// The text given.
-        text: String,
-        /// One-based number of the line.
-        line: usize,
-        /// The reason.
-        error: MarkError,
-    },
+    /// A text with a word that is not a number: text, word, and an example of a feedback.
+    #[error("'{0}' is not a feedback: '{1}' is not a number; write for example {2}")]
+    NotANumber(String, String, String),
+    /// The wrong number of marks: the text, the lines of the board, the marks given, and an example of a feedback.
+    #[error("'{0}' has {found}, but the board has {lines}; write for example {3}",
+        found = counted(*.2, "mark", "marks"), lines = counted(*.1, "line", "lines"))]
+    WrongLines(String, usize, usize, String),
+    /// An impossible mark: the text, the one-based number of the line, and the reason.
+    #[error("mark {1} of '{0}': {2}")]
+    Mark(String, usize, MarkError),
 }
 
 /// Returns the names of all kinds of feedback except the default.
@@ -163,14 +119,13 @@ impl Rules {
     /// Disallows repeated colors in a code.
     pub fn without_repeats(mut self) -> Result<Self, RulesError> {
         if self.cells() > usize::from(self.colors) {
-            return Err(RulesError::TooFewColors { cells: self.cells(), colors: self.colors });
+            return Err(RulesError::TooFewColors(self.cells(), self.colors));
         }
         self.repeats = false;
         Ok(self)
     }
 
     /// Returns the rules with another number of colors; `None` if there are too few or too many.
-    #[must_use]
     pub fn with_colors(&self, colors: usize) -> Option<Self> {
         let colors = u16::try_from(colors).ok()?;
         let fits = (1..=MAX_COLORS).contains(&colors) && (self.repeats || self.cells() <= usize::from(colors));
@@ -181,7 +136,7 @@ impl Rules {
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
         let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
         if feedback.model().per_cell && longest > MAX_PER_CELL_LINE {
-            return Err(RulesError::LongLine { feedback, cells: longest });
+            return Err(RulesError::LongLine(feedback, longest));
         }
         self.feedback = feedback;
         Ok(self)
@@ -202,33 +157,28 @@ impl Rules {
     }
 
     /// Returns the board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the number of cells.
     #[inline]
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.board.cells()
     }
 
     /// Returns the number of colors.
     #[inline]
-    #[must_use]
     pub fn colors(&self) -> u16 {
         self.colors
     }
 
     /// Returns true if a code may repeat colors.
-    #[must_use]
     pub fn repeats(&self) -> bool {
         self.repeats
     }
 
     /// Returns the kind of feedback.
-    #[must_use]
     pub fn feedback(&self) -> FeedbackKind {
         self.feedback
     }
@@ -236,13 +186,11 @@ impl Rules {
     /// Returns the number of answers that may be false. A code is possible while it disagrees with at most this number of
     /// turns; the answer to the secret itself is always true.
     #[inline]
-    #[must_use]
     pub fn lies(&self) -> u8 {
         self.lies
     }
 
     /// Returns the maximum number of guesses, if there is one.
-    #[must_use]
     pub fn max_guesses(&self) -> Option<u32> {
         self.max_guesses.map(NonZeroU32::get)
     }
@@ -254,10 +202,10 @@ impl Rules {
 
     fn check_colors(&self, cells: usize, known: &Code) -> Result<(), CodeErrorReason> {
         if cells != self.cells() {
-            return Err(CodeErrorReason::WrongLength { expected: self.cells(), found: cells });
+            return Err(CodeErrorReason::WrongLength(self.cells(), cells));
         }
         if let Some(color) = known.iter().find(|color| color.index() >= usize::from(self.colors)) {
-            return Err(CodeErrorReason::UnknownColor { color: color.to_string(), palette: self.palette() });
+            return Err(CodeErrorReason::UnknownColor(color.to_string(), self.palette()));
         }
         if !self.repeats && known.has_repeats() {
             return Err(CodeErrorReason::Repeats);
@@ -280,7 +228,7 @@ impl Rules {
     /// ```
     pub fn with_color_names(mut self, names: &[String]) -> Result<Self, ColorNameError> {
         if names.len() != usize::from(self.colors) {
-            return Err(ColorNameError::WrongNumber { expected: self.colors.into(), found: names.len() });
+            return Err(ColorNameError::WrongNumber(self.colors.into(), names.len()));
         }
         self.names = ColorNames::new(names)?;
         Ok(self)
@@ -303,20 +251,17 @@ impl Rules {
     }
 
     /// Returns the notation of the colors.
-    #[must_use]
     pub fn palette(&self) -> Palette {
         let plain = if self.is_bulls_and_cows() { Palette::DIGITS } else { self.colors.into() };
         self.names.palette().unwrap_or(plain)
     }
 
     /// Returns true for bulls and cows: a row of distinct digits.
-    #[must_use]
     pub fn is_bulls_and_cows(&self) -> bool {
         self.board.is_row() && self.colors == 10 && !self.repeats && self.feedback == FeedbackKind::BlackWhite
     }
 
     /// Returns the numbers of a mark, named as in this game.
-    #[must_use]
     pub fn numbers(&self) -> &'static [MarkNumber] {
         if self.is_bulls_and_cows() { &BULLS_AND_COWS } else { self.feedback.model().numbers }
     }
@@ -435,11 +380,8 @@ impl Rules {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<Vec<T>>, FeedbackError> {
         let word = |word: &str| {
-            read(word.trim()).ok_or_else(|| FeedbackError::NotANumber {
-                text: shorten(text),
-                word: shorten(word.trim()),
-                example: self.example_feedback(),
-            })
+            read(word.trim())
+                .ok_or_else(|| FeedbackError::NotANumber(shorten(text), shorten(word.trim()), self.example_feedback()))
         };
         let model = self.feedback.model();
         let words = |part: &str| match model.per_cell {
@@ -463,10 +405,10 @@ impl Rules {
         let lines = self.board.line_count();
         if marks.len() != lines {
             let (text, example) = (shorten(&text.to_string()), self.example_feedback());
-            return Err(FeedbackError::WrongLines { text, expected: lines, found: marks.len(), example });
+            return Err(FeedbackError::WrongLines(text, lines, marks.len(), example));
         }
         let checked = self.board.lines().zip(marks).enumerate().map(|(index, (line, mark))| {
-            let wrong = |error| FeedbackError::Mark { text: shorten(&text.to_string()), line: index + 1, error };
+            let wrong = |error| FeedbackError::Mark(shorten(&text.to_string()), index + 1, error);
             check(mark, line.len()).map_err(wrong)
         });
         checked.collect()
@@ -531,7 +473,7 @@ impl FromStr for Rules {
         let mut feedback_given = false;
         for option in words {
             let contradiction = || RulesError::Contradiction(shorten(option));
-            let unknown = || RulesError::UnknownOption { option: shorten(option) };
+            let unknown = || RulesError::UnknownOption(shorten(option));
             let kind = FeedbackKind::ALL.into_iter().find(|kind| kind.name() == option);
             rules = match (option, kind) {
                 ("no-repeats", _) if !rules.repeats => return Err(contradiction()),
@@ -573,7 +515,7 @@ fn parse_size(shape: &str, size: &str) -> Result<(Shape, u64), RulesError> {
         "lines" => "LINESxCOLORS, as in lines:1.2.3/3.4.5x6",
         _ => return Err(RulesError::UnknownShape(shorten(shape))),
     };
-    let wrong = || RulesError::Size { size: shorten(size), expected };
+    let wrong = || RulesError::Size(shorten(size), expected);
     let number = |word: &str| parse_number(word).ok_or_else(wrong);
     let side = |word: &str| number(word).map(|side| usize::try_from(side).unwrap_or(usize::MAX));
     let (sides, colors) = size.rsplit_once('x').ok_or_else(wrong)?;
@@ -617,7 +559,7 @@ mod tests {
         for text in texts.split_whitespace() {
             assert_eq!(print(text).as_deref(), Ok(text));
         }
-        let error = RulesError::TooFewColors { cells: 16, colors: 5 };
+        let error = RulesError::TooFewColors(16, 5);
         assert_eq!(print("cube:2x2x2x2x5:no-repeats:distance"), Err(error));
         assert_eq!("row:4x6".parse::<Rules>().unwrap().to_string(), "4x6");
         assert_eq!("4x6:black-white".parse::<Rules>().unwrap().to_string(), "4x6");

@@ -42,13 +42,11 @@ pub struct AllowedSymmetries {
 
 impl AllowedSymmetries {
     /// Returns the permutations that preserve partitions: sufficient for keys and values of sets of codes.
-    #[must_use]
     pub fn of_partitions(rules: &Rules) -> Self {
         Self { colors: rules.feedback().model().ignores_color_order(), cells: rules.board().is_row() }
     }
 
     /// Returns the permutations that also preserve feedback: required for histories ([`Symmetry`]).
-    #[must_use]
     pub fn of_feedback(rules: &Rules) -> Self {
         let partitions = Self::of_partitions(rules);
         Self { cells: partitions.cells && rules.feedback().model().is_aggregate(), ..partitions }
@@ -87,7 +85,6 @@ struct CellPermutation {
 
 impl Symmetry {
     /// Finds the symmetries of a game in which `guesses` were played.
-    #[must_use]
     pub fn new<'a>(rules: &Rules, guesses: impl IntoIterator<Item = &'a Code>) -> Self {
         let guesses: Vec<&Code> = guesses.into_iter().collect();
         let (cells, colors) = (rules.cells(), rules.colors());
@@ -116,13 +113,11 @@ impl Symmetry {
     }
 
     /// Returns true if no two guesses are equivalent.
-    #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.permutations.is_empty() && self.unseen.len() <= 1
     }
 
     /// Returns true if no equivalent code has a lower number.
-    #[must_use]
     pub fn is_representative(&self, code: &[Color]) -> bool {
         let unmoved = |cell: usize| code[cell];
         self.unseen_in_order(code)
@@ -142,7 +137,6 @@ impl Symmetry {
 
     /// Returns the equivalent code with the lowest number. If the board is large or there are more than the maximum
     /// number of symmetries, not all equivalent codes yield the same code.
-    #[must_use]
     pub fn lowest(&self, code: &[Color]) -> Code {
         if self.cells > MAX_LOWEST_CELLS {
             return Code::new(code);
@@ -373,10 +367,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::{
-        feedback::{FeedbackKind, feedback},
-        space::Space,
-    };
+    use crate::feedback::{FeedbackKind, feedback};
+    use crate::space::Space;
 
     fn permutations(items: usize) -> Vec<Vec<usize>> {
         if items == 0 {
@@ -419,17 +411,8 @@ mod tests {
     #[test]
     fn representatives_are_the_lowest_of_each_orbit() {
         for text in [
-            "1x3",
-            "2x4",
-            "3x3",
-            "3x4",
-            "4x3",
-            "3x4:no-repeats",
-            "4x4:no-repeats",
-            "3x4:black-only",
-            "3x4:color-only",
-            "3x3:higher-lower",
-            "grid:2x2x3",
+            "1x3", "2x4", "3x3", "3x4", "4x3", "3x4:no-repeats", "4x4:no-repeats", "3x4:black-only", "3x4:color-only",
+            "3x3:higher-lower", "grid:2x2x3",
         ] {
             let rules: Rules = text.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().collect();

@@ -12,7 +12,6 @@ pub(crate) const BLOCK: usize = 64;
 /// Peg that equals no color. It pads the last block.
 const NO_COLOR: u8 = u8::MAX;
 
-/// One column of one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct BlockColumn(pub(crate) [u8; BLOCK]);
@@ -40,25 +39,14 @@ pub struct Table {
 #[non_exhaustive]
 pub enum TableError {
     /// More colors than fit a byte.
-    #[error("a table of codes holds at most {} colors, but these rules have {colors}", Table::MAX_COLORS)]
-    TooManyColors {
-        /// Colors of the rules.
-        colors: u16,
-    },
+    #[error("a table of codes holds at most {max} colors, but these rules have {0}", max = Table::MAX_COLORS)]
+    TooManyColors(u16),
     /// More cells than fit a byte.
-    #[error("a table of codes holds at most {} cells, but these rules have {cells}", Table::MAX_CELLS)]
-    TooManyCells {
-        /// Cells of the rules.
-        cells: usize,
-    },
-    /// The space is too large to list.
-    #[error("{count} codes are too many to list; the maximum is {max}")]
-    TooManyCodes {
-        /// Number of codes in the space, as text.
-        count: String,
-        /// Maximum number of listed codes.
-        max: u64,
-    },
+    #[error("a table of codes holds at most {max} cells, but these rules have {0}", max = Table::MAX_CELLS)]
+    TooManyCells(usize),
+    /// Number of codes in a space that is too large to list, and the maximum.
+    #[error("{0} codes are too many to list; the maximum is {1}")]
+    TooManyCodes(String, u64),
 }
 
 impl Table {
@@ -73,10 +61,10 @@ impl Table {
     pub fn new(rules: &Rules) -> Result<Self, TableError> {
         let (cells, colors) = (rules.cells(), rules.colors());
         if colors > Self::MAX_COLORS {
-            return Err(TableError::TooManyColors { colors });
+            return Err(TableError::TooManyColors(colors));
         }
         if cells > Self::MAX_CELLS {
-            return Err(TableError::TooManyCells { cells });
+            return Err(TableError::TooManyCells(cells));
         }
         Ok(Self { cells, colors: colors.into(), len: 0, columns: Vec::new() })
     }
@@ -87,7 +75,7 @@ impl Table {
         let count = space.count();
         let fits = count.exact().and_then(|count| u64::try_from(count).ok()).filter(|&count| count <= Self::MAX_CODES);
         let Some(codes) = fits else {
-            return Err(TableError::TooManyCodes { count: count.to_string(), max: Self::MAX_CODES });
+            return Err(TableError::TooManyCodes(count.to_string(), Self::MAX_CODES));
         };
         let mut table = Self::new(rules)?;
         table.columns.reserve_exact((codes as usize).div_ceil(BLOCK) * table.width());
@@ -152,7 +140,6 @@ impl Table {
     ///
     /// # Panics
     /// Panics if a row is out of range.
-    #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
         let mut selected = Self { cells: self.cells, colors: self.colors, len: 0, columns: Vec::new() };
         self.select_into(rows, &mut selected);
@@ -186,25 +173,21 @@ impl Table {
 
     /// Returns the number of codes.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Returns true if the table is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Returns the number of cells of a code.
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.cells
     }
 
     /// Returns the number of colors.
-    #[must_use]
     pub fn colors(&self) -> usize {
         self.colors
     }
@@ -213,7 +196,6 @@ impl Table {
     ///
     /// # Panics
     /// Panics if the row is out of range.
-    #[must_use]
     pub fn code(&self, row: usize) -> Code {
         assert!(row < self.len, "row {row} of {}", self.len);
         Code::from_indices((0..self.cells).map(|cell| self.peg(row, cell)))
@@ -229,7 +211,6 @@ impl Table {
     /// # Panics
     /// Panics if the row or cell is out of range.
     #[inline]
-    #[must_use]
     pub fn peg(&self, row: usize, cell: usize) -> u8 {
         self.pegs(row / BLOCK)[cell].0[row % BLOCK]
     }
@@ -238,13 +219,11 @@ impl Table {
     ///
     /// # Panics
     /// Panics if the color is out of range.
-    #[must_use]
     pub fn contains_color(&self, color: usize) -> bool {
         (0..self.blocks()).any(|block| self.counts(block)[color].0.iter().any(|&count| count > 0))
     }
 
     /// Returns the memory used by the codes in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.columns[..])
     }
@@ -269,7 +248,6 @@ impl Table {
         (&self.columns[first * width..][..blocks * width], width)
     }
 
-    /// Returns the number of blocks.
     #[inline]
     pub(crate) fn blocks(&self) -> usize {
         self.len.div_ceil(BLOCK)

@@ -5,10 +5,8 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 use pegwise_solve::{Limits, catalog};
 use serde::Serialize;
 
-use crate::{
-    experiment::{Experiment, Secrets},
-    runner::{CellPlayer, RunError},
-};
+use crate::experiment::{Experiment, Secrets};
+use crate::runner::{CellPlayer, RunError};
 
 /// Rules and number of games per strategy.
 const BENCHMARK: [(&str, u64); 3] = [("4x6", 200), ("4x10:no-repeats", 20), ("grid:2x2x4", 20)];

@@ -5,17 +5,13 @@
 use std::io::{self, Write};
 
 use pegwise_game::{Code, Rules, Space, Turn};
-use pegwise_labstats::{
-    Scope,
-    report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample, csv_field},
-};
+use pegwise_labstats::Scope;
+use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample, csv_field};
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
-use crate::{
-    experiment::Description,
-    store::{Store, StoreError, Trial},
-};
+use crate::experiment::Description;
+use crate::store::{Store, StoreError, Trial};
 
 /// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

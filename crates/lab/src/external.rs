@@ -1,34 +1,24 @@
 //! External programs as strategies: they speak the engine protocol over standard input and output.
 
-use std::{
-    fmt,
-    io::{self, BufReader, Read as _, Write as _},
-    path::PathBuf,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender},
-    },
-    thread,
-    time::Duration,
-};
+use std::io::{self, BufReader, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::{fmt, thread};
 
 use pegwise_game::{Code, History, HistoryTracker, Rules};
-use pegwise_solve::{
-    Basis, Proposal, Search, Spec, Strategy, StrategyError,
-    catalog::{self, ExternalStrategy, RegisterError},
-    clock::Moment,
-};
+use pegwise_solve::catalog::{self, ExternalStrategy, RegisterError};
+use pegwise_solve::clock::Moment;
+use pegwise_solve::{Basis, Proposal, Search, Spec, Strategy, StrategyError};
 use serde_json::{Value, json};
 
-use crate::{
-    provenance::Fnv1a,
-    wire::{self, WireLine},
-};
+use crate::provenance::Fnv1a;
+use crate::wire::{self, WireLine};
 
 /// Returns an upper bound on the guesses of any sensible strategy with truthful answers. Testing each color in each cell
 /// takes as many guesses as there are such pairs.
-#[must_use]
 pub fn max_guesses(rules: &Rules) -> usize {
     const MORE: usize = 100;
     rules.cells() * usize::from(rules.colors()) + MORE
@@ -61,7 +51,6 @@ impl Program {
     }
 
     /// Returns a name of lowercase letters, digits and hyphens: the last path component of each word.
-    #[must_use]
     pub fn label(&self) -> String {
         let last = |word: &String| word.rsplit('/').next().unwrap_or_default().to_owned();
         let words: Vec<String> = [&self.name].into_iter().chain(&self.args).map(last).collect();
@@ -69,7 +58,6 @@ impl Program {
     }
 
     /// Hashes the command line and the contents of the files that it names.
-    #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let mut fingerprint = Fnv1a::new();
         for word in [&self.name].into_iter().chain(&self.args) {
@@ -99,7 +87,6 @@ impl Program {
 }
 
 /// Converts a text to a name of lowercase letters, digits and hyphens.
-#[must_use]
 pub fn label(text: &str) -> String {
     let plain = |char: char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '-' };
     let plain: String = text.chars().map(plain).collect();
@@ -353,7 +340,6 @@ pub struct ProgramStrategy {
 
 impl ProgramStrategy {
     /// Creates a strategy with a timeout per answer.
-    #[must_use]
     pub fn new(program: &Program, rules: &Rules, timeout: Duration) -> Self {
         let (program, rules) = (program.clone(), rules.clone());
         Self { program, rules, timeout, connection: None, tracker: HistoryTracker::default() }
@@ -416,7 +402,7 @@ impl Strategy for ProgramStrategy {
             Err(trouble) => {
                 // Further output belongs to the lost game.
                 self.connection = None;
-                Err(StrategyError::Failed { reason: format!("'{}' {trouble}", self.program) })
+                Err(StrategyError::Failed(format!("'{}' {trouble}", self.program)))
             }
         }
     }

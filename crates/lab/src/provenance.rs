@@ -4,22 +4,17 @@
 //! it is a hash of the games of a strategy on a few small boards. Games with different behaviors belong to different
 //! strategies of the same name, so a store does not mix them unless the caller allows it.
 
-use std::{
-    fmt, fs,
-    str::FromStr,
-    sync::atomic::AtomicBool,
-    thread,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fmt, fs, thread};
 
 use pegwise_game::Rules;
 use pegwise_solve::{Game, Limits, ParameterKind, Spec, catalog};
 use serde::Serialize;
 
-use crate::{
-    experiment::{Experiment, Secrets},
-    runner::CellPlayer,
-};
+use crate::experiment::{Experiment, Secrets};
+use crate::runner::CellPlayer;
 
 /// Program, build, machine and date of some games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,7 +35,6 @@ pub struct Origin {
 
 impl Origin {
     /// Returns this program on this machine at this time.
-    #[must_use]
     pub fn current(threads: usize) -> Self {
         Self {
             program: concat!("pegwise ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -91,7 +85,6 @@ pub struct Behavior(u64);
 /// assert_eq!(knuth.to_string().parse(), Ok(knuth));
 /// # Ok::<(), pegwise_solve::SpecError>(())
 /// ```
-#[must_use]
 pub fn behavior_of(spec: &Spec) -> Behavior {
     // An external program may play differently each time, so it is identified by its files.
     if let Some(fingerprint) = catalog::fingerprint_of(spec.row()) {

@@ -4,32 +4,22 @@
 //! them every tenth of a second, so that little is lost if the process ends. The result of a game does not depend on the
 //! thread that plays it.
 
-use std::{
-    fmt,
-    ops::ControlFlow,
-    str::FromStr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{self, Receiver, RecvTimeoutError, SyncSender},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use std::{fmt, thread};
 
 use pegwise_game::Code;
-use pegwise_solve::{
-    Game, GameError, Limits, Rng, Search, Strategy,
-    catalog::{self, CatalogError},
-    codemaker::{CodemakerError, Fixed},
-    play, seeds,
-};
+use pegwise_solve::catalog::{self, CatalogError};
+use pegwise_solve::codemaker::{CodemakerError, Fixed};
+use pegwise_solve::{Game, GameError, Limits, Rng, Search, Strategy, play, seeds};
 
-use crate::{
-    experiment::{Experiment, ExperimentCell},
-    provenance::Origin,
-    store::{CodeCodec, Mixing, Store, StoreError, TrialBatch},
-};
+use crate::experiment::{Experiment, ExperimentCell};
+use crate::provenance::Origin;
+use crate::store::{CodeCodec, Mixing, Store, StoreError, TrialBatch};
 
 /// Maximum delay before a finished game is written.
 const WRITE_INTERVAL: Duration = Duration::from_millis(100);
@@ -73,7 +63,6 @@ impl RunProgress {
     }
 
     /// Mean guesses per solved game, or `None` if none is solved.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let solved = self.solved.load(Ordering::Relaxed);
         (solved > 0).then(|| self.guesses.load(Ordering::Relaxed) as f64 / solved as f64)
@@ -99,23 +88,13 @@ pub enum RunError {
     /// A strategy could not be created.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    /// A strategy failed.
-    #[error("{strategy} at {rules}, game {number}: {error}")]
-    Game {
-        /// Strategy.
-        strategy: String,
-        /// Rules.
-        rules: String,
-        /// Number of the game.
-        number: u64,
-        /// Cause.
-        error: Box<GameError>,
-    },
+    /// A strategy failed: the strategy, the rules, the number of the game, and the cause.
+    #[error("{0} at {1}, game {2}: {3}")]
+    Game(String, String, u64, Box<GameError>),
 }
 
 impl<'a> Runner<'a> {
     /// Creates a run of the whole experiment on one thread.
-    #[must_use]
     pub fn new(experiment: &'a Experiment) -> Self {
         Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, date: None, cancel: None }
     }
@@ -321,7 +300,6 @@ impl CellPlayer {
     }
 
     /// The cell that is played.
-    #[must_use]
     pub fn cell(&self) -> &ExperimentCell {
         &self.cell
     }
@@ -330,7 +308,7 @@ impl CellPlayer {
     pub(crate) fn try_play(&mut self, number: u64, cancel: &AtomicBool) -> Result<PlayedGame, RunError> {
         self.play(number, cancel).map_err(|error| {
             let (strategy, rules) = (self.strategy.clone(), self.rules.clone());
-            RunError::Game { strategy, rules, number, error: Box::new(error) }
+            RunError::Game(strategy, rules, number, Box::new(error))
         })
     }
 
@@ -367,7 +345,6 @@ struct GameQueue {
     left: u64,
 }
 
-/// Games of a cell.
 struct CellGames {
     cell: Arc<ExperimentCell>,
     /// Number of games of the shard.
@@ -599,10 +576,6 @@ mod tests {
         }
         assert_eq!(shards[1].index_of(4), Some(1));
         assert_eq!(shards[1].index_of(5), None);
-    }
-
-    #[test]
-    fn invalid_shards_are_rejected() {
         for text in ["", "1", "0/4", "5/4", "1/0", "a/b", "-1/4", "1/4/4"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

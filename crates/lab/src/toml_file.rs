@@ -1,21 +1,15 @@
 //! Deserialization of TOML files with errors that name the line.
 
-use std::{
-    fmt::{self, Display},
-    fs,
-    marker::PhantomData,
-    ops::Range,
-    path::{Path, PathBuf},
-    str::FromStr,
-};
+use std::fmt::{self, Display};
+use std::fs;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{
-        DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor,
-        value::{MapAccessDeserializer, StrDeserializer},
-    },
-};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 /// Error in a file.
@@ -89,7 +83,6 @@ impl<'de, T: FromStr<Err: Display>> Deserialize<'de> for Parsed<T> {
     }
 }
 
-/// The word `all`.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum AllWord {

@@ -122,14 +122,8 @@ mod tests {
     #[test]
     fn codes_and_feedbacks_round_trip() {
         for rules in [
-            "4x6",
-            "3x4:black-only",
-            "3x4:color-only",
-            "3x4:per-cell",
-            "3x4:higher-lower",
-            "3x12:distance",
-            "grid:2x2x3",
-            "1x30",
+            "4x6", "3x4:black-only", "3x4:color-only", "3x4:per-cell", "3x4:higher-lower", "3x12:distance",
+            "grid:2x2x3", "1x30",
         ] {
             let rules: Rules = rules.parse().unwrap();
             let codes: Vec<Code> = Space::new(&rules).iter().take(50).collect();

@@ -3,11 +3,9 @@
 //!
 //! `for s in a b c; do pegwise lab export $s.db --format jsonl; done | cargo run -p pegwise-labstats --example pool`
 
-use std::{
-    collections::BTreeMap,
-    error::Error,
-    io::{BufRead as _, Write as _},
-};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{BufRead as _, Write as _};
 
 use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, TrialSample};
 use serde_json::Value;

@@ -7,10 +7,8 @@
 
 use std::{error::Error, io::Write as _};
 
-use pegwise_labstats::{
-    SampleSummary,
-    plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale},
-};
+use pegwise_labstats::SampleSummary;
+use pegwise_labstats::plot::{Axis, Curve, CurvePoint, IntervalStyle, LinePlot, Scale};
 
 /// Published guesses and seconds of a SAT-based solver on n x n boards; the last row is a single game.
 const SATISFIABILITY: [(f64, f64, f64); 3] = [(10.0, 11.6, 1.6), (12.0, 14.0, 2.4), (15.0, 15.0, 6.6)];

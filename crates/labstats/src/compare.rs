@@ -27,7 +27,6 @@ pub struct TestResult {
 /// use pegwise_labstats::compare::normal_cdf;
 /// assert!((normal_cdf(1.96) - 0.975).abs() < 1e-4);
 /// ```
-#[must_use]
 pub fn normal_cdf(deviations: f64) -> f64 {
     Normal::standard().cdf(deviations)
 }
@@ -91,7 +90,6 @@ pub struct Welch {
 /// ```
 ///
 /// # References
-///
 /// B. L. Welch, *The generalization of "Student's" problem when several different population variances are involved*,
 /// 1947.
 pub fn welch(first: &[f64], second: &[f64]) -> Option<Welch> {
@@ -124,11 +122,9 @@ const MAX_EXACT_DIFFERENCES: usize = 50;
 /// ```
 ///
 /// # Panics
-///
 /// Panics if the samples differ in length.
 ///
 /// # References
-///
 /// F. Wilcoxon, *Individual comparisons by ranking methods*, 1945.
 pub fn wilcoxon(first: &[f64], second: &[f64]) -> TestResult {
     assert_eq!(first.len(), second.len(), "paired samples are of the same length");
@@ -181,7 +177,6 @@ fn wilcoxon_exact(n: usize, statistic: usize) -> f64 {
 /// ```
 ///
 /// # Panics
-///
 /// Panics if the samples differ in length.
 pub fn sign(first: &[f64], second: &[f64]) -> TestResult {
     assert_eq!(first.len(), second.len(), "paired samples are of the same length");
@@ -211,7 +206,6 @@ const EXACT_BELOW: usize = 50;
 /// ```
 ///
 /// # References
-///
 /// H. B. Mann, D. R. Whitney, *On a test of whether one of two random variables is stochastically larger than the other*,
 /// 1947.
 pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<TestResult> {
@@ -264,7 +258,6 @@ fn mann_whitney_exact(n: usize, m: usize, statistic: usize) -> f64 {
 /// ```
 ///
 /// # References
-///
 /// C. J. Clopper, E. S. Pearson, *The use of confidence or fiducial limits illustrated in the case of the binomial*, 1934.
 pub fn proportion(times: u64, games: u64) -> [f64; 2] {
     const TAIL: f64 = 0.025;
@@ -300,7 +293,6 @@ pub(super) fn for_each_rank<T>(sorted: &[T], key: impl Fn(&T) -> f64, mut visit:
 /// ```
 ///
 /// # References
-///
 /// S. Holm, *A simple sequentially rejective multiple test procedure*, 1979.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
@@ -326,7 +318,6 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 /// ```
 ///
 /// # References
-///
 /// H.-P. Piepho, *An algorithm for a letter-based representation of all-pairwise comparisons*, 2004.
 pub fn letters(count: usize, differ: impl Fn(usize, usize) -> bool) -> Vec<String> {
     // A column is a set of strategies with a common letter: initially all, then split at each difference.
@@ -445,10 +436,14 @@ mod tests {
     }
 
     #[test]
-    fn wilcoxon_equal_samples_do_not_differ() {
+    fn equal_samples_do_not_differ() {
         assert_eq!(wilcoxon(&samples::FIRST, &samples::FIRST).p, 1.0);
         // As many up as down: scipy.stats.wilcoxon([1,2,3,4,9], [2,1,4,3,9], correction=True, method='asymptotic')
         assert_eq!(wilcoxon(&[1., 2., 3., 4., 9.], &[2., 1., 4., 3., 9.]).p, 1.0);
+        assert_eq!(sign(&samples::FIRST, &samples::FIRST).p, 1.0);
+        assert_eq!(mann_whitney(&samples::FIRST, &samples::FIRST).unwrap().p, 1.0);
+        assert_eq!(mann_whitney(&[4.0; 9], &[4.0; 7]).unwrap().p, 1.0);
+        assert_eq!(mann_whitney(&[], &[4.0]), None);
     }
 
     /// Returns the p value for `pairs` pairs in which the first value is larger `larger` times.
@@ -468,11 +463,6 @@ mod tests {
         close(sign_p(0, 6), 0.03125);
         close(sign_p(5, 10), 1.0);
         close(sign_p(5300, 10_000), 2.076033695920612e-9);
-    }
-
-    #[test]
-    fn sign_equal_samples_do_not_differ() {
-        assert_eq!(sign(&samples::FIRST, &samples::FIRST).p, 1.0);
     }
 
     fn check_mann_whitney(x: &[f64], y: &[f64], statistic: f64, p: f64) {
@@ -501,13 +491,6 @@ mod tests {
         let x: Vec<f64> = (0..400).map(f64::from).collect();
         let y: Vec<f64> = (0..400).map(|k| f64::from(k) + 150.5).collect();
         check_mann_whitney(&x, &y, 31125.0, 1.4371518603011316e-50);
-    }
-
-    #[test]
-    fn mann_whitney_equal_samples_do_not_differ() {
-        assert_eq!(mann_whitney(&samples::FIRST, &samples::FIRST).unwrap().p, 1.0);
-        assert_eq!(mann_whitney(&[4.0; 9], &[4.0; 7]).unwrap().p, 1.0);
-        assert_eq!(mann_whitney(&[], &[4.0]), None);
     }
 
     #[test]

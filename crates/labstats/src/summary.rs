@@ -110,7 +110,6 @@ pub(crate) fn t_quantile(freedom: usize) -> f64 {
 /// ```
 ///
 /// # References
-///
 /// J. J. Merelo et al., *Finding better solutions to the Mastermind puzzle using evolutionary algorithms*, 2010, table IV.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RunMeans {
@@ -204,10 +203,12 @@ mod tests {
     }
 
     #[test]
-    fn a_single_value_has_no_spread_and_none_has_no_summary() {
+    fn small_samples_lack_statistics() {
         let summary = SampleSummary::of(&[4.0]).unwrap();
         assert_eq!((summary.mean, summary.sd, summary.ci95), (4.0, None, None));
         assert_eq!(SampleSummary::of(&[]), None);
+        assert_eq!(RunMeans::of(&[vec![4.0], vec![]]), None);
+        assert_eq!(RunMeans::of::<Vec<f64>>(&[]), None);
     }
 
     #[test]
@@ -226,11 +227,5 @@ mod tests {
         assert_eq!((means.runs, means.min, means.median, means.max), (5, 4.0, 4.5, 5.25));
         close(means.mean, 4.55);
         close(means.sd.unwrap(), 0.48088460154178364);
-    }
-
-    #[test]
-    fn a_run_without_games_has_no_mean() {
-        assert_eq!(RunMeans::of(&[vec![4.0], vec![]]), None);
-        assert_eq!(RunMeans::of::<Vec<f64>>(&[]), None);
     }
 }

@@ -22,18 +22,14 @@ pub mod tempering;
 
 #[cfg(test)]
 mod testing {
-    use pegwise_game::{Code, History, Rules, Turn};
+    use pegwise_game::{Code, History, Rules};
     use pegwise_search::Rng;
 
     /// Returns a random secret and a history of random guesses.
     pub(crate) fn played(rules: &Rules, turns: usize, seed: u64) -> (Code, History) {
         let mut rng = Rng::new(seed);
-        let (secret, mut history) = (rng.code(rules), History::new(rules.clone()));
-        for _ in 0..turns {
-            let guess = rng.code(rules);
-            let feedback = pegwise_game::feedback(rules, &guess, &secret);
-            history.push(Turn { guess, feedback }).unwrap();
-        }
+        let secret = rng.code(rules);
+        let history = History::against(rules, &secret, (0..turns).map(|_| rng.code(rules)));
         (secret, history)
     }
 }

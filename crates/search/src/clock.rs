@@ -22,7 +22,6 @@ pub struct Moment(Duration);
 
 impl Moment {
     /// The current time.
-    #[must_use]
     pub fn now() -> Self {
         #[cfg(feature = "test-clock")]
         if let Some(now) = test_clock::now() {
@@ -38,19 +37,16 @@ impl Moment {
     }
 
     /// The moment `time` from now; `None` without a clock, or beyond the range of `Duration`.
-    #[must_use]
     pub fn after(time: Duration) -> Option<Self> {
         if cfg!(feature = "clock") { Self::now().0.checked_add(time).map(Self) } else { None }
     }
 
     /// Returns true if this moment is not in the future.
-    #[must_use]
     pub fn has_come(self) -> bool {
         Self::now() >= self
     }
 
     /// Time since this moment.
-    #[must_use]
     pub fn elapsed(self) -> Duration {
         Self::now().0.saturating_sub(self.0)
     }
@@ -83,13 +79,10 @@ pub(crate) fn check() {
 
 #[cfg(feature = "test-clock")]
 mod test_clock {
-    use std::{
-        sync::{
-            Mutex, MutexGuard, PoisonError,
-            atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-        },
-        time::Duration,
-    };
+    use std::sync::atomic::Ordering::Relaxed;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::time::Duration;
 
     /// Nominal nanoseconds of a check of the clock.
     const CHECK_COST: u64 = 20;
@@ -132,7 +125,6 @@ mod test_clock {
 
     impl TestClock {
         /// Starts a clock at zero, after any other test clock has ended.
-        #[must_use]
         pub fn start() -> Self {
             let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
             let clock = Self { _alone: alone };
@@ -151,20 +143,17 @@ mod test_clock {
         }
 
         /// A flag that turns true when the clock reaches `time`, to cancel a search with.
-        #[must_use]
         pub fn cancel_at(&self, time: Duration) -> &'static AtomicBool {
             CANCEL_AT.store(time.as_nanos() as u64, Relaxed);
             &CANCEL
         }
 
         /// Time since the start.
-        #[must_use]
         pub fn elapsed(&self) -> Duration {
             Duration::from_nanos(NOW.load(Relaxed))
         }
 
         /// The longest time between two checks so far, or from the last check until now.
-        #[must_use]
         pub fn longest_gap(&self) -> Duration {
             let since_last = NOW.load(Relaxed).saturating_sub(LAST_CHECK.load(Relaxed));
             Duration::from_nanos(since_last.max(LONGEST_GAP.load(Relaxed)))

@@ -3,7 +3,7 @@
 //! The processor evaluates one guess at a time in [`crate::one_step`]; a graphics card evaluates many sets at once.
 //! Both choose the same guesses: costs are integers, and among equal costs the lowest row is chosen.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use pegwise_game::Table;
 
@@ -45,18 +45,11 @@ pub struct Costs<'a> {
 }
 
 /// Error of a device.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}: {why}")]
 pub struct DeviceError {
     /// Failed operation.
     pub what: String,
     /// Message of the device or its driver.
     pub why: String,
 }
-
-impl fmt::Display for DeviceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.what, self.why)
-    }
-}
-
-impl std::error::Error for DeviceError {}

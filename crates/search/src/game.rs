@@ -5,12 +5,10 @@ use std::ops::ControlFlow;
 use pegwise_game::{Code, Count, Feedback, History, Rules, Turn};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    clock::Moment,
-    codemaker::{Codemaker, CodemakerError},
-    search::{Counts, Search},
-    strategy::{Basis, Strategy, StrategyError},
-};
+use crate::clock::Moment;
+use crate::codemaker::{Codemaker, CodemakerError};
+use crate::search::{Counts, Search};
+use crate::strategy::{Basis, Strategy, StrategyError};
 
 /// A played game.
 #[derive(Debug, Clone)]
@@ -88,7 +86,7 @@ pub fn play(
         let proposed = strategy.next_guess(&history, search);
         seconds += start.elapsed().as_secs_f64();
         let proposal = match proposed {
-            Err(StrategyError::Failed { reason }) => {
+            Err(StrategyError::Failed(reason)) => {
                 failure = Some(reason);
                 break;
             }
@@ -112,20 +110,17 @@ pub fn play(
 
 impl Game {
     /// Returns true if the strategy guessed the secret.
-    #[must_use]
     pub fn is_solved(&self) -> bool {
         self.outcome == Outcome::Solved
     }
 
     /// Number of guesses, including the winning one: the measure of most papers.
-    #[must_use]
     pub fn guesses(&self) -> usize {
         self.turns.len()
     }
 
     /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not
     /// count the candidates.
-    #[must_use]
     pub fn guesses_to_identify(&self) -> Option<usize> {
         let one_left = self.turns.iter().position(|turn| turn.before.and_then(Count::exact) == Some(1));
         let counted = self.turns.iter().all(|turn| turn.before.is_some());

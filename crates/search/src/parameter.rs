@@ -19,25 +19,21 @@ pub struct Parameter {
 
 impl Parameter {
     /// Creates a parameter that is one of `words`; the first is the default.
-    #[must_use]
     pub const fn choice(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
         Self { name, kind: ParameterKind::Choice(words), default: words[0], about }
     }
 
     /// Creates a parameter that is a code or one of `words`; the first is the default.
-    #[must_use]
     pub const fn code_or(name: &'static str, words: &'static [&'static str], about: &'static str) -> Self {
         Self { name, kind: ParameterKind::CodeOr(words), default: words[0], about }
     }
 
     /// Creates a parameter that is `true` or `false`.
-    #[must_use]
     pub const fn flag(name: &'static str, default: bool, about: &'static str) -> Self {
         Self { name, kind: ParameterKind::FLAG, default: if default { "true" } else { "false" }, about }
     }
 
     /// Creates an integer parameter.
-    #[must_use]
     pub const fn integer(
         name: &'static str,
         range: RangeInclusive<u64>,
@@ -49,7 +45,6 @@ impl Parameter {
     }
 
     /// Creates a decimal parameter.
-    #[must_use]
     pub const fn decimal(
         name: &'static str,
         range: RangeInclusive<f64>,
@@ -127,7 +122,6 @@ pub enum Value {
 
 impl Value {
     /// Returns the text of the value.
-    #[must_use]
     pub fn text(&self) -> &str {
         match self {
             Self::Plain(text) | Self::Code(text) => text,

@@ -29,7 +29,6 @@ const EXP: [f64; 14] = {
 };
 
 /// Natural logarithm of a positive, finite, normal number.
-#[must_use]
 pub fn ln(x: f64) -> f64 {
     const EXPONENT_BITS: u64 = 0x7FF;
     const ONE: u64 = 1023;
@@ -48,7 +47,6 @@ pub fn ln(x: f64) -> f64 {
 }
 
 /// Exponential; zero below -700, and constant from 700 on.
-#[must_use]
 pub fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;

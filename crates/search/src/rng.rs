@@ -20,14 +20,12 @@ pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// Creates the stream of a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Creates the stream of a seed and a path of labels, such as the seed of an experiment, its rules and the number
     /// of a game. Streams of different paths are independent.
-    #[must_use]
     pub fn for_path<'a>(seed: u64, labels: impl IntoIterator<Item = &'a [u8]>) -> Self {
         // FNV-1a over length-prefixed labels, so that different paths hash different bytes.
         let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Rules};
 
-use crate::{
-    parameter::{Parameter, Value},
-    strategy::{Built, StrategyError},
-};
+use crate::parameter::{Parameter, Value};
+use crate::strategy::{Built, StrategyError};
 
 /// Catalog entry of a strategy.
 #[derive(Debug, Clone, Copy)]
@@ -64,14 +62,12 @@ impl Row {
     }
 
     /// Returns true if the strategy supports the rules, including lies.
-    #[must_use]
     pub fn can_play(&self, rules: &Rules) -> bool {
         let takes_lies = self.capabilities.iter().any(|(declared, _)| *declared == Capability::Lies);
         (rules.lies() == 0 || takes_lies) && (self.can_play)(rules)
     }
 
     /// Returns true if the strategy supports the rules and has a capability with these arguments.
-    #[must_use]
     pub fn can(&self, capability: Capability, rules: &Rules, arguments: &Arguments) -> bool {
         let declared = self.capabilities.iter().find(|(declared, _)| *declared == capability);
         self.can_play(rules) && declared.is_some_and(|(_, when)| when(rules, arguments))
@@ -103,7 +99,6 @@ impl Capability {
 pub type Condition = fn(&Rules, &Arguments) -> bool;
 
 /// The condition that is always true.
-#[must_use]
 pub fn always(_: &Rules, _: &Arguments) -> bool {
     true
 }
@@ -114,7 +109,6 @@ pub struct Arguments(BTreeMap<&'static str, Value>);
 
 impl Arguments {
     /// Returns the default values of a row.
-    #[must_use]
     pub fn defaults(row: &Row) -> Self {
         let read = |(parameter, (name, text)): (&Parameter, (&'static str, String))| {
             (name, parameter.kind.read(&text).unwrap_or(Value::Plain(text)))
@@ -128,37 +122,31 @@ impl Arguments {
     }
 
     /// The value of a parameter as text.
-    #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.value(name).text()
     }
 
     /// Returns the value of a parameter.
-    #[must_use]
     pub fn value(&self, name: &str) -> &Value {
         self.0.get(name).unwrap_or_else(|| panic!("the catalog row has no parameter {name}"))
     }
 
     /// Returns the value of an integer parameter.
-    #[must_use]
     pub fn integer(&self, name: &str) -> u64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a whole number"))
     }
 
     /// Returns the value of a decimal parameter.
-    #[must_use]
     pub fn decimal(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not a number"))
     }
 
     /// Returns the value of a flag.
-    #[must_use]
     pub fn flag(&self, name: &str) -> bool {
         self.text(name).parse().unwrap_or_else(|_| panic!("parameter {name} is not true or false"))
     }
 
     /// Returns the value of a parameter that is a code or a word; `None` for a word.
-    #[must_use]
     pub fn code(&self, name: &str, rules: &Rules) -> Option<Code> {
         match self.value(name) {
             Value::Code(code) => rules.parse_code(code).ok(),

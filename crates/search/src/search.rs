@@ -1,16 +1,12 @@
 //! Budget of a strategy: random numbers, counters, limits and cancellation.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    clock::{self, Moment},
-    rng::Rng,
-};
+use crate::clock::{self, Moment};
+use crate::rng::Rng;
 
 /// Counters of the work done by a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -72,13 +68,11 @@ pub struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// Creates a watch that stops after `time`, or when `cancel` becomes true.
-    #[must_use]
     pub fn new(time: Option<Duration>, cancel: Option<&'a AtomicBool>) -> Self {
         Self { deadline: time.and_then(Moment::after), cancel }
     }
 
     /// Returns the reason to stop, if there is one. Reads the clock on each call, so do not call it in inner loops.
-    #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         clock::check();
         if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
@@ -97,13 +91,11 @@ pub struct Meter {
 
 impl Meter {
     /// Number of examined codes.
-    #[must_use]
     pub fn examined(&self) -> u64 {
         self.examined.load(Ordering::Relaxed)
     }
 
     /// Number of search steps.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
@@ -147,13 +139,11 @@ impl<'a> Search<'a> {
     const CALLS_PER_CLOCK_CHECK: u32 = 256;
 
     /// Creates a search without limits.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::with_rng(Rng::new(seed))
     }
 
     /// Creates a search without limits from a generator.
-    #[must_use]
     pub fn with_rng(rng: Rng) -> Self {
         Self {
             rng,
@@ -200,7 +190,6 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the limits on each guess by which a strategy plans its work.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         Limits { time: self.limits.time.filter(|_| !self.usual_effort), ..self.limits }
     }
@@ -215,28 +204,24 @@ impl<'a> Search<'a> {
     }
 
     /// Number of codes that may still be examined for this guess.
-    #[must_use]
     pub fn examined_left(&self) -> u64 {
         let spent = self.counts.examined - self.counts_before.examined;
         self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))
     }
 
     /// Returns a watch that stops after a share of the time limit from now, and no later than the search itself.
-    #[must_use]
     pub fn watch_share(&self, share: f64) -> Watch<'a> {
         let share = Watch::new(self.limits.time.map(|time| time.mul_f64(share)), self.cancel);
         Watch { deadline: share.deadline.into_iter().chain(self.watch.deadline).min(), ..share }
     }
 
     /// Returns the deadline and the cancellation flag, for other threads.
-    #[must_use]
     pub fn watch(&self) -> Watch<'a> {
         self.watch
     }
 
     /// Returns the counters since the search was created.
     #[inline]
-    #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -312,18 +297,17 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_stops_work_at_usual_effort() {
+    fn flags_and_time_limits_stop() {
+        let cancel = AtomicBool::new(true);
+        assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
+        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(search.stop(), Some(Stop::Time));
+        assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());
         let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
         let seen =
             search.at_usual_effort(|search| (search.limits().time, search.stop(), search.watch_share(0.5).stop()));
         assert_eq!(seen, (None, Some(Stop::Time), Some(Stop::Time)));
         assert_eq!(search.limits().time, Some(Duration::ZERO));
-    }
-
-    #[test]
-    fn the_flag_cancels() {
-        let cancel = AtomicBool::new(true);
-        assert_eq!(Search::new(1).with_cancel(&cancel).stop(), Some(Stop::Cancelled));
     }
 
     #[test]
@@ -335,12 +319,5 @@ mod tests {
             search.stop();
         }
         assert_eq!((meter.examined(), meter.nodes()), (7, 0));
-    }
-
-    #[test]
-    fn the_time_limit_stops() {
-        let mut search = Search::new(1).with_limits(Limits { time: Some(Duration::ZERO), ..Limits::default() });
-        assert_eq!(search.stop(), Some(Stop::Time));
-        assert!(Search::new(1).with_limits(Limits { time: Some(Duration::MAX), ..Limits::default() }).stop().is_none());
     }
 }

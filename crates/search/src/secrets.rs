@@ -32,14 +32,9 @@ pub struct SecretList {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SecretListError {
-    /// Invalid line or item.
-    #[error("{problem}")]
-    Item {
-        /// One-based number.
-        number: usize,
-        /// The problem, and what to write instead.
-        problem: String,
-    },
+    /// Invalid line or item: its one-based number, and what to write instead.
+    #[error("{1}")]
+    Item(usize, String),
     /// No code has a positive weight.
     #[error("no code is listed with a weight above zero")]
     NoCode,
@@ -50,10 +45,9 @@ pub enum SecretListError {
 
 impl SecretListError {
     /// Number of the invalid line or item.
-    #[must_use]
     pub fn number(&self) -> Option<usize> {
         match self {
-            Self::Item { number, .. } => Some(*number),
+            Self::Item(number, _) => Some(*number),
             Self::NoCode | Self::TooHeavy => None,
         }
     }
@@ -65,7 +59,7 @@ impl SecretList {
     pub fn new(rules: &Rules, items: impl IntoIterator<Item = (usize, Code, f64)>) -> Result<Self, SecretListError> {
         let mut listed: BTreeMap<Code, (usize, f64)> = BTreeMap::new();
         for (number, code, weight) in items {
-            let wrong = |problem: String| SecretListError::Item { number, problem };
+            let wrong = |problem: String| SecretListError::Item(number, problem);
             rules.check_code(&code).map_err(|error| wrong(error.to_string()))?;
             if !(weight.is_finite() && weight >= 0.0) {
                 return Err(wrong(format!("the weight {weight} is not a number from zero on")));
@@ -96,7 +90,7 @@ impl SecretList {
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
             if !line.is_empty() {
-                let (code, weight) = item(rules, line).map_err(|problem| SecretListError::Item { number, problem })?;
+                let (code, weight) = item(rules, line).map_err(|problem| SecretListError::Item(number, problem))?;
                 items.push((number, code, weight));
             }
         }
@@ -104,37 +98,31 @@ impl SecretList {
     }
 
     /// Rules of the codes.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The codes, ascending.
-    #[must_use]
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
     /// Number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// Returns false: a list is never empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
 
     /// Weight of a code, with a mean of one over the list; zero if the code is not listed.
-    #[must_use]
     pub fn weight(&self, code: &Code) -> f64 {
         self.codes.binary_search(code).map_or(0.0, |at| self.weights[at])
     }
 
     /// The weights, with a mean of one, in the order of the codes.
-    #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -147,13 +135,11 @@ impl SecretList {
     }
 
     /// Number of codes that are consistent with a history.
-    #[must_use]
     pub fn count_consistent(&self, history: &History) -> Count {
         Count::Exact(self.consistent(history).count() as u128)
     }
 
     /// Draws a code with a probability proportional to its weight.
-    #[must_use]
     pub fn draw(&self, rng: &mut Rng) -> &Code {
         &self.codes[rng.weighted(&self.weights)]
     }

@@ -5,12 +5,10 @@ use std::{borrow::Cow, sync::Arc};
 use pegwise_game::{Code, Count, History, Rules, Table};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use crate::{
-    device::{Device, DeviceError},
-    search::{Search, Stop, Watch},
-    secrets::SecretList,
-    tree::Tree,
-};
+use crate::device::{Device, DeviceError};
+use crate::search::{Search, Stop, Watch};
+use crate::secrets::SecretList;
+use crate::tree::Tree;
 
 /// A codebreaker.
 ///
@@ -105,19 +103,16 @@ pub struct Proposal {
 
 impl Proposal {
     /// Creates a proposal without a count and without alternatives.
-    #[must_use]
     pub fn new(guess: Code, basis: Basis) -> Self {
         Self { guess, basis, remaining: None, rated: None, alternatives: Vec::new() }
     }
 
     /// Creates the proposal of an opening: `first`, or a random code.
-    #[must_use]
     pub fn opening(first: Option<&Code>, rules: &Rules, search: &mut Search<'_>) -> Self {
         Self::new(first.cloned().unwrap_or_else(|| search.rng.code(rules)), Basis::Consistent)
     }
 
     /// Creates a proposal of a random code, after a limit was reached before a consistent code was found.
-    #[must_use]
     pub fn last_resort(rules: &Rules, stop: Option<Stop>, search: &mut Search<'_>) -> Self {
         let why = format!("no code that fits was found before {}", stop.unwrap_or(Stop::Nodes));
         Self::new(search.rng.code(rules), Basis::BestEffort(why))
@@ -209,22 +204,12 @@ pub enum StrategyError {
     /// The game is over.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
-    /// An external strategy did not answer with a valid guess; it loses the game.
-    #[error("{reason}")]
-    Failed {
-        /// Reason of the failure.
-        reason: String,
-    },
-    /// The strategy cannot play these rules.
-    #[error("{strategy} cannot play {rules}: {can}")]
-    Unplayable {
-        /// The strategy's name.
-        strategy: &'static str,
-        /// The requested rules.
-        rules: String,
-        /// The supported rules, in words.
-        can: String,
-    },
+    /// An external strategy did not answer with a valid guess, for this reason; it loses the game.
+    #[error("{0}")]
+    Failed(String),
+    /// The strategy cannot play the rules: its name, the rules, and the supported rules in words.
+    #[error("{0} cannot play {1}: {2}")]
+    Unplayable(&'static str, String, String),
 }
 
 impl StrategyError {
@@ -233,7 +218,7 @@ impl StrategyError {
 
     /// Creates [`StrategyError::Unplayable`].
     pub fn unplayable(strategy: &'static str, rules: &impl ToString, can: &impl ToString) -> Self {
-        Self::Unplayable { strategy, rules: rules.to_string(), can: can.to_string() }
+        Self::Unplayable(strategy, rules.to_string(), can.to_string())
     }
 }
 

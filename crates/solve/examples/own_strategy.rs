@@ -7,12 +7,9 @@
 use std::{error::Error, ops::ControlFlow};
 
 use pegwise_game::{History, Rules, Space};
-use pegwise_solve::{
-    Basis, Proposal, Rng, Search, Strategy, StrategyError,
-    catalog::{self, Capability, Row},
-    codemaker::{Codemaker, Fixed},
-    play,
-};
+use pegwise_solve::catalog::{self, Capability, Row};
+use pegwise_solve::codemaker::{Codemaker, Fixed};
+use pegwise_solve::{Basis, Proposal, Rng, Search, Strategy, StrategyError, play};
 
 /// Plays the highest consistent code. The catalog wrapper rejects solved games and finds contradicting turns.
 struct HighestFirst;

@@ -38,7 +38,7 @@ pub use pegwise_search::{
     clock, codemaker, one_step, play, secrets,
 };
 pub use pegwise_strategies::evolutionary;
-pub use spec::{Spec, SpecError};
+pub use spec::{Spec, SpecError, did_you_mean};
 
 /// Consistent codes: listed, by backtracking, and sampled.
 pub mod candidates {

@@ -7,13 +7,11 @@
 //! A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's
 //! thesis, University of Florida, 2005, chapter 5.
 
-use pegwise_game::{Code, Feedback, History, Rules, Shape, Turn};
+use pegwise_game::{Code, Feedback, History, Rules, Shape, Table, Turn};
 
 use crate::{catalog, spec::Spec};
-use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Basis, Built, Parameter, ParameterKind, Proposal, Search, Strategy, StrategyError};
 use pegwise_strategies::constructive::{SINGLEY, counts_colors};
 
 const STRATEGY: Parameter = Parameter {
@@ -52,7 +50,7 @@ fn row_rules(rules: &Rules) -> Option<Rules> {
 
 fn can_play(rules: &Rules) -> bool {
     // Without repeats the rows are not independent.
-    rules.repeats() && row_rules(rules).is_some_and(|row| counts_colors(&row) && fits_a_table(&row))
+    rules.repeats() && row_rules(rules).is_some_and(|row| counts_colors(&row) && Table::new(&row).is_ok())
 }
 
 /// Returns true if the row strategy is deterministic.
@@ -60,10 +58,6 @@ fn is_deterministic(rules: &Rules, arguments: &Arguments) -> bool {
     let player = arguments.text(STRATEGY.name).parse::<Spec>();
     let row = row_rules(rules);
     player.is_ok_and(|player| row.is_some_and(|row| player.can(Capability::Deterministic, &row)))
-}
-
-fn fits_a_table(rules: &Rules) -> bool {
-    pegwise_game::Table::new(rules).is_ok()
 }
 
 fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {

@@ -18,38 +18,32 @@ use pegwise_search::Rng;
 /// let rules = "4x6".parse().unwrap();
 /// assert_eq!(seeds::secret(7, &rules).notation(6).to_string(), "1656");
 /// ```
-#[must_use]
 pub fn secret(seed: u64, rules: &Rules) -> Code {
     secret_stream(seed, &rules.to_string(), 0).code(rules)
 }
 
 /// Returns the stream that a strategy draws from in a single game.
-#[must_use]
 pub fn strategy(seed: u64, rules: &Rules, strategy: &Spec) -> Rng {
     strategy_stream(seed, &rules.to_string(), &strategy.to_string(), 0, 0)
 }
 
 /// Returns the seed of a codemaker's lies in a single game.
-#[must_use]
 pub fn lies(seed: u64, rules: &Rules) -> u64 {
     lie_stream(seed, &rules.to_string(), 0, 0).word()
 }
 
 /// Returns the stream that the secret of game number `game` is drawn from.
-#[must_use]
 pub fn secret_stream(seed: u64, rules: &str, game: u64) -> Rng {
     Rng::for_path(seed, [&b"secret"[..], rules.as_bytes(), &game.to_le_bytes()])
 }
 
 /// Returns the stream that a strategy draws from in repetition `repeat` of game number `game`.
-#[must_use]
 pub fn strategy_stream(seed: u64, rules: &str, strategy: &str, game: u64, repeat: u64) -> Rng {
     let (game, repeat) = (game.to_le_bytes(), repeat.to_le_bytes());
     Rng::for_path(seed, [&b"strategy"[..], rules.as_bytes(), strategy.as_bytes(), &game, &repeat])
 }
 
 /// Returns the stream that lies are drawn from in repetition `repeat` of game number `game`.
-#[must_use]
 pub fn lie_stream(seed: u64, rules: &str, game: u64, repeat: u64) -> Rng {
     Rng::for_path(seed, [&b"lies"[..], rules.as_bytes(), &game.to_le_bytes(), &repeat.to_le_bytes()])
 }

@@ -5,10 +5,8 @@ use std::sync::LazyLock;
 use pegwise_game::Rules;
 
 use crate::catalog;
-use pegwise_search::{
-    Parameter, ParameterKind, Strategy, StrategyError,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Parameter, ParameterKind, Strategy, StrategyError};
 use pegwise_trees::{TreeFile, TreePlayer};
 
 /// The small and proven files of `records/`.
@@ -53,21 +51,16 @@ pub(crate) const ROWS: &[Row] = &[Row {
         (Capability::Deterministic, has_tree),
         (Capability::Secrets, has_tree),
     ],
-    can_play,
+    can_play: |rules| shipped(rules).is_some(),
     build,
     ..Row::BLANK
 }];
 
 /// Returns the proven tree of these rules, if it is part of the program. A limit on guesses is ignored: it does not
 /// affect the best guess.
-#[must_use]
 pub fn shipped(rules: &Rules) -> Option<&'static TreeFile> {
     let unlimited = rules.clone().with_max_guesses(None);
     TREES.iter().find(|file| file.tree.rules == unlimited)
-}
-
-fn can_play(rules: &Rules) -> bool {
-    shipped(rules).is_some()
 }
 
 fn build(name: &'static str, rules: &Rules, arguments: &Arguments) -> Result<Box<dyn Strategy>, StrategyError> {

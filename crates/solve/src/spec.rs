@@ -5,10 +5,8 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use pegwise_game::Rules;
 
 use crate::catalog;
-use pegwise_search::{
-    Parameter, ParameterKind, Value,
-    row::{Arguments, Capability, Row},
-};
+use pegwise_search::row::{Arguments, Capability, Row};
+use pegwise_search::{Parameter, ParameterKind, Value};
 
 /// Name of a strategy with its parameters. The printed form is canonical: parameters in the order of the catalog,
 /// without those at their default, and the colors of a code separated by spaces if at all.
@@ -30,77 +28,45 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// No such strategy.
-    #[error("'{name}' is not a strategy; {}`pegwise strategies` lists them all", did_you_mean(nearest))]
-    UnknownStrategy {
-        /// The name given.
-        name: String,
-        /// A strategy with a similar name.
-        nearest: Option<&'static str>,
-    },
+    /// No strategy of this name, and a strategy with a similar name.
+    #[error("'{0}' is not a strategy; {hint}`pegwise strategies` lists them all", hint = did_you_mean(*.1))]
+    UnknownStrategy(String, Option<&'static str>),
     /// The text is not of the form `name(parameter=value,…)`.
-    #[error("'{text}' is not written as name(parameter=value,parameter=value)")]
-    Malformed {
-        /// The text given.
-        text: String,
-    },
-    /// No such parameter.
-    #[error("{strategy} has no parameter '{parameter}'; it has {known}")]
-    UnknownParameter {
-        /// The strategy.
-        strategy: &'static str,
-        /// The parameter given.
-        parameter: String,
-        /// The parameters of the strategy.
-        known: String,
-    },
-    /// A parameter is set twice.
-    #[error("{parameter} of {strategy} is set twice")]
-    SetTwice {
-        /// The strategy.
-        strategy: &'static str,
-        /// The parameter.
-        parameter: &'static str,
-    },
-    /// A value is not allowed.
-    #[error("{parameter} of {strategy} cannot be '{value}': {expected}")]
-    BadValue {
-        /// The strategy.
-        strategy: &'static str,
-        /// The parameter.
-        parameter: &'static str,
-        /// The value given.
-        value: String,
-        /// The allowed values.
-        expected: String,
-    },
+    #[error("'{0}' is not written as name(parameter=value,parameter=value)")]
+    Malformed(String),
+    /// No such parameter: the strategy, the parameter given, and the parameters of the strategy.
+    #[error("{0} has no parameter '{1}'; it has {2}")]
+    UnknownParameter(&'static str, String, String),
+    /// A parameter is set twice: strategy and parameter.
+    #[error("{1} of {0} is set twice")]
+    SetTwice(&'static str, &'static str),
+    /// A value is not allowed: strategy, parameter, value, and the allowed values.
+    #[error("{1} of {0} cannot be '{2}': {3}")]
+    BadValue(&'static str, &'static str, String, String),
 }
 
-fn did_you_mean(nearest: &Option<&str>) -> String {
+/// Returns the part of an error message that proposes the name `nearest`, followed by a space.
+pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or(String::new(), |name| format!("did you mean {name}? "))
 }
 
 impl Spec {
     /// Creates the spec of a row with every parameter at its default.
-    #[must_use]
     pub fn of(row: &'static Row) -> Self {
         Self { row, arguments: Arguments::defaults(row) }
     }
 
     /// Returns the catalog row of the strategy.
-    #[must_use]
     pub fn row(&self) -> &'static Row {
         self.row
     }
 
     /// Returns the values of the parameters.
-    #[must_use]
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
     }
 
     /// Returns true if the strategy can play `rules` and has a capability there. Does not build the strategy.
-    #[must_use]
     pub fn can(&self, capability: Capability, rules: &Rules) -> bool {
         self.row.can(capability, rules, &self.arguments)
     }
@@ -120,7 +86,7 @@ impl Spec {
     }
 
     fn bad_value(&self, parameter: &Parameter, value: &str, expected: String) -> SpecError {
-        SpecError::BadValue { strategy: self.row.name, parameter: parameter.name, value: value.to_owned(), expected }
+        SpecError::BadValue(self.row.name, parameter.name, value.to_owned(), expected)
     }
 }
 
@@ -131,13 +97,13 @@ impl FromStr for Spec {
         let text = text.trim();
         let (name, list) = match text.split_once('(') {
             Some((name, rest)) => {
-                let malformed = || SpecError::Malformed { text: text.to_owned() };
+                let malformed = || SpecError::Malformed(text.to_owned());
                 (name.trim(), rest.strip_suffix(')').ok_or_else(malformed)?)
             }
             None => (text, ""),
         };
-        let row = catalog::row(name)
-            .ok_or_else(|| SpecError::UnknownStrategy { name: name.to_owned(), nearest: catalog::nearest(name) })?;
+        let row =
+            catalog::row(name).ok_or_else(|| SpecError::UnknownStrategy(name.to_owned(), catalog::nearest(name)))?;
         let mut spec = Self::of(row);
         let mut settings: Vec<(&Parameter, String)> = Vec::new();
         for setting in list.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
@@ -147,19 +113,21 @@ impl FromStr for Spec {
                     Some((Parameter { kind: ParameterKind::CodeOr(_), .. }, code)) => {
                         *code = format!("{code} {setting}");
                     }
-                    _ => return Err(SpecError::Malformed { text: text.to_owned() }),
+                    _ => return Err(SpecError::Malformed(text.to_owned())),
                 }
                 continue;
             };
             let key = key.trim();
-            let unknown = || SpecError::UnknownParameter {
-                strategy: row.name,
-                parameter: key.to_owned(),
-                known: row.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", "),
+            let unknown = || {
+                SpecError::UnknownParameter(
+                    row.name,
+                    key.to_owned(),
+                    row.parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", "),
+                )
             };
             let parameter = row.parameters.iter().find(|parameter| parameter.name == key).ok_or_else(unknown)?;
             if settings.iter().any(|(set, _)| set.name == key) {
-                return Err(SpecError::SetTwice { strategy: row.name, parameter: parameter.name });
+                return Err(SpecError::SetTwice(row.name, parameter.name));
             }
             settings.push((parameter, value.trim().to_owned()));
         }

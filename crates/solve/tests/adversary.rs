@@ -3,12 +3,9 @@
 use std::ops::ControlFlow;
 
 use pegwise_game::{Rules, feedback};
-use pegwise_solve::{
-    Rng, Search, Watch, catalog,
-    codemaker::{Adversary, Codemaker as _},
-    play,
-    tree::{Builder, Tree},
-};
+use pegwise_solve::codemaker::{Adversary, Codemaker as _};
+use pegwise_solve::tree::{Builder, Tree};
+use pegwise_solve::{Rng, Search, Watch, catalog, play};
 
 /// Plays a game and returns the number of guesses.
 fn game(strategy: &str, rules: &Rules, codemaker: &mut Adversary) -> usize {

@@ -3,11 +3,9 @@
 use std::fmt::Debug;
 
 use pegwise_game::{History, Rules};
-use pegwise_solve::{
-    Basis, Counts, Outcome, Proposal, Search, Stop, Watch, catalog,
-    static_game::{self, goddard},
-    tree::{Builder, Stats, Summary, TreeFile, verify},
-};
+use pegwise_solve::static_game::{self, goddard};
+use pegwise_solve::tree::{Builder, Stats, Summary, TreeFile, verify};
+use pegwise_solve::{Basis, Counts, Outcome, Proposal, Search, Stop, Watch, catalog};
 use serde::{Serialize, de::DeserializeOwned};
 
 fn round_trips<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {

@@ -3,13 +3,10 @@
 use std::ops::ControlFlow;
 
 use pegwise_game::{Code, Feedback, Judge, Rules, Space};
-use pegwise_solve::{
-    Rng, Search, catalog,
-    catalog::Capability,
-    codemaker::{Codemaker, CodemakerError, Fixed},
-    play,
-    tree::{Builder, TreeFile, verify},
-};
+use pegwise_solve::catalog::Capability;
+use pegwise_solve::codemaker::{Codemaker, CodemakerError, Fixed};
+use pegwise_solve::tree::{Builder, TreeFile, verify};
+use pegwise_solve::{Rng, Search, catalog, play};
 
 /// Codemaker that gives the answer `lie` in turn `at`.
 struct LiesOnce {

@@ -3,17 +3,12 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use pegwise_game::{History, Rules, Turn, feedback};
-use pegwise_solve::{
-    Basis, Limits, Rng, Search, Stop, Watch,
-    candidates::{
-        backtrack::{Backtrack, End, Order},
-        tempering::{self, Effort},
-    },
-    catalog,
-    clock::TestClock,
-    tree::exact::{Options, Report, solve},
-};
+use pegwise_game::{History, Rules};
+use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_solve::candidates::tempering::{self, Effort};
+use pegwise_solve::clock::TestClock;
+use pegwise_solve::tree::exact::{Options, Report, solve};
+use pegwise_solve::{Basis, Limits, Rng, Search, Stop, Watch, catalog};
 
 /// Nominal time between two checks: one thread may be this late.
 const MAX_GAP: Duration = Duration::from_millis(2);
@@ -24,13 +19,7 @@ const MAX_PROOF_GAP: Duration = Duration::from_millis(25);
 fn position(rules: &str, turns: u64) -> History {
     let rules: Rules = rules.parse().unwrap();
     let secret = Rng::new(1).code(&rules);
-    let mut history = History::new(rules.clone());
-    for number in 0..turns {
-        let guess = Rng::new(2 + number).code(&rules);
-        let feedback = feedback(&rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).unwrap();
-    }
-    history
+    History::against(&rules, &secret, (0..turns).map(|number| Rng::new(2 + number).code(&rules)))
 }
 
 /// Runs `work` on `threads` threads.

@@ -3,14 +3,9 @@
 use std::{collections::BTreeSet, path::Path};
 
 use pegwise_game::{Rules, Space};
-use pegwise_solve::{
-    Watch,
-    tree::{
-        TreeFile,
-        exact::{Options, solve},
-        verify,
-    },
-};
+use pegwise_solve::Watch;
+use pegwise_solve::tree::exact::{Options, solve};
+use pegwise_solve::tree::{TreeFile, verify};
 
 /// Maximum size of a file.
 const MAX_BYTES: u64 = 200_000;

@@ -1,10 +1,8 @@
 //! Rows added by other programs.
 
 use pegwise_game::{History, Rules};
-use pegwise_solve::{
-    Basis, Proposal, Search, Strategy, StrategyError,
-    catalog::{self, RegisterError, Row},
-};
+use pegwise_solve::catalog::{self, RegisterError, Row};
+use pegwise_solve::{Basis, Proposal, Search, Strategy, StrategyError};
 
 /// Knows one code.
 struct OneCode;
@@ -39,7 +37,7 @@ fn a_registered_row_is_a_row_like_any_other() {
         Some("'one-code' is not a strategy")
     );
     catalog::register(ROW).unwrap();
-    assert_eq!(catalog::register(ROW), Err(RegisterError::NameTaken { name: "one-code" }));
+    assert_eq!(catalog::register(ROW), Err(RegisterError::NameTaken("one-code")));
     assert_eq!(catalog::rows().len(), before + 1);
     assert_eq!(catalog::rows().last().map(|row| row.name), Some("one-code"));
     assert_eq!(catalog::nearest("one-cod"), Some("one-code"));

@@ -1,10 +1,8 @@
 //! Positions and listings of a tree.
 
 use pegwise_game::{Rules, Turn};
-use pegwise_solve::{
-    Watch, catalog,
-    tree::{Builder, Summary, Tree},
-};
+use pegwise_solve::tree::{Builder, Summary, Tree};
+use pegwise_solve::{Watch, catalog};
 
 fn knuth() -> Tree {
     let rules: Rules = "4x6".parse().unwrap();

@@ -22,15 +22,10 @@ use std::sync::Arc;
 
 use pegwise_game::{Code, History, Rules, Space, Table};
 
-use pegwise_search::{
-    Basis, Built, Parameter, PositionStrategy, Proposal, Proposed, Search, Strategy, StrategyError,
-    candidates::{
-        self, CandidateSet, CandidateTracker, LowestCandidate, TurnSet,
-        backtrack::{Backtrack, End, Order},
-        listed,
-    },
-    row::{Arguments, Capability, Condition, Row, always},
-};
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::candidates::{self, CandidateSet, CandidateTracker, LowestCandidate, TurnSet, listed};
+use pegwise_search::row::{Arguments, Capability, Condition, Row, always};
+use pegwise_search::{Basis, Built, Parameter, PositionStrategy, Proposal, Proposed, Search, Strategy, StrategyError};
 
 const ROSU: &str = "R. Rosu, Mastermind, Master's thesis, North Carolina State University, 1997";
 const SHAPIRO: &str = "E. Shapiro, Playing Mastermind logically, SIGART Bulletin 85, 1983";
@@ -107,7 +102,6 @@ struct RandomConsistent {
     codes: DrawnCodes,
 }
 
-/// Codes that are drawn.
 enum DrawnCodes {
     /// The candidates of a space that can be listed.
     Listed(Box<CandidateTracker>),

@@ -25,10 +25,8 @@ use std::collections::HashMap;
 use pegwise_game::{Color, Mark, Rules};
 
 use super::RepairKind;
-use crate::{
-    figure::pluralize,
-    notes::{Note, Notes, PartialMark},
-};
+use crate::figure::pluralize;
+use crate::notes::{Note, Notes, PartialMark};
 
 /// A possible true note in place of the written one.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,21 +10,17 @@
 mod error_model;
 mod necessary;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use pegwise_game::{Code, Mark, Table, partition::Partitioner};
 use pegwise_solve::{Search, StrategyError, Watch, candidates::listed, clock};
 use serde::{Deserialize, Serialize};
 
 use self::error_model::{Correction, WIN_FACTOR, corrections};
-use crate::{
-    candidates,
-    figure::{Amount, Uncertain, field},
-    notes::{Note, NoteChecker, Notes},
-};
+use crate::candidates;
+use crate::figure::{Amount, Uncertain, field};
+use crate::notes::{Note, NoteChecker, Notes};
 
 /// Explanation of notes that no code is consistent with.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -97,7 +93,6 @@ const MAX_CODES_PER_PAIR: usize = 2_000;
 
 /// Returns true if the notes are obviously contradictory. Takes about a millisecond on any board, and may miss
 /// contradictions.
-#[must_use]
 pub(crate) fn is_obvious(notes: &Notes, search: &Search<'_>) -> bool {
     necessary::is_contradictory(notes, search.watch())
 }
@@ -477,7 +472,6 @@ impl NearMisses<'_> {
         }
     }
 
-    /// Returns the status of a set of turns.
     fn status_of(&mut self, set: TurnMask, search: &mut Search<'_>) -> SetStatus {
         match self {
             Self::Listed(listed) => match listed.misses.iter().find(|&&missed| missed & set == 0) {
@@ -523,7 +517,6 @@ impl CodeSearch<'_> {
     }
 }
 
-/// Counts the codes by their marks for a guess.
 fn mark_counts(notes: &Notes, guess: &Code, codes: &[Code]) -> BTreeMap<Vec<Mark>, u128> {
     let mut judge = pegwise_game::Judge::new(notes.rules());
     let mut mark_counts = BTreeMap::new();

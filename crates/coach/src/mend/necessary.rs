@@ -219,7 +219,7 @@ impl PegCountSearch<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Rules, Space, feedback};
+    use pegwise_game::{Rules, Space};
     use pegwise_solve::{Rng, Search};
 
     use super::*;
@@ -262,12 +262,7 @@ mod tests {
         let mut rng = Rng::new(2);
         let mut found = 0;
         for text in [
-            "3x3",
-            "3x4:no-repeats",
-            "4x3:color-only",
-            "grid:2x2x2",
-            "grid:2x3x2",
-            "grid:2x2x3:higher-lower",
+            "3x3", "3x4:no-repeats", "4x3:color-only", "grid:2x2x2", "grid:2x3x2", "grid:2x2x3:higher-lower",
             "3x4:black-only",
         ] {
             let rules: Rules = text.parse().unwrap();
@@ -275,7 +270,7 @@ mod tests {
                 let mut notes = Notes::new(rules.clone());
                 for _ in 0..3 {
                     let (guess, secret) = (rng.code(&rules), rng.code(&rules));
-                    notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
+                    notes.push(Turn::against(&rules, &secret, guess).into()).unwrap();
                 }
                 if is_contradictory(&notes, Search::new(1).watch()) {
                     assert!(Space::new(&rules).iter().all(|code| !notes.is_consistent(&code)), "{text}: {notes:?}");

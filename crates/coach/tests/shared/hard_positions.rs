@@ -1,7 +1,7 @@
 //! Positions with long computations, for tests of time limits.
 
 use pegwise_coach::Notes;
-use pegwise_game::{Rules, Turn, feedback};
+use pegwise_game::{History, Rules, Turn};
 use pegwise_solve::Rng;
 
 /// Returns positions with many forgotten parts, many codes, or none.
@@ -34,16 +34,12 @@ pub(crate) fn hard_positions() -> Vec<Notes> {
     for (text, turns) in played {
         let rules: Rules = text.parse().unwrap();
         let secret = rng.code(&rules);
-        let mut notes = Notes::new(rules.clone());
-        for _ in 0..turns {
-            let guess = rng.code(&rules);
-            notes.push(Turn { feedback: feedback(&rules, &guess, &secret), guess }.into()).unwrap();
-        }
+        let mut notes = Notes::from(&History::against(&rules, &secret, (0..turns).map(|_| rng.code(&rules))));
         hard_positions.push(notes.clone());
         // An answer of another secret usually makes the notes contradictory.
         if rules.lies() == 0 {
             let (guess, other) = (rng.code(&rules), rng.code(&rules));
-            notes.push(Turn { feedback: feedback(&rules, &guess, &other), guess }.into()).unwrap();
+            notes.push(Turn::against(&rules, &other, guess).into()).unwrap();
             hard_positions.push(notes);
         }
     }

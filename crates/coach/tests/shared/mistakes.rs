@@ -18,8 +18,8 @@ pub(crate) struct Mistaken {
     pub(crate) kind: RepairKind,
 }
 
-/// Outcome of a game.
-pub(crate) enum Outcome {
+/// MistakeOutcome of a game.
+pub(crate) enum MistakeOutcome {
     /// No mistake happened: the game ended first, or no mistake of the kind was possible.
     Flawless,
     /// The code was found despite the mistake.
@@ -45,14 +45,14 @@ const EXTRA_PEG_FACTOR: f64 = 0.1;
 const WIN_FACTOR: f64 = 0.01;
 
 /// Plays a game with a mistake drawn from the model.
-pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) -> Outcome {
+pub(crate) fn any_game(rules: &Rules, strategy: &mut dyn Strategy, seed: u64) -> MistakeOutcome {
     let mut rng = Rng::for_path(seed, [&b"mistake"[..]]);
     let kind = MODEL[rng.weighted(&MODEL.map(|(_, odds)| odds))].0;
     game(rules, strategy, kind, seed)
 }
 
 /// Plays a strategy against a random secret, with one mistake of a kind in a random turn.
-pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> Outcome {
+pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind, seed: u64) -> MistakeOutcome {
     /// Upper bound on the number of turns of the boards measured.
     const MAX_GAME: usize = 12;
     const MAX_TURNS: usize = 30;
@@ -66,7 +66,7 @@ pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind,
         let Ok(proposal) = strategy.next_guess(&written, &mut Search::new(seed)) else {
             let notes = Notes::from(&written);
             let truth = truth.expect("turns that are true do not contradict each other");
-            return Outcome::Contradiction(Box::new(Mistaken { notes, turn: mistaken + 1, truth, kind }));
+            return MistakeOutcome::Contradiction(Box::new(Mistaken { notes, turn: mistaken + 1, truth, kind }));
         };
         let played = Turn { feedback: judge.feedback(&proposal.guess, &secret), guess: proposal.guess };
         let mut turn = played.clone();
@@ -83,11 +83,11 @@ pub(crate) fn game(rules: &Rules, strategy: &mut dyn Strategy, kind: RepairKind,
         // A solved game ends, unless the win was overlooked.
         let over = played.feedback.is_winning(rules) && turn == played || turn.feedback.is_winning(rules);
         if over || at == mistaken && truth.is_none() {
-            return if truth.is_some() { Outcome::Unnoticed } else { Outcome::Flawless };
+            return if truth.is_some() { MistakeOutcome::Unnoticed } else { MistakeOutcome::Flawless };
         }
         written.push(turn).expect("a valid turn");
     }
-    Outcome::Unnoticed
+    MistakeOutcome::Unnoticed
 }
 
 /// Returns the ways to write a turn down wrong with their probabilities, given the kind of mistake. The remaining

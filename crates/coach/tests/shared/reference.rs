@@ -11,11 +11,11 @@ use serde_json::Value;
 /// A code as in JSON, with one-based colors.
 type Colors = Vec<u8>;
 /// Black and white pegs of each line.
-type Answer = Vec<[u64; 2]>;
+type LineAnswers = Vec<[u64; 2]>;
 
 /// Counts of compared numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct ComparisonTally {
     pub(crate) positions: usize,
     /// Exact numbers, all of them correct.
     pub(crate) exact: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Tally {
     pub(crate) others: usize,
 }
 
-impl Tally {
+impl ComparisonTally {
     /// Returns the percentage of intervals that contain the true value.
     #[allow(dead_code, reason = "each of those who share this module uses a part of it")]
     pub(crate) fn coverage(&self) -> f64 {
@@ -85,7 +85,7 @@ impl Reference {
     }
 
     /// Checks the hint and the analysis of a position after `turns` random guesses.
-    pub(crate) fn check_position(&self, turns: usize, seed: u64, tally: &mut Tally) {
+    pub(crate) fn check_position(&self, turns: usize, seed: u64, tally: &mut ComparisonTally) {
         let mut rng = Rng::for_path(seed, [&b"twin"[..]]);
         let draw = |rng: &mut Rng| self.codes[rng.index(self.codes.len())].clone();
         let secret = draw(&mut rng);
@@ -109,7 +109,7 @@ impl Reference {
         self.check_analysis(&notes, &guesses, &left, &secret, seed, tally);
     }
 
-    fn check_hint(&self, notes: &Notes, left: &[&Colors], seed: u64, tally: &mut Tally) {
+    fn check_hint(&self, notes: &Notes, left: &[&Colors], seed: u64, tally: &mut ComparisonTally) {
         let mut search = Search::new(seed);
         search.alternatives = 3;
         let mut strategy = catalog::strategy("adaptive", &self.rules).unwrap();
@@ -145,7 +145,7 @@ impl Reference {
         left: &[Vec<&Colors>],
         secret: &Colors,
         seed: u64,
-        tally: &mut Tally,
+        tally: &mut ComparisonTally,
     ) {
         let analysis = analyze(notes, None, &mut Search::new(seed)).unwrap();
         let analysis = serde_json::to_value(analysis).unwrap();
@@ -160,7 +160,7 @@ impl Reference {
             let parts = self.parts(guess, before);
             if parts.len() > 1 {
                 let own = left[at + 1].len();
-                let to_try = |answer: &Answer, part: &Vec<&Colors>| {
+                let to_try = |answer: &LineAnswers, part: &Vec<&Colors>| {
                     if *answer == self.answer(guess, guess) { 0 } else { part.len() }
                 };
                 let kinder = parts.iter().map(|(answer, part)| match to_try(answer, part).cmp(&own) {
@@ -194,14 +194,14 @@ impl Reference {
         to_try.map(|(_, part)| (part.len() * part.len()) as f64).sum::<f64>() / codes.len() as f64
     }
 
-    fn parts<'a>(&self, guess: &Colors, codes: &[&'a Colors]) -> BTreeMap<Answer, Vec<&'a Colors>> {
-        let mut parts: BTreeMap<Answer, Vec<&Colors>> = BTreeMap::new();
+    fn parts<'a>(&self, guess: &Colors, codes: &[&'a Colors]) -> BTreeMap<LineAnswers, Vec<&'a Colors>> {
+        let mut parts: BTreeMap<LineAnswers, Vec<&Colors>> = BTreeMap::new();
         codes.iter().for_each(|code| parts.entry(self.answer(guess, code)).or_default().push(code));
         parts
     }
 
     /// Returns black and white pegs per line; each peg of the code matches at most one peg of the guess.
-    fn answer(&self, guess: &Colors, code: &Colors) -> Answer {
+    fn answer(&self, guess: &Colors, code: &Colors) -> LineAnswers {
         let answer = |line: &Vec<usize>| {
             let black = line.iter().filter(|&&cell| guess[cell] == code[cell]).count();
             let mut free: Vec<u8> =

@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::Error as _,
-    ser::{SerializeMap as _, SerializeSeq as _},
-};
+use serde::de::Error as _;
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::model::{CellTerm, FeedbackKind, FeedbackModel, KeyPeg};
-use crate::{board::MAX_CELLS, color::MAX_COLORS};
+use crate::board::MAX_CELLS;
+use crate::color::{MAX_COLORS, counted};
 
 /// The answer of one line to a guess: a few numbers, such as black and white pegs, or a peg for each cell.
 ///
@@ -39,51 +38,24 @@ const LETTERS: [char; 3] = ['-', 'w', 'b'];
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MarkError {
-    /// The wrong number of numbers.
-    #[error("a {kind} mark is {} ({} in all), but {found} given", words(*kind), numbers(*kind, *expected))]
-    WrongArity {
-        /// The kind of feedback the rules give.
-        kind: FeedbackKind,
-        /// Number of numbers in a mark of that kind.
-        expected: usize,
-        /// Number of numbers given, with a verb.
-        found: String,
-    },
-    /// A mark of another kind of feedback.
-    #[error("a {found} mark in a game with {kind} feedback")]
-    WrongKind {
-        /// The kind of feedback the rules give.
-        kind: FeedbackKind,
-        /// The kind of the mark.
-        found: FeedbackKind,
-    },
+    /// The wrong number of numbers: the kind of feedback, its number of numbers, and the number given, with a verb.
+    #[error("a {0} mark is {words} ({count} in all), but {2} given", words = words(*.0), count = numbers(*.0, *.1))]
+    WrongArity(FeedbackKind, usize, String),
+    /// The kind of feedback of the rules, and that of the mark.
+    #[error("a {1} mark in a game with {0} feedback")]
+    WrongKind(FeedbackKind, FeedbackKind),
     /// More pegs than the line has cells.
-    #[error("{pegs} pegs on a line of {cells}")]
-    TooManyPegs {
-        /// Pegs given.
-        pegs: u64,
-        /// Cells of the line.
-        cells: usize,
-    },
-    /// Black, higher and lower do not add up.
-    #[error("black, higher and lower add up to {pegs}, but the line has {cells} cells")]
-    WrongSum {
-        /// Pegs given.
-        pegs: u64,
-        /// Cells of the line.
-        cells: usize,
-    },
+    #[error("{0} pegs on a line of {1}")]
+    TooManyPegs(u64, usize),
+    /// Black, higher and lower do not add up: their sum, and the cells of the line.
+    #[error("black, higher and lower add up to {0}, but the line has {1} cells")]
+    WrongSum(u64, usize),
     /// All pegs black except for a white one.
     #[error("one peg in the wrong place with all others right is impossible")]
     LastPegWhite,
-    /// A distance larger than that of any two codes.
-    #[error("no two codes of these rules are {distance} apart; the largest distance of this line is {largest}")]
-    TooFar {
-        /// Distance given.
-        distance: u64,
-        /// The largest distance.
-        largest: u64,
-    },
+    /// A distance larger than that of any two codes, and the largest distance.
+    #[error("no two codes of these rules are {0} apart; the largest distance of this line is {1}")]
+    TooFar(u64, u64),
     /// A cell value other than 0, 1 and 2.
     #[error("a cell is 2 for black, 1 for white or 0 for nothing, not {0}")]
     InvalidCellValue(u64),
@@ -97,8 +69,8 @@ fn words(kind: FeedbackKind) -> String {
 }
 
 fn numbers(kind: FeedbackKind, count: usize) -> String {
-    let what = if kind.model().per_cell { "letter" } else { "number" };
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    let (one, many) = if kind.model().per_cell { ("letter", "letters") } else { ("number", "numbers") };
+    counted(count, one, many)
 }
 
 impl Mark {
@@ -119,15 +91,11 @@ impl Mark {
         let model = kind.model();
         let expected = model.arity(cells);
         if numbers.len() != expected {
-            let found = match numbers.len() {
-                1 => "1 was".to_owned(),
-                count => format!("{count} were"),
-            };
-            return Err(MarkError::WrongArity { kind, expected, found });
+            return Err(MarkError::WrongArity(kind, expected, counted(numbers.len(), "was", "were")));
         }
         if !model.cell.is_count() {
             let (distance, largest) = (numbers[0], model.max_number(cells, colors));
-            let far = MarkError::TooFar { distance, largest };
+            let far = MarkError::TooFar(distance, largest);
             return if distance <= largest { Ok(Self::from_sums(kind, [distance, 0], cells)) } else { Err(far) };
         }
         if let Some(&found) = numbers.iter().find(|&&cell| model.per_cell && cell > 2) {
@@ -138,10 +106,10 @@ impl Mark {
         } else {
             let pegs = numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number));
             if pegs > cells as u64 {
-                return Err(MarkError::TooManyPegs { pegs, cells });
+                return Err(MarkError::TooManyPegs(pegs, cells));
             }
             if model.adds_up() && pegs < cells as u64 {
-                return Err(MarkError::WrongSum { pegs, cells });
+                return Err(MarkError::WrongSum(pegs, cells));
             }
             Self { kind: kind.written_as(), value: model.layout.pack(numbers) }
         };
@@ -149,7 +117,6 @@ impl Mark {
     }
 
     /// Creates a mark from its numbers if it is possible on a line of some length.
-    #[must_use]
     pub fn of(kind: FeedbackKind, numbers: &[u64]) -> Option<Self> {
         let sum = usize::try_from(numbers.iter().fold(0u64, |sum, &number| sum.saturating_add(number))).ok()?;
         let cells = match kind.model() {
@@ -184,7 +151,7 @@ impl Mark {
     /// Checks that the mark is possible on a line of `cells` cells with feedback of a kind.
     pub(crate) fn check(self, kind: FeedbackKind, cells: usize, colors: u16) -> Result<(), MarkError> {
         if self.kind != kind.written_as() {
-            return Err(MarkError::WrongKind { kind, found: self.kind });
+            return Err(MarkError::WrongKind(kind, self.kind));
         }
         Self::from_numbers(kind, &self.numbers().collect::<Vec<_>>(), cells, colors).map(|_| ())
     }
@@ -218,7 +185,6 @@ impl Mark {
     }
 
     /// Returns the kind of feedback: the first of those whose marks are written in the same way.
-    #[must_use]
     pub fn kind(self) -> FeedbackKind {
         self.kind
     }
@@ -245,7 +211,6 @@ impl Mark {
 
     /// Returns the two sums from which the numbers are computed; see [`FeedbackModel`].
     #[inline]
-    #[must_use]
     pub fn sums(self) -> [u64; 2] {
         self.sums_by(self.kind.model())
     }
@@ -260,28 +225,24 @@ impl Mark {
     }
 
     /// Returns the number of cells with the right color, if the kind includes it.
-    #[must_use]
     pub fn black(self) -> Option<usize> {
         let counts_black = matches!(self.kind.model().cell, CellTerm::Equal | CellTerm::Ordered);
         counts_black.then(|| self.sums()[0] as usize)
     }
 
     /// Returns the number of pegs of a right color in any place, if the kind includes it.
-    #[must_use]
     pub fn pegs(self) -> Option<usize> {
         self.kind.model().colors.then(|| self.sums()[1] as usize)
     }
 
     /// Returns the mark as one number, distinct for distinct marks of a game.
     #[inline]
-    #[must_use]
     pub fn word(self) -> u64 {
         self.value
     }
 
     /// Returns the key pegs to draw, with the number of each. Per-cell marks have one entry for each cell, `None` for neither
     /// black nor white; distances are not drawn.
-    #[must_use]
     pub fn key_pegs(self) -> Vec<(usize, Option<KeyPeg>)> {
         const CELL_PEGS: [Option<KeyPeg>; 3] = [None, Some(KeyPeg::White), Some(KeyPeg::Black)];
         let model = self.kind.model();
@@ -295,7 +256,6 @@ impl Mark {
     /// Returns the differences of the first two numbers from those of another mark; both are zero only for equal marks. For
     /// per-cell marks, the first is the number of cells that differ.
     #[inline]
-    #[must_use]
     pub fn residual(self, answered: Self) -> [i64; 2] {
         // Specialized for the most common kind.
         match self.kind {
@@ -386,7 +346,6 @@ pub enum SerializedMark {
 impl SerializedMark {
     /// Returns the numbers of a mark of a kind, in the order in which they are written; `None` if the form does not match the
     /// kind.
-    #[must_use]
     pub fn numbers(&self, kind: FeedbackKind) -> Option<Vec<Option<u64>>> {
         match self {
             Self::Named(named) if !kind.model().per_cell && named.len() == kind.number_names().len() => {

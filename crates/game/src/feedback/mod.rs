@@ -33,25 +33,21 @@ pub struct Feedback(InlineList<Mark, 1>);
 
 impl Feedback {
     /// Creates a feedback from its marks, one for each line.
-    #[must_use]
     pub fn new(marks: impl AsRef<[Mark]>) -> Self {
         Self(InlineList::new(marks.as_ref()))
     }
 
     /// Returns the answer to a guess that is the secret.
-    #[must_use]
     pub fn winning(rules: &Rules) -> Self {
         Self(rules.board().lines().map(|line| rules.feedback().winning_mark(line.len())).collect())
     }
 
     /// Returns the marks, one for each line.
-    #[must_use]
     pub fn marks(&self) -> &[Mark] {
         &self.0
     }
 
     /// Returns true if this is the answer to a guess that is the secret.
-    #[must_use]
     pub fn is_winning(&self, rules: &Rules) -> bool {
         let lines = rules.board().lines();
         lines.len() == self.0.len()
@@ -100,14 +96,12 @@ pub struct Judge {
 
 impl Judge {
     /// Creates a judge for some rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let surplus = if rules.feedback().model().colors { vec![0; usize::from(rules.colors())] } else { Vec::new() };
         Self { rules: rules.clone(), surplus }
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -153,7 +147,6 @@ impl Judge {
 }
 
 /// Returns the feedback for a guess and a secret. For many pairs, use a [`Judge`].
-#[must_use]
 pub fn feedback(rules: &Rules, guess: &[Color], secret: &[Color]) -> Feedback {
     Judge::new(rules).feedback(guess, secret)
 }

@@ -8,10 +8,8 @@
 //!
 //! [Per-cell](FeedbackModel::per_cell) feedback gives a separate answer for each cell.
 
-use std::{
-    fmt,
-    ops::{Add, Mul, Sub},
-};
+use std::fmt;
+use std::ops::{Add, Mul, Sub};
 
 use super::mark::{self, Mark};
 
@@ -53,7 +51,6 @@ const SQUARES: MarkNumber =
     MarkNumber::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
 const STEPS: MarkNumber = MarkNumber::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
 
-/// The numbers of a mark in bulls and cows.
 pub(crate) const BULLS_AND_COWS: [MarkNumber; 2] = [
     MarkNumber::new(["bulls", "bulls", "right digit, right place"], Some(KeyPeg::Black), [1, 0, 0]),
     MarkNumber::new(["cows", "cows", "right digit, wrong place"], Some(KeyPeg::White), [-1, 1, 0]),
@@ -89,7 +86,6 @@ impl FeedbackKind {
 
     /// Returns the model of the kind.
     #[inline]
-    #[must_use]
     pub const fn model(self) -> &'static FeedbackModel {
         match self {
             Self::BlackWhite => &BLACK_WHITE,
@@ -103,7 +99,6 @@ impl FeedbackKind {
     }
 
     /// Returns the name in the rules notation.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.model().name
     }
@@ -119,7 +114,6 @@ impl FeedbackKind {
     }
 
     /// Formats a number of a mark: as digits, or as a letter for per-cell feedback.
-    #[must_use]
     pub fn number_text(self, number: u64) -> String {
         if self.model().per_cell { mark::letter(number).to_string() } else { number.to_string() }
     }
@@ -134,7 +128,6 @@ impl FeedbackKind {
     }
 
     /// Returns the mark of a line of `cells` cells on which guess and secret are equal.
-    #[must_use]
     pub fn winning_mark(self, cells: usize) -> Mark {
         let model = self.model();
         if model.per_cell {
@@ -204,7 +197,6 @@ impl CellTerm {
     }
 
     /// Returns the maximum contribution to the first sum in a game with `colors` colors.
-    #[must_use]
     pub fn max_contribution(self, colors: u16) -> u64 {
         let step = u64::from(colors) - 1;
         match self {
@@ -216,7 +208,6 @@ impl CellTerm {
     }
 
     /// Returns true if the term counts pegs, and false if it measures a distance.
-    #[must_use]
     #[inline]
     pub const fn is_count(self) -> bool {
         !matches!(self, Self::Distance | Self::SquaredDistance)
@@ -296,25 +287,21 @@ impl FeedbackModel {
     }
 
     /// Returns true if permuting the colors does not change any feedback.
-    #[must_use]
     pub const fn ignores_color_order(&self) -> bool {
         matches!(self.cell, CellTerm::Nothing | CellTerm::Equal)
     }
 
     /// Returns true if a feedback does not change when guess and secret are exchanged.
-    #[must_use]
     pub const fn is_symmetric(&self) -> bool {
         !self.per_cell && !matches!(self.cell, CellTerm::Ordered)
     }
 
     /// Returns true if only the secret gets the winning feedback. Color-only feedback does not depend on the order.
-    #[must_use]
     pub const fn identifies_secret(&self) -> bool {
         !matches!(self.cell, CellTerm::Nothing)
     }
 
     /// Returns true for black and white pegs counted over the line: the classic feedback.
-    #[must_use]
     #[inline]
     pub const fn is_classic(&self) -> bool {
         matches!(self.cell, CellTerm::Equal) && self.colors && !self.per_cell
@@ -324,7 +311,6 @@ impl FeedbackModel {
     ///
     /// Such a mark does not change when the cells of the line are permuted, can be computed with guess and secret exchanged,
     /// and can be approached by a local search peg by peg.
-    #[must_use]
     pub const fn is_aggregate(&self) -> bool {
         !self.per_cell
     }
@@ -335,13 +321,11 @@ impl FeedbackModel {
     }
 
     /// Returns the number of numbers in the mark of a line.
-    #[must_use]
     pub const fn arity(&self, cells: usize) -> usize {
         if self.per_cell { cells } else { self.numbers.len() }
     }
 
     /// Returns an upper bound of every number of a mark.
-    #[must_use]
     pub fn max_number(&self, cells: usize, colors: u16) -> u64 {
         match (self.per_cell, self.cell.is_count()) {
             (true, _) => 2,
@@ -351,7 +335,6 @@ impl FeedbackModel {
     }
 
     /// Returns true if the numbers of a mark always add up to the number of cells of its line.
-    #[must_use]
     pub const fn adds_up(&self) -> bool {
         self.layout.adds_up
     }
@@ -359,7 +342,6 @@ impl FeedbackModel {
     /// Returns true if a line with the sums `reached` can attain the sums `goal` with `open` further cells, each of which adds
     /// at most `max` to the first sum. For [`CellTerm::Ordered`], each cell adds to at most one of the two sums.
     #[inline]
-    #[must_use]
     pub fn can_reach(&self, reached: [u64; 2], goal: [u64; 2], open: u64, max: u64) -> bool {
         let within = |at: usize, max: u64| reached[at] <= goal[at] && reached[at] + max >= goal[at];
         match self.cell {
@@ -499,7 +481,6 @@ impl MarkLayout {
         [self.first_two[0].get(word), self.first_two[1].get(word)]
     }
 
-    /// Returns one of the numbers of a word.
     #[inline(always)]
     pub(super) const fn number(&self, word: u64, at: usize) -> u64 {
         word >> (self.bits * (self.highest - at)) & self.mask

@@ -2,17 +2,13 @@
 
 use std::{fmt, ops::Range};
 
+use super::encoding::{MAX_ENCODED_PER_CELL, MarkEncoding, PreparedCode};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{
-    Block, Tally,
-    encoding::{MAX_ENCODED_PER_CELL, MarkEncoding, PreparedCode},
-};
-use crate::{
-    cpu::{Avx2, Avx512},
-    feedback::CellTerm,
-    table::{BLOCK, Table},
-};
+use super::{Block, Tally};
+use crate::cpu::{Avx2, Avx512};
+use crate::feedback::CellTerm;
+use crate::table::{BLOCK, Table};
 
 /// An implementation of the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,13 +29,11 @@ impl Backend {
     pub const ALL: [Self; 4] = [Self::Scalar, Self::Portable, Self::Avx2, Self::Avx512];
 
     /// Returns true if the processor supports the backend.
-    #[must_use]
     pub fn is_available(self) -> bool {
         self.instructions().is_some()
     }
 
     /// Returns the fastest available backend.
-    #[must_use]
     pub fn best() -> Self {
         let fastest = Self::ALL.into_iter().rev().find(|backend| backend.is_available());
         fastest.unwrap_or(Self::Portable)

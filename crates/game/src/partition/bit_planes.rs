@@ -11,12 +11,10 @@
 
 use std::sync::Arc;
 
-use super::{BatchKernel, Block, MAX_TALLY_CODES, Tally, backend::Instructions, word::Word};
 #[cfg(target_arch = "x86_64")]
-use super::{
-    word::{Ymm, Zmm},
-    x86,
-};
+use super::word::{Ymm, Zmm};
+use super::x86;
+use super::{BatchKernel, Block, MAX_TALLY_CODES, Tally, backend::Instructions, word::Word};
 use crate::table::{BLOCK, Table};
 
 /// Number of codes in a plane, which are scored at a time.
@@ -61,19 +59,16 @@ impl BitPlanes {
     }
 
     /// Returns the number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Returns true if there are no codes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Returns the memory used by the planes in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.planes[..])
     }
@@ -138,13 +133,11 @@ pub struct BitPlaneBatch {
 
 impl BitPlaneBatch {
     /// Returns the number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.codes.len()
     }
 
     /// Returns true if there are no codes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }
@@ -152,7 +145,6 @@ impl BitPlaneBatch {
 
 impl BatchKernel {
     /// Returns true if codes of these rules can be stored in bit planes: rows of three to eight cells with black and white pegs.
-    #[must_use]
     pub fn supports_bit_planes(&self) -> bool {
         self.encoding.model().is_classic() && (MIN_PLANE_CELLS..=MAX_PLANE_CELLS).contains(&self.encoding.cells())
     }
@@ -162,7 +154,6 @@ impl BatchKernel {
     ///
     /// Columns are faster for few codes, because the counters of bit planes must be converted to bytes. The thresholds are
     /// measured by `cargo bench -p pegwise-benches --bench partition -- bit-planes`.
-    #[must_use]
     pub fn prefers_bit_planes(&self, codes: usize, guesses: usize) -> bool {
         let min_codes = match self.instructions {
             Instructions::Scalar => usize::MAX,
@@ -177,7 +168,6 @@ impl BatchKernel {
     ///
     /// # Panics
     /// Panics if these rules do not [support bit planes](Self::supports_bit_planes).
-    #[must_use]
     pub fn bit_planes(&self, table: &Table) -> BitPlanes {
         assert!(self.supports_bit_planes(), "codes of these rules do not fit bit planes");
         BitPlanes::new(table)
@@ -207,7 +197,6 @@ impl BatchKernel {
     ///
     /// # Panics
     /// Panics if these rules do not [support bit planes](Self::supports_bit_planes).
-    #[must_use]
     pub fn bit_plane_batch(&self, codes: &Table) -> BitPlaneBatch {
         assert!(self.supports_bit_planes(), "codes of these rules do not fit bit planes");
         let marks = self.encoding.possible().len();

@@ -1,11 +1,9 @@
 //! Marks packed into a byte, so that a register holds a whole block of them, and codes prepared for the kernels.
 
-use crate::{
-    color::Color,
-    feedback::{CellTerm, FeedbackKind, FeedbackModel, Mark},
-    rules::Rules,
-    table::{BLOCK, Table},
-};
+use crate::color::Color;
+use crate::feedback::{CellTerm, FeedbackKind, FeedbackModel, Mark};
+use crate::rules::Rules;
+use crate::table::{BLOCK, Table};
 
 /// Maximum number of cells of a row whose marks are packed into bytes.
 pub(super) const MAX_ENCODED_CELLS: usize = 32;
@@ -34,7 +32,6 @@ pub struct MarkEncoding {
 
 impl MarkEncoding {
     /// Creates the encoding for some rules; `None` if a mark does not fit a byte or the board is not a row.
-    #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, kind) = (rules.cells(), rules.feedback());
         let model = kind.model();
@@ -57,13 +54,11 @@ impl MarkEncoding {
     ///     assert_eq!(MarkEncoding::new(&rules).unwrap().possible().len(), cells * (cells + 3) / 2);
     /// }
     /// ```
-    #[must_use]
     pub fn possible(&self) -> &[u8] {
         &self.possible
     }
 
     /// Returns the kind of feedback.
-    #[must_use]
     pub fn kind(&self) -> FeedbackKind {
         self.kind
     }
@@ -74,7 +69,6 @@ impl MarkEncoding {
         self.cells
     }
 
-    /// Returns the feedback model.
     #[inline]
     pub(super) fn model(&self) -> &'static FeedbackModel {
         self.kind.model()
@@ -88,7 +82,6 @@ impl MarkEncoding {
     }
 
     /// Returns the byte of the winning mark.
-    #[must_use]
     pub fn winning(&self) -> u8 {
         self.kind.winning_mark(self.cells).index(self.cells) as u8
     }
@@ -97,14 +90,12 @@ impl MarkEncoding {
     ///
     /// # Panics
     /// Panics if no possible mark has this byte.
-    #[must_use]
     pub fn mark(&self, byte: u8) -> Mark {
         let at = self.possible.binary_search(&byte);
         self.marks[at.unwrap_or_else(|_| panic!("{byte} is not the byte of a mark"))]
     }
 
     /// Returns the byte of a mark; `None` if the mark is not possible.
-    #[must_use]
     pub fn byte(&self, mark: Mark) -> Option<u8> {
         self.marks.iter().position(|&other| other == mark).map(|at| self.possible[at])
     }

@@ -23,12 +23,10 @@ pub use encoding::MarkEncoding;
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
-use crate::{
-    color::Color,
-    feedback::{Feedback, Judge},
-    rules::Rules,
-    table::{BLOCK, Table},
-};
+use crate::color::Color;
+use crate::feedback::{Feedback, Judge};
+use crate::rules::Rules;
+use crate::table::{BLOCK, Table};
 use backend::{Instructions, scalar_histogram};
 use encoding::PreparedCode;
 
@@ -76,7 +74,6 @@ pub struct Part {
 
 impl Partitioner {
     /// Creates a partitioner with the best available backend.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self::with_backend(rules, Backend::best())
     }
@@ -85,7 +82,6 @@ impl Partitioner {
     ///
     /// # Panics
     /// Panics if the processor does not support the backend.
-    #[must_use]
     pub fn with_backend(rules: &Rules, backend: Backend) -> Self {
         let instructions =
             backend.instructions().unwrap_or_else(|| panic!("this processor does not support {backend}"));
@@ -97,13 +93,11 @@ impl Partitioner {
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// Returns the kernels for packed marks, if the rules have them.
-    #[must_use]
     pub fn batch_kernel(&self) -> Option<&BatchKernel> {
         match &self.method {
             Method::Batch(kernel) => Some(kernel),
@@ -144,7 +138,6 @@ pub struct BatchKernel {
 
 impl BatchKernel {
     /// Returns the encoding of the marks.
-    #[must_use]
     pub fn encoding(&self) -> &MarkEncoding {
         &self.encoding
     }
@@ -243,7 +236,6 @@ impl BatchKernel {
     }
 
     /// Returns true if codes can be partitioned by many guesses at a time, with the roles of guess and code exchanged.
-    #[must_use]
     pub fn supports_code_batches(&self) -> bool {
         self.encoding.model().is_aggregate()
     }
@@ -252,7 +244,6 @@ impl BatchKernel {
     ///
     /// # Panics
     /// Panics if these rules do not [support code batches](Self::supports_code_batches).
-    #[must_use]
     pub fn code_batch(&self, codes: &Table) -> CodeBatch {
         assert!(self.supports_code_batches(), "{} feedback does not support batches", self.encoding.kind());
         let codes: Arc<[PreparedCode]> =
@@ -362,7 +353,6 @@ pub struct TallyWeights {
 
 impl Tally {
     /// Creates the sum of a weight over all parts. Empty parts have the weight zero.
-    #[must_use]
     pub fn sum(weight: impl Fn(usize) -> u16) -> Self {
         let mut weights = TallyWeights { low: [[0; BLOCK]; 2], high: [[0; BLOCK]; 2], max_codes: 0 };
         // The largest ratio of weight and size up to the current size bounds the sum over any partition of as many codes.
@@ -383,7 +373,6 @@ impl Tally {
     }
 
     /// Returns the maximum number of codes, at most [`MAX_TALLY_CODES`], for which the result of every partition fits 16 bits.
-    #[must_use]
     pub fn max_codes(&self) -> usize {
         match self {
             Self::Largest => MAX_TALLY_CODES,
@@ -402,7 +391,6 @@ impl TallyWeights {
     /// # Panics
     /// Panics if `size` is more than [`MAX_TALLY_CODES`].
     #[inline]
-    #[must_use]
     pub fn of(&self, size: usize) -> u16 {
         u16::from_le_bytes([self.low.as_flattened()[size], self.high.as_flattened()[size]])
     }
@@ -428,7 +416,6 @@ const MAX_PART_ARRAY: u128 = 1 << 16;
 /// Entry of a packed number that no code has had so far.
 const NO_PART: u32 = u32::MAX;
 
-/// Key of a part.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum PartKey {
     Packed(u128),

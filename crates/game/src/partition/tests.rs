@@ -3,11 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    code::Code,
-    feedback::{FeedbackKind, Judge},
-    space::Space,
-};
+use crate::code::Code;
+use crate::feedback::{FeedbackKind, Judge};
+use crate::space::Space;
 
 fn backends() -> impl Iterator<Item = Backend> {
     Backend::ALL.into_iter().filter(|backend| backend.is_available())

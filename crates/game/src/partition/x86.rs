@@ -4,11 +4,9 @@
 
 use std::{arch::x86_64::*, ops::Range};
 
-use super::{
-    Block, CHUNK, Tally,
-    bit_planes::{Counter, LANES_PER_PLANE, Plane},
-    encoding::{MarkEncoding, PreparedCode},
-};
+use super::bit_planes::{Counter, LANES_PER_PLANE, Plane};
+use super::encoding::{MarkEncoding, PreparedCode};
+use super::{Block, CHUNK, Tally};
 use crate::table::{BLOCK, Table};
 
 /// Number of codes in a 256-bit register.

@@ -21,13 +21,11 @@
 //! secrets are drawn from the file by the weights that follow the codes. With a table of games per board instead of
 //! `rules`, as in `games = { "5x8" = 1000, "20x20" = 50 }`, each board has its own number of games.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    num::{NonZeroU32, NonZeroU64},
-    path::Path,
-    time::Duration,
-};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::Path;
+use std::time::Duration;
 
 use pegwise_game::Rules;
 use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList};
@@ -42,7 +40,7 @@ use crate::toml_file::{AllWord, InputFileError, OneOrMany, Parsed, TomlFile, rea
 struct ExperimentFile {
     rules: Option<Spanned<OneOrMany<Parsed<Rules>>>>,
     strategies: Spanned<OneOrMany<StrategyEntry>>,
-    games: Option<Spanned<Games>>,
+    games: Option<Spanned<GamesSetting>>,
     secrets: Option<Spanned<String>>,
     repeats: Option<NonZeroU32>,
     #[serde(default = "default_seed")]
@@ -85,7 +83,7 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "write a number of games, \"all\", or a table of rules and numbers of games")]
-enum Games {
+enum GamesSetting {
     Count(NonZeroU64),
     All(AllWord),
     Each(BTreeMap<String, NonZeroU64>),
@@ -138,7 +136,7 @@ fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
         Ok(rules.into_iter().map(|rules| rules.into_inner().0).collect::<Vec<_>>())
     };
     let (rules, secrets) = match (file.games.map(Spanned::into_inner), file.secrets) {
-        (Some(Games::Each(each)), secrets) => {
+        (Some(GamesSetting::Each(each)), secrets) => {
             let repeated =
                 [("rules", file.rules.map(|rules| rules.span())), ("secrets", secrets.map(|path| path.span()))];
             if let Some((name, span)) = repeated.into_iter().find(|(_, span)| span.is_some()) {
@@ -154,15 +152,15 @@ fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
             let rules = listed_rules(file.rules)?;
             let path = source.path.parent().unwrap_or(Path::new("")).join(secrets.into_inner());
             let games = match games {
-                Some(Games::Count(games)) => Some(games.get()),
+                Some(GamesSetting::Count(games)) => Some(games.get()),
                 None => None,
                 Some(_) => return Err(source.error(games_span, "with secrets, games must be a number, or absent")),
             };
             let secrets = Secrets::from_list(&path, read(&path)?, &rules, games)?;
             (rules, secrets)
         }
-        (Some(Games::All(AllWord::All)), None) => (listed_rules(file.rules)?, Secrets::All),
-        (Some(Games::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games.get())),
+        (Some(GamesSetting::All(AllWord::All)), None) => (listed_rules(file.rules)?, Secrets::All),
+        (Some(GamesSetting::Count(games)), None) => (listed_rules(file.rules)?, Secrets::Drawn(games.get())),
         (None, None) => return Err(source.error(None, "games is missing; write a number or \"all\"")),
     };
     let mut strategies = Vec::new();

@@ -6,11 +6,8 @@ pub mod sweep;
 use std::{num::NonZeroU32, sync::Arc};
 
 use pegwise_game::{Code, CodeError, Rules, RulesError, Space};
-use pegwise_solve::{
-    Limits, Spec, SpecError, catalog,
-    secrets::{SecretList, SecretListError},
-    seeds,
-};
+use pegwise_solve::secrets::{SecretList, SecretListError};
+use pegwise_solve::{Limits, Spec, SpecError, catalog, seeds};
 use serde::{Deserialize, Serialize};
 
 use crate::provenance::Fnv1a;
@@ -57,7 +54,6 @@ pub struct ExperimentCell {
 
 impl ExperimentCell {
     /// Number of games. Game `number` plays secret `number % secrets` in repeat `number / secrets`.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.secrets.len() * u64::from(self.repeats.get())
     }
@@ -161,25 +157,21 @@ impl Experiment {
     }
 
     /// Random seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
     /// Limits per guess.
-    #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
     /// Total number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.cells().iter().map(ExperimentCell::games).sum()
     }
 
     /// Returns all pairs of rules and strategy, sorted by the texts of rules, then strategy.
-    #[must_use]
     pub fn cells(&self) -> Vec<ExperimentCell> {
         let boards = self.rules.iter().zip(&self.secret_sources);
         let pairs = boards.flat_map(|board| self.strategies.iter().map(move |strategy| (board, strategy)));
@@ -277,7 +269,6 @@ impl SecretSource {
     }
 
     /// Number of secrets.
-    #[must_use]
     pub fn len(&self) -> u64 {
         match &self.kind {
             SecretSourceKind::All(count) | SecretSourceKind::Drawn(count) | SecretSourceKind::Weighted(_, count) => {
@@ -289,13 +280,11 @@ impl SecretSource {
     }
 
     /// Returns true if there are no secrets, which does not occur in an experiment.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the secret with this number, modulo the number of secrets.
-    #[must_use]
     pub fn secret(&self, number: u64) -> Code {
         let number = number % self.len().max(1);
         match &self.kind {
@@ -312,7 +301,6 @@ impl SecretSource {
     }
 
     /// Returns the list that strategies may use, if any.
-    #[must_use]
     pub fn list(&self) -> Option<&Arc<SecretList>> {
         match &self.kind {
             SecretSourceKind::Each(list) | SecretSourceKind::Weighted(list, _) => Some(list),
@@ -346,7 +334,6 @@ pub struct Description {
 
 impl Description {
     /// Describes an experiment.
-    #[must_use]
     pub fn of(experiment: &Experiment) -> Self {
         Self {
             rules: experiment.rules.iter().map(ToString::to_string).collect(),
@@ -360,7 +347,6 @@ impl Description {
     }
 
     /// Describes the differences from another experiment; `None` if there are none.
-    #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         let list = |texts: &[String]| texts.join(", ");
         let pairs = [

@@ -15,7 +15,7 @@ const MAX_VARIANTS: usize = 4096;
 /// assert_eq!(sweep::expand("entropy(guesses=[all|consistent],bonus=[0..4])").unwrap().len(), 10);
 /// ```
 pub fn expand(text: &str) -> Result<Vec<Spec>, SpecError> {
-    let variants = variants(text).ok_or_else(|| SpecError::Malformed { text: text.to_owned() })?;
+    let variants = variants(text).ok_or_else(|| SpecError::Malformed(text.to_owned()))?;
     variants.iter().map(|variant| variant.text.parse()).collect()
 }
 

@@ -1,29 +1,24 @@
 //! Published tables in TOML files, described in `docs/papers-format.md`, and the library of all tables.
 
-use std::{
-    collections::BTreeMap,
-    ffi::OsStr,
-    fs,
-    num::{NonZeroU32, NonZeroU64},
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::{Path, PathBuf};
 
 use pegwise_game::{History, Rules, Turn};
+use pegwise_solve::did_you_mean;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{
-    judge::relative_tolerance,
-    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
-    table::{
-        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
-        PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
-    },
+use super::judge::relative_tolerance;
+use super::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
+use super::table::{
+    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+    PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
 };
-use crate::{
-    experiment::{Experiment, sweep},
-    toml_file::{AllWord, InputFileError, Parsed, TomlFile, read},
-};
+use crate::experiment::{Experiment, sweep};
+use crate::toml_file::{AllWord, InputFileError, Parsed, TomlFile, read};
 
 /// A file with the keys of all kinds.
 #[derive(Deserialize)]
@@ -428,16 +423,12 @@ pub struct Library(Vec<PublishedTable>);
 
 /// Error for an unknown name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is not a table, figure or paper; {}`pegwise lab list` shows all of them", suggestion(nearest))]
+#[error("'{name}' is not a table, figure or paper; {}`pegwise lab list` shows all of them", did_you_mean(nearest.as_deref()))]
 pub struct UnknownTable {
     /// Name given by the caller.
     pub name: String,
     /// Most similar known name.
     pub nearest: Option<String>,
-}
-
-fn suggestion(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or(String::new(), |name| format!("did you mean {name}? "))
 }
 
 impl Library {
@@ -478,7 +469,6 @@ impl Library {
     }
 
     /// Returns all tables.
-    #[must_use]
     pub fn tables(&self) -> &[PublishedTable] {
         &self.0
     }
@@ -624,7 +614,7 @@ mod tests {
             for row in table.rows() {
                 let Ok(text) = &row.strategy else { continue };
                 match text.parse::<Spec>() {
-                    Err(SpecError::UnknownStrategy { .. }) => {}
+                    Err(SpecError::UnknownStrategy(..)) => {}
                     Err(error) => panic!("{}, {}: {error}", table.id, row.label),
                     Ok(_) => assert_eq!(row.spec().err(), None, "{}, {}", table.id, row.label),
                 }

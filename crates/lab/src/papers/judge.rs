@@ -27,18 +27,14 @@
 
 use std::fmt;
 
-use pegwise_labstats::{
-    ErrorBasis,
-    compare::{normal_cdf, proportion},
-};
+use pegwise_labstats::ErrorBasis;
+use pegwise_labstats::compare::{normal_cdf, proportion};
 use serde::Serialize;
 
-use super::{
-    statistics::{ColumnStatistics, RowStatistics},
-    table::{
-        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
-        PublishedValue, Statistic,
-    },
+use super::statistics::{ColumnStatistics, RowStatistics};
+use super::table::{
+    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+    PublishedValue, Statistic,
 };
 
 /// Verdict on a published number.
@@ -68,7 +64,6 @@ pub enum PublishedVerdict {
 
 impl PublishedVerdict {
     /// Name in records.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Supported => "supported",

@@ -29,13 +29,11 @@ mod statistics;
 mod structure;
 mod table;
 
-pub use self::{
-    file::{Library, UnknownTable},
-    judge::{Finding, OrderFinding, PublishedVerdict, TableReport},
-    reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer},
-    structure::{PublishedPartitions, PublishedResponses, PublishedTranscript},
-    table::{
-        MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
-        PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
-    },
+pub use self::file::{Library, UnknownTable};
+pub use self::judge::{Finding, OrderFinding, PublishedVerdict, TableReport};
+pub use self::reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer};
+pub use self::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
+pub use self::table::{
+    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+    PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
 };

@@ -7,25 +7,21 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::{
-    judge::{Finding, OrderFinding, TableReport},
-    reproduce::Level,
-    table::MeasuredQuantity,
-};
+use super::judge::{Finding, OrderFinding, TableReport};
+use super::reproduce::Level;
+use super::table::MeasuredQuantity;
 use crate::provenance::{Origin, behavior_of};
 
 /// Files of the folder `results`: level with id, and text.
 const BUILT_IN: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/results.rs"));
 
 /// Returns the recorded file of a table at a level.
-#[must_use]
 pub fn recorded(level: Level, id: &str) -> Option<&'static str> {
     let name = format!("{}/{id}", level.name());
     BUILT_IN.iter().find(|(key, _)| *key == name).map(|(_, text)| *text)
 }
 
 /// Formats the file of a report.
-#[must_use]
 pub fn format_report(report: &TableReport, level: Level, seed: u64, threads: usize) -> String {
     let Origin { program, commit, compiler, machine, threads, date } = Origin::current(threads);
     let mut text = format!(
@@ -98,7 +94,6 @@ fn significant(value: f64) -> String {
 
 /// Lists the differences from a recorded file. At level `slice` with the same seed, every number must be equal. Otherwise
 /// only verdicts are compared, and with a different seed only contradictions count.
-#[must_use]
 pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bool) -> Vec<String> {
     let fields = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
     let key = |fields: &[String]| fields.iter().take(2).cloned().collect::<Vec<_>>().join(", ");

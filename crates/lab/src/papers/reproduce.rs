@@ -1,31 +1,23 @@
 //! Plays the games of published tables and compares the results.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    num::NonZeroU32,
-    panic::resume_unwind,
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
-    },
-    thread,
-};
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroU32;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use pegwise_game::Turn;
 use pegwise_solve::{Game, GameTurn, Limits, Spec};
 
-use super::{
-    judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order},
-    statistics::{GameMeasurements, IdentificationCounter, RowStatistics},
-    table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent},
-};
-use crate::{
-    experiment::{Description, Experiment, ExperimentError},
-    provenance::Fnv1a,
-    runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner},
-    store::{Mixing, Store, StoreError, Trial},
-};
+use super::judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order};
+use super::statistics::{GameMeasurements, IdentificationCounter, RowStatistics};
+use super::table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent};
+use crate::experiment::{Description, Experiment, ExperimentError};
+use crate::provenance::Fnv1a;
+use crate::runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner};
+use crate::store::{Mixing, Store, StoreError, Trial};
 
 /// Options of a [`Reproducer`].
 #[derive(Debug, Clone)]
@@ -91,13 +83,11 @@ pub struct Reproducer {
 
 impl Reproducer {
     /// Creates a reproducer without games.
-    #[must_use]
     pub fn new(options: ReproduceOptions) -> Self {
         Self { options, played: HashMap::new() }
     }
 
     /// Returns the total number of games of `tables`, counting shared games once.
-    #[must_use]
     pub fn games(&self, tables: &[&PublishedTable]) -> u64 {
         let rows = tables.iter().flat_map(|table| table.rows());
         let counted = rows.filter_map(|row| {
@@ -114,7 +104,9 @@ impl Reproducer {
             TableContent::Partitions(partitions) => (partitions.findings(), Vec::new()),
             TableContent::Transcript(transcript) => (transcript.findings(), Vec::new()),
             TableContent::Responses(responses) => (responses.findings(), Vec::new()),
-            TableContent::Described(reason) => (vec![described_finding(table, reason)], Vec::new()),
+            TableContent::Described(reason) => {
+                (vec![Finding::new(&table.title, "", PublishedVerdict::information(reason))], Vec::new())
+            }
         };
         let PublishedTable { id, title, source, note, .. } = table.clone();
         Ok(TableReport { id, title, source, note, findings, claims })
@@ -198,10 +190,6 @@ fn unpublished_finding(row: &PublishedRow, statistics: &RowStatistics) -> Findin
     }
 }
 
-fn described_finding(table: &PublishedTable, reason: &str) -> Finding {
-    Finding::new(&table.title, "", PublishedVerdict::information(reason))
-}
-
 /// Largest space of which level `quick` plays every code, so that digits can be compared: that of the classic game.
 const SMALL_SPACE: u64 = 1296;
 /// Repeats at level `quick`, to separate the variance of the strategy's draws from that of the secrets.
@@ -223,7 +211,6 @@ pub enum Level {
 
 impl Level {
     /// Name in records.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Slice => "slice",
@@ -250,7 +237,6 @@ fn games_to_play(row: &PublishedRow, level: Level) -> (PublishedSecrets, NonZero
     }
 }
 
-/// Returns the experiment of a row.
 fn experiment_of(row: &PublishedRow, spec: Spec, options: &ReproduceOptions) -> Result<Experiment, ExperimentError> {
     let (games, repeats) = games_to_play(row, options.level);
     let experiment = Experiment::new(vec![row.rules.clone()], vec![spec], games.secrets(&row.rules))?;

@@ -11,17 +11,14 @@ use super::table::MeasuredQuantity;
 /// Statistics of the games of one row.
 #[derive(Debug, Clone)]
 pub(super) struct RowStatistics {
-    /// Number of games.
     pub(super) games: u64,
     /// Number of secrets.
     pub(super) codes: u64,
-    /// Statistics by quantity.
     pub(super) columns: BTreeMap<MeasuredQuantity, ColumnStatistics>,
     /// Statistics of the mean guesses of each run.
     pub(super) runs: Option<RunMeans>,
 }
 
-/// Measurements of one game.
 #[derive(Debug)]
 pub(super) struct GameMeasurements {
     pub(super) guesses: usize,
@@ -189,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_of_a_known_code_is_not_counted() {
+    fn guesses_until_one_code_is_left_are_counted() {
         let rules: Rules = "2x3".parse().unwrap();
         let count = |turns: &[&str]| {
             let history = History::parse(&rules, turns.iter().copied()).unwrap();
@@ -199,10 +196,6 @@ mod tests {
         assert_eq!(count(&["12=0,2", "21=2,0"]), 1);
         assert_eq!(count(&["11=2,0"]), 1);
         assert_eq!(count(&["11=1,0", "12=2,0"]), 2);
-    }
-
-    #[test]
-    fn large_spaces_are_not_listed() {
         assert!(IdentificationCounter::new(&"8x12".parse().unwrap()).is_none());
     }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use pegwise_game::{
-    Code, Feedback, History, Judge, Rules, Table, Turn,
-    partition::{MarkEncoding, Partitioner},
-};
+use pegwise_game::partition::{MarkEncoding, Partitioner};
+use pegwise_game::{Code, Feedback, History, Judge, Rules, Table, Turn};
 
 use super::judge::{Finding, PublishedVerdict};
 

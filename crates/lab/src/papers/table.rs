@@ -48,13 +48,11 @@ pub enum TableContent {
 
 impl PublishedTable {
     /// Returns the paper: the part of the id before the slash.
-    #[must_use]
     pub fn paper_id(&self) -> &str {
         self.id.split_once('/').map_or(&self.id, |(paper, _)| paper)
     }
 
     /// Returns the rows, if the content is games.
-    #[must_use]
     pub fn rows(&self) -> &[PublishedRow] {
         match &self.content {
             TableContent::Games { rows, .. } => rows,
@@ -93,7 +91,7 @@ impl PublishedRow {
     pub fn spec(&self) -> Result<Spec, String> {
         let text = self.strategy.as_ref().map_err(Clone::clone)?;
         let spec: Spec = text.parse().map_err(|error: pegwise_solve::SpecError| match error {
-            pegwise_solve::SpecError::UnknownStrategy { name, .. } => format!("strategy {name} is not implemented"),
+            pegwise_solve::SpecError::UnknownStrategy(name, _) => format!("strategy {name} is not implemented"),
             other => other.to_string(),
         })?;
         catalog::check(&spec, &self.rules).map_err(|error| error.to_string())?;
@@ -101,7 +99,6 @@ impl PublishedRow {
     }
 
     /// Returns the number of games at level `full`.
-    #[must_use]
     pub fn games_in_full(&self) -> u64 {
         self.games.count(&self.rules).saturating_mul(self.repeats.get().into())
     }
@@ -130,7 +127,6 @@ pub enum PublishedSecrets {
 
 impl PublishedSecrets {
     /// Number of secrets, saturating.
-    #[must_use]
     pub fn count(&self, rules: &Rules) -> u64 {
         match self {
             Self::All => Space::new(rules).count().exact().and_then(|count| count.try_into().ok()).unwrap_or(u64::MAX),
@@ -254,7 +250,6 @@ pub enum Statistic {
 
 impl MeasuredQuantity {
     /// Name in files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Guesses => "guesses",
@@ -274,7 +269,6 @@ impl Statistic {
     pub(super) const ALL: [Self; 5] = [Self::Mean, Self::Sd, Self::Median, Self::Min, Self::Max];
 
     /// Name in files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Mean => "mean",
@@ -333,25 +327,21 @@ impl PrintedNumber {
     const NOISE: f64 = 1e-9;
 
     /// Returns the value.
-    #[must_use]
     pub fn value(&self) -> f64 {
         self.value
     }
 
     /// Returns half a unit of the last digit: the largest rounding error.
-    #[must_use]
     pub fn half_unit(&self) -> f64 {
         self.half_unit
     }
 
     /// Returns true for an upper bound.
-    #[must_use]
     pub fn is_bound(&self) -> bool {
         self.bound
     }
 
     /// Returns true if `number` rounds to this number, or is within the bound.
-    #[must_use]
     pub fn matches(&self, number: f64) -> bool {
         let noise = Self::NOISE * self.value.abs().max(1.0);
         match self.bound {
@@ -361,7 +351,6 @@ impl PrintedNumber {
     }
 
     /// Returns the number of decimals.
-    #[must_use]
     pub fn decimals(&self) -> usize {
         self.text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
@@ -413,10 +402,6 @@ mod tests {
         ] {
             assert_eq!(text.parse::<PrintedNumber>().unwrap().matches(number), is, "{text} and {number}");
         }
-    }
-
-    #[test]
-    fn invalid_numbers_are_rejected() {
         for text in ["", ".", "4.", ".5", "-1", "1e3", "4,5", "inf", "<=", ">=3", "1 295", "12345678901234567"] {
             assert!(text.parse::<PrintedNumber>().is_err(), "{text}");
         }

@@ -402,10 +402,6 @@ mod tests {
                 assert_eq!(codec.read(&bytes), Some(code), "{rules}");
             }
         }
-    }
-
-    #[test]
-    fn invalid_bytes_are_rejected() {
         let codec = CodeCodec::new(&"4x6".parse().unwrap());
         assert_eq!(codec.read(&[0xFF, 0xFF]), None);
         assert_eq!(codec.read(&[0]), None);

@@ -26,20 +26,16 @@ mod origins;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
-};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params};
 
 pub(crate) use self::games::CodeCodec;
+pub use self::games::{Failure, Trial, TrialBatch};
+pub use self::origins::{MergeError, Mixing, OriginSummary};
 use self::origins::{ORIGINS_SCHEMA, OriginWriter};
-pub use self::{
-    games::{Failure, Trial, TrialBatch},
-    origins::{MergeError, Mixing, OriginSummary},
-};
 use crate::experiment::{Description, Experiment, GAME_BITS};
 
 /// Version of the layout.
@@ -155,19 +151,16 @@ impl Store {
     }
 
     /// Description of the experiment.
-    #[must_use]
     pub fn description(&self) -> &Description {
         &self.description
     }
 
     /// Version of the layout.
-    #[must_use]
     pub fn layout(&self) -> i64 {
         self.layout
     }
 
     /// Path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,18 +1,14 @@
 //! Origins of the games in a store, and the merging of stores.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 
 use super::{Store, StoreError, UNKNOWN_ORIGIN, VERSION, games::copy_failures, percent_encoded, read_only_uri};
-use crate::{
-    experiment::Experiment,
-    provenance::{Behavior, Origin, behavior_of},
-};
+use crate::experiment::Experiment;
+use crate::provenance::{Behavior, Origin, behavior_of};
 
 /// The column `revision` is the commit; `commit` is an SQL keyword.
 pub(super) const ORIGINS_SCHEMA: &str = "

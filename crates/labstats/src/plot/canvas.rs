@@ -157,7 +157,6 @@ pub(crate) const STYLE: &str = "@media (prefers-color-scheme: dark) { .pw-page {
 /// Colors of the series: safe for red-green color blindness, legible on white and on near black.
 const SERIES: [&str; 8] = ["#3a7fd5", "#e07a1f", "#2a9d70", "#c2477f", "#8a63d2", "#a38400", "#2a9fb8", "#9a6a52"];
 
-/// Returns the color of a series.
 pub(crate) fn color(series: usize) -> &'static str {
     SERIES[series % SERIES.len()]
 }

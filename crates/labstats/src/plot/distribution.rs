@@ -204,7 +204,6 @@ impl Panels<'_> {
 /// ```
 ///
 /// # References
-///
 /// J. W. Tukey, *Exploratory Data Analysis*, 1977.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxPlot {

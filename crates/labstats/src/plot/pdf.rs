@@ -17,7 +17,6 @@ use super::canvas::{FONT_SIZE, text_width};
 /// assert!(pdf(&svg, 120.0, None).expect("a plot").starts_with(b"%PDF-1.4"));
 /// assert_eq!(pdf("<html>", 120.0, None), None);
 /// ```
-#[must_use]
 pub fn pdf(svg: &str, width: f64, height: Option<f64>) -> Option<Vec<u8>> {
     /// PDF points per millimeter.
     const POINT: f64 = 72.0 / 25.4;

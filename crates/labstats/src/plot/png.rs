@@ -28,7 +28,6 @@ impl std::error::Error for PngError {}
 /// ```
 ///
 /// # Errors
-///
 /// Fails if the text is not SVG or the image is too large.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let mut fonts = usvg::fontdb::Database::new();

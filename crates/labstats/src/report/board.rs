@@ -2,12 +2,9 @@
 
 use serde::Serialize;
 
-use super::{
-    ReportBlock, ReportColumn, ReportRow, ReportTable, TrialSample,
-    differences::{self, DETECTABLE_DIFFERENCE, LEVEL, MAX_COMPARED, StrategyDifference},
-    figures,
-    formats::{amount, format_p, or_dash, time},
-};
+use super::differences::{self, DETECTABLE_DIFFERENCE, LEVEL, MAX_COMPARED, StrategyDifference};
+use super::formats::{amount, format_p, or_dash, time};
+use super::{ReportBlock, ReportColumn, ReportRow, ReportTable, TrialSample, figures};
 use crate::{ErrorBasis, RunMeans, SampleSummary};
 
 /// Analysis of the games under one set of rules.

@@ -3,12 +3,10 @@
 use serde::Serialize;
 
 use super::{TrialOutcome, TrialSample};
-use crate::{
-    ErrorBasis, Estimate,
-    compare::{holm, letters, mann_whitney, sign, welch, wilcoxon},
-    estimate::difference,
-    summary::mean_and_variance,
-};
+use crate::compare::{holm, letters, mann_whitney, sign, welch, wilcoxon};
+use crate::estimate::difference;
+use crate::summary::mean_and_variance;
+use crate::{ErrorBasis, Estimate};
 
 /// Significance level.
 pub(super) const LEVEL: f64 = 0.05;
@@ -70,14 +68,12 @@ pub(super) const DETECTABLE_DIFFERENCE: f64 = 0.05;
 
 impl StrategyDifference {
     /// Returns true if the shares solved or the guesses differ significantly.
-    #[must_use]
     pub fn is_significant(&self) -> bool {
         self.solves_differently() || self.guesses_differ()
     }
 
     /// Returns true if the first strategy is significantly better: it solves a larger share or, unless the shares differ,
     /// needs fewer guesses.
-    #[must_use]
     pub fn is_better(&self) -> bool {
         match self.solved {
             Some(solved) if self.solves_differently() => solved > 0.0,
@@ -86,7 +82,6 @@ impl StrategyDifference {
     }
 
     /// Returns true if the shares solved differ significantly after Holm's correction, or exactly.
-    #[must_use]
     pub fn solves_differently(&self) -> bool {
         let exact = self.basis == ErrorBasis::Exact && self.solved.is_some_and(|solved| solved != 0.0);
         self.p_solved_holm.map_or(exact, |p| p < LEVEL)

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{PlotKind, ReportFigure, ReportRow, TrialSample};
-use crate::{
-    SampleSummary,
-    plot::{
-        Axis, AxisUnit, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot,
-        ScatterPoint, Series,
-    },
+use crate::SampleSummary;
+use crate::plot::{
+    Axis, AxisUnit, BoxPlot, Curve, CurvePoint, HistogramPlot, IntervalStyle, LinePlot, Scale, ScatterPlot,
+    ScatterPoint, Series,
 };
 
 /// Maximum number of strategies per plot.

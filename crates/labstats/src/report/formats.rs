@@ -69,13 +69,11 @@ impl PlotKind {
         [Self::Histogram, Self::Box, Self::Evaluations, Self::Examined, Self::Sweep, Self::Scaling];
 
     /// Name on the command line and in file names.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.texts().0
     }
 
     /// Short description.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         self.texts().1
     }
@@ -372,13 +370,9 @@ mod tests {
     }
 
     #[test]
-    fn markdown_escapes_text() {
+    fn texts_are_escaped() {
         assert_eq!(escape_markdown("evorank(population=128)"), "evorank(population=128)");
         assert_eq!(escape_markdown("a|b\n<i>*_"), "a\\|b &lt;i>\\*\\_");
-    }
-
-    #[test]
-    fn latex_escapes_text() {
         assert_eq!(escape_latex("evorank(a_b=5%) < 4 ± 1"), "evorank(a\\_b=5\\%) $<$ 4 $\\pm$ 1");
         assert_eq!(escape_latex("\\input{x}"), "\\textbackslash{}input\\{x\\}");
     }

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{
-    ErrorBasis, Estimate, SampleSummary, Scope,
-    estimate::{SecretMean, means_by_secret, wilson_interval},
-};
+use crate::estimate::{SecretMean, means_by_secret, wilson_interval};
+use crate::{ErrorBasis, Estimate, SampleSummary, Scope};
 
 /// Outcome of a game. Means of guesses are over solved games only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -26,7 +24,6 @@ impl TrialOutcome {
     pub const ALL: [Self; 3] = [Self::Solved, Self::OutOfGuesses, Self::Failed];
 
     /// Name in exports.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Solved => "solved",
@@ -90,7 +87,6 @@ impl TrialSample {
     }
 
     /// Returns true if the sample is of these rules and this strategy.
-    #[must_use]
     pub fn is_of(&self, rules: &str, strategy: &str) -> bool {
         self.rules == rules && self.strategy == strategy
     }
@@ -297,13 +293,11 @@ impl ReportRow {
     }
 
     /// Returns true if the strategy can be compared with others: it solved a game, and failed in none.
-    #[must_use]
     pub fn is_ranked(&self) -> bool {
         self.failed == 0 && self.solved > 0
     }
 
     /// Share of games solved.
-    #[must_use]
     pub fn share_solved(&self) -> f64 {
         self.solved as f64 / self.games as f64
     }
@@ -323,14 +317,10 @@ mod tests {
     }
 
     #[test]
-    fn repeats_of_a_secret_are_averaged() {
+    fn games_are_grouped_by_run_and_secret() {
+        assert_eq!(sample(&[(1, 0, 6), (0, 0, 5), (1, 1, 4)]).guesses_by_run(), [vec![5.0], vec![6.0, 4.0]]);
         let sample = sample(&[(0, 2, 5), (0, 1, 4), (1, 1, 6)]);
         let means: Vec<(u64, f64)> = sample.by_secret().iter().map(|(secret, unit)| (*secret, unit.mean)).collect();
         assert_eq!(means, [(1, 5.0), (2, 5.0)]);
-    }
-
-    #[test]
-    fn runs_are_kept_apart() {
-        assert_eq!(sample(&[(1, 0, 6), (0, 0, 5), (1, 1, 4)]).guesses_by_run(), [vec![5.0], vec![6.0, 4.0]]);
     }
 }

@@ -77,11 +77,7 @@ fn plots_have_names_of_their_own() {
     let report = experiment();
     let names: Vec<&str> = report.figures().map(|figure| figure.name.as_str()).collect();
     for name in [
-        "4x6-histogram",
-        "4x6-box",
-        "4x6-evaluations",
-        "5x8-sweep-evorank-population",
-        "scaling-guesses",
+        "4x6-histogram", "4x6-box", "4x6-evaluations", "5x8-sweep-evorank-population", "scaling-guesses",
         "scaling-time",
     ] {
         assert_eq!(names.iter().filter(|other| **other == name).count(), 1, "{names:?}");

@@ -24,15 +24,10 @@ mod factors;
 
 use pegwise_game::{CellTerm, Code, Color, History, HistoryChange, Rules, Turn};
 
-use self::{
-    counts::CountEquations,
-    factors::{PegFactor, SumFactor, count_width},
-};
-use pegwise_search::{
-    Rng, Search, Stop, Watch,
-    candidates::{color_counts, longest_line},
-    clock, portable,
-};
+use self::counts::CountEquations;
+use self::factors::{PegFactor, SumFactor, count_width};
+use pegwise_search::candidates::{color_counts, longest_line};
+use pegwise_search::{Rng, Search, Stop, Watch, clock, portable};
 
 /// Marginal color probabilities of each cell, and the messages they result from.
 ///
@@ -101,7 +96,6 @@ const MAX_MESSAGES: usize = 1 << 20;
 impl Beliefs {
     /// Creates uniform beliefs before the first turn; `None` for feedback without black pegs, and for boards that would
     /// take too much memory.
-    #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let model = rules.feedback().model();
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
@@ -245,7 +239,6 @@ impl Beliefs {
     }
 
     /// Returns the marginal probability of a color in a cell.
-    #[must_use]
     pub fn marginal(&self, cell: usize, color: usize) -> f64 {
         self.weights[cell * self.colors + color] / self.totals[cell]
     }
@@ -270,7 +263,6 @@ impl Beliefs {
     }
 
     /// Returns the expected number of correct cells if each cell has its most likely color.
-    #[must_use]
     pub fn expected_correct(&self) -> f64 {
         let rows = self.weights.chunks(self.colors).zip(&self.totals);
         rows.map(|(weights, total)| weights.iter().copied().fold(0.0, f64::max) / total).sum()

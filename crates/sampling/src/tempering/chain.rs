@@ -3,10 +3,8 @@
 use pegwise_game::{CellTerm, Code, Color};
 use pegwise_search::candidates::color_counts;
 
-use super::{
-    constraints::{ConstraintMatrix, cell_gain},
-    kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped},
-};
+use super::constraints::{ConstraintMatrix, cell_gain};
+use super::kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped};
 
 /// A change of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +80,6 @@ impl<N: Number, const L: usize> Chain<N, L> {
         Self { code: code.to_vec(), cells_of, places, code_counts, residuals, line_energies, turn_energies, energy }
     }
 
-    /// Returns the cells of a color.
     #[inline]
     pub(super) fn cells_of(&self, color: usize) -> &[u16] {
         &self.cells_of[color]
@@ -464,10 +461,9 @@ mod tests {
     use pegwise_game::{History, Rules, Turn, cpu::Avx2};
     use proptest::prelude::*;
 
-    use super::{
-        super::{constraints::Target, kernel::Portable},
-        *,
-    };
+    use super::super::constraints::Target;
+    use super::super::kernel::Portable;
+    use super::*;
     use pegwise_search::Rng;
 
     /// Applies random moves and compares the incremental state with a new chain.
@@ -539,8 +535,7 @@ mod tests {
                     }
                     guess = similar;
                 }
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
+                history.push(Turn::against(&rules, &secret, guess)).unwrap();
             }
             for squared in [false, true] {
                 check::<i64, 8>(&history, squared, &mut rng)?;

@@ -6,10 +6,8 @@
 use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::kernel::{Features, Lanes, MAX_I8, Number, Portable, Residuals};
-use pegwise_search::{
-    Rng,
-    candidates::{color_counts, lines_by_cell, longest_line},
-};
+use pegwise_search::Rng;
+use pegwise_search::candidates::{color_counts, lines_by_cell, longest_line};
 
 /// Color of padding: less than every real color, so that no move changes a comparison with it.
 const NO_COLOR: i64 = -1;
@@ -363,10 +361,8 @@ impl Domains {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::chain::{Chain, Move},
-        *,
-    };
+    use super::super::chain::{Chain, Move};
+    use super::*;
 
     /// Turns that contradict each other do not overflow residuals, also within a move.
     #[test]

@@ -31,11 +31,9 @@ use std::collections::BTreeSet;
 
 use pegwise_game::{Code, Color, History, Rules};
 
-use self::{
-    constraints::{ConstraintMatrix, Target, fits_i8},
-    kernel::Number,
-    replicas::{ALL_MOVES, AcceptanceTable, Epoch, ProposalDistribution, ReplicaSet},
-};
+use self::constraints::{ConstraintMatrix, Target, fits_i8};
+use self::kernel::Number;
+use self::replicas::{ALL_MOVES, AcceptanceTable, Epoch, ProposalDistribution, ReplicaSet};
 use pegwise_search::{Rng, Search, Watch, candidates::longest_line, parallel, portable};
 
 /// Limits of one call of [`TemperingSampler::sample`].
@@ -105,7 +103,6 @@ const MAX_ABSOLUTE: usize = 34;
 
 impl TemperingConfig {
     /// Returns the default parameters for sampling codes of these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let squared = longest_line(rules.board()) > MAX_ABSOLUTE;
         let (replicas, min_temperature, max_temperature) = match (squared, rules.board().is_row()) {
@@ -135,7 +132,6 @@ impl TemperingConfig {
     }
 
     /// Returns the default parameters for sampling color counts.
-    #[must_use]
     pub fn of_counts(rules: &Rules) -> Self {
         Self {
             replicas: 8,
@@ -189,19 +185,16 @@ pub struct TemperingSampler {
 
 impl TemperingSampler {
     /// Returns true if marks of these rules are sums over the cells of a line.
-    #[must_use]
     pub fn supports(rules: &Rules) -> bool {
         rules.feedback().model().is_aggregate()
     }
 
     /// Creates a sampler of codes, with replicas at random codes.
-    #[must_use]
     pub fn new(rules: &Rules, config: TemperingConfig, rng: &mut Rng) -> Self {
         Self::with_target(rules, config, Target::Codes, rng)
     }
 
     /// Creates a sampler of color counts. It represents them by codes with sorted colors.
-    #[must_use]
     pub fn of_counts(rules: &Rules, config: TemperingConfig, rng: &mut Rng) -> Self {
         Self::with_target(rules, config, Target::ColorCounts, rng)
     }
@@ -337,10 +330,7 @@ impl TemperingSampler {
         while done < all_rounds && found.len() < effort.codes && !complete && watch.stop().is_none() {
             let epoch = Epoch {
                 proposals: &ProposalDistribution::new(
-                    &matrix.domains,
-                    &self.rules,
-                    &self.observed,
-                    config.uniform_proposals,
+                    &matrix.domains, &self.rules, &self.observed, config.uniform_proposals,
                 ),
                 tables: &self.acceptance_tables(matrix.energy_scale()),
                 rounds: rounds.min(all_rounds - done),

@@ -14,11 +14,9 @@ use std::collections::BTreeSet;
 use pegwise_game::cpu::Avx2;
 use pegwise_game::{Code, Rules};
 
-use super::{
-    chain::{Chain, Move},
-    constraints::{ConstraintMatrix, Domains},
-    kernel::{Features, Number, Portable},
-};
+use super::chain::{Chain, Move};
+use super::constraints::{ConstraintMatrix, Domains};
+use super::kernel::{Features, Number, Portable};
 use pegwise_search::{Rng, Watch, clock, portable};
 
 /// Denominator of the share of swap moves.

@@ -99,9 +99,7 @@ fn fixed_colors_stay() {
     let mut sampler = TemperingSampler::new(&rules, TemperingConfig::new(&rules), &mut search.rng);
     sampler.fix_colors(&secret);
     for turn in 0..5 {
-        let guess = Rng::new(turn).code(&rules);
-        let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).unwrap();
+        history.push(Turn::against(&rules, &secret, Rng::new(turn).code(&rules))).unwrap();
         let found = sampler.sample(&history, effort, Watch::default(), &mut search);
         assert!(!found.codes.is_empty());
         for code in found.codes {

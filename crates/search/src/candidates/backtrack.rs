@@ -8,10 +8,8 @@ use std::ops::ControlFlow;
 use pegwise_game::{Code, Color, FeedbackKind, FeedbackModel, History, Rules};
 
 use super::{color_counts, lines_by_cell};
-use crate::{
-    rng::Rng,
-    search::{Search, Stop},
-};
+use crate::rng::Rng;
+use crate::search::{Search, Stop};
 
 /// Order in which the colors of each cell are tried.
 #[derive(Debug)]
@@ -60,7 +58,7 @@ pub struct Backtrack {
 }
 
 /// Partial code, with the sums that each line has reached.
-struct State {
+struct PartialCode {
     code: Vec<Color>,
     /// Number of cells with the color, for each line and color.
     counts: Vec<u16>,
@@ -76,7 +74,7 @@ struct State {
     missed_turns: usize,
 }
 
-impl State {
+impl PartialCode {
     /// Records whether the mark of a turn on a line is out of reach.
     fn set_missed(&mut self, turn: usize, at: usize, missed: bool) {
         if self.missed[at] == missed {
@@ -96,7 +94,6 @@ impl State {
 
 impl Backtrack {
     /// Prepares the constraints of `history`.
-    #[must_use]
     pub fn new(history: &History) -> Self {
         let rules = history.rules().clone();
         let board = rules.board();
@@ -207,9 +204,9 @@ impl Backtrack {
         (found, end)
     }
 
-    fn start(&self) -> State {
+    fn start(&self) -> PartialCode {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
-        State {
+        PartialCode {
             code: Vec::with_capacity(self.rules.cells()),
             counts: vec![0; if self.model.colors { lines * colors } else { 0 }],
             used: vec![false; colors],
@@ -223,7 +220,7 @@ impl Backtrack {
 
     /// Sets a cell and returns true if every line through it can still reach its marks.
     #[inline]
-    fn set(&self, state: &mut State, cell: usize, color: Color) -> bool {
+    fn set(&self, state: &mut PartialCode, cell: usize, color: Color) -> bool {
         // Naming the common kind lets the compiler specialize the loop.
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
@@ -235,7 +232,13 @@ impl Backtrack {
     }
 
     #[inline(always)]
-    fn set_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) -> bool {
+    fn set_by<const LIES: bool>(
+        &self,
+        model: &FeedbackModel,
+        state: &mut PartialCode,
+        cell: usize,
+        color: Color,
+    ) -> bool {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = true;
         let mut fits = self.per_cell.as_ref().is_none_or(|per_cell| per_cell.allows(cell, color));
@@ -270,7 +273,7 @@ impl Backtrack {
     }
 
     #[inline]
-    fn unset(&self, state: &mut State, cell: usize, color: Color) {
+    fn unset(&self, state: &mut PartialCode, cell: usize, color: Color) {
         match (self.rules.feedback(), &self.lies) {
             (FeedbackKind::BlackWhite, None) => {
                 self.unset_by::<false>(FeedbackKind::BlackWhite.model(), state, cell, color);
@@ -281,7 +284,7 @@ impl Backtrack {
     }
 
     #[inline(always)]
-    fn unset_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut State, cell: usize, color: Color) {
+    fn unset_by<const LIES: bool>(&self, model: &FeedbackModel, state: &mut PartialCode, cell: usize, color: Color) {
         let (lines, colors) = (self.lengths.len(), usize::from(self.rules.colors()));
         state.used[color.index()] = false;
         for &line in &self.lines_of[cell] {
@@ -386,28 +389,26 @@ const MAX_CONTRADICTION_STEPS: u64 = 2_000_000;
 ///
 /// Expects a history without consistent codes. Turns are removed as long as the rest remains contradictory; a turn stays
 /// if that cannot be decided within the step limit.
-#[must_use]
 pub fn contradiction(history: &History, search: &mut Search<'_>) -> Vec<usize> {
     let mut blamed: Vec<usize> = (1..=history.len()).collect();
     // Later turns are removed first, so that the result names the earliest contradiction.
     for turn in (1..=history.len()).rev() {
         let rest: Vec<usize> = blamed.iter().copied().filter(|&other| other != turn).collect();
-        if is_contradictory(history, &rest, search) {
+        if is_contradictory(&history.select(rest.iter().map(|turn| turn - 1)), MAX_CONTRADICTION_STEPS, search) {
             blamed = rest;
         }
     }
     blamed
 }
 
-fn is_contradictory(history: &History, turns: &[usize], search: &mut Search<'_>) -> bool {
-    let some = history.select(turns.iter().map(|turn| turn - 1));
-    let (_, end) = Backtrack::new(&some).first(Order::AscendingFrom(None), MAX_CONTRADICTION_STEPS, search);
-    end == End::NoMore
+/// Returns true if `max_steps` steps prove that no code is consistent with `history`.
+pub fn is_contradictory(history: &History, max_steps: u64, search: &mut Search<'_>) -> bool {
+    Backtrack::new(history).first(Order::AscendingFrom(None), max_steps, search).1 == End::NoMore
 }
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Judge, Space, Turn};
+    use pegwise_game::Space;
     use proptest::prelude::*;
 
     use super::*;
@@ -437,14 +438,7 @@ mod tests {
                 let space = Space::new(&rules);
                 let count = space.count().exact().unwrap();
                 let pick = |number: u64| space.unrank(u128::from(number) % count).unwrap();
-                let secret = pick(secret);
-                let mut judge = Judge::new(&rules);
-                let mut history = History::new(rules.clone());
-                for guess in guesses.into_iter().map(pick) {
-                    let feedback = judge.feedback(&guess, &secret);
-                    history.push(Turn { guess, feedback }).unwrap();
-                }
-                history
+                History::against(&rules, &pick(secret), guesses.into_iter().map(pick))
             })
     }
 
@@ -466,13 +460,9 @@ mod tests {
     #[test]
     fn visits_a_small_part_of_a_large_space() {
         let rules: Rules = "10x10".parse().unwrap();
-        let secret = rules.parse_code("JADGFFBCEH").unwrap();
-        let mut history = History::new(rules.clone());
-        for guess in ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "BGFADECCHJ", "AHJACEBDFG"] {
-            let guess = rules.parse_code(guess).unwrap();
-            let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-            history.push(Turn { guess, feedback }).unwrap();
-        }
+        let code = |text| rules.parse_code(text).unwrap();
+        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "BGFADECCHJ", "AHJACEBDFG"].map(code);
+        let history = History::against(&rules, &code("JADGFFBCEH"), guesses);
         let mut search = Search::new(0);
         let mut found = 0u64;
         let end = Backtrack::new(&history).visit(Order::AscendingFrom(None), 100_000_000, &mut search, |_| {

@@ -6,10 +6,8 @@
 use pegwise_game::{Code, History};
 
 use super::backtrack::{Backtrack, End, Order};
-use crate::{
-    search::{Search, Stop},
-    strategy::{Basis, Proposal, Proposed, StrategyError},
-};
+use crate::search::{Search, Stop};
+use crate::strategy::{Basis, Proposal, Proposed, StrategyError};
 
 /// Steps per random start: a new start finds a code sooner than continuing from a bad one.
 const STEPS_PER_START: u64 = 200_000;

@@ -8,14 +8,11 @@ use pegwise_game::{
 };
 
 use super::backtrack::{Backtrack, End, Order};
-use crate::{
-    clock,
-    search::{Search, Stop},
-    strategy::StrategyError,
-};
+use crate::clock;
+use crate::search::{Search, Stop};
+use crate::strategy::StrategyError;
 
 /// Returns true if the space is small enough to be listed: one pass over it takes a few milliseconds.
-#[must_use]
 pub fn is_listable(rules: &Rules) -> bool {
     const MAX_CODES: u128 = 1 << 20;
     let fits_a_table = Table::new(rules).is_ok();
@@ -76,7 +73,6 @@ impl CandidateTracker {
     }
 
     /// Returns the whole space, if it is listed.
-    #[must_use]
     pub fn all(&self) -> Option<&Arc<Table>> {
         self.all.as_ref()
     }
@@ -194,13 +190,11 @@ pub struct LiarCandidates {
 
 impl LiarCandidates {
     /// Creates the candidates before the first turn.
-    #[must_use]
     pub fn all(codes: &Table) -> Self {
         Self { codes: codes.clone(), lies: vec![0; codes.len()] }
     }
 
     /// Returns the candidates that remain after `turn`. Feedback never lies about whether the guess is the code.
-    #[must_use]
     pub fn after(&self, turn: &Turn, filter: &mut Filter) -> Self {
         let rules = filter.rules();
         let max_lies = if turn.feedback.is_winning(rules) { 0 } else { rules.lies() };
@@ -227,13 +221,11 @@ pub struct Filter {
 
 impl Filter {
     /// Creates a filter for codes of these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { partitioner: Partitioner::new(rules), marks: Vec::new(), rows: Vec::new() }
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         self.partitioner.rules()
     }
@@ -345,8 +337,7 @@ mod tests {
                     rng.code(&rules),
                 ];
                 for guess in guesses {
-                    let feedback = feedback(&rules, &guess, &codes[rng.index(codes.len())]);
-                    history.push(Turn { guess, feedback }).unwrap();
+                    history.push(Turn::against(&rules, &codes[rng.index(codes.len())], guess)).unwrap();
                     let expected = naive(&history);
                     let fitting: Vec<Code> = codes.iter().filter(|code| history.is_consistent(code)).cloned().collect();
                     assert_eq!(fitting, expected, "{text}");
@@ -383,15 +374,10 @@ mod tests {
         let rules: Rules = "10x10".parse().unwrap();
         let mut tracker = CandidateTracker::new(&rules).unwrap();
         let mut search = Search::new(0);
-        let secret = rules.parse_code("JADGFFBCEH").unwrap();
-        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "JADGFFBCAA"];
+        let code = |text| rules.parse_code(text).unwrap();
+        let guesses = ["AABBCCDDEE", "AFFGBBHHCI", "AGFFBJCCHB", "JADGFFBBBB", "JADGFFBCAA"].map(code);
         for (turns, complete) in [(0, false), (1, false), (2, false), (5, true)] {
-            let mut history = History::new(rules.clone());
-            for guess in &guesses[..turns] {
-                let guess = rules.parse_code(guess).unwrap();
-                let feedback = feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
-            }
+            let history = History::against(&rules, &code("JADGFFBCEH"), guesses[..turns].iter().cloned());
             let set = tracker.after(&history, &mut search).unwrap();
             assert_eq!(set.complete, complete, "{turns} turns");
             assert!(set.codes.codes().all(|code| history.is_consistent(&code)));

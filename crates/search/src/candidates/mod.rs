@@ -20,7 +20,6 @@ pub use listed::{CandidateSet, CandidateTracker, LiarCandidates};
 pub use turn_set::{Packed, Packing, Residual, TurnSet};
 
 /// Returns for each cell the numbers of the lines through it.
-#[must_use]
 pub fn lines_by_cell(board: &Board) -> Vec<Vec<usize>> {
     let mut lines = vec![Vec::new(); board.cells()];
     for (number, line) in board.lines().enumerate() {
@@ -30,7 +29,6 @@ pub fn lines_by_cell(board: &Board) -> Vec<Vec<usize>> {
 }
 
 /// Returns the number of cells with the color, for each line and color: entry `line * colors + color`.
-#[must_use]
 pub fn color_counts(rules: &Rules, code: &[Color]) -> Vec<u16> {
     let colors = usize::from(rules.colors());
     let mut counts = vec![0; rules.board().line_count() * colors];

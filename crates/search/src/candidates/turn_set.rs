@@ -55,7 +55,6 @@ impl Residual {
 
     /// Sum of the absolute differences.
     #[inline]
-    #[must_use]
     pub fn size(self) -> u32 {
         self.black.unsigned_abs() + self.white.unsigned_abs()
     }
@@ -63,7 +62,6 @@ impl Residual {
 
 impl TurnSet {
     /// Creates a set without turns.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self {
             judge: Judge::new(rules),
@@ -87,19 +85,16 @@ impl TurnSet {
     }
 
     /// Returns the rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         self.judge.rules()
     }
 
     /// Returns the turns.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         self.tracker.turns()
     }
 
     /// Returns the packing, if the rules allow one.
-    #[must_use]
     pub fn packing(&self) -> Option<Packing> {
         self.packing
     }
@@ -174,7 +169,6 @@ impl Packing {
     /// assert_eq!((guess.black(secret), guess.white(secret)), (2, 1));
     /// assert!(Packing::new(&"100x100".parse().unwrap()).is_none());
     /// ```
-    #[must_use]
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, colors) = (u32::try_from(rules.cells()).ok()?, u32::from(rules.colors()));
         let plain = rules.board().is_row() && rules.feedback().model().is_classic();
@@ -184,14 +178,12 @@ impl Packing {
 
     /// Packs a code.
     #[inline]
-    #[must_use]
     pub fn pack(self, code: &[Color]) -> Packed {
         self.pack_each(code)
     }
 
     /// Packs a code whose colors are not contiguous.
     #[inline]
-    #[must_use]
     pub fn pack_each<'a>(self, code: impl IntoIterator<Item = &'a Color>) -> Packed {
         let (mut places, mut counts) = (0u128, 0u128);
         for (cell, color) in (0u32..).zip(code) {
@@ -209,21 +201,18 @@ impl Packing {
 impl Packed {
     /// Returns the number of black pegs.
     #[inline]
-    #[must_use]
     pub fn black(self, other: Self) -> u32 {
         (self.places & other.places).count_ones()
     }
 
     /// Returns the number of black and white pegs.
     #[inline]
-    #[must_use]
     pub fn pegs(self, other: Self) -> u32 {
         (self.counts & other.counts).count_ones()
     }
 
     /// Returns the number of white pegs.
     #[inline]
-    #[must_use]
     pub fn white(self, other: Self) -> u32 {
         self.pegs(other) - self.black(other)
     }
@@ -249,15 +238,12 @@ mod tests {
             let (mut history, mut followed) = (History::new(rules.clone()), TurnSet::new(&rules));
             let secret = rng.code(&rules);
             for _ in 0..4 {
-                let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
+                history.push(Turn::against(&rules, &secret, rng.code(&rules))).unwrap();
                 followed.follow(&history);
                 // Another last turn, and back again.
                 let mut aside = history.select(0..history.len() - 1);
                 let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &guess);
-                aside.push(Turn { guess, feedback }).unwrap();
+                aside.push(Turn::against(&rules, &guess.clone(), guess)).unwrap();
                 followed.follow(&aside);
                 followed.follow(&history);
                 let mut fresh = TurnSet::new(&rules);

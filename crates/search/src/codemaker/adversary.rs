@@ -26,18 +26,14 @@
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
-use pegwise_game::{
-    Code, Feedback, History, Rules, Table, TableError, Turn,
-    partition::{Part, Partitioner},
-};
+use pegwise_game::partition::{Part, Partitioner};
+use pegwise_game::{Code, Feedback, History, Rules, Table, TableError, Turn};
 
 use super::{Codemaker, CodemakerError};
-use crate::{
-    candidates::CandidateTracker,
-    rng::Rng,
-    search::Search,
-    tree::{Node, Summary, Tree},
-};
+use crate::candidates::CandidateTracker;
+use crate::rng::Rng;
+use crate::search::Search;
+use crate::tree::{Node, Summary, Tree};
 
 /// Codemaker that may change its code as long as it is consistent with all answers, and prolongs the game.
 ///
@@ -149,11 +145,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use pegwise_game::{Space, feedback};
-    use proptest::{
-        collection,
-        prelude::{any, prop_assert, prop_assert_eq, proptest},
-        sample,
-    };
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use proptest::{collection, sample};
 
     use super::*;
 

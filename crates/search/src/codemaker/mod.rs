@@ -77,7 +77,6 @@ impl Fixed {
     }
 
     /// Creates a codemaker with a random secret.
-    #[must_use]
     pub fn random(rules: &Rules, rng: &mut Rng) -> Self {
         Self { judge: Judge::new(rules), secret: rng.code(rules), seed: 0, history: History::new(rules.clone()) }
     }
@@ -97,7 +96,6 @@ impl Fixed {
     }
 
     /// Returns the answer to a guess after these turns.
-    #[must_use]
     pub fn answer(&mut self, history: &History, guess: &Code) -> Feedback {
         let rules = history.rules();
         let truth = self.judge.feedback(guess, &self.secret);

@@ -98,7 +98,6 @@ impl CostFunction {
     }
 
     /// Returns the criterion.
-    #[must_use]
     pub fn criterion(&self) -> Criterion {
         self.criterion
     }

@@ -1,27 +1,19 @@
 //! Scans on a device, until it fails.
 
-use std::{
-    fmt,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use pegwise_game::{Table, partition::BatchKernel};
 
-use super::{
-    Ties,
-    pools::Pool,
-    prescreen::{CostBounds, ScanTask},
-    scan::Cheapest,
-    solver::OneStepSolver,
-};
-use crate::{
-    device::{BatchPosition, Costs, Device, DeviceError},
-    parallel,
-    search::Watch,
-};
+use super::Ties;
+use super::pools::Pool;
+use super::prescreen::{CostBounds, ScanTask};
+use super::scan::Cheapest;
+use super::solver::OneStepSolver;
+use crate::device::{BatchPosition, Costs, Device, DeviceError};
+use crate::parallel;
+use crate::search::Watch;
 
 /// A device with its state.
 pub(super) struct ScanDevice {

@@ -24,12 +24,9 @@ mod solver;
 mod strategy;
 mod weighted;
 
-pub use cost::{CONSISTENT_BONUS_BITS, Criterion};
-pub use cost::{CostFunction, Logarithms};
-pub use pools::colors;
-pub use pools::{ActiveColors, Pool, Pools, common_rows};
+pub use cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion, Logarithms};
+pub use pools::{ActiveColors, Pool, Pools, colors, common_rows};
 pub use scan::{STEP, Scanner};
-pub use solver::OneStepSolver;
-pub use solver::{Guesses, Ranking, Ties};
+pub use solver::{Guesses, OneStepSolver, Ties};
 pub use strategy::{ROWS, on_position};
 pub use weighted::{OneStepConfig, WeightedOneStep};

@@ -4,20 +4,16 @@
 //! bounded from above by that candidate's cost and from below by the number of possible feedbacks; a [`CostCache`] of
 //! positions that are equal up to renaming tightens both bounds.
 
-use std::{
-    borrow::Cow,
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pegwise_game::{Code, Rules, Table};
 
-use super::{
-    Guesses, Ties,
-    pools::{ActiveColors, Pool, common_rows},
-    scan::STEP,
-    solver::{MIN_DEVICE_CODES, OneStepSolver},
-};
+use super::pools::{ActiveColors, Pool, common_rows};
+use super::scan::STEP;
+use super::solver::{MIN_DEVICE_CODES, OneStepSolver};
+use super::{Guesses, Ties};
 use crate::{canonical::canonical_key, device::BatchPosition, search::Watch, strategy::Position};
 
 /// Smallest number of candidates for which finding the symmetries of the guesses pays.

@@ -4,25 +4,18 @@
 //! which share the lowest cost found so far. Large pools are scanned class by class in the order of their lower bounds
 //! ([`ColorClasses`](super::pools::ColorClasses)), so that most guesses are skipped.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU64, Ordering},
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pegwise_game::Table;
+use pegwise_game::partition::{
+    BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner, Tally,
 };
 
-use pegwise_game::{
-    Table,
-    partition::{
-        BatchKernel, BitPlaneBatch, BitPlanes, CodeBatch, GUESS_GROUP, LANES_PER_PLANE, MAX_TALLY_CODES, Partitioner,
-        Tally,
-    },
-};
-
-use super::{
-    cost::CostFunction,
-    pools::Pool,
-    prescreen::{CostBounds, ScanTask},
-    solver::OneStepSolver,
-};
+use super::cost::CostFunction;
+use super::pools::Pool;
+use super::prescreen::{CostBounds, ScanTask};
+use super::solver::OneStepSolver;
 use crate::{clock, parallel, search::Watch};
 
 /// Number of guesses evaluated at a time.
@@ -170,11 +163,11 @@ fn class_scan_pays(lanes: &BatchKernel, codes: &Table, pool: &Pool) -> bool {
 pub struct Scanner<'a> {
     lanes: &'a BatchKernel,
     pool: &'a Table,
-    layout: Layout<'a>,
+    layout: PoolLayout<'a>,
 }
 
 #[derive(Clone)]
-enum Layout<'a> {
+enum PoolLayout<'a> {
     Columns(CodeBatch, Vec<[u32; GUESS_GROUP]>),
     BitPlanes(BitPlaneBatch, &'a BitPlanes),
 }
@@ -183,8 +176,8 @@ impl<'a> Scanner<'a> {
     /// Creates a scanner that uses the bit planes of the pool if given, else its columns.
     pub fn new(lanes: &'a BatchKernel, codes: &Table, pool: &'a Table, slices: Option<&'a BitPlanes>) -> Self {
         let layout = match slices {
-            Some(slices) => Layout::BitPlanes(lanes.bit_plane_batch(codes), slices),
-            None => Layout::Columns(lanes.code_batch(codes), Vec::new()),
+            Some(slices) => PoolLayout::BitPlanes(lanes.bit_plane_batch(codes), slices),
+            None => PoolLayout::Columns(lanes.code_batch(codes), Vec::new()),
         };
         Self { lanes, pool, layout }
     }
@@ -192,12 +185,12 @@ impl<'a> Scanner<'a> {
     /// Computes the tally of each guess from row `STEP * step` on. Values past the end of the pool are undefined.
     pub fn tally(&mut self, step: usize, tally: &Tally, out: &mut [u16; STEP]) {
         match &mut self.layout {
-            Layout::Columns(crowd, _) => {
+            PoolLayout::Columns(crowd, _) => {
                 for (bundle, out) in (step * BUNDLES..bundles(self.pool)).zip(out.as_chunks_mut().0) {
                     self.lanes.tally(crowd, self.pool, bundle, tally, out);
                 }
             }
-            Layout::BitPlanes(crowd, slices) => self.lanes.bit_plane_tally(crowd, slices, step, tally, out),
+            PoolLayout::BitPlanes(crowd, slices) => self.lanes.bit_plane_tally(crowd, slices, step, tally, out),
         }
     }
 
@@ -205,7 +198,7 @@ impl<'a> Scanner<'a> {
     /// the pool are undefined.
     pub fn histograms(&mut self, step: usize, out: &mut Vec<[u32; STEP]>) {
         match &mut self.layout {
-            Layout::Columns(crowd, counts) => {
+            PoolLayout::Columns(crowd, counts) => {
                 for (at, bundle) in (step * BUNDLES..bundles(self.pool)).take(BUNDLES).enumerate() {
                     self.lanes.histograms(crowd, self.pool, bundle, counts);
                     out.resize(counts.len(), [0; STEP]);
@@ -214,7 +207,7 @@ impl<'a> Scanner<'a> {
                     }
                 }
             }
-            Layout::BitPlanes(crowd, slices) => self.lanes.bit_plane_histograms(crowd, slices, step, out),
+            PoolLayout::BitPlanes(crowd, slices) => self.lanes.bit_plane_histograms(crowd, slices, step, out),
         }
     }
 }
@@ -260,7 +253,7 @@ impl Evaluator {
         rows: Range<usize>,
         lowest: &AtomicU64,
     ) -> Cheapest {
-        let mut best = Best { found: None, lowest };
+        let mut best = TaskBest { found: None, lowest };
         let Some(mut scanner) = scanner else {
             for row in rows {
                 self.scored += codes.len() as u64;
@@ -304,12 +297,12 @@ impl Evaluator {
 }
 
 /// Best guess of a task, and the lowest cost found by all tasks.
-struct Best<'a> {
+struct TaskBest<'a> {
     found: Cheapest,
     lowest: &'a AtomicU64,
 }
 
-impl Best<'_> {
+impl TaskBest<'_> {
     /// Returns true if a guess with the lower bound `lower` may be better than the best one.
     #[inline]
     fn could_improve(&self, lower: u64) -> bool {

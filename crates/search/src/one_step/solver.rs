@@ -1,28 +1,20 @@
 //! The best guess for a position, one step ahead.
 
-use std::{
-    collections::HashSet,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use pegwise_game::{Code, Rules, Table, TableError, partition::Partitioner, symmetry::AllowedSymmetries};
+use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::AllowedSymmetries};
 
-use super::{
-    cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion},
-    device::ScanDevice,
-    pools::{Pools, common_rows},
-    prescreen::{CostCache, Prescreen, ScanTask},
-    scan::Cheapest,
-};
-use crate::{
-    parallel,
-    rng::Rng,
-    search::Watch,
-    strategy::{Alternative, Position},
-};
+use super::cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion};
+use super::device::ScanDevice;
+use super::pools::{Pools, common_rows};
+use super::prescreen::{CostCache, Prescreen, ScanTask};
+use super::scan::Cheapest;
+use crate::parallel;
+use crate::rng::Rng;
+use crate::search::Watch;
+use crate::strategy::{Alternative, Position};
 
 /// Codes that may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +38,16 @@ pub enum Ties {
     Random,
 }
 
-/// A ranked guess.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RankedGuess {
-    pub guess: Code,
-    pub consistent: bool,
-}
-
 /// Chooses guesses one step ahead. Clones share pools, cache and device.
+///
+/// ```
+/// use pegwise_game::{Rules, Table};
+/// use pegwise_search::one_step::OneStepSolver;
+/// let rules: Rules = "4x6".parse().unwrap();
+/// let codes = Table::all(&rules).unwrap();
+/// let rated = OneStepSolver::entropy(&rules).describe(rules.parse_code("1122").unwrap(), true, &codes);
+/// assert!((rated.expected_remaining - 204.5).abs() < 0.1);
+/// ```
 #[derive(Debug, Clone)]
 pub struct OneStepSolver {
     pub(super) rules: Rules,
@@ -76,7 +70,6 @@ const POSITIONS_PER_TASK: usize = 16;
 
 impl OneStepSolver {
     /// Creates a solver.
-    #[must_use]
     pub fn new(rules: &Rules, cost_function: CostFunction, guesses: Guesses, ties: Ties) -> Self {
         Self {
             rules: rules.clone(),
@@ -90,6 +83,12 @@ impl OneStepSolver {
             device: None,
             scored: Arc::default(),
         }
+    }
+
+    /// Creates a solver that chooses like the `entropy` strategy.
+    pub fn entropy(rules: &Rules) -> Self {
+        let cost_function = CostFunction::new(Criterion::Entropy, CONSISTENT_BONUS_BITS);
+        Self::new(rules, cost_function, Guesses::All, Ties::ConsistentLowest)
     }
 
     /// Returns true if the rules have a kernel that computes feedback for whole tables.
@@ -205,23 +204,22 @@ impl OneStepSolver {
         pool: &Table,
         is_consistent: impl Fn(&Code) -> bool,
         count: usize,
-    ) -> Vec<RankedGuess> {
+    ) -> Vec<Code> {
         self.cost_function.prepare(codes.len());
         let costs = self.costs(codes, pool);
         let rank = |(row, &cost): (usize, &u64)| {
             let guess = pool.code(row);
             let consistent = is_consistent(&guess);
-            (self.cost_function.with_bonus(cost, consistent), RankedGuess { guess, consistent })
+            (self.cost_function.with_bonus(cost, consistent), !consistent, guess)
         };
         // The bonus cannot lift a guess of a higher cost than this into the list.
         let mut sorted = costs.clone();
         sorted.sort_unstable();
         let last = sorted.get(count.saturating_sub(1)).copied().unwrap_or(u64::MAX / 2);
         let near = costs.iter().enumerate().filter(|&(_, &cost)| cost <= self.cost_function.with_bonus(last, false));
-        let mut ranked: Vec<(u64, RankedGuess)> = near.map(rank).collect();
-        ranked.sort_by_key(|(cost, ranked)| (*cost, !ranked.consistent));
-        ranked.truncate(count);
-        ranked.into_iter().map(|(_, ranked)| ranked).collect()
+        let mut ranked: Vec<(u64, bool, Code)> = near.map(rank).collect();
+        ranked.sort_by_key(|&(cost, inconsistent, _)| (cost, inconsistent));
+        ranked.into_iter().take(count).map(|(_, _, guess)| guess).collect()
     }
 
     /// Evaluates a guess against the candidates `codes`.
@@ -239,65 +237,11 @@ impl OneStepSolver {
         }
     }
 
-    /// Returns the guesses to compare at a position: one per symmetry class, or the whole space.
+    /// Returns the guesses to compare at a position: one per symmetry class, or the whole space. For spaces that can be
+    /// listed, and positions whose candidates are exactly the codes consistent with the turns.
     pub fn pool(&self, position: Position<'_>) -> Arc<Table> {
         let pool = self.representatives(position);
         pool.unwrap_or_else(|| self.pools.space(usize::from(self.rules.colors()))).table()
-    }
-}
-
-/// Compares guesses by the entropy of their feedback, with the bonus of the `entropy` strategy.
-///
-/// ```
-/// use pegwise_game::{Rules, Table};
-/// use pegwise_search::one_step::Ranking;
-/// let rules: Rules = "4x6".parse().unwrap();
-/// let codes = Table::all(&rules).unwrap();
-/// let rated = Ranking::new(&rules).unwrap().rate(rules.parse_code("1122").unwrap(), true, &codes);
-/// assert!((rated.expected_remaining - 204.5).abs() < 0.1);
-/// ```
-#[derive(Debug, Clone)]
-pub struct Ranking(OneStepSolver);
-
-impl Ranking {
-    /// Creates a ranking for `rules`.
-    ///
-    /// # Errors
-    /// If codes of the rules do not fit a [`Table`].
-    pub fn new(rules: &Rules) -> Result<Self, TableError> {
-        Table::new(rules)?;
-        let cost_function = CostFunction::new(Criterion::Entropy, CONSISTENT_BONUS_BITS);
-        Ok(Self(OneStepSolver::new(rules, cost_function, Guesses::All, Ties::ConsistentLowest)))
-    }
-
-    /// Evaluates a guess against the candidates `codes`; `consistent` is true if the guess is one of them.
-    pub fn rate(&mut self, guess: Code, consistent: bool, codes: &Table) -> Alternative {
-        self.0.describe(guess, consistent, codes)
-    }
-
-    /// Returns the `count` best guesses of `pool` against the candidates `codes`, best first.
-    pub fn best(
-        &mut self,
-        codes: &Table,
-        pool: &Table,
-        is_consistent: impl Fn(&Code) -> bool,
-        count: usize,
-    ) -> Vec<Alternative> {
-        let ranked = self.0.rank(codes, pool, is_consistent, count);
-        ranked.into_iter().map(|ranked| self.0.describe(ranked.guess, ranked.consistent, codes)).collect()
-    }
-
-    /// Returns the guesses to compare at a position: one per symmetry class, or the whole space. For spaces that can be
-    /// listed, and positions whose candidates are exactly the codes consistent with the turns.
-    #[must_use]
-    pub fn pool(&self, position: Position<'_>) -> Arc<Table> {
-        self.0.pool(position)
-    }
-
-    /// Returns true if the rules have a kernel that computes feedback for whole tables.
-    #[must_use]
-    pub fn has_kernel(&self) -> bool {
-        self.0.has_kernel()
     }
 }
 
@@ -305,7 +249,7 @@ impl Ranking {
 mod tests {
     use std::collections::BTreeMap;
 
-    use pegwise_game::{Feedback, History, Space, Turn, feedback};
+    use pegwise_game::{Feedback, History, Space, feedback};
 
     use super::*;
     use crate::one_step::cost::Logarithms;
@@ -322,10 +266,7 @@ mod tests {
     /// The candidates after `turns` random guesses, and the guesses.
     fn random_position(rules: &Rules, rng: &mut Rng, turns: usize) -> (Vec<Code>, Vec<Code>) {
         let secret = rng.code(rules);
-        let mut history = History::new(rules.clone());
-        for guess in (0..turns).map(|_| rng.code(rules)) {
-            history.push(Turn { feedback: feedback(rules, &guess, &secret), guess }).unwrap();
-        }
+        let history = History::against(rules, &secret, (0..turns).map(|_| rng.code(rules)));
         let guesses = history.turns().iter().map(|turn| turn.guess.clone()).collect();
         (Space::new(rules).iter().filter(|code| history.is_consistent(code)).collect(), guesses)
     }

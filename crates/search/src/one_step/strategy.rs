@@ -2,27 +2,21 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{
-    Code, History, Rules, Space, Table,
-    partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL},
-    symmetry::Symmetry,
-};
+use pegwise_game::partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::symmetry::Symmetry;
+use pegwise_game::{Code, History, Rules, Space, Table};
 
-use super::{
-    cost::{CostFunction, Criterion},
-    solver::{Guesses, OneStepSolver, RankedGuess, Ties},
-    weighted::{OneStepConfig, WeightedOneStep},
-};
-use crate::{
-    candidates::{CandidateSet, CandidateTracker, listed},
-    device::{Device, DeviceError},
-    parameter::Parameter,
-    rng::Rng,
-    row::{Arguments, Build, Capability, Row, always},
-    search::{Search, Watch},
-    secrets::SecretList,
-    strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError},
-};
+use super::cost::{CostFunction, Criterion};
+use super::solver::{Guesses, OneStepSolver, Ties};
+use super::weighted::{OneStepConfig, WeightedOneStep};
+use crate::candidates::{CandidateSet, CandidateTracker, listed};
+use crate::device::{Device, DeviceError};
+use crate::parameter::Parameter;
+use crate::rng::Rng;
+use crate::row::{Arguments, Build, Capability, Row, always};
+use crate::search::{Search, Watch};
+use crate::secrets::SecretList;
+use crate::strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError};
 
 const GUESSES: Parameter = Parameter::choice(
     "guesses",
@@ -57,7 +51,9 @@ const BASE: Row = Row {
         (Capability::Secrets, always),
         (Capability::Lies, always),
     ],
-    can_play,
+    can_play: |rules| {
+        Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MAX_CODES)
+    },
     ..Row::BLANK
 };
 
@@ -168,10 +164,6 @@ const MOST_PARTS: Build = |name, rules, arguments| build(name, Criterion::MostPa
 
 /// Largest space in which listing or sampling by backtracking is reliable.
 const MAX_CODES: u128 = 10u128.pow(13);
-
-fn can_play(rules: &Rules) -> bool {
-    Table::new(rules).is_ok() && Space::new(rules).count().exact().is_some_and(|count| count <= MAX_CODES)
-}
 
 fn draws(arguments: &Arguments) -> bool {
     arguments.text(TIES.name) == "random"
@@ -324,7 +316,7 @@ impl OneStep {
         search.score((pool.len() * codes.len()) as u64);
         let consistent = |code: &Code| history.is_consistent(code);
         let ranked = self.solver.rank(&codes, &pool, consistent, search.alternatives + 1);
-        let guess = ranked.first().map_or_else(|| codes.code(0), |best| best.guess.clone());
+        let guess = ranked.first().cloned().unwrap_or_else(|| codes.code(0));
         let basis = if view.complete && codes.len() == view.codes.len() {
             Basis::Scored
         } else {
@@ -357,12 +349,12 @@ impl OneStep {
     }
 
     /// Adds the rating of the guess and of the best alternatives to a proposal.
-    fn compare(&mut self, proposal: &mut Proposal, ranked: Vec<RankedGuess>, codes: &Table, count: usize) {
+    fn compare(&mut self, proposal: &mut Proposal, ranked: Vec<Code>, codes: &Table, count: usize) {
         let mut describe = |guess: Code| {
             let consistent = codes.codes().any(|code| code == guess);
             self.solver.describe(guess, consistent, codes)
         };
-        let others = ranked.into_iter().map(|ranked| ranked.guess).filter(|guess| *guess != proposal.guess);
+        let others = ranked.into_iter().filter(|guess| *guess != proposal.guess);
         proposal.alternatives = others.take(count).map(&mut describe).collect();
         proposal.rated = Some(describe(proposal.guess.clone()));
     }

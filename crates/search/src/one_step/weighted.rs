@@ -12,14 +12,12 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 use pegwise_game::{Code, Count, History, Rules, Space, Table, partition::Partitioner};
 
 use super::{Criterion, Guesses, Ties};
-use crate::{
-    candidates::listed,
-    parallel,
-    rng::Rng,
-    search::Search,
-    secrets::SecretList,
-    strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError},
-};
+use crate::candidates::listed;
+use crate::parallel;
+use crate::rng::Rng;
+use crate::search::Search;
+use crate::secrets::SecretList;
+use crate::strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError};
 
 /// Maximum number of pairs of guess and candidate, with a kernel and, per line, without one.
 const PAIRS: usize = 100_000_000;
@@ -250,7 +248,6 @@ impl WeightedCandidates {
         0.0
     }
 
-    /// Cost of a guess.
     fn cost(&self, criterion: Criterion, partitioner: &mut Partitioner, guess: &Code) -> f64 {
         let mut cost = 0.0;
         self.for_each_part(partitioner, guess, |weight, codes| cost = criterion.add_weighted_part(cost, weight, codes));
@@ -314,14 +311,8 @@ mod tests {
     #[test]
     fn costs_match_the_definition() {
         for text in [
-            "3x4",
-            "4x3:black-only",
-            "4x3:color-only",
-            "4x3:per-cell",
-            "3x5:no-repeats",
-            "3x4:higher-lower",
-            "3x4:distance",
-            "grid:2x2x3",
+            "3x4", "4x3:black-only", "4x3:color-only", "4x3:per-cell", "3x5:no-repeats", "3x4:higher-lower",
+            "3x4:distance", "grid:2x2x3",
         ] {
             let rules: Rules = text.parse().unwrap();
             let secrets = every_third(&rules);
@@ -356,8 +347,7 @@ mod tests {
                     let (one, other) =
                         (guess(&mut cached), guess(&mut WeightedOneStep::new(&secrets, config.clone()).unwrap()));
                     assert_eq!(one, other, "{ties:?}");
-                    let answer = feedback(&rules, &one.0.guess, secret);
-                    history.push(pegwise_game::Turn { guess: one.0.guess, feedback: answer }).unwrap();
+                    history.push(pegwise_game::Turn::against(&rules, secret, one.0.guess)).unwrap();
                 }
             }
             let mut known = cached.cache.guesses.keys();

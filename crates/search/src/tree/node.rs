@@ -62,7 +62,6 @@ impl UnsupportedRules {
 
 impl Tree {
     /// Computes the statistics of the strategy over all codes.
-    #[must_use]
     pub fn stats(&self) -> Stats {
         Stats::of(&self.root)
     }
@@ -70,13 +69,11 @@ impl Tree {
 
 impl Node {
     /// Returns a position with one code left.
-    #[must_use]
     pub fn leaf(guess: Code) -> Self {
         Self { guess, wins: true, branches: Vec::new() }
     }
 
     /// Returns the position after a feedback.
-    #[must_use]
     pub fn after(&self, feedback: &Feedback) -> Option<&Self> {
         let at = self.branches.binary_search_by(|branch| branch.feedback.cmp(feedback)).ok()?;
         Some(&self.branches[at].node)
@@ -100,7 +97,6 @@ pub struct Stats {
 
 impl Stats {
     /// Computes the statistics of a subtree.
-    #[must_use]
     pub fn of(root: &Node) -> Self {
         let mut stats = Self::default();
         stats.add(root, 1);
@@ -126,13 +122,11 @@ impl Stats {
     }
 
     /// Returns the mean number of guesses until the code is played.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.codes as f64
     }
 
     /// Returns the mean number of guesses until one code is left.
-    #[must_use]
     pub fn mean_to_identify(&self) -> f64 {
         self.total_to_identify as f64 / self.codes as f64
     }
@@ -164,7 +158,6 @@ pub struct Summary {
 
 impl Summary {
     /// Computes the summary of one position.
-    #[must_use]
     pub fn of(node: &Node) -> Self {
         let mut open: Vec<Self> = Vec::new();
         let mut whole = Self::default();
@@ -183,7 +176,6 @@ impl Summary {
     }
 
     /// Computes the summaries of a position and of all positions below it, in the order of a [`Traversal`].
-    #[must_use]
     pub fn of_each(root: &Node) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
@@ -218,7 +210,6 @@ impl Summary {
     }
 
     /// Returns the mean number of guesses from this position until the code is played.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.codes as f64
     }
@@ -263,19 +254,16 @@ pub struct Traversal<'a> {
 
 impl<'a> Traversal<'a> {
     /// Starts a traversal at a position.
-    #[must_use]
     pub fn new(root: &'a Node) -> Self {
         Self { root: Some(root), open: Vec::new() }
     }
 
     /// Returns the number of positions entered and not left.
-    #[must_use]
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
     /// Returns the turns from the start of the traversal to the position last entered and not left.
-    #[must_use]
     pub fn turns(&self) -> Vec<Turn> {
         let above = self.open.len().saturating_sub(1);
         let turn = |&(node, next): &(&Node, usize)| Turn {
@@ -315,7 +303,6 @@ pub struct Assembly {
 
 impl Assembly {
     /// Returns the number of positions entered and not left.
-    #[must_use]
     pub fn depth(&self) -> usize {
         self.open.len()
     }

@@ -26,13 +26,11 @@ pub struct TreePath {
 
 impl TreePath {
     /// Creates the path of these turns.
-    #[must_use]
     pub fn new(rules: &Rules, turns: Vec<Turn>) -> Self {
         Self { turns, rules: rules.clone() }
     }
 
     /// Returns the turns.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -70,7 +68,6 @@ impl Tree {
     /// assert_eq!(tree.place().to_string(), "at the start");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn place(&self) -> TreePath {
         let (mut node, mut turns) = (&self.root, Vec::new());
         while let (false, [Branch { feedback, node: below }]) = (node.wins, &node.branches[..]) {

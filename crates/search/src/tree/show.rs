@@ -45,29 +45,15 @@ pub struct FeedbackRow {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PathError {
-    /// A turn plays another guess than the tree.
-    #[error("turn {turn} plays {found}, and the tree plays {expected} there")]
-    OtherGuess {
-        /// One-based number of the turn.
-        turn: usize,
-        /// Guess of the turn.
-        found: String,
-        /// Guess of the tree.
-        expected: String,
-    },
+    /// A turn, by its one-based number, plays the first guess, and the tree plays the second.
+    #[error("turn {0} plays {1}, and the tree plays {2} there")]
+    OtherGuess(usize, String, String),
     /// A turn, by its one-based number, wins the game.
     #[error("turn {0} wins the game: nothing follows")]
     Won(usize),
-    /// The feedback has no branch.
-    #[error("turn {turn}: no code is left that answers {guess} with {feedback}")]
-    NoBranch {
-        /// One-based number of the turn.
-        turn: usize,
-        /// Guess of the turn.
-        guess: String,
-        /// Feedback of the turn.
-        feedback: Feedback,
-    },
+    /// The feedback has no branch: the one-based number of the turn, its guess and its feedback.
+    #[error("turn {0}: no code is left that answers {1} with {2}")]
+    NoBranch(usize, String, Feedback),
 }
 
 impl Tree {
@@ -77,12 +63,12 @@ impl Tree {
         let text = |code: &Code| code.notation(self.rules.palette()).to_string();
         for (turn, Turn { guess, feedback }) in (1..).zip(turns) {
             if *guess != node.guess {
-                return Err(PathError::OtherGuess { turn, found: text(guess), expected: text(&node.guess) });
+                return Err(PathError::OtherGuess(turn, text(guess), text(&node.guess)));
             }
             node = match node.after(feedback) {
                 Some(below) => below,
                 None if feedback.is_winning(&self.rules) => return Err(PathError::Won(turn)),
-                None => return Err(PathError::NoBranch { turn, guess: text(guess), feedback: feedback.clone() }),
+                None => return Err(PathError::NoBranch(turn, text(guess), feedback.clone())),
             };
         }
         Ok(node)

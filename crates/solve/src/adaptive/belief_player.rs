@@ -15,10 +15,8 @@ use super::settings::{
     ABSENT, ABSENT_ONE_IN, BELIEF_GUESSES, CELLS_PER_COLOR, MAX_SHARPNESS, MIN_INFORMATIVE_VARIANCE, MIN_PROBABILITY,
     MIN_VARIANCE, NOISE, Settings,
 };
-use pegwise_sampling::{
-    beliefs::Beliefs,
-    tempering::{self, Effort},
-};
+use pegwise_sampling::beliefs::Beliefs;
+use pegwise_sampling::tempering::{self, Effort};
 use pegwise_search::{Basis, Proposal, Rng, Search, Watch, clock, parallel, portable};
 
 /// Marginals that are kept from turn to turn.
@@ -70,7 +68,6 @@ impl BeliefPlayer {
         search.rng.code(&self.rules)
     }
 
-    /// Searches for a consistent code from a guess.
     fn consistent_code(&self, guess: &Code, history: &History, share: f64, search: &mut Search<'_>) -> Option<Code> {
         if search.watch().stop().is_some() {
             return None;
@@ -330,9 +327,7 @@ mod tests {
     fn a_repeated_guess_is_not_informative() {
         let rules: Rules = "20x20".parse().unwrap();
         let (secret, first, second) = (Rng::new(1).code(&rules), Rng::new(2).code(&rules), Rng::new(3).code(&rules));
-        let mut history = History::new(rules.clone());
-        let feedback = pegwise_game::feedback(&rules, &first, &secret);
-        history.push(Turn { guess: first.clone(), feedback }).unwrap();
+        let history = History::against(&rules, &secret, [first.clone()]);
         let mut beliefs = Beliefs::new(&rules).unwrap();
         beliefs.follow(&history);
         beliefs.propagate(20, Watch::default(), &mut Search::new(0));

@@ -15,12 +15,10 @@ use std::collections::BTreeMap;
 
 use pegwise_game::{CellTerm, Code, Color, Judge, Mark, Rules};
 
-use super::settings::{BONUS_BITS, MAX_COUNTERS};
-use pegwise_search::{
-    Rng,
-    candidates::{lines_by_cell, longest_line},
-    portable,
-};
+use super::settings::MAX_COUNTERS;
+use pegwise_search::candidates::{lines_by_cell, longest_line};
+use pegwise_search::one_step::CONSISTENT_BONUS_BITS;
+use pegwise_search::{Rng, portable};
 
 /// A sample of codes in columns.
 #[derive(Debug, Clone, Default)]
@@ -149,7 +147,7 @@ impl LineScorer {
         self.set_sample(sample);
         let mut scored: Vec<(f64, Code)> = Vec::with_capacity(pool.len());
         for guess in pool {
-            let bonus = if is_consistent(&guess) { BONUS_BITS as f64 } else { 0.0 };
+            let bonus = if is_consistent(&guess) { CONSISTENT_BONUS_BITS as f64 } else { 0.0 };
             scored.push((self.cost(&guess, sample) - bonus, guess));
         }
         scored.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cmp(&other.1)));

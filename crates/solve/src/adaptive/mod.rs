@@ -27,25 +27,19 @@ use std::sync::Arc;
 
 use pegwise_game::{Code, History, HistoryTracker, Rules, Space, Table};
 
-use self::{
-    belief_player::BeliefPlayer,
-    sampling_player::{Sample, SamplingPlayer},
-    scoring::Scorer,
-    settings::Settings,
-};
+use self::belief_player::BeliefPlayer;
+use self::sampling_player::{Sample, SamplingPlayer};
+use self::scoring::Scorer;
+use self::settings::Settings;
 use crate::shipped::shipped;
 use pegwise_sampling::tempering::TemperingSampler;
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::candidates::{self, CandidateTracker, listed};
+use pegwise_search::one_step::WeightedOneStep;
+use pegwise_search::row::{Arguments, Capability, Row, always};
+use pegwise_search::secrets::SecretList;
 use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, Position, Proposal, Search, Strategy, StrategyError,
-    candidates::{
-        self, CandidateTracker,
-        backtrack::{Backtrack, End, Order},
-        listed,
-    },
-    one_step::WeightedOneStep,
-    portable,
-    row::{Arguments, Capability, Row, always},
-    secrets::SecretList,
+    Basis, Built, Parameter, ParameterKind, Position, Proposal, Search, Strategy, StrategyError, portable,
 };
 use pegwise_trees::TreePlayer;
 

@@ -11,12 +11,10 @@
 
 use pegwise_game::{Code, Color, History, Rules, Turn};
 
-use super::{
-    endgame::Endgame,
-    entropy::Climber,
-    scoring,
-    settings::{EndgameSettings, MAX_CLIMB_WORK, MAX_SAMPLE_WORK, STEPS_PER_CLOCK_CHECK, Settings},
-};
+use super::endgame::Endgame;
+use super::entropy::Climber;
+use super::scoring;
+use super::settings::{EndgameSettings, MAX_CLIMB_WORK, MAX_SAMPLE_WORK, STEPS_PER_CLOCK_CHECK, Settings};
 use pegwise_sampling::tempering::{Effort, TemperingSampler};
 use pegwise_search::{Rng, Search, Watch, clock};
 

@@ -1,27 +1,21 @@
 //! Comparison of guesses by the entropy of their answers over a sample of codes.
 
-use pegwise_game::{
-    Code, Color, Rules, Space, Table,
-    partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL},
-};
+use pegwise_game::partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::{Code, Color, Rules, Space, Table};
 
-use super::{
-    entropy::LineScorer,
-    settings::{
-        BONUS_BITS, MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE,
-        PAIRS, PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
-        VISITS_WITHOUT_KERNEL,
-    },
+use super::entropy::LineScorer;
+use super::settings::{
+    MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE, PAIRS,
+    PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
+    VISITS_WITHOUT_KERNEL,
 };
-use pegwise_search::{
-    Alternative, Position, Rng, Search,
-    one_step::{CostFunction, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties},
-};
+use pegwise_search::one_step::{CONSISTENT_BONUS_BITS, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties};
+use pegwise_search::{Alternative, Position, Rng, Search};
 
 /// Returns the configuration for secrets from a list.
 pub(super) fn one_step_config() -> OneStepConfig {
     let (guesses, ties) = (Guesses::All, Ties::ConsistentLowest);
-    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: BONUS_BITS }
+    OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: CONSISTENT_BONUS_BITS }
 }
 
 /// Compares guesses by the entropy of their answers.
@@ -36,9 +30,7 @@ impl Scorer {
     /// Creates a scorer; `None` if codes of these rules do not fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
-        let cost = CostFunction::new(Criterion::Entropy, BONUS_BITS);
-        let one_step = OneStepSolver::new(rules, cost, Guesses::All, Ties::ConsistentLowest);
-        Some(Self { rules: rules.clone(), one_step, lines: LineScorer::new(rules) })
+        Some(Self { rules: rules.clone(), one_step: OneStepSolver::entropy(rules), lines: LineScorer::new(rules) })
     }
 
     /// Returns the default sample size.
@@ -80,8 +72,8 @@ impl Scorer {
         let mut guesses = vec![best];
         if more > 0 {
             let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
-            let ranked = self.one_step.rank(codes, &pool, is_consistent, more + 1).into_iter();
-            let others: Vec<Code> = ranked.map(|priced| priced.guess).filter(|guess| *guess != guesses[0]).collect();
+            let mut others = self.one_step.rank(codes, &pool, is_consistent, more + 1);
+            others.retain(|guess| *guess != guesses[0]);
             guesses.extend(others.into_iter().take(more));
         }
         Some(guesses)
@@ -119,7 +111,7 @@ impl Scorer {
         {
             return vec![code];
         }
-        self.one_step.rank(&codes, &pool, is_consistent, more + 1).into_iter().map(|priced| priced.guess).collect()
+        self.one_step.rank(&codes, &pool, is_consistent, more + 1)
     }
 
     /// Returns a code that distinguishes all codes: no guess is better, and on boards of many lines one nearly always

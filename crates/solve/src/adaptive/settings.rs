@@ -9,7 +9,7 @@ use pegwise_game::Rules;
 
 use super::{bits, entropy::Climber};
 use pegwise_sampling::tempering::TemperingConfig;
-use pegwise_search::row::Arguments;
+use pegwise_search::{one_step::CONSISTENT_BONUS_BITS, row::Arguments};
 
 // Scoring a pool of guesses (`scoring`).
 
@@ -33,8 +33,6 @@ pub(super) const PAIRS_OF_ALL: usize = 16_000_000;
 pub(super) const MIN_CODES_BY_LINE: usize = 24;
 /// Maximum number of counters per line.
 pub(super) const MAX_COUNTERS: usize = 1 << 16;
-/// Bonus of a consistent guess, in bits summed over all codes.
-pub(super) const BONUS_BITS: u64 = 2;
 /// Maximum number of openings compared.
 pub(super) const MAX_OPENINGS: usize = 24;
 /// Maximum number of cells for which openings are compared: on larger boards a random code is as good.
@@ -205,7 +203,7 @@ impl Settings {
             starts: 100,
             climbs: 2,
             steps_per_cell: 200,
-            bonus_bits: BONUS_BITS as f64,
+            bonus_bits: CONSISTENT_BONUS_BITS as f64,
             endgame: EndgameSettings {
                 max_codes: match row {
                     _ if rules.lies() > 0 => 0,

@@ -54,7 +54,6 @@ pub struct EntryParameter {
 
 impl Entry {
     /// Creates the description of a row.
-    #[must_use]
     pub fn new(row: &Row) -> Self {
         let &Row { name, title, family, paper, about, plays, .. } = row;
         let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| EntryParameter {
@@ -91,7 +90,6 @@ impl CatalogError {
 }
 
 /// Returns the row with this name.
-#[must_use]
 pub fn row(name: &str) -> Option<&'static Row> {
     rows().iter().find(|row| row.name == name)
 }
@@ -116,18 +114,12 @@ pub fn check(spec: &Spec, rules: &Rules) -> Result<(), CatalogError> {
 pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogError> {
     check(spec, rules)?;
     let row = spec.row();
-    Ok(CheckedStrategy::wrap((row.build)(row.name, rules, spec.arguments())?))
+    Ok(Box::new(CheckedStrategy((row.build)(row.name, rules, spec.arguments())?)))
 }
 
 /// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy
 /// returns [`StrategyError::NO_CODE_FITS`].
 struct CheckedStrategy(Box<dyn Strategy>);
-
-impl CheckedStrategy {
-    fn wrap(strategy: Box<dyn Strategy>) -> Box<dyn Strategy> {
-        Box::new(Self(strategy))
-    }
-}
 
 impl Strategy for CheckedStrategy {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
@@ -147,7 +139,7 @@ impl Strategy for CheckedStrategy {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
-        self.0.for_secrets(secrets).map(Self::wrap)
+        self.0.for_secrets(secrets).map(|strategy| Box::new(Self(strategy)) as Box<dyn Strategy>)
     }
 
     fn tree(&self) -> Option<&Tree> {
@@ -169,7 +161,6 @@ pub fn build_for(spec: &Spec, secrets: &Arc<SecretList>) -> Result<Box<dyn Strat
 }
 
 /// Returns the strategy name closest to a misspelled one, if any is close.
-#[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {
     nearest_of(name, rows().iter().map(|row| row.name))
 }

@@ -1,10 +1,8 @@
 //! The list of rows, rows added by other programs, and external strategies.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Arc, LazyLock, PoisonError, RwLock},
-};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use pegwise_game::Rules;
 
@@ -18,29 +16,14 @@ use pegwise_strategies::{annealing, consistent, constructive, evolutionary, hill
 #[non_exhaustive]
 pub enum RegisterError {
     /// The name is taken.
-    #[error("there is a strategy named {name} already")]
-    NameTaken {
-        /// The name.
-        name: &'static str,
-    },
+    #[error("there is a strategy named {0} already")]
+    NameTaken(&'static str),
     /// The name is not valid in a [`Spec`].
-    #[error(
-        "'{name}' is not a valid strategy name; use lowercase letters, digits and hyphens, as in random-consistent"
-    )]
-    BadName {
-        /// The name.
-        name: &'static str,
-    },
-    /// A parameter is defined twice, preset but not defined, or has an invalid default.
-    #[error("parameter {parameter} of {name}: {problem}")]
-    BadParameter {
-        /// The strategy.
-        name: &'static str,
-        /// The parameter.
-        parameter: &'static str,
-        /// The problem.
-        problem: String,
-    },
+    #[error("'{0}' is not a valid strategy name; use lowercase letters, digits and hyphens, as in random-consistent")]
+    BadName(&'static str),
+    /// A parameter is defined twice, preset but not defined, or has an invalid default: strategy, parameter and problem.
+    #[error("parameter {1} of {0}: {2}")]
+    BadParameter(&'static str, &'static str, String),
 }
 
 /// All rows. Adding a row leaks a longer copy of the list, because callers may keep a reference to the old one.
@@ -61,7 +44,6 @@ static ROWS: LazyLock<RwLock<&'static [Row]>> = LazyLock::new(|| {
 });
 
 /// Returns all strategies, in the order of the catalog.
-#[must_use]
 pub fn rows() -> &'static [Row] {
     *ROWS.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -80,7 +62,7 @@ pub fn register(row: Row) -> Result<(), RegisterError> {
     check(&row)?;
     let mut rows = ROWS.write().unwrap_or_else(PoisonError::into_inner);
     if rows.iter().any(|other| other.name == row.name) {
-        return Err(RegisterError::NameTaken { name: row.name });
+        return Err(RegisterError::NameTaken(row.name));
     }
     *rows = [*rows, &[row]].concat().leak();
     Ok(())
@@ -91,9 +73,9 @@ fn check(row: &Row) -> Result<(), RegisterError> {
     let name = row.name;
     let is_valid = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || !name.bytes().all(is_valid) {
-        return Err(RegisterError::BadName { name });
+        return Err(RegisterError::BadName(name));
     }
-    let wrong = |parameter, problem| RegisterError::BadParameter { name, parameter, problem };
+    let wrong = |parameter, problem| RegisterError::BadParameter(name, parameter, problem);
     for &(parameter, _) in row.presets {
         if row.parameters.iter().all(|other| other.name != parameter) {
             return Err(wrong(parameter, "it is preset but not defined".to_owned()));
@@ -166,12 +148,11 @@ pub fn register_external(strategy: ExternalStrategy) -> Result<Spec, RegisterErr
     EXTERNAL.write().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), strategy);
     match row(&name) {
         Some(row) => Ok(Spec::of(row)),
-        None => Err(RegisterError::BadName { name: name.leak() }),
+        None => Err(RegisterError::BadName(name.leak())),
     }
 }
 
 /// Returns the fingerprint of an external strategy.
-#[must_use]
 pub fn fingerprint_of(row: &Row) -> Option<u64> {
     EXTERNAL.read().unwrap_or_else(PoisonError::into_inner).get(row.name).map(|strategy| strategy.fingerprint)
 }

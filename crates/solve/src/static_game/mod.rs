@@ -25,10 +25,8 @@ mod search;
 use pegwise_game::{Code, FeedbackKind, Rules, Space, TableError};
 use serde::{Deserialize, Serialize};
 
-use self::{
-    classes::{ClassBuffers, EquivalenceClasses, FeedbackTable},
-    search::{Finder, Prover},
-};
+use self::classes::{ClassBuffers, EquivalenceClasses, FeedbackTable};
+use self::search::{Finder, Prover};
 use pegwise_search::{Rng, Watch, tree::UnsupportedRules};
 
 /// Options of [`solve`].
@@ -78,14 +76,9 @@ pub enum StaticError {
     /// The space does not fit a table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The space is too large.
-    #[error("{codes} codes are too many; the limit is {most}")]
-    TooManyCodes {
-        /// Number of codes.
-        codes: String,
-        /// Maximum number of codes.
-        most: u64,
-    },
+    /// The space is too large: its number of codes, and the maximum.
+    #[error("{0} codes are too many; the limit is {1}")]
+    TooManyCodes(String, u64),
     /// A guess is not a valid code.
     #[error("a guess does not fit the rules: {0}")]
     Guess(#[from] pegwise_game::CodeErrorReason),
@@ -159,7 +152,7 @@ pub fn verify(rules: &Rules, guesses: &[Code]) -> Result<StaticVerdict, StaticEr
 fn listed(rules: &Rules, most: u64) -> Result<FeedbackTable, StaticError> {
     let count = Space::new(rules).count();
     if count.exact().is_none_or(|count| count > u128::from(most)) {
-        return Err(StaticError::TooManyCodes { codes: count.to_string(), most });
+        return Err(StaticError::TooManyCodes(count.to_string(), most));
     }
     Ok(FeedbackTable::new(rules)?)
 }
@@ -189,7 +182,6 @@ pub struct GoddardNumber {
 /// assert_eq!(goddard(&"5x8".parse()?), None);
 /// # Ok::<(), pegwise_game::RulesError>(())
 /// ```
-#[must_use]
 pub fn goddard(rules: &Rules) -> Option<GoddardNumber> {
     let colors = usize::from(rules.colors());
     let classic = rules.board().is_row() && rules.repeats() && rules.feedback() == FeedbackKind::BlackWhite;
@@ -254,19 +246,8 @@ mod tests {
     #[test]
     fn proofs_agree_with_brute_force() {
         for text in [
-            "1x1",
-            "1x4",
-            "2x2",
-            "2x3",
-            "3x2",
-            "2x4",
-            "3x3:no-repeats",
-            "2x4:no-repeats",
-            "3x2:black-only",
-            "2x3:higher-lower",
-            "2x3:distance",
-            "grid:2x2x2",
-            "2x3:city-block",
+            "1x1", "1x4", "2x2", "2x3", "3x2", "2x4", "3x3:no-repeats", "2x4:no-repeats", "3x2:black-only",
+            "2x3:higher-lower", "2x3:distance", "grid:2x2x2", "2x3:city-block",
         ] {
             let rules: Rules = text.parse().unwrap();
             assert_eq!(found(text, 1_000_000), (brute_force(&rules), true), "{text}");
@@ -291,7 +272,7 @@ mod tests {
         assert!(verify(&rules, &[Code::from_indices([0u16, 7])]).is_err());
         assert!(matches!(
             solve(&"8x8".parse().unwrap(), &StaticOptions::default(), Watch::default()),
-            Err(StaticError::TooManyCodes { .. })
+            Err(StaticError::TooManyCodes(..))
         ));
     }
 }

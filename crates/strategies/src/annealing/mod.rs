@@ -26,11 +26,10 @@
 
 use pegwise_game::{Code, Color, History, Rules};
 
-use pegwise_search::{
-    Built, Parameter, Proposal, Proposed, Rng, Search, Strategy,
-    candidates::{TurnSet, fallback::play_best},
-    row::{Arguments, Row},
-};
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::play_best;
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Built, Parameter, Proposal, Proposed, Rng, Search, Strategy};
 
 const BERNIER: &str = "J. L. Bernier, C. I. Herráiz, J. J. Merelo, S. Olmeda, A. Prieto, Solving MasterMind using GAs \
     and simulated annealing: a case of dynamic constraint optimization, PPSN IV, 1996";
@@ -88,7 +87,7 @@ impl Annealing {
             if energy == 0 || stop.is_some() {
                 break;
             }
-            let undo = Move::random(&rules, &code, &mut search.rng).apply(code.colors_mut());
+            let undo = AnnealingMove::random(&rules, &code, &mut search.rng).apply(code.colors_mut());
             let next = self.turns.distance(&code);
             // Each trial succeeds in `left` of `2 * steps` cases.
             let left = self.steps - step - 1;
@@ -104,14 +103,14 @@ impl Annealing {
 
 /// A move in the space of codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Move {
+enum AnnealingMove {
     /// Gives a cell a color.
     Set(usize, Color),
     /// Swaps two cells.
     Swap(usize, usize),
 }
 
-impl Move {
+impl AnnealingMove {
     /// Draws a recoloring or a swap with equal probability. Without repeats, a color in use is swapped in instead.
     fn random(rules: &Rules, code: &[Color], rng: &mut Rng) -> Self {
         let (cell, other) = (rng.index(code.len()), rng.index(code.len()));
@@ -149,7 +148,7 @@ mod tests {
             let mut code = rng.code(&rules);
             for _ in 0..200 {
                 let before = code.clone();
-                let undo = Move::random(&rules, &code, &mut rng).apply(code.colors_mut());
+                let undo = AnnealingMove::random(&rules, &code, &mut rng).apply(code.colors_mut());
                 rules.check_code(&code).unwrap();
                 let after = code.clone();
                 undo.apply(code.colors_mut());

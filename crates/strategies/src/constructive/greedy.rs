@@ -32,10 +32,8 @@ use std::cmp::Ordering;
 
 use pegwise_game::{Code, Color, Mark, Rules};
 
-use super::{
-    ImpossibleFeedback, Procedure, ProcedureStep, black,
-    counting::{ColorCounter, PREPROCESSING},
-};
+use super::counting::{ColorCounter, PREPROCESSING};
+use super::{ImpossibleFeedback, Procedure, ProcedureStep, black};
 use pegwise_search::{Arguments, Parameter};
 
 #[derive(Debug, Clone)]

@@ -8,14 +8,10 @@ mod two_swap;
 
 use pegwise_game::{Code, FeedbackKind, History, HistoryTracker, Mark, Rules};
 
-use pegwise_search::{
-    Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError,
-    candidates::{
-        self,
-        backtrack::{Backtrack, End, Order},
-    },
-    row::{Capability, Row, always},
-};
+use pegwise_search::candidates;
+use pegwise_search::candidates::backtrack::is_contradictory;
+use pegwise_search::row::{Capability, Row, always};
+use pegwise_search::{Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError};
 
 /// The thesis that describes these strategies.
 pub const SINGLEY: &str = "A. M. Singley, Heuristic solution methods for the 1-dimensional and 2-dimensional Mastermind problem, Master's thesis, University of Florida, 2005";
@@ -160,11 +156,8 @@ impl<P: Procedure> Strategy for ProcedurePlayer<P> {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
         let new = self.follow(history);
         let Some(procedure) = &self.procedure else { return candidates::draw(history, search) };
-        if new > 1 {
-            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), CHECK_STEPS, search);
-            if end == End::NoMore {
-                return Err(StrategyError::NO_CODE_FITS);
-            }
+        if new > 1 && is_contradictory(history, CHECK_STEPS, search) {
+            return Err(StrategyError::NO_CODE_FITS);
         }
         match procedure.step() {
             ProcedureStep::Ask(guess) => {

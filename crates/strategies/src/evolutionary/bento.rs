@@ -24,18 +24,15 @@
 
 use pegwise_game::{Code, Color, History, Mark};
 
-use super::{
-    BASE,
-    engine::{Algorithm, Evolution, EvolutionState},
-    first_eligible::{FIRST, POPULATION},
-    operators::{AllowedColors, one_point_crossover, repair},
-    population::draw,
-};
-use pegwise_search::{
-    Parameter, Proposed, Rng, Search,
-    candidates::{TurnSet, fallback::play_best},
-    row::Row,
-};
+use super::BASE;
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::first_eligible::{FIRST, POPULATION};
+use super::operators::{AllowedColors, one_point_crossover, repair};
+use super::population::draw;
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::play_best;
+use pegwise_search::row::Row;
+use pegwise_search::{Parameter, Proposed, Rng, Search};
 
 const ELITE: Parameter =
     Parameter::integer("elite", 0..=10_000, "15", "number of parents that replace the worst children");

@@ -35,21 +35,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use pegwise_game::{Code, Color, History, Judge, Rules};
 
-use super::{
-    engine::{Algorithm, Evolution, EvolutionState},
-    operators::{self, Roulette, one_point_crossover, repair, two_point_crossover},
-    population::{Population, draw_distinct},
-};
-use pegwise_search::{
-    Basis, Parameter, Proposal, Proposed, Rng, Search, Stop, StrategyError,
-    candidates::{
-        TurnSet,
-        backtrack::{Backtrack, End, Order},
-        fallback::{self, StopCause},
-    },
-    one_step::{CostFunction, Criterion},
-    row::{Arguments, Row},
-};
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::operators::{self, Roulette, one_point_crossover, repair, two_point_crossover};
+use super::population::{Population, draw_distinct};
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::backtrack::is_contradictory;
+use pegwise_search::candidates::fallback::{self, StopCause};
+use pegwise_search::one_step::{CostFunction, Criterion};
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Basis, Parameter, Proposal, Proposed, Rng, Search, Stop, StrategyError};
 
 pub(super) const POPULATION: Parameter =
     Parameter::integer("population", 2..=10_000, "150", "number of codes in a generation");
@@ -140,11 +134,8 @@ impl<R: Rounds> Algorithm for Collector<R> {
     fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed {
         self.eligible.clear();
         let mut ended = self.rounds.run(state, &mut self.eligible, search);
-        if self.eligible.codes.is_empty() && ended.is_ok() {
-            let found = Backtrack::new(history).first(Order::AscendingFrom(None), CHECK_STEPS, search);
-            if let (None, End::NoMore) = found {
-                return Err(StrategyError::NO_CODE_FITS);
-            }
+        if self.eligible.codes.is_empty() && ended.is_ok() && is_contradictory(history, CHECK_STEPS, search) {
+            return Err(StrategyError::NO_CODE_FITS);
         }
         while self.eligible.codes.is_empty() && ended.is_ok() {
             ended = self.rounds.run(state, &mut self.eligible, search);

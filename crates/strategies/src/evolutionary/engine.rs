@@ -5,11 +5,9 @@
 
 use pegwise_game::{Code, Color, History, HistoryTracker, Rules};
 
-use super::{
-    opening,
-    operators::Roulette,
-    population::{CodeSet, Population, draw_distinct},
-};
+use super::opening;
+use super::operators::Roulette;
+use super::population::{CodeSet, Population, draw_distinct};
 use pegwise_search::{Arguments, Basis, Built, Proposal, Proposed, Rng, Search, Strategy, candidates::TurnSet};
 
 /// The part of a strategy that differs from the others.

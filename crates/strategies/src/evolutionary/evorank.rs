@@ -49,22 +49,16 @@ use std::cmp::Reverse;
 
 use pegwise_game::{Color, History, Rules};
 
-use super::{
-    BASE,
-    engine::{Algorithm, Evolution, EvolutionState},
-    operators::{one_point_crossover, recolor, repair},
-    population::{CodeSet, Population},
-    splitter::Splitter,
-};
-use pegwise_search::{
-    Basis, Built, Parameter, Proposal, Proposed, Rng, Search,
-    candidates::{
-        TurnSet,
-        fallback::{StopCause, fallback_guess},
-    },
-    one_step::Criterion,
-    row::{Arguments, Row},
-};
+use super::BASE;
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::operators::{one_point_crossover, recolor, repair};
+use super::population::{CodeSet, Population};
+use super::splitter::Splitter;
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::{StopCause, fallback_guess};
+use pegwise_search::one_step::Criterion;
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Basis, Built, Parameter, Proposal, Proposed, Rng, Search};
 
 const POPULATION: Parameter = Parameter::integer("population", 2..=10_000, "400", "number of codes in a generation");
 const REPLACEMENT: Parameter = Parameter::decimal(

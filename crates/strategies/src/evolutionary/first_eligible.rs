@@ -38,20 +38,14 @@
 
 use pegwise_game::{Code, Color, History};
 
-use super::{
-    BASE,
-    engine::{Algorithm, Evolution, EvolutionState},
-    operators::{AllowedColors, invert, repair, two_point_crossover},
-    population::draw,
-};
-use pegwise_search::{
-    Basis, Parameter, Proposal, Proposed, Search,
-    candidates::{
-        Residual, TurnSet,
-        fallback::{StopCause, fallback_guess},
-    },
-    row::Row,
-};
+use super::BASE;
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::operators::{AllowedColors, invert, repair, two_point_crossover};
+use super::population::draw;
+use pegwise_search::candidates::fallback::{StopCause, fallback_guess};
+use pegwise_search::candidates::{Residual, TurnSet};
+use pegwise_search::row::Row;
+use pegwise_search::{Basis, Parameter, Proposal, Proposed, Search};
 
 /// Number of generations without an eligible code after which the population is drawn again.
 const PATIENCE: u32 = 50;

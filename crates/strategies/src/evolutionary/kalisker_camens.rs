@@ -20,13 +20,11 @@
 
 use pegwise_game::History;
 
-use super::{
-    BASE,
-    engine::{Algorithm, Evolution, EvolutionState},
-    first_eligible::{FIRST, POPULATION},
-    operators::{one_point_crossover, recolor, repair},
-    population::draw,
-};
+use super::BASE;
+use super::engine::{Algorithm, Evolution, EvolutionState};
+use super::first_eligible::{FIRST, POPULATION};
+use super::operators::{one_point_crossover, recolor, repair};
+use super::population::draw;
 use pegwise_search::{Parameter, Proposed, Rng, Search, candidates::fallback::play_best, row::Row};
 
 const GENERATIONS: Parameter = Parameter::integer("generations", 1..=1_000, "10", "number of generations per guess");

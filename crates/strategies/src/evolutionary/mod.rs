@@ -64,7 +64,6 @@ pub const ROWS: &[Row] = &[
 ///     assert_eq!(opening(&rules), rules.parse_code(code).unwrap());
 /// }
 /// ```
-#[must_use]
 pub fn opening(rules: &Rules) -> Code {
     let last = rules.cells() - 1;
     Code::from_indices((0..=last).map(|cell| {

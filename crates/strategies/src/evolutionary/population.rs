@@ -24,20 +24,17 @@ pub struct Population {
 
 impl Population {
     /// Creates an empty population.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: Vec::new(), costs: Vec::new() }
     }
 
     /// Number of members.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.costs.len()
     }
 
     /// Returns true if there are no members.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.costs.is_empty()
     }
@@ -50,32 +47,27 @@ impl Population {
 
     /// Colors of a member.
     #[inline]
-    #[must_use]
     pub fn member(&self, index: usize) -> &[Color] {
         &self.colors[index * self.cells..][..self.cells]
     }
 
     /// Copy of a member as a [`Code`].
-    #[must_use]
     pub fn code(&self, index: usize) -> Code {
         Code::new(self.member(index))
     }
 
     /// Cost of a member.
     #[inline]
-    #[must_use]
     pub fn cost(&self, index: usize) -> u32 {
         self.costs[index]
     }
 
     /// Costs of all members.
-    #[must_use]
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }
 
     /// Highest cost of a member; zero if there are none.
-    #[must_use]
     pub fn max_cost(&self) -> u32 {
         self.costs.iter().copied().max().unwrap_or(0)
     }
@@ -108,7 +100,6 @@ impl Population {
     }
 
     /// Indices of the members by ascending cost; the order of equal ones is kept.
-    #[must_use]
     pub fn by_cost(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by_key(|&index| self.costs[index]);
@@ -158,13 +149,13 @@ pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng
 pub struct CodeSet {
     base: u64,
     /// Open addressing; the length is a power of two. A slot is occupied if its epoch is the current one.
-    slots: Vec<Slot>,
+    slots: Vec<CodeSlot>,
     epoch: u32,
     len: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct CodeSlot {
     key: u64,
     epoch: u32,
     /// Position in insertion order.
@@ -173,13 +164,12 @@ struct Slot {
 
 impl CodeSet {
     /// Creates an empty set.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let colors = u64::from(rules.colors());
         let exact = u32::try_from(rules.cells()).is_ok_and(|cells| colors.checked_pow(cells).is_some());
         // Multiplication by an odd number is invertible modulo 2^64.
         let base = if exact { colors } else { 0x9E37_79B9_7F4A_7C15 };
-        Self { base, slots: vec![Slot::default(); 512], epoch: 1, len: 0 }
+        Self { base, slots: vec![CodeSlot::default(); 512], epoch: 1, len: 0 }
     }
 
     /// Removes all codes.
@@ -187,7 +177,7 @@ impl CodeSet {
         self.len = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
-            self.slots.fill(Slot::default());
+            self.slots.fill(CodeSlot::default());
             self.epoch = 1;
         }
     }
@@ -208,20 +198,18 @@ impl CodeSet {
         }
         let slot = self.slot(key);
         if self.slots[slot].epoch != self.epoch {
-            self.slots[slot] = Slot { key, epoch: self.epoch, index: self.len as u32 };
+            self.slots[slot] = CodeSlot { key, epoch: self.epoch, index: self.len as u32 };
             self.len += 1;
         }
         self.slots[slot].index as usize
     }
 
     /// Number of codes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Returns true if there are no codes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -239,7 +227,7 @@ impl CodeSet {
     }
 
     fn grow(&mut self) {
-        let larger = vec![Slot::default(); 2 * self.slots.len()];
+        let larger = vec![CodeSlot::default(); 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
         for entry in old.into_iter().filter(|entry| entry.epoch == self.epoch) {
             let slot = self.slot(entry.key);

@@ -3,11 +3,9 @@
 use pegwise_game::{Judge, Rules};
 
 use super::population::Population;
-use pegwise_search::{
-    Search,
-    candidates::{Packed, Packing},
-    one_step::{CostFunction, Criterion, Logarithms},
-};
+use pegwise_search::Search;
+use pegwise_search::candidates::{Packed, Packing};
+use pegwise_search::one_step::{CostFunction, Criterion, Logarithms};
 
 /// Units of an entropy score per bit.
 const UNITS_PER_BIT: u64 = 1 << 16;
@@ -127,15 +125,8 @@ mod tests {
     #[test]
     fn scores_match_the_definition() {
         for rules in [
-            "4x6",
-            "5x3",
-            "grid:2x2x3",
-            "4x4:higher-lower",
-            "3x6:distance",
-            "4x5:black-only",
-            "4x5:color-only",
-            "4x5:per-cell",
-            "20x20",
+            "4x6", "5x3", "grid:2x2x3", "4x4:higher-lower", "3x6:distance", "4x5:black-only", "4x5:color-only",
+            "4x5:per-cell", "20x20",
         ] {
             let rules: Rules = rules.parse().unwrap();
             let mut rng = Rng::new(1);

@@ -29,18 +29,15 @@
 
 use pegwise_game::Color;
 
-use super::{
-    berghman::{
-        CHOICE, Choice, Collector, ELIGIBLE, Eligible, FIRST, GENERATIONS, INVERSION, MUTATION, PERMUTATION,
-        POPULATION, RoundResult, Rounds, Variation, cross,
-    },
-    engine::{Evolution, EvolutionState},
+use super::berghman::{
+    CHOICE, Choice, Collector, ELIGIBLE, Eligible, FIRST, GENERATIONS, INVERSION, MUTATION, PERMUTATION, POPULATION,
+    RoundResult, Rounds, Variation, cross,
 };
-use pegwise_search::{
-    Search,
-    candidates::{TurnSet, fallback::StopCause},
-    row::Row,
-};
+use super::engine::{Evolution, EvolutionState};
+use pegwise_search::Search;
+use pegwise_search::candidates::TurnSet;
+use pegwise_search::candidates::fallback::StopCause;
+use pegwise_search::row::Row;
 
 const BASE: Row = Row {
     family: "evolutionary",
@@ -224,7 +221,7 @@ fn climb(
 
 #[cfg(test)]
 mod tests {
-    use pegwise_game::{Code, History, Rules, Turn};
+    use pegwise_game::{Code, History, Rules};
     use proptest::prelude::*;
 
     use super::*;
@@ -241,12 +238,7 @@ mod tests {
             let mut search = Search::new(seed);
             let mut rng = Rng::new(seed ^ 1);
             let secret = rng.code(&rules);
-            let mut history = History::new(rules.clone());
-            for _ in 0..3 {
-                let guess = rng.code(&rules);
-                let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-                history.push(Turn { guess, feedback }).unwrap();
-            }
+            let history = History::against(&rules, &secret, (0..3).map(|_| rng.code(&rules)));
             let (mut eligible, mut turns) = (Eligible::new(&rules), TurnSet::new(&rules));
             turns.follow(&history);
             let mut code = rng.code(&rules);

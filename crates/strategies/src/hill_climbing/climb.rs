@@ -4,10 +4,8 @@ use std::collections::HashSet;
 
 use pegwise_game::{Code, Color, History, Rules, Turn};
 
-use pegwise_search::{
-    Basis, Proposal, Rng, Search, StrategyError, Watch,
-    candidates::{self, TurnSet},
-};
+use pegwise_search::candidates::{self, TurnSet};
+use pegwise_search::{Basis, Proposal, Rng, Search, StrategyError, Watch};
 
 /// Maximum number of draws before backtracking searches for a consistent code. Games of the sizes in the papers hardly
 /// ever reach it.

@@ -8,10 +8,8 @@ mod xu;
 
 use pegwise_game::{FeedbackKind, Rules};
 
-use pegwise_search::{
-    Parameter,
-    row::{Capability, Row, always},
-};
+use pegwise_search::Parameter;
+use pegwise_search::row::{Capability, Row, always};
 
 const TEMPOREL: &str = "A. Temporel and T. Kovacs, A heuristic hill climbing algorithm for Mastermind, UKCI 2003";
 const XU: &str = "Y. Xu, Solving Mastermind, Imperial College London";

@@ -43,7 +43,7 @@ use super::climb::{ColorPool, HillClimb, Inducer, Score};
 use pegwise_search::{Arguments, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch};
 
 pub(super) struct Shc {
-    options: Options,
+    options: ShcOptions,
     climb: HillClimb,
     inducer: Inducer,
     pool: ColorPool,
@@ -51,7 +51,7 @@ pub(super) struct Shc {
     allowed: Vec<bool>,
 }
 
-struct Options {
+struct ShcOptions {
     first: Option<Code>,
     /// Weight removed from a color for each of its pegs in the new code; `None` for uniform pools.
     penalty: Option<u32>,
@@ -98,7 +98,7 @@ enum Source<'a> {
 }
 
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
-    let options = Options {
+    let options = ShcOptions {
         first: arguments.code("first", rules),
         penalty: (arguments.text("colors") == "fps").then(|| arguments.integer("fps-weight") as u32),
         adaptive: arguments.text("diversity") == "adaptive",
@@ -126,7 +126,7 @@ impl Strategy for Shc {
 const DEFAULT_PENALTY: u32 = 45;
 
 impl Shc {
-    fn new(rules: &Rules, options: Options, tracks: bool) -> Self {
+    fn new(rules: &Rules, options: ShcOptions, tracks: bool) -> Self {
         Self {
             options,
             climb: HillClimb::new(rules, tracks),
@@ -140,7 +140,7 @@ impl Shc {
     pub(super) fn xu(rules: &Rules, first: Option<Code>) -> Self {
         let (replace, mutation) = (Replacement::Xu, Mutation::Other);
         let (penalty, [adaptive, flee, pool_per_peg, may_stay]) = (None, [false; 4]);
-        let options = Options { first, penalty, adaptive, flee, replace, mutation, pool_per_peg, may_stay };
+        let options = ShcOptions { first, penalty, adaptive, flee, replace, mutation, pool_per_peg, may_stay };
         Self::new(rules, options, false)
     }
 
@@ -225,7 +225,7 @@ impl Shc {
     }
 }
 
-impl Options {
+impl ShcOptions {
     fn source<'a>(&self, turns: &'a [Turn]) -> Source<'a> {
         if let (true, [.., one, other]) = (self.flee, turns)
             && is_poor(one)
@@ -267,8 +267,8 @@ fn is_poor(turn: &Turn) -> bool {
 mod tests {
     use super::*;
 
-    fn options() -> Options {
-        Options {
+    fn options() -> ShcOptions {
+        ShcOptions {
             first: None,
             penalty: Some(45),
             adaptive: false,
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    fn favorite(options: &Options, turns: &[&str]) -> Option<String> {
+    fn favorite(options: &ShcOptions, turns: &[&str]) -> Option<String> {
         let rules: Rules = "4x6".parse().unwrap();
         let history = History::parse(&rules, turns.iter().copied()).unwrap();
         options.favorite(history.turns()).map(|turn| turn.guess.notation(6).to_string())
@@ -306,12 +306,12 @@ mod tests {
     fn an_equal_answer_may_replace_the_favorite() {
         let turns = ["1122=1,1", "1344=1,1"];
         assert_eq!(favorite(&options(), &turns).as_deref(), Some("1122"));
-        assert_eq!(favorite(&Options { replace: Replacement::Equal, ..options() }, &turns).as_deref(), Some("1344"));
+        assert_eq!(favorite(&ShcOptions { replace: Replacement::Equal, ..options() }, &turns).as_deref(), Some("1344"));
     }
 
     #[test]
     fn more_black_than_white_pegs_replace_the_favorite_of_xu() {
-        let xu = Options { replace: Replacement::Xu, ..options() };
+        let xu = ShcOptions { replace: Replacement::Xu, ..options() };
         for (turns, printed) in [
             (&[][..], None),
             (&["1122=1,1", "1344=1,1"], Some("1122")),
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn adaptive_penalties_decrease() {
-        let adaptive = Options { adaptive: true, ..options() };
+        let adaptive = ShcOptions { adaptive: true, ..options() };
         let penalties: Vec<u32> = (1..6).filter_map(|turns| adaptive.penalty_after(turns)).collect();
         assert_eq!(penalties, [45, 45, 22, 15, 11]);
         assert_eq!(options().penalty_after(5), Some(45));
@@ -336,7 +336,7 @@ mod tests {
         let rules: Rules = "4x6".parse().unwrap();
         let flees = |turns: &[&str]| {
             let history = History::parse(&rules, turns.iter().copied()).unwrap();
-            matches!(Options { flee: true, ..options() }.source(history.turns()), Source::Escape(_))
+            matches!(ShcOptions { flee: true, ..options() }.source(history.turns()), Source::Escape(_))
         };
         assert!(flees(&["1122=1,0", "1344=0,1"]));
         assert!(!flees(&["1122=1,0", "1344=0,2"]));

@@ -25,14 +25,10 @@ use std::{collections::HashMap, time::Duration};
 use pegwise_game::{Code, Color, History, HistoryChange, HistoryTracker, Rules};
 
 use super::{climb::Score, shc::Shc};
-use pegwise_search::{
-    Arguments, Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch,
-    candidates::{
-        self,
-        backtrack::{Backtrack, End, Order},
-    },
-    clock::Moment,
-};
+use pegwise_search::candidates;
+use pegwise_search::candidates::backtrack::is_contradictory;
+use pegwise_search::clock::Moment;
+use pegwise_search::{Arguments, Basis, Built, Proposal, Proposed, Search, Strategy, StrategyError, Watch};
 
 pub(super) struct Shifting {
     pub(super) counting: bool,
@@ -43,16 +39,13 @@ const MAX_STEPS: u64 = 4_000;
 
 impl Strategy for Shifting {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed {
-        if !history.is_empty() {
-            let (_, end) = Backtrack::new(history).first(Order::AscendingFrom(None), MAX_STEPS, search);
-            if end == End::NoMore {
-                return Err(StrategyError::NO_CODE_FITS);
-            }
+        if !history.is_empty() && is_contradictory(history, MAX_STEPS, search) {
+            return Err(StrategyError::NO_CODE_FITS);
         }
         let guess = match ShiftProcedure::new(history, self.counting).next() {
-            Next::Ask(guess) => guess,
-            Next::Known(code) if history.is_consistent(&code) => return Ok(Proposal::new(code, Basis::Proven)),
-            Next::Known(_) | Next::Impossible => return candidates::draw(history, search),
+            ShiftStep::Ask(guess) => guess,
+            ShiftStep::Known(code) if history.is_consistent(&code) => return Ok(Proposal::new(code, Basis::Proven)),
+            ShiftStep::Known(_) | ShiftStep::Impossible => return candidates::draw(history, search),
         };
         let basis = if history.is_consistent(&guess) {
             Basis::Consistent
@@ -63,8 +56,8 @@ impl Strategy for Shifting {
     }
 }
 
-/// Next action of the procedure.
-enum Next {
+/// ShiftStep action of the procedure.
+enum ShiftStep {
     /// Play this guess.
     Ask(Code),
     /// The code.
@@ -90,12 +83,12 @@ impl<'a> ShiftProcedure<'a> {
         Self { rules: history.rules(), counting, answers }
     }
 
-    fn next(&self) -> Next {
+    fn next(&self) -> ShiftStep {
         self.replay().unwrap_or_else(|next| next)
     }
 
     /// Runs the procedure until a guess has no answer.
-    fn replay(&self) -> Result<Next, Next> {
+    fn replay(&self) -> Result<ShiftStep, ShiftStep> {
         let (cells, colors) = (self.rules.cells(), usize::from(self.rules.colors()));
         let fills = self.answer(&vec![FILL; cells])?;
         // Number of pegs of each color to place, if they were counted.
@@ -120,41 +113,41 @@ impl<'a> ShiftProcedure<'a> {
                 let found = if black == expected + 1 {
                     color
                 } else if black + 1 == expected {
-                    fills_left = fills_left.checked_sub(1).ok_or(Next::Impossible)?;
+                    fills_left = fills_left.checked_sub(1).ok_or(ShiftStep::Impossible)?;
                     FILL
                 } else if black == expected {
                     continue;
                 } else {
-                    return Err(Next::Impossible);
+                    return Err(ShiftStep::Impossible);
                 };
                 known[cell] = Some(found);
                 if let Some(left) = &mut left {
-                    left[found] = left[found].checked_sub(1).ok_or(Next::Impossible)?;
+                    left[found] = left[found].checked_sub(1).ok_or(ShiftStep::Impossible)?;
                 }
             }
         }
         let code: Option<Vec<usize>> = known.into_iter().collect();
-        code.map(|code| Next::Known(code_of(&code))).ok_or(Next::Impossible)
+        code.map(|code| ShiftStep::Known(code_of(&code))).ok_or(ShiftStep::Impossible)
     }
 
     /// Returns the number of cells with each color; that of the last color is the rest.
-    fn count_colors(&self, fills: usize) -> Result<Vec<usize>, Next> {
+    fn count_colors(&self, fills: usize) -> Result<Vec<usize>, ShiftStep> {
         let (cells, colors) = (self.rules.cells(), usize::from(self.rules.colors()));
         let mut counts = vec![fills];
         let mut rest = cells - fills;
         for color in FILL + 1..colors {
             let last = color + 1 == colors;
             let count = if rest == 0 || last { rest } else { self.answer(&vec![color; cells])? };
-            rest = rest.checked_sub(count).ok_or(Next::Impossible)?;
+            rest = rest.checked_sub(count).ok_or(ShiftStep::Impossible)?;
             counts.push(count);
         }
         Ok(counts)
     }
 
     /// Returns the number of black pegs of a guess, or the guess as an error if it was not played yet.
-    fn answer(&self, guess: &[usize]) -> Result<usize, Next> {
+    fn answer(&self, guess: &[usize]) -> Result<usize, ShiftStep> {
         let guess = code_of(guess);
-        self.answers.get(&guess).copied().ok_or(Next::Ask(guess))
+        self.answers.get(&guess).copied().ok_or(ShiftStep::Ask(guess))
     }
 }
 

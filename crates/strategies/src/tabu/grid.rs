@@ -17,13 +17,9 @@ use pegwise_game::{Code, Color, History, HistoryTracker, Rules, Turn};
 
 use super::TabuList;
 use crate::constructive::counting::ColorCounter;
-use pegwise_search::{
-    Arguments, Basis, Proposal, Proposed, Search, Strategy, StrategyError,
-    candidates::{
-        self, Packed, Packing,
-        backtrack::{Backtrack, End, Order},
-    },
-};
+use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
+use pegwise_search::candidates::{self, Packed, Packing};
+use pegwise_search::{Arguments, Basis, Proposal, Proposed, Search, Strategy, StrategyError};
 
 pub(super) struct TabuGrid {
     start: Vec<ColorCounter>,

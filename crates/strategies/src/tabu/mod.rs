@@ -20,16 +20,11 @@ use std::collections::VecDeque;
 
 use pegwise_game::{Code, Color, FeedbackKind, History, Rules};
 
-use crate::constructive::{
-    SINGLEY,
-    counting::{ColorCounter, PREPROCESSING},
-    counts_colors,
-};
-use pegwise_search::{
-    Basis, Built, Parameter, Proposal, Proposed, Search, Strategy, StrategyError,
-    candidates::{self, TurnSet},
-    row::{Arguments, Row},
-};
+use crate::constructive::counting::{ColorCounter, PREPROCESSING};
+use crate::constructive::{SINGLEY, counts_colors};
+use pegwise_search::candidates::{self, TurnSet};
+use pegwise_search::row::{Arguments, Row};
+use pegwise_search::{Basis, Built, Parameter, Proposal, Proposed, Search, Strategy, StrategyError};
 
 const SLACK: Parameter = Parameter::integer("slack", 0..=255, "2", "tabu tenure: the number of cells minus this");
 

@@ -23,14 +23,7 @@ fn with_objective(objective: Objective) -> Options {
 #[test]
 fn small_boards_agree_with_a_search_without_bounds() {
     for rules in [
-        "1x4",
-        "2x3",
-        "3x2",
-        "2x4:no-repeats",
-        "3x3:no-repeats",
-        "2x4:black-only",
-        "2x3:per-cell",
-        "2x3:higher-lower",
+        "1x4", "2x3", "3x2", "2x4:no-repeats", "3x3:no-repeats", "2x4:black-only", "2x3:per-cell", "2x3:higher-lower",
         "2x4",
     ] {
         let parsed: Rules = rules.parse().unwrap();

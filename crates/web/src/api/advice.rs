@@ -93,7 +93,7 @@ pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strat
     catalog::build(spec, rules).map_err(|error| {
         let wrong = ApiError::bad_request("bad-strategy", error.to_string());
         match error {
-            catalog::CatalogError::Strategy(StrategyError::Unplayable { .. }) => {
+            catalog::CatalogError::Strategy(StrategyError::Unplayable(..)) => {
                 wrong.with_hint("choose other rules, or a strategy that plays them")
             }
             _ => wrong,

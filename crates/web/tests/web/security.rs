@@ -134,27 +134,10 @@ const QUESTIONS: [&str; 9] =
 /// Generates JSON that is often almost a valid question.
 fn almost_questions() -> impl Strategy<Value = Value> {
     let rules = prop::sample::select(vec![
-        "4x6",
-        "3x4",
-        "0x0",
-        "65535x65535",
-        "2x2:no-repeats",
-        "grid:2x2x3",
-        "1x1",
-        "x",
-        "3x3:distance",
-        "é",
+        "4x6", "3x4", "0x0", "65535x65535", "2x2:no-repeats", "grid:2x2x3", "1x1", "x", "3x3:distance", "é",
     ]);
     let turn = prop::sample::select(vec![
-        "112=1,1",
-        "1122=1,1",
-        "11?2=1,?",
-        "1122=?",
-        "=",
-        "1122=",
-        "??=?",
-        "1122=9,9",
-        "12=1,0/0,1/1,0/0,1",
+        "112=1,1", "1122=1,1", "11?2=1,?", "1122=?", "=", "1122=", "??=?", "1122=9,9", "12=1,0/0,1/1,0/0,1",
     ]);
     let strategy = prop::sample::select(vec!["knuth", "adaptive", "entropy(bonus=1)", "entropy(", "unknown", ""]);
     let leaf = prop_oneof![
@@ -182,18 +165,8 @@ fn almost_questions() -> impl Strategy<Value = Value> {
         (0u64..20).prop_map(|value| ("games", Value::from(value))),
         odd.clone().prop_flat_map(|value| {
             let names = vec![
-                "rules",
-                "turns",
-                "guess",
-                "secret",
-                "sealed",
-                "seed",
-                "list",
-                "alternatives",
-                "seconds",
-                "games",
-                "reveal",
-                "other",
+                "rules", "turns", "guess", "secret", "sealed", "seed", "list", "alternatives", "seconds", "games",
+                "reveal", "other",
             ];
             prop::sample::select(names).prop_map(move |name| (name, value.clone()))
         }),

@@ -382,14 +382,7 @@ fn events() -> impl Strategy<Value = Event> {
 }
 
 const SMALL: [&str; 9] = [
-    "2x3",
-    "3x3",
-    "3x10:no-repeats",
-    "2x3:higher-lower",
-    "2x3:distance",
-    "grid:2x2x2",
-    "triangle:2x2",
-    "ring:3x2",
+    "2x3", "3x3", "3x10:no-repeats", "2x3:higher-lower", "2x3:distance", "grid:2x2x2", "triangle:2x2", "ring:3x2",
     "2x3:max-guesses=2",
 ];
 

@@ -7,7 +7,6 @@ import { layout } from "./layout.js";
 import { noMark } from "./marks.js";
 import { colorName, peg } from "./pegs.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {(number | null)[]} Guess Colors; null for unknown, 0 for an empty hole. */
 
 /** Maximum time in milliseconds between two digits of a color. */

@@ -6,8 +6,6 @@ import { words } from "../words.js";
 import { hasKeys, keysAcross } from "./fit.js";
 import { keysOf, sign } from "./marks.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Mark} Mark */
 /** A number, null for forgotten, undefined for not yet. @typedef {Record<string, any>} Draft */
 
 /** Numbers of more cells are typed. */

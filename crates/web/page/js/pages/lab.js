@@ -6,7 +6,7 @@ import { picture } from "../parts/picture.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @param {HTMLElement} root @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @returns {Page} */
 export function open(root) {
   const asking = new AbortController();
   const heading = h("h1", {}, words.lab.title);

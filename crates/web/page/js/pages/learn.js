@@ -13,14 +13,10 @@ import { codeText, feedbackWords, markText, readCode, readTurn } from "../notati
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
 /** Lessons passed on this device. @returns {string[]} */
 const passed = () => saved("lessons", []);
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   let opened = 0;
   let current = "";

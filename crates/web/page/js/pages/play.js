@@ -21,16 +21,13 @@ import { winningCard } from "../parts/winning.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
 /** @typedef {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null, day: string | null, helped: boolean}} Game */
 
 /** Width of a rating beside a row, and minimum width of the board for it, in pixels. */
 const RATED = 132;
 const ROOM_FOR_RATING = 460;
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {Game | null} */
   let game = null;

@@ -19,10 +19,6 @@ import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
 /** Width of the buttons to edit and remove a turn, in pixels. */
 const ACTIONS = 84;
 
@@ -38,7 +34,7 @@ function pencil() {
   );
 }
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, turns: Turn[], strategy: string} | null} */
   let game = null;

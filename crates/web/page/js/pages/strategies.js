@@ -8,14 +8,13 @@ import { rulesTitle } from "../parts/rules.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Query} Query */
 /** @typedef {keyof typeof words.strategies.columns} Column */
 
 /** Games per measurement. */
 const GAMES = 100;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(words.strategies.columns));
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   const asking = new AbortController();
   /** @type {(() => void)[]} */

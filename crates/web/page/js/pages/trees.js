@@ -15,11 +15,7 @@ import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, strategy: string, turns: Turn[]} | null} */
   let walk = null;
@@ -124,9 +120,9 @@ export function open(root, query) {
     );
   }
 
-  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
+  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {Split} split */
   function question(rules, turns, guess, split) {
-    const take = (/** @type {import("../types.js").Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
+    const take = (/** @type {Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
     const most = split.parts[0]?.codes ?? 1;
     const branches = split.parts.map(({ feedback, codes }) =>
       h("li", {},
@@ -153,7 +149,7 @@ export function open(root, query) {
     );
   }
 
-  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
+  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: Mark[]) => void} take */
   function tapped(rules, take) {
     const pad = markPad(rules, {
       change: () => (enter.disabled = pad.value() === null),

@@ -12,15 +12,12 @@ import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Query} Query */
-
 /** Time per turn of a running race, in milliseconds. */
 const PACE = 1100;
 const MAX_LANES = 4;
 const USUAL = ["adaptive", "random-consistent"];
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, secret: number[], sealed: string, who: string[]} | null} */
   let show = null;

@@ -5,8 +5,6 @@ import { fill, h } from "../dom.js";
 import { label } from "../notation.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 const MAX_COLORS = 26;
 
 /** @param {Rules} rules @param {() => void} changed */

@@ -6,10 +6,8 @@ import { codeText } from "../notation.js";
 import { asSentence, formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 /**
- * @param {Rules} rules @param {import("../types.js").Hint} hint
+ * @param {Rules} rules @param {Hint} hint
  * @param {(guess: number[]) => void} use
  * @param {(guess: number[] | null) => void} [point] Called with the hovered guess.
  */
@@ -58,7 +56,7 @@ export function hintCard(rules, hint, use, point = () => {}) {
 
 /**
  * Describes the value of a guess: expected remaining codes, or its score if they were only sampled.
- * @param {import("../types.js").Hint} hint @param {import("../types.js").Alternative} other
+ * @param {Hint} hint @param {Alternative} other
  */
 function worth(hint, other) {
   const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;

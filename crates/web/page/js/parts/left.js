@@ -7,10 +7,6 @@ import { codeText, feedbackWords } from "../notation.js";
 import { formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Left} Left */
-
 /** Maximum number of dots. */
 export const MAX_DOTS = 4096;
 /** Maximum number of codes drawn as pegs. */

@@ -5,13 +5,10 @@ import { turnText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-
 const MAX_SHOWN = 8;
 
 /**
- * @param {Rules} rules @param {Turn[]} turns @param {import("../types.js").Contradiction} contradiction
+ * @param {Rules} rules @param {Turn[]} turns @param {Contradiction} contradiction
  * @param {(mended: Turn[]) => void} mend Called with the repaired turns.
  */
 export function mendCard(rules, turns, contradiction, mend) {
@@ -19,7 +16,7 @@ export function mendCard(rules, turns, contradiction, mend) {
   const pairs = contradiction.pairs;
   const all = singles.length ? singles : pairs;
   const item = (
-    /** @type {{repairs: import("../types.js").Repair[], leaves: number | string | null}} */ { repairs, leaves },
+    /** @type {{repairs: Repair[], leaves: number | string | null}} */ { repairs, leaves },
   ) =>
     h("li", {},
       h("div", {},

@@ -5,8 +5,6 @@ import { describe, feedbackKinds } from "../engine.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 const USUAL = words.rules.usual;
 const SHAPES = Object.entries(words.rules.shapes);
 /** The default kind of feedback, which rules omit. */

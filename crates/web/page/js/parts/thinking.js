@@ -5,8 +5,6 @@ import { stop } from "../engine.js";
 import { formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Watcher} Watcher */
-
 /** Delay before progress is shown, in milliseconds. */
 const SOON = 350;
 

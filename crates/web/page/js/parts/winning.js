@@ -10,9 +10,6 @@ import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-
 /** @type {Record<string, string>} */
 const SIGNS = { black: "⚫", white: "⚪", none: "▫️", higher: "🔼", lower: "🔽" };
 

@@ -94,6 +94,9 @@ export const pageHead = (heading, about, ...actions) =>
     ...actions,
   );
 
+/** Creates a button that submits nothing. @param {Record<string, any>} properties @param {...(Child | Child[])} children */
+export const pushButton = (properties, ...children) => h("button", { type: "button", ...properties }, ...children);
+
 /** Returns a labeled input. @param {string} name @param {HTMLElement} input */
 export const field = (name, input) => h("label", { class: "field" }, h("span", {}, name), input);
 

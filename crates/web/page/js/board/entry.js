@@ -1,6 +1,6 @@
 // Entry of a guess with keys, clicks or drags.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { words } from "../words.js";
 import { dragging } from "./drag.js";
 import { layout } from "./layout.js";
@@ -23,17 +23,15 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   let typed = { digits: "", when: 0 };
 
   const holes = cells.map((_, cell) =>
-    h("button", { type: "button", class: "hole", "data-cell": cell, onclick: () => select(cell) }),
+    pushButton({ class: "hole", "data-cell": cell, onclick: () => select(cell) }),
   );
   const holder = h("div", { class: "entry", role: "group", "aria-label": words.entry.guess },
     layout(rules, (cell) => holes[cell], markOf ?? ((line) => noMark(rules, line))),
   );
   const colors = Array.from({ length: rules.colors }, (_, index) => index + 1);
   const choices = colors.map((color) =>
-    h(
-      "button",
+    pushButton(
       {
-        type: "button",
         class: "choice",
         "data-color": color,
         tabindex: color === 1 ? 0 : -1,
@@ -45,10 +43,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   );
   if (unknown)
     choices.push(
-      h(
-        "button",
+      pushButton(
         {
-          type: "button",
           class: "choice",
           tabindex: -1,
           "aria-label": words.entry.forgotten,

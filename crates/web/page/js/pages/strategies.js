@@ -1,7 +1,7 @@
 // Strategies: the catalog with measurements, papers, and measurements on demand.
 
 import * as address from "../address.js";
-import { errorNotice, fill, h, pageHead, table } from "../dom.js";
+import { errorNotice, fill, h, pageHead, pushButton, table } from "../dom.js";
 import * as engine from "../engine.js";
 import { formatDuration, formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
@@ -37,9 +37,8 @@ export function open(root, query) {
   const found = h("p", { class: "muted", "aria-live": "polite" });
   const heads = COLUMNS.map((column) =>
     h("th", { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
-      h(
-        "button",
-        { type: "button", class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
+      pushButton(
+        { class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
         words.strategies.columns[column],
       ),
     ),
@@ -133,10 +132,8 @@ export function open(root, query) {
   function item(row, stored) {
     const more = h("td", { colspan: COLUMNS.length });
     const below = h("tr", { class: "strategy-more", hidden: true }, more);
-    const toggle = h(
-      "button",
+    const toggle = pushButton(
       {
-        type: "button",
         class: "quiet strategy-name",
         "aria-expanded": "false",
         onclick: () => {

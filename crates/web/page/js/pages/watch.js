@@ -3,7 +3,7 @@
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs } from "../board/fit.js";
-import { announce, errorNotice, fill, h, pageHead, reducedMotion } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead, pushButton, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
 import { asSentence, formatCount, formatDuration, formatNumber, log10 } from "../numbers.js";
@@ -39,7 +39,7 @@ export function open(root, query) {
     /** @type {string} */ name,
     /** @type {string} */ text,
     /** @type {() => void} */ act,
-  ) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
+  ) => pushButton({ id, "aria-label": name, title: name, onclick: act }, text);
   const pause = control("auto", words.watch.auto, words.watch.play, () => (playing ? halt() : auto()));
   const controls = h("div", { class: "tools watch-controls", role: "group", "aria-label": words.watch.steps },
     pause,
@@ -49,12 +49,12 @@ export function open(root, query) {
     control("last", words.watch.last, "▶|", () => move(Infinity)),
     place,
   );
-  const add = h("button", { type: "button", onclick: addLane }, words.watch.add);
+  const add = pushButton({ onclick: addLane }, words.watch.add);
   root.append(
     pageHead(heading, words.watch.about,
       h("div", { class: "buttons" },
-        h("button", { type: "button", onclick: another }, words.watch.newSecret),
-        h("button", { type: "button", onclick: change }, words.watch.change),
+        pushButton({ onclick: another }, words.watch.newSecret),
+        pushButton({ onclick: change }, words.watch.change),
       ),
     ),
     h("div", { class: "watch-head" }, secretPlace, controls, add),
@@ -75,10 +75,8 @@ export function open(root, query) {
     const bar = h("div", { class: "bar race", "aria-hidden": "true" }, h("i", {}));
     const work = requestView(news);
     const fitting = fitPegs(holder, () => ({ rules }));
-    const remove = h(
-      "button",
+    const remove = pushButton(
       {
-        type: "button",
         class: "quiet icon",
         "aria-label": words.watch.remove(strategy),
         onclick: () => go({ who: wanted.who.filter((_, other) => other !== at) }),

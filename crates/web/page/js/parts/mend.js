@@ -1,6 +1,6 @@
 // A contradiction: the turns involved, and possible repairs.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { turnText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
@@ -27,10 +27,8 @@ export function mendCard(rules, turns, contradiction, mend) {
           leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(formatCount(leaves)),
         ),
       ),
-      h(
-        "button",
+      pushButton(
         {
-          type: "button",
           class: "small",
           "aria-label": words.mend.mending(repairs.map((repair) => repair.words).join(", ")),
           onclick: () => mend(turns.map((turn, at) => repairs.find((repair) => repair.turn === at + 1)?.now ?? turn)),

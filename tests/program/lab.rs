@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{Folder, fields, finish};
+use crate::{Folder, assert_contains, fields, finish};
 
 const DUEL: &str = "lab run 4x6 3x4 --strategy random-consistent --strategy entropy --games 60 --seed 7";
 
@@ -117,32 +117,30 @@ fn other_files_are_not_overwritten() {
     let end = bytes.len();
     bytes[8192..end].fill(0xA5);
     fs::write(folder.path("damaged.db"), &bytes).expect("written");
-    for line in
-        ["lab export damaged.db --format csv -o x.csv", "lab run -s random-consistent --games 3000 -o damaged.db"]
-    {
-        let refused = folder.refused(line);
-        assert!(refused.contains("damaged.db: the store is damaged"), "{refused}");
-    }
+    let damaged = "damaged.db: the store is damaged";
+    let lines =
+        ["lab export damaged.db --format csv -o x.csv", "lab run -s random-consistent --games 3000 -o damaged.db"];
+    folder.assert_errors("{}", &lines.map(|line| (line, damaged)));
 }
 
 #[test]
 fn wrong_use_is_refused() {
     let folder = Folder::new();
-    for (options, words) in [
-        ("-s knuth", "--games <N|all>"),
-        ("--games 3", "--strategy <SPEC>"),
-        ("-s knuth --games 0", "write a number above zero"),
-        ("-s knuth --games 3 --repeats 0", "--repeats"),
-        ("-s knuth --games 3 --shard 3/2", "as in 1/4"),
-        ("-s knuth --games 3 --threads 0", "--threads"),
-        ("-s knut --games 3", "did you mean knuth?"),
-        ("-s knuth --games all 30x30", "choose"),
-        ("--experiment x.toml --games 3", "cannot be used with"),
-        ("--experiment none.toml", "none.toml cannot be read"),
-    ] {
-        let refused = folder.refused(&format!("lab run {options} -o a.db"));
-        assert!(refused.contains(words), "{options}: {refused}");
-    }
+    folder.assert_errors(
+        "lab run {} -o a.db",
+        &[
+            ("-s knuth", "--games <N|all>"),
+            ("--games 3", "--strategy <SPEC>"),
+            ("-s knuth --games 0", "write a number above zero"),
+            ("-s knuth --games 3 --repeats 0", "--repeats"),
+            ("-s knuth --games 3 --shard 3/2", "as in 1/4"),
+            ("-s knuth --games 3 --threads 0", "--threads"),
+            ("-s knut --games 3", "did you mean knuth?"),
+            ("-s knuth --games all 30x30", "choose"),
+            ("--experiment x.toml --games 3", "cannot be used with"),
+            ("--experiment none.toml", "none.toml cannot be read"),
+        ],
+    );
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
@@ -256,13 +254,6 @@ const TABLE: &str = "paper = 'A. Author, A paper'\ntitle = 'A table'\nsource = '
     [[row]]\nlabel = 'Knuth'\nstrategy = 'knuth'\nguesses = { mean = '4.476', max = '5' }\n\
     [[row]]\nlabel = 'Nobody'\nstrategy = 'nobody'\nguesses = { mean = '4.0' }\n";
 
-fn with_table(more: &str) -> Folder {
-    let folder = Folder::new();
-    fs::create_dir_all(folder.path("own/author-2020")).expect("a folder");
-    folder.write("own/author-2020/table-1.toml", format!("{TABLE}{more}").as_bytes());
-    folder
-}
-
 #[test]
 fn the_list_names_every_table() {
     let folder = Folder::new();
@@ -296,39 +287,37 @@ fn a_published_table_is_reproduced() {
     assert_eq!(again, answer, "stored games are not played again, and threads change nothing");
 }
 
+/// The conclusion and the refuted numbers come first.
 #[test]
-fn supported_corrected_and_missing_numbers_are_reported() {
-    let folder = with_table(
-        "[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\n\
-        guesses = { mean = '4.2', errs = 'a slip', right = { mean = '4.373' } }\n",
-    );
-    let text = folder.done("lab reproduce author-2020 --papers own -o page.md");
-    let first = "4 numbers: 3 supported, 0 refuted (0 without a known cause), 0 undecided, 0 not judged, 1 missing.\n";
-    assert!(text.starts_with(first), "the conclusion is first: {text}");
-    assert!(text.contains("missing: strategy nobody is not implemented"), "{text}");
-    assert!(text.contains("supported: a slip"), "{text}");
-    let page = String::from_utf8(folder.read("page.md")).expect("text");
-    assert!(page.contains("| Knuth | guesses mean | 4.476 | 4.4761 | digits | 1,296 | supported |"), "{page}");
-}
-
-#[test]
-fn refuted_numbers_come_first_and_set_the_exit_code() {
-    let folder =
-        with_table("[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = { mean = '4.2', cause = 'a slip' }\n");
-    let answer = folder.no("lab reproduce all --papers own");
-    let findings = answer["exhibits"][0]["findings"].as_array().expect("a list");
-    assert_eq!(findings.last().map(|finding| &finding["verdict"]), Some(&Value::from("refuted")));
-    assert_eq!((&answer["refuted"], &answer["unexplained"]), (&1.into(), &0.into()));
-    let run = folder.run("lab reproduce all --papers own");
-    assert!(run.stdout.contains("\nrefuted: author-2020/table-1, Wrong, guesses mean: a slip\n"), "{}", run.stdout);
-}
-
-#[test]
-fn results_are_recorded() {
-    let folder = with_table("");
-    folder.done("lab reproduce all --papers own --record results");
-    let text = String::from_utf8(folder.read("results/full/author-2020/table-1.txt")).expect("text");
-    assert!(text.contains("\nKnuth\tguesses mean\t4.476\t\t4.4761\t\t\t0.0005\tdigits\t1296\tsupported\n"), "{text}");
+fn own_tables_are_judged_and_recorded() {
+    let folder = Folder::new();
+    let wrong = format!("{TABLE}[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = {{ mean = '4.2', ");
+    for (papers, text) in [
+        ("right", TABLE.to_owned()),
+        ("corrected", format!("{wrong}errs = 'a slip', right = {{ mean = '4.373' }} }}\n")),
+        ("refuted", format!("{wrong}cause = 'a slip' }}\n")),
+        ("invalid", format!("{TABLE}guesses = {{ mean = 'many' }}\n")),
+    ] {
+        fs::create_dir_all(folder.path(&format!("{papers}/author-2020"))).expect("a folder");
+        folder.write(&format!("{papers}/author-2020/table-1.toml"), text.as_bytes());
+    }
+    insta::assert_snapshot!(folder.transcript(
+        "
+        lab reproduce author-2020 --papers corrected -o page.md
+        lab reproduce all --papers refuted
+        lab reproduce all --papers refuted --json
+        lab reproduce all --papers right --record results
+        lab reproduce all --papers invalid
+        lab reproduce merelo-2010/tabel-4
+        lab reproduce
+        lab list nobody
+        lab list --papers nowhere"
+    ));
+    let [page, recorded] = ["page.md", "results/full/author-2020/table-1.txt"]
+        .map(|name| String::from_utf8(folder.read(name)).expect("text"));
+    // Comments name the machine.
+    let recorded: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
+    insta::assert_snapshot!(page + &recorded.join("\n"));
 }
 
 /// Three games of every row of every table and figure: each number must be the recorded one.
@@ -343,18 +332,6 @@ fn a_slice_of_every_table_is_as_recorded() {
         "`pegwise lab reproduce all --slice --record crates/lab/results` records them again"
     );
     assert_eq!(answer["exhibits"].as_array().map(Vec::len), Some(63));
-}
-
-#[test]
-fn wrong_names_and_files_are_refused() {
-    let folder = with_table("guesses = { mean = 'many' }\n");
-    let refused = folder.refused("lab reproduce merelo-2010/tabel-4");
-    assert!(refused.contains("did you mean merelo-2010/table-4?"), "{refused}");
-    assert!(folder.refused("lab list nobody").contains("`pegwise lab list` shows all of them"));
-    assert!(folder.refused("lab reproduce").contains("<NAME>"));
-    let refused = folder.refused("lab reproduce all --papers own");
-    assert!(refused.starts_with("error: own/author-2020/table-1.toml:15: "), "{refused}");
-    assert!(folder.refused("lab list --papers nowhere").contains("nowhere cannot be read"));
 }
 
 /// Two boards, several strategies, and a parameter with three values.
@@ -401,15 +378,15 @@ fn one_plot_goes_to_a_file_or_the_standard_output() {
 #[test]
 fn invalid_plots_are_refused() {
     let folder = with_games();
-    for (options, words) in [
-        ("--kind histogram", "2 plots are available: 3x4-histogram, 3x5-histogram"),
-        ("4x6", "not enough data for this plot; available: 3x4-histogram"),
-        ("--kind box 3x4 -o box.gif", "box.gif: use an ending .svg, .png or .pdf"),
-        ("--kind box 3x4 -o none/box.svg", "the folder none does not exist"),
-    ] {
-        let refused = folder.refused(&format!("lab plot games.db {options}"));
-        assert!(refused.contains(words), "{options}: {refused}");
-    }
+    folder.assert_errors(
+        "lab plot games.db {}",
+        &[
+            ("--kind histogram", "2 plots are available: 3x4-histogram, 3x5-histogram"),
+            ("4x6", "not enough data for this plot; available: 3x4-histogram"),
+            ("--kind box 3x4 -o box.gif", "box.gif: use an ending .svg, .png or .pdf"),
+            ("--kind box 3x4 -o none/box.svg", "the folder none does not exist"),
+        ],
+    );
     assert_eq!(folder.names(), ["games.db"]);
 }
 
@@ -522,13 +499,11 @@ fn mistakes_in_an_experiment_are_named_by_file_and_line() {
         ("secrets = 'none.txt'", "none.txt cannot be read"),
     ] {
         folder.write("own.toml", format!("{start}{rest}\n").as_bytes());
-        let refused = folder.refused("lab run --experiment own.toml -o a.db");
-        assert!(refused.contains(words), "{rest}: {refused}");
+        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &[words]);
     }
     for (strategy, words) in [("nobody", "is not a strategy"), ("knuth(first=9999)", "first")] {
         folder.write("own.toml", format!("rules = '3x4'\n\nstrategies = '{strategy}'\ngames = 3\n").as_bytes());
-        let refused = folder.refused("lab run --experiment own.toml -o a.db");
-        assert!(refused.contains("own.toml:3: ") && refused.contains(words), "{strategy}: {refused}");
+        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &["own.toml:3: ", words]);
     }
     assert_eq!(folder.names(), ["own.toml"], "nothing is made for a bad experiment");
 }

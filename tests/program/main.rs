@@ -112,6 +112,22 @@ fn parse(stdout: &str) -> Value {
     serde_json::from_str(stdout).expect("the answer is JSON")
 }
 
+/// Returns JSON without what depends on the machine: times, positions searched, and digits after the sixth decimal.
+fn normalized(json: Value) -> Value {
+    match json {
+        Value::Object(fields) => {
+            let field = |(name, value): (String, Value)| {
+                let varies = ["seconds", "nodes"].contains(&name.as_str()) && value.as_f64() >= Some(0.0);
+                (name, if varies { "_".into() } else { normalized(value) })
+            };
+            Value::Object(fields.into_iter().map(field).collect())
+        }
+        Value::Array(items) => items.into_iter().map(normalized).collect(),
+        Value::Number(number) if number.is_f64() => number.as_f64().map(|number| (number * 1e6).round() / 1e6).into(),
+        other => other,
+    }
+}
+
 /// Returns the sorted field names of a JSON object.
 fn fields(value: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -166,6 +182,25 @@ impl Folder {
     /// Returns the error of a run that must exit with 2.
     fn refused(&self, line: &str) -> String {
         self.run(line).refused(line)
+    }
+
+    /// Runs each line and returns a transcript: `!` begins a line of standard error, and times are left out.
+    fn transcript(&self, lines: &str) -> String {
+        let mut transcript = String::new();
+        for line in lines.trim().lines().map(str::trim) {
+            let run = self.run(line);
+            transcript += &format!("$ pegwise {line}\n");
+            match serde_json::from_str(&run.stdout) {
+                Ok(json) => transcript += &format!("{}\n", normalized(json)),
+                Err(_) => {
+                    let is_timed = |line: &str| line.ends_with(" ms") || line.ends_with(" s");
+                    transcript.extend(run.stdout.lines().filter(|line| !is_timed(line)).flat_map(|line| [line, "\n"]));
+                }
+            }
+            transcript.extend(run.stderr.lines().flat_map(|line| ["! ", line, "\n"]));
+            transcript += &if run.code == 0 { "\n".to_owned() } else { format!("[exit code {}]\n\n", run.code) };
+        }
+        transcript.replace(&self.0.path().display().to_string(), "FOLDER")
     }
 
     fn path(&self, name: &str) -> PathBuf {

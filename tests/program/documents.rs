@@ -68,7 +68,6 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
 }
 
-/// Returns the differences between a table and its results.
 fn differences(table: &[&str], results: &str) -> Vec<String> {
     // Comments before the columns describe the experiment.
     let mut lines = results.lines().filter(|line| !line.starts_with('#'));

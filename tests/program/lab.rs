@@ -526,14 +526,16 @@ fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
 #[test]
 fn a_dry_run_plays_nothing_and_force_replaces_a_store() {
     let folder = Folder::new();
-    let run = "lab run 3x4 -s knuth -s entropy --games 5 -o a.db";
-    assert_eq!(folder.json(&format!("{run} -n")), serde_json::json!({ "games": 10, "stored": 0 }));
-    assert!(folder.names().is_empty());
-    folder.done(run);
-    assert_eq!(folder.done(&format!("{run} --dry-run")), "10 games, 10 of them in a.db.\n");
-    assert!(folder.done(run).contains("Already complete."));
-    assert!(folder.refused(&format!("{run} --seed 8")).contains("another experiment"));
-    assert_eq!(folder.json(&format!("{run} --seed 8 -f"))["played"], 10);
+    insta::assert_snapshot!(folder.transcript(
+        "
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db -n --json
+        lab info a.db
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --json
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --dry-run
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --seed 8
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --seed 8 -f --json"
+    ));
 }
 
 #[test]

@@ -80,7 +80,6 @@ impl Run {
     }
 }
 
-/// Runs the program with the words of a line as arguments.
 fn pegwise(line: &str) -> Run {
     finish(command(words(line)))
 }
@@ -90,7 +89,6 @@ fn done(line: &str) -> String {
     pegwise(line).done(line)
 }
 
-/// Returns the JSON output of a run that must succeed.
 fn json(line: &str) -> Value {
     parse(&done(&format!("{line} --json")))
 }
@@ -157,7 +155,6 @@ impl Folder {
         command
     }
 
-    /// Runs the program with the words of a line as arguments.
     fn run(&self, line: &str) -> Run {
         finish(self.command(words(line)))
     }
@@ -167,7 +164,6 @@ impl Folder {
         self.run(line).done(line)
     }
 
-    /// Returns the JSON output of a run that must succeed.
     fn json(&self, line: &str) -> Value {
         parse(&self.done(&format!("{line} --format json")))
     }

@@ -103,7 +103,6 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Returns the number of threads to use.
     pub(crate) fn count(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, Into::into);
         self.threads.map_or_else(cores, |threads| threads.get().into())
@@ -145,7 +144,6 @@ pub(crate) struct StrategyArgs {
 }
 
 impl StrategyArgs {
-    /// Returns the limits of one guess.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.time_per_guess, ..Limits::default() }
     }
@@ -175,12 +173,10 @@ pub(crate) struct SecretsArg {
 }
 
 impl SecretsArg {
-    /// Returns the path, if one was given.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// Reads the list, if a file was given.
     pub(crate) fn load(&self, rules: &Rules) -> anyhow::Result<Option<Arc<SecretList>>> {
         let Some(path) = &self.file else { return Ok(None) };
         let text = files::read_text(path).context("--secrets")?;
@@ -213,7 +209,6 @@ pub(crate) struct GuessTimeout {
 }
 
 impl ExternalStrategy {
-    /// Returns true if an external program plays.
     pub(crate) fn is_present(&self) -> bool {
         self.strategy_command.is_some()
     }

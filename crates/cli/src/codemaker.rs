@@ -96,7 +96,6 @@ impl CodemakerArgs {
     }
 }
 
-/// Builds the tree of a strategy.
 fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<Tree> {
     if let Some(tree) = arguments::build(strategy, rules)?.tree() {
         return Ok(tree.clone());
@@ -108,7 +107,6 @@ fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<
     Ok(progress.poll(|| builder.done(), || builder.build(&*strategy))?)
 }
 
-/// External program as the codemaker.
 struct ExternalCodemaker {
     program: Program,
     talk: ProgramConnection,
@@ -129,7 +127,6 @@ impl ExternalCodemaker {
         })
     }
 
-    /// Asks the program for the feedback of a guess.
     fn ask(&mut self, guess: &Code) -> Result<Feedback, String> {
         let rules = self.history.rules();
         let question = json!({ "rules": rules.to_string(), "turn": self.history.len() + 1, "guess": guess });

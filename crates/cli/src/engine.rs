@@ -185,7 +185,6 @@ impl Engine {
         self.game.as_mut().ok_or_else(|| anyhow!("no game: start one with {{\"do\":\"new\",\"rules\":\"4x6\"}}"))
     }
 
-    /// Sends the result of a search.
     fn found(&mut self, outcome: SearchOutcome) -> anyhow::Result<()> {
         let (Some(search), Some(game)) = (self.search.take(), &mut self.game) else { return Ok(()) };
         let (found, counts) = game.finish(outcome);

@@ -204,7 +204,6 @@ fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> Table {
     table
 }
 
-/// Returns the heading of the feedback column.
 pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }

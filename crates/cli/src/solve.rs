@@ -170,7 +170,6 @@ fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::from_result(game.solved))
 }
 
-/// Plays a game on the screen.
 fn show(setup: GameSetup, screen: &mut Screen) -> anyhow::Result<PlayedGame> {
     let rules = setup.rules.clone();
     let name = |text: &dyn std::fmt::Display| style::paint(style::NAME, text);

@@ -55,7 +55,6 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     ui::print(format, &entries, |screen| list(&rows, screen))
 }
 
-/// Lists strategies by family.
 fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
     let names = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     let mut family = "";

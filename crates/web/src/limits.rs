@@ -74,7 +74,6 @@ impl Limits {
         Ok(rules)
     }
 
-    /// Checks the number of turns.
     pub(crate) fn check_turns(&self, turns: usize) -> Result<(), ApiError> {
         if turns <= self.turns {
             return Ok(());

@@ -201,7 +201,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug, Default)]
 struct OpenConnections(Mutex<HashMap<IpAddr, usize>>);
 
-/// Guard of an open connection.
 struct ConnectionGuard {
     open: Arc<OpenConnections>,
     metrics: Arc<Metrics>,

@@ -27,7 +27,6 @@ const LIMIT: Duration = Duration::from_millis(200);
 /// A question that takes hours.
 const ENDLESS: &str = r#"{"rules":"5x8","strategy":"knuth","games":10000}"#;
 
-/// A server that stops with the test.
 struct TestServer {
     port: u16,
     end: Arc<AtomicBool>,

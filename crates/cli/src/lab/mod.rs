@@ -6,7 +6,7 @@ mod run;
 
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap::Subcommand;
@@ -17,7 +17,7 @@ use pegwise_lab::{
     papers::{Library, PublishedTable, TableContent},
 };
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     arguments::{Format, one_of},
@@ -161,38 +161,14 @@ struct InfoArgs {
     store: PathBuf,
 }
 
-#[derive(Debug, Serialize)]
-struct InfoOutput<'a> {
-    store: &'a Path,
-    layout: i64,
-    experiment: &'a Description,
-    games: u64,
-    expected: u64,
-    origins: Vec<OriginOutput>,
-}
-
-#[derive(Debug, Serialize)]
-struct OriginOutput {
-    #[serde(flatten)]
-    origin: Option<Origin>,
-    known: bool,
-    games: u64,
-    behaviors: Vec<BehaviorOutput>,
-}
-
-#[derive(Debug, Serialize)]
-struct BehaviorOutput {
-    rules: String,
-    strategy: String,
-    behavior: String,
-}
-
-impl From<OriginSummary> for OriginOutput {
-    fn from(of: OriginSummary) -> Self {
-        let behavior = |(rules, strategy, behavior)| BehaviorOutput { rules, strategy, behavior };
-        let behaviors = of.behaviors.into_iter().map(behavior).collect();
-        Self { known: of.origin.is_some(), origin: of.origin, games: of.games, behaviors }
+fn origin_json(of: &OriginSummary) -> Value {
+    let behavior = |(rules, strategy, behavior): &(String, String, String)| json!({ "rules": rules, "strategy": strategy, "behavior": behavior });
+    let mut fields = json!({ "known": of.origin.is_some(), "games": of.games });
+    fields["behaviors"] = of.behaviors.iter().map(behavior).collect();
+    if let (Value::Object(fields), Value::Object(origin)) = (&mut fields, json!(of.origin)) {
+        fields.extend(origin);
     }
+    fields
 }
 
 fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
@@ -200,16 +176,24 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
     let experiment = store.description();
     let strategies = experiment.strategies.len() as u64;
     let expected = experiment.counts.iter().sum::<u64>() * strategies * u64::from(experiment.repeats);
-    let origins = store.origins()?.into_iter().map(OriginOutput::from).collect();
-    let games = store.count()?;
-    let output = InfoOutput { store: &args.store, layout: store.layout(), experiment, games, expected, origins };
-    ui::print(format, &output, |screen| show_info(&output, screen))
+    let (origins, games, layout) = (store.origins()?, store.count()?, store.layout());
+    let output = json!({
+        "store": args.store, "layout": layout, "experiment": experiment, "games": games, "expected": expected,
+        "origins": origins.iter().map(origin_json).collect::<Vec<_>>(),
+    });
+    let games = format!("{} of {}", number::grouped(games), number::grouped(expected));
+    ui::print(format, &output, |screen| show_info(experiment, games, layout, &origins, screen))
 }
 
-fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
+fn show_info(
+    experiment: &Description,
+    games: String,
+    layout: i64,
+    origins: &[OriginSummary],
+    screen: &mut Screen,
+) -> io::Result<()> {
     const LABELS: usize = 12;
-    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
-    let games = format!("{} of {}", number::grouped(output.games), number::grouped(output.expected));
+    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = experiment;
     let facts = [
         ("rules", rules.join(", ")),
         ("strategies", strategies.join(", ")),
@@ -218,10 +202,10 @@ fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
         ("seed", seed.to_string()),
         ("limits", limits.clone()),
         ("games", games),
-        ("layout", output.layout.to_string()),
+        ("layout", layout.to_string()),
     ];
     screen.facts(LABELS, &facts)?;
-    for played in &output.origins {
+    for played in origins {
         let games = style::paint(style::HEADING, number::things(played.games as usize, "game", "games"));
         let Some(origin) = &played.origin else {
             writeln!(screen, "\n{games} of unknown origin: the store is older than the record of origins")?;
@@ -237,7 +221,7 @@ fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
         ];
         screen.facts(LABELS, &facts)?;
         let mut table = Table::new(["rules", "strategy", "behavior"]);
-        for BehaviorOutput { rules, strategy, behavior } in &played.behaviors {
+        for (rules, strategy, behavior) in &played.behaviors {
             table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
         }
         screen.table(table)?;

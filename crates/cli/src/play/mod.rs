@@ -88,7 +88,6 @@ pub(crate) struct Args {
     load: Option<OsString>,
 }
 
-/// Returns the parser of game modes.
 fn modes() -> impl TypedValueParser<Value = Mode> {
     let help = |mode: Mode| match mode {
         Mode::Break => "You break the computer's code",

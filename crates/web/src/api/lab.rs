@@ -78,7 +78,6 @@ fn file_stamps(path: &FilePath) -> FileStamps {
     })
 }
 
-/// Computes the report on a worker.
 async fn compute_report(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
     let lab = Arc::clone(shared);
     let (send, receive) = tokio::sync::oneshot::channel();

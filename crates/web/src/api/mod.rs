@@ -179,7 +179,6 @@ impl TurnInput {
     }
 }
 
-/// Parses the turns of a game.
 fn parse_notes(rules: &Rules, turns: &[TurnInput], limits: &Limits) -> Result<Notes, ApiError> {
     limits.check_turns(turns.len())?;
     let mut notes = Notes::new(rules.clone());

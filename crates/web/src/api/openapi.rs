@@ -402,7 +402,6 @@ fn object<'a>(lines: impl IntoIterator<Item = &'a str>) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// Returns an operation.
 fn operation(summary: &str, lines: &[String]) -> Value {
     let starting = |start: &'static str| lines.iter().filter_map(move |line| line.strip_prefix(start));
     let answer = match starting("< ").next() {

@@ -118,7 +118,6 @@ fn start(limits: Limits) -> u16 {
     port
 }
 
-/// Returns the load of a server on the network.
 async fn network_load(connection: &mut Connection) -> Value {
     connection.send("GET", "health", "").unwrap();
     serde_json::from_str::<Value>(&connection.receive().unwrap().1).unwrap()["load"].take()

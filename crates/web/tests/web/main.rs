@@ -30,7 +30,6 @@ pub(crate) fn patient() -> Limits {
     Limits { time: PATIENCE, sending: PATIENCE, ..Limits::default() }
 }
 
-/// Returns the router of a server with these limits.
 pub(crate) fn server(limits: Limits) -> Router {
     router(&Options { limits, ..Options::default() }, PORT).unwrap()
 }
@@ -75,6 +74,34 @@ pub(crate) async fn refused(path: &str, body: Value) -> (StatusCode, String) {
     let message = value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path} {body}: {status} {value}"));
     assert!(status.is_client_error(), "{path} {body}: {status}");
     (status, message.to_owned())
+}
+
+/// Asks questions, each a line with its path and body, and returns a transcript. Times are left out, and numbers rounded.
+pub(crate) async fn transcript(questions: &str) -> String {
+    let mut transcript = String::new();
+    for line in questions.trim().lines().map(str::trim) {
+        let (path, body) = line.split_once(' ').expect("a path and a body");
+        let request = request(Method::POST, &format!("/api/v1/{path}"), body.to_owned());
+        let (status, mut answer) = answer(&SERVER, request).await;
+        normalize(&mut answer);
+        transcript += &format!("> {line}\n{} {answer}\n\n", status.as_u16());
+    }
+    transcript
+}
+
+/// Removes times, and digits after the sixth decimal, which depend on the machine.
+fn normalize(answer: &mut Value) {
+    match answer {
+        Value::Object(fields) => {
+            fields.remove("seconds");
+            fields.values_mut().for_each(normalize);
+        }
+        Value::Array(items) => items.iter_mut().for_each(normalize),
+        Value::Number(number) if number.is_f64() => {
+            *answer = number.as_f64().map(|number| (number * 1e6).round() / 1e6).into();
+        }
+        _ => {}
+    }
 }
 
 /// Waits until `load` returns the expected load of the server. Fails after ten minutes.

@@ -25,14 +25,9 @@ async fn foreign_hosts_and_pages_are_refused() {
         assert_eq!(asked(host, None).await, StatusCode::FORBIDDEN, "{host}");
     }
     assert_eq!(asked(&own, Some(("origin", "http://localhost:7411"))).await, StatusCode::OK);
-    for origin in [
-        "null",
-        "http://evil.example",
-        "https://localhost:7411",
-        "http://localhost:7412",
-        "localhost:7411",
-        "http://localhost:7411.evil.example",
-    ] {
+    let foreign = "null http://evil.example https://localhost:7411 http://localhost:7412 localhost:7411 \
+        http://localhost:7411.evil.example";
+    for origin in foreign.split(' ') {
         assert_eq!(asked(&own, Some(("origin", origin))).await, StatusCode::FORBIDDEN, "{origin}");
     }
     for (site, status) in [
@@ -133,29 +128,12 @@ const QUESTIONS: [&str; 9] =
 
 /// Generates JSON that is often almost a valid question.
 fn almost_questions() -> impl Strategy<Value = Value> {
-    let rules = prop::sample::select(vec![
-        "4x6",
-        "3x4",
-        "0x0",
-        "65535x65535",
-        "2x2:no-repeats",
-        "grid:2x2x3",
-        "1x1",
-        "x",
-        "3x3:distance",
-        "é",
-    ]);
-    let turn = prop::sample::select(vec![
-        "112=1,1",
-        "1122=1,1",
-        "11?2=1,?",
-        "1122=?",
-        "=",
-        "1122=",
-        "??=?",
-        "1122=9,9",
-        "12=1,0/0,1/1,0/0,1",
-    ]);
+    let rules = prop::sample::select(
+        "4x6 3x4 0x0 65535x65535 2x2:no-repeats grid:2x2x3 1x1 x 3x3:distance é".split(' ').collect::<Vec<_>>(),
+    );
+    let turn = prop::sample::select(
+        "112=1,1 1122=1,1 11?2=1,? 1122=? = 1122= ??=? 1122=9,9 12=1,0/0,1/1,0/0,1".split(' ').collect::<Vec<_>>(),
+    );
     let strategy = prop::sample::select(vec!["knuth", "adaptive", "entropy(bonus=1)", "entropy(", "unknown", ""]);
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -181,20 +159,9 @@ fn almost_questions() -> impl Strategy<Value = Value> {
         text(strategy).prop_map(|value| ("strategy", value)),
         (0u64..20).prop_map(|value| ("games", Value::from(value))),
         odd.clone().prop_flat_map(|value| {
-            let names = vec![
-                "rules",
-                "turns",
-                "guess",
-                "secret",
-                "sealed",
-                "seed",
-                "list",
-                "alternatives",
-                "seconds",
-                "games",
-                "reveal",
-                "other",
-            ];
+            let names = "rules turns guess secret sealed seed list alternatives seconds games reveal other"
+                .split(' ')
+                .collect::<Vec<_>>();
             prop::sample::select(names).prop_map(move |name| (name, value.clone()))
         }),
     ];

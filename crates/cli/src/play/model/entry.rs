@@ -51,14 +51,12 @@ impl Entry {
         Self { slots, ends: Vec::new(), cursor: 0, in_number: false, went_on: false }
     }
 
-    /// Creates a guess entry from a code.
     pub(crate) fn of_code(rules: &Rules, code: &Code) -> Self {
         let mut entry = Self::guess(rules);
         entry.fill(code.iter().map(|color| u64::from(color.number())));
         entry
     }
 
-    /// Creates a feedback entry from a feedback.
     pub(crate) fn of_feedback(rules: &Rules, feedback: &Feedback) -> Self {
         let mut entry = Self::feedback(rules);
         entry.fill(feedback.marks().iter().flat_map(|mark| mark.numbers()));

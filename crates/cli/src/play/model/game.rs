@@ -205,7 +205,6 @@ impl Game {
         self.history.is_solved() || self.is_used_up() || self.revealed
     }
 
-    /// Returns true if the allowed guesses are used up.
     pub(crate) fn is_used_up(&self) -> bool {
         self.rules().max_guesses().is_some_and(|most| self.history.len() >= most as usize)
     }
@@ -306,7 +305,6 @@ pub(crate) enum Focus {
 }
 
 impl Game {
-    /// Returns the target of the keys.
     pub(crate) fn focus(&self) -> Focus {
         if self.editing.is_some() {
             return Focus::Marks;
@@ -323,7 +321,6 @@ impl Game {
         }
     }
 
-    /// Returns the entry being typed.
     pub(crate) fn typed(&self) -> Option<&Entry> {
         match self.focus() {
             Focus::Guess => Some(&self.entry),
@@ -721,7 +718,6 @@ impl Game {
         self.think(purpose, Query::Guess { history, spec, seed }, effects);
     }
 
-    /// Replaces the pending query.
     pub(super) fn think(&mut self, purpose: QueryPurpose, query: Query, effects: &mut EffectQueue) {
         self.stop(effects);
         let id = effects.start(query);

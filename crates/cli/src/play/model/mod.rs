@@ -94,7 +94,6 @@ impl Model {
         (model, effects)
     }
 
-    /// Handles an event, and returns the effects.
     pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) => self.key(key),
@@ -381,7 +380,6 @@ fn type_key(line: &mut LineEditor, key: KeyEvent) -> Option<Action> {
     action.filter(|action| *action != Action::Help)
 }
 
-/// Returns a default file name for a game.
 fn file_name(game: &Game) -> String {
     let rules: String =
         game.rules().to_string().chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();

@@ -27,13 +27,11 @@ enum BoardItem<'a> {
     Guess(&'a [Color]),
 }
 
-/// Source of the feedback of a row.
 enum RowFeedback<'a> {
     Given(&'a Feedback),
     Typed(&'a Entry),
 }
 
-/// Returns the preferred width of the board.
 pub(super) fn preferred_width(game: &Game) -> usize {
     NUMBER + Layout::new(game.rules(), usize::MAX).width
 }
@@ -234,7 +232,6 @@ impl Board<'_> {
         (pegs <= self.plan.room).then_some(mark)
     }
 
-    /// Draws the numbers of a mark being typed.
     fn fields(&mut self, entry: &Entry, line: usize, x: usize, y: usize) {
         let digits = self.plan.digits;
         for (index, slot) in entry.of_line(line).enumerate() {
@@ -263,7 +260,6 @@ impl Board<'_> {
         }
     }
 
-    /// Draws the number of codes left after a turn.
     fn count(&mut self, turns: usize, y: usize) {
         let left = self.game.left(turns).filter(|left| self.counts && !left.is_unknown());
         let Some(left) = left else { return };
@@ -529,22 +525,9 @@ mod tests {
 
     #[test]
     fn every_peg_and_mark_has_a_place_of_its_own() {
-        for rules in [
-            "4x6",
-            "100x100",
-            "1x1",
-            "grid:4x4x6",
-            "grid:1x9x300",
-            "triangle:4x6",
-            "triangle:1x2",
-            "cube:3x3x3x6",
-            "cube:2x2x2x2x3",
-            "ring:8x6",
-            "ring:2x2",
-            "lines:1.2.3/3.4.5x6",
-            "4x6:distance",
-            "grid:3x3x9:distance",
-        ] {
+        let all = "4x6 100x100 1x1 grid:4x4x6 grid:1x9x300 triangle:4x6 triangle:1x2 cube:3x3x3x6 cube:2x2x2x2x3 \
+            ring:8x6 ring:2x2 lines:1.2.3/3.4.5x6 4x6:distance grid:3x3x9:distance";
+        for rules in all.split(' ') {
             let rules: Rules = rules.parse().unwrap();
             for width in [0, 20, 60, 200] {
                 let plan = Layout::new(&rules, width);

@@ -5,7 +5,7 @@ import { board, drawTurn, emptyRows, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { save, saved } from "../device.js";
-import { announce, errorNotice, fill, h, pageHead, pushButton } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords, isWinning, readCode, turnsText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
@@ -390,17 +390,9 @@ export function open(root, query) {
     } else guess?.key(event);
   }
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      document.removeEventListener("keydown", key);
-      hints.close();
-      ending.abort();
-      left.close();
-      fitting.close();
-    },
+  const leave = () => {
+    opened += 1;
+    ending.abort();
   };
+  return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
 }

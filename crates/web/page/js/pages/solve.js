@@ -5,7 +5,7 @@ import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
-import { announce, errorNotice, fill, h, pageHead, pushButton, s } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton, s } from "../dom.js";
 import * as engine from "../engine.js";
 import { isWinning, turnsText } from "../notation.js";
 import { formatCount } from "../numbers.js";
@@ -259,17 +259,9 @@ export function open(root, query) {
   /** @param {KeyboardEvent} event */
   const key = (event) => form?.guess.key(event);
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      document.removeEventListener("keydown", key);
-      hints.close();
-      asking.abort();
-      left.close();
-      fitting.close();
-    },
+  const leave = () => {
+    opened += 1;
+    asking.abort();
   };
+  return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
 }

@@ -3,7 +3,7 @@
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs } from "../board/fit.js";
-import { announce, errorNotice, fill, h, pageHead, pushButton, reducedMotion } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
 import { asSentence, formatCount, formatDuration, formatNumber, log10 } from "../numbers.js";
@@ -274,15 +274,10 @@ export function open(root, query) {
     move(step + (event.key === "ArrowRight" ? 1 : -1));
   }
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      halt();
-      document.removeEventListener("keydown", key);
-      lanes.forEach((one) => one.close());
-    },
+  const leave = () => {
+    opened += 1;
+    halt();
+    lanes.forEach((one) => one.close());
   };
+  return keyboardPage(query, update, key, [leave]);
 }

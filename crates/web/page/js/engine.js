@@ -44,9 +44,6 @@ export const remaining = (question, signal) => ask("remaining", question, { sign
 /** Partitions the consistent codes by a guess. @param {{rules: string, turns: Turn[], guess: number[]}} question @param {AbortSignal} [signal] @returns {Promise<Split>} */
 export const split = (question, signal) => ask("split", question, { signal });
 
-/** Explains a contradiction. @param {{rules: string, turns: Turn[]}} question @param {Watcher} [watcher] @returns {Promise<{contradiction: Contradiction | null}>} */
-export const mend = (question, watcher) => ask("mend", question, watcher);
-
 /** Rates a game. @param {{rules: string, turns: Turn[], secret?: number[]}} question @param {Watcher} [watcher] @returns {Promise<any>} */
 export const analyze = (question, watcher) => ask("analyze", question, watcher);
 

@@ -193,12 +193,6 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
       select(rules.cells - 1, false);
       change();
     },
-    clear() {
-      cells = Array(rules.cells).fill(0);
-      cells.forEach((_, cell) => paint(cell));
-      select(0, false);
-      change();
-    },
     focus: () => holes[at].focus({ preventScroll: true }),
   };
 }

@@ -31,7 +31,7 @@ export function markPad(rules, { value, change, submit }) {
     namesOf(drafts.indexOf(draft)).every((name) => draft[name] !== undefined);
 
   // Marks on the board, which can be tapped.
-  const shown = rules.lines.map((_, at) => h("span", { class: "mark draft" }));
+  const shown = rules.lines.map(() => h("span", { class: "mark draft" }));
   /** @param {number} at */
   function paint(at) {
     const cells = rules.lines[at].length;

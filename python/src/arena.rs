@@ -201,12 +201,6 @@ impl Arena {
         let pegs = self.games.iter().flat_map(|game| game.secret.iter().map(|color| color.index() as u8 + 1));
         array(py, pegs.collect::<Vec<u8>>(), &[self.games.len(), self.context.rules.cells()])
     }
-
-    /// Number of lines, and length of the longest mark.
-    #[getter]
-    fn shape(&self) -> (usize, usize) {
-        (self.context.lines, self.context.width)
-    }
 }
 
 /// Result of a guess.

@@ -1,11 +1,11 @@
 //! `hint` and `analyze`.
 
-use crate::{Folder, assert_contains, done, json, parse, pegwise};
+use crate::{TestFolder, assert_contains, done, json, parse, pegwise};
 
 /// The rules may be omitted. Alternatives and counts are also given for strategies that do not compare or count.
 #[test]
 fn hints_are_shown() {
-    insta::assert_snapshot!(Folder::new().transcript(
+    insta::assert_snapshot!(TestFolder::new().transcript(
         "
         hint 4x6 1122=1,1 1344=0,2 --alternatives 2
         hint 4x6 1122=1,1 1344=0,2 --json
@@ -27,7 +27,7 @@ fn hints_are_shown() {
 /// Words are not played; the lowest of equals is, and the only code left. Random ties are the same every time.
 #[test]
 fn strategies_give_hints() {
-    insta::assert_snapshot!(Folder::new().transcript(
+    insta::assert_snapshot!(TestFolder::new().transcript(
         "
         hint 4x20 -s knuth
         hint 6x18 -s random-consistent
@@ -53,7 +53,7 @@ fn large_games_are_answered_too() {
 
 #[test]
 fn contradictory_turns_are_named_with_repairs() {
-    insta::assert_snapshot!(Folder::new().transcript(
+    insta::assert_snapshot!(TestFolder::new().transcript(
         "
         hint 4x6 1234=0,0 3456=2,0 1111=2,0
         hint 4x6 1234=0,0 3456=2,0 1111=2,0 --json
@@ -105,7 +105,7 @@ fn a_time_limit_holds_around_forgotten_pegs() {
 
 #[test]
 fn forgotten_parts_are_question_marks() {
-    insta::assert_snapshot!(Folder::new().transcript(
+    insta::assert_snapshot!(TestFolder::new().transcript(
         "
         hint 11?2=1,? 1344=0,2
         hint 11?2=1,? 1344=0,2 --json
@@ -122,7 +122,7 @@ fn forgotten_parts_are_question_marks() {
 /// An unfinished game lists the possible codes. A guess without feedback is answered by the secret. Luck on grids is unknown.
 #[test]
 fn games_are_analyzed() {
-    insta::assert_snapshot!(Folder::new().transcript(
+    insta::assert_snapshot!(TestFolder::new().transcript(
         "
         analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0
         analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0 --json
@@ -141,7 +141,7 @@ fn games_are_analyzed() {
 
 #[test]
 fn a_picture_is_written() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("analyze 1122=1,1 1344=0,2 -o game.svg");
     let svg = std::fs::read_to_string(folder.path("game.svg")).expect("the picture");
     assert!(svg.starts_with("<svg ") && svg.contains("prefers-color-scheme"));

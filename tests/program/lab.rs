@@ -9,18 +9,18 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{Folder, assert_contains, fields, finish};
+use crate::{TestFolder, assert_contains, fields, finish};
 
 const DUEL: &str = "lab run 4x6 3x4 --strategy random-consistent --strategy entropy --games 60 --seed 7";
 
 /// Returns the games of a store without times.
-fn games(folder: &Folder, store: &str) -> String {
+fn games(folder: &TestFolder, store: &str) -> String {
     folder.done(&format!("lab export {store} --format csv --without-times"))
 }
 
 #[test]
 fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for threads in [1, 2] {
         let answer = folder.json(&format!("{DUEL} --threads {threads} -o {threads}.db"));
         assert_eq!(fields(&answer), ["games", "mean", "played", "seconds", "store"]);
@@ -42,7 +42,7 @@ fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
 
 #[test]
 fn exports_have_all_fields() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run -s knuth --games all 4x6 -o all.db");
     let csv = games(&folder, "all.db");
     let heading = "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,stop,turns";
@@ -67,7 +67,7 @@ fn exports_have_all_fields() {
 
 #[test]
 fn an_experiment_comes_from_a_file() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("codes.txt", b"1122 # the first\n\n3456\n");
     folder.write(
         "own.toml",
@@ -92,7 +92,7 @@ fn an_experiment_comes_from_a_file() {
 
 #[test]
 fn another_experiment_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run -s knuth --games 3 -o a.db");
     let refused = folder.refused("lab run -s knuth --games 3 --seed 8 -o a.db");
     assert!(refused.contains("a.db: the store has another experiment: seed: 1 there, 8 here"), "{refused}");
@@ -104,7 +104,7 @@ fn another_experiment_is_refused() {
 
 #[test]
 fn other_files_are_not_overwritten() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("notes.txt", b"precious words, and far more of them than a heading");
     let refused = folder.refused("lab run -s knuth --games 3 -o notes.txt");
     assert!(refused.contains("notes.txt: this is not a store"), "{refused}");
@@ -125,7 +125,7 @@ fn other_files_are_not_overwritten() {
 
 #[test]
 fn wrong_use_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.assert_errors(
         "lab run {} -o a.db",
         &[
@@ -147,7 +147,7 @@ fn wrong_use_is_refused() {
 /// After a change to a strategy, run `pegwise lab bench --record crates/lab/results`.
 #[test]
 fn the_bench_has_the_recorded_signature() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let one = folder.json("lab bench --record results");
     let recorded = include_str!("../../crates/lab/results/bench.txt");
     let now = String::from_utf8(folder.read("results/bench.txt")).expect("text");
@@ -168,7 +168,7 @@ const BEFORE: &[u8] = include_bytes!("stores/layout-2.db");
 
 #[test]
 fn a_store_records_its_origins() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --threads 2"));
     let info = folder.json("lab info a.db");
     assert_eq!((&info["games"], &info["expected"], &info["layout"]), (&100.into(), &100.into(), &3.into()));
@@ -187,7 +187,7 @@ fn a_store_records_its_origins() {
 
 #[test]
 fn old_stores_are_read_and_resumed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("old.db", BEFORE);
     let info = folder.json("lab info old.db");
     assert_eq!((&info["layout"], &info["games"]), (&2.into(), &100.into()));
@@ -206,7 +206,7 @@ fn old_stores_are_read_and_resumed() {
 
 #[test]
 fn games_of_different_versions_are_mixed_only_on_demand() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --shard 1/2"));
     // A version that plays differently has another behavior.
     let bytes = fs::read(folder.path("a.db")).expect("a store");
@@ -226,7 +226,7 @@ fn games_of_different_versions_are_mixed_only_on_demand() {
 
 #[test]
 fn a_store_in_memory_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert!(folder.refused(&format!("{ORIGIN_RUN} :memory:")).contains("would not store the games"));
     assert!(folder.names().is_empty());
 }
@@ -236,7 +236,7 @@ fn a_store_in_memory_is_refused() {
 #[test]
 fn a_part_may_lie_where_nothing_can_be_written() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     fs::create_dir(folder.path("shut")).expect("a folder");
     folder.done(&format!("{ORIGIN_RUN} shut/a.db"));
     let shut = |mode: u32| {
@@ -256,7 +256,7 @@ const TABLE: &str = "paper = 'A. Author, A paper'\ntitle = 'A table'\nsource = '
 
 #[test]
 fn the_list_names_every_table() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let list = folder.json("lab list");
     let entries = list.as_array().expect("a list");
     let expected = ["games", "id", "missing", "note", "paper", "rows", "runnable", "source", "title"];
@@ -273,7 +273,7 @@ fn the_list_names_every_table() {
 
 #[test]
 fn a_published_table_is_reproduced() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let answer =
         folder.json("lab reproduce merelo-2010/table-2 singley-2005/section-3-1 --quick --seed 1 --keep games");
     assert_eq!((&answer["refuted"], &answer["changes"]), (&0.into(), &Value::Array(Vec::new())), "{answer}");
@@ -290,7 +290,7 @@ fn a_published_table_is_reproduced() {
 /// The conclusion and the refuted numbers come first.
 #[test]
 fn own_tables_are_judged_and_recorded() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let wrong = format!("{TABLE}[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = {{ mean = '4.2', ");
     for (papers, text) in [
         ("right", TABLE.to_owned()),
@@ -323,7 +323,7 @@ fn own_tables_are_judged_and_recorded() {
 /// Three games of every row of every table and figure: each number must be the recorded one.
 #[test]
 fn a_slice_of_every_table_is_as_recorded() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = folder.run("lab reproduce all --slice --format json");
     let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(
@@ -335,8 +335,8 @@ fn a_slice_of_every_table_is_as_recorded() {
 }
 
 /// Two boards, several strategies, and a parameter with three values.
-fn with_games() -> Folder {
-    let folder = Folder::new();
+fn with_games() -> TestFolder {
+    let folder = TestFolder::new();
     folder.done("lab run 3x4 3x5 -s random-consistent -s entropy(bonus=[0|1|2]) --games 20 -o games.db");
     folder
 }
@@ -394,19 +394,19 @@ const KILLED_RUN: &str = "lab run --strategy entropy --strategy random-consisten
 /// A run that takes hours.
 const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 -o";
 
-fn start(folder: &Folder, run: &str, store: &str) -> Child {
+fn start(folder: &TestFolder, run: &str, store: &str) -> Child {
     let mut command = folder.command(run.split(' ').chain([store]));
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 /// Returns the size of the write-ahead log.
-fn size(folder: &Folder, store: &str) -> u64 {
+fn size(folder: &TestFolder, store: &str) -> u64 {
     fs::metadata(folder.path(&format!("{store}-wal"))).map_or(0, |log| log.len())
 }
 
 #[test]
 fn a_run_survives_being_killed_again_and_again() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{KILLED_RUN} whole.db"));
     let mut kept = 0;
     for _ in 0..5 {
@@ -428,7 +428,7 @@ fn a_run_survives_being_killed_again_and_again() {
 
 #[test]
 fn an_interrupt_keeps_finished_games() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let child = start(&folder, LONG_RUN, "late.db");
     while size(&folder, "late.db") < 60_000 {
         thread::sleep(Duration::from_millis(2));
@@ -444,7 +444,7 @@ fn an_interrupt_keeps_finished_games() {
 
 #[test]
 fn two_processes_share_a_store() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let children = ["shared.db"; 2].map(|store| start(&folder, KILLED_RUN, store));
     for child in children {
         let output = child.wait_with_output().expect("the program ends");
@@ -460,7 +460,7 @@ const DISK_RUN: &str = "lab run --strategy random-consistent --games 100000 --se
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_no_finished_games() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let program = env!("CARGO_BIN_EXE_pegwise");
     let limited = format!("trap '' XFSZ; ulimit -f 2000; exec '{program}' {DISK_RUN} full.db");
     let mut shell = Command::new("sh");
@@ -479,13 +479,13 @@ fn a_full_disk_loses_no_finished_games() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_folder_is_reported() {
-    let refused = Folder::new().refused("lab run -s knuth --games 3 -o /proc/games.db");
+    let refused = TestFolder::new().refused("lab run -s knuth --games 3 -o /proc/games.db");
     assert!(refused.contains("/proc/games.db: the store cannot be written"), "{refused}");
 }
 
 #[test]
 fn mistakes_in_an_experiment_are_named_by_file_and_line() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let start = "rules = '3x4'\nstrategies = 'random-consistent'\n";
     for (rest, words) in [
         ("games = 0", "own.toml:3: "),
@@ -510,7 +510,7 @@ fn mistakes_in_an_experiment_are_named_by_file_and_line() {
 
 #[test]
 fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = "lab run -s random-consistent --games 50 --seed 3 -o";
     folder.done(&format!("{run} whole.db"));
     for shard in [1, 2] {
@@ -525,7 +525,7 @@ fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
 
 #[test]
 fn a_dry_run_plays_nothing_and_force_replaces_a_store() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     insta::assert_snapshot!(folder.transcript(
         "
         lab run 3x4 -s knuth -s entropy --games 5 -o a.db -n --json
@@ -540,7 +540,7 @@ fn a_dry_run_plays_nothing_and_force_replaces_a_store() {
 
 #[test]
 fn reports_are_written_in_every_format() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run 3x4 -s knuth -s entropy --games 5 -o a.db");
     assert!(folder.done("lab report a.db").contains("-o FILE.html"));
     assert!(folder.json("lab report a.db")["boards"].is_array());

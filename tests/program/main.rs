@@ -134,9 +134,9 @@ fn fields(value: &Value) -> Vec<&str> {
 }
 
 /// Temporary folder to run the program in.
-struct Folder(TempDir);
+struct TestFolder(TempDir);
 
-impl Folder {
+impl TestFolder {
     fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }
@@ -223,10 +223,10 @@ impl Folder {
 
 /// Checks that each command exits with 2, prints nothing, and writes an error that contains the given words.
 fn assert_errors(cases: &[(&str, &str)]) {
-    Folder::new().assert_errors("{}", cases);
+    TestFolder::new().assert_errors("{}", cases);
 }
 
-impl Folder {
+impl TestFolder {
     /// Checks the error of `command` with each case in place of `{}`.
     fn assert_errors(&self, command: &str, cases: &[(&str, &str)]) {
         for (case, words) in cases {

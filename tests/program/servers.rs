@@ -15,12 +15,12 @@ use crate::{assert_contains, assert_errors, command, normalized};
 const QUIET: &[&str] = &["--progress", "10m"];
 
 /// Running engine.
-struct Engine {
+struct EngineProcess {
     child: Child,
     answers: BufReader<ChildStdout>,
 }
 
-impl Engine {
+impl EngineProcess {
     fn start(args: &[&str]) -> Self {
         let mut command = command(std::iter::once(&"engine").chain(args));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
@@ -63,7 +63,7 @@ impl Engine {
 /// A game as Knuth plays it, invalid requests, and a game about listed secrets with weights.
 #[test]
 fn requests_are_answered() {
-    let mut engine = Engine::start(QUIET);
+    let mut engine = EngineProcess::start(QUIET);
     for (line, words) in [(&b"\xff\xfe"[..], "not UTF-8"), (&vec![b'x'; 2_000_000], "more than 1048576 bytes")] {
         engine.send(line);
         assert_contains(&engine.next()["error"].to_string(), &[words]);
@@ -121,7 +121,7 @@ fn requests_are_answered() {
 
 #[test]
 fn a_search_reports_progress_and_can_be_stopped() {
-    let mut engine = Engine::start(&["--progress", "10ms"]);
+    let mut engine = EngineProcess::start(&["--progress", "10ms"]);
     engine.ask(value!({ "do": "new", "rules": "100x100" }));
     engine.ask(value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
     let progress = engine.ask(value!({ "do": "guess", "id": "long", "time_limit": 6000 }));
@@ -143,7 +143,7 @@ fn a_search_reports_progress_and_can_be_stopped() {
 
 #[test]
 fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
-    let mut engine = Engine::start(QUIET);
+    let mut engine = EngineProcess::start(QUIET);
     engine.ask(value!({ "do": "new", "rules": "6x9" }));
     engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
     engine.send(br#"{"do":"guess"}"#);
@@ -171,7 +171,7 @@ fn the_client_in_python_breaks_a_code() {
 /// Requests are answered even if the client closes its end.
 #[test]
 fn requests_are_answered_before_the_end() {
-    let mut engine = Engine::start(QUIET);
+    let mut engine = EngineProcess::start(QUIET);
     engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
     engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);
     engine.send(br#"{"do":"guess"}"#);

@@ -26,7 +26,7 @@ use crate::{
     contradiction::name_turns,
     solve::GameSetup,
     tree,
-    ui::Progress,
+    ui::ProgressDisplay,
 };
 
 /// Codemaker and its secret.
@@ -103,7 +103,7 @@ fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<
     let strategy = tree::position_strategy(strategy, rules)?;
     let builder = Builder::new(rules, Watch::new(limits.time, None));
     let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
-    let progress = Progress::of_codes(codes);
+    let progress = ProgressDisplay::of_codes(codes);
     Ok(progress.poll(|| builder.done(), || builder.build(&*strategy))?)
 }
 

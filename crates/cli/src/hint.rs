@@ -12,7 +12,7 @@ use crate::{
     contradiction,
     exit::Exit,
     files::FileArg,
-    settings::ColorNames,
+    settings::ColorNamesArg,
     ui::{self, Block, BoardRenderer, Screen, Table, number, style},
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     player: StrategyArgs,
 
     #[command(flatten)]
-    colors: ColorNames,
+    colors: ColorNamesArg,
 
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]

@@ -23,7 +23,7 @@ use crate::{
     arguments::{Format, one_of},
     exit::Exit,
     files::{self, FileArg},
-    ui::{self, Block, Progress, Screen, Table, number, style},
+    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
 };
 
 /// Run experiments: strategies against the same secrets, with every game stored.
@@ -39,15 +39,15 @@ use crate::{
   pegwise lab export duel.db --format csv   one line per game"))]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum LabCommand {
     Run(Box<run::Args>),
     Report(report::Args),
     Plot(report::PlotArgs),
-    Export(ExportArgs),
+    Export(GameExportArgs),
     Merge(MergeArgs),
     Info(InfoArgs),
     Bench(BenchArgs),
@@ -58,15 +58,15 @@ enum Command {
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
     match args.command {
-        Command::Run(args) => run::run(*args, format),
-        Command::Report(args) => report::run(&args, given),
-        Command::Plot(args) => report::plot(&args, given),
-        Command::Export(args) => export(&args, given),
-        Command::Merge(args) => merge(&args, format),
-        Command::Info(args) => info(&args, format),
-        Command::Bench(args) => bench(&args, format),
-        Command::List(args) => list(&args, format),
-        Command::Reproduce(args) => reproduce::run(&args, format),
+        LabCommand::Run(args) => run::run(*args, format),
+        LabCommand::Report(args) => report::run(&args, given),
+        LabCommand::Plot(args) => report::plot(&args, given),
+        LabCommand::Export(args) => export(&args, given),
+        LabCommand::Merge(args) => merge(&args, format),
+        LabCommand::Info(args) => info(&args, format),
+        LabCommand::Bench(args) => bench(&args, format),
+        LabCommand::List(args) => list(&args, format),
+        LabCommand::Reproduce(args) => reproduce::run(&args, format),
     }
 }
 
@@ -84,7 +84,7 @@ fn mixing(allowed: bool) -> Mixing {
   pegwise lab export duel.db --format pandas -o duel.csv    codes as letters
   pegwise lab export duel.db --format jsonl                 for programs
   pegwise lab export duel.db --without-times                for comparisons"))]
-struct ExportArgs {
+struct GameExportArgs {
     /// Store.
     store: PathBuf,
 
@@ -102,7 +102,7 @@ struct ExportArgs {
     without_times: bool,
 }
 
-fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &GameExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.format.or(given) {
         Some(Format::Jsonl | Format::Json) => export::GameFormat::JsonLines,
@@ -262,7 +262,7 @@ impl BenchOutput {
 }
 
 fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
-    let progress = Progress::of_search("playing");
+    let progress = ProgressDisplay::of_search("playing");
     let mut output = BenchOutput::default();
     bench::run(|measured| {
         progress.set_message(|| format!("{} at {}", measured.strategy, measured.rules));

@@ -38,15 +38,15 @@ use crate::{
   pegwise solve --tree knuth.tree --secret 3632           a game played from it"))]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: TreeCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TreeCommand {
     Build(Box<build::Args>),
     Verify(VerifyArgs),
     Show(ShowArgs),
-    Export(ExportArgs),
+    Export(TreeExportArgs),
     Import(ImportArgs),
     Diff(DiffArgs),
     Split(SplitArgs),
@@ -56,14 +56,14 @@ enum Command {
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
     match args.command {
-        Command::Build(args) => build::run(*args, format),
-        Command::Verify(args) => verify(&args, format),
-        Command::Show(args) => show(&args, format),
-        Command::Export(args) => export(&args, given),
-        Command::Import(args) => import(&args, format),
-        Command::Diff(args) => diff(&args, format),
-        Command::Split(args) => split(&args, format),
-        Command::Join(args) => join(&args, format),
+        TreeCommand::Build(args) => build::run(*args, format),
+        TreeCommand::Verify(args) => verify(&args, format),
+        TreeCommand::Show(args) => show(&args, format),
+        TreeCommand::Export(args) => export(&args, given),
+        TreeCommand::Import(args) => import(&args, format),
+        TreeCommand::Diff(args) => diff(&args, format),
+        TreeCommand::Split(args) => split(&args, format),
+        TreeCommand::Join(args) => join(&args, format),
     }
 }
 
@@ -326,7 +326,7 @@ fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
   pegwise tree export knuth.tree --format html -o knuth.html     an interactive page
   pegwise tree export knuth.tree --format knuth -o printed.txt   as in the literature
   pegwise tree export knuth.tree                                 JSON for programs"))]
-struct ExportArgs {
+struct TreeExportArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
 
@@ -340,7 +340,7 @@ struct ExportArgs {
     output: FileArg,
 }
 
-fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &TreeExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let tree = args.file.load_tree()?;
     let format = match args.format.or(given) {
         Some(Format::Html) => None,

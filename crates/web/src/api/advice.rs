@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{CodeInput, Question, Task, TurnInput, parse_notes};
 use crate::{
     error::ApiError,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 #[derive(Debug, Deserialize)]
@@ -34,7 +34,7 @@ pub(super) struct HintQuestion {
 const MAX_ALTERNATIVES: usize = 100;
 
 impl Question for HintQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let spec = parse_strategy(self.strategy.as_deref())?;
@@ -87,7 +87,7 @@ pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strat
     })
 }
 
-fn thinking_time(seconds: f64, limits: &Limits) -> Result<Duration, ApiError> {
+fn thinking_time(seconds: f64, limits: &ServerLimits) -> Result<Duration, ApiError> {
     let max = limits.time;
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero() && *time <= max);
     time.ok_or_else(|| {
@@ -105,7 +105,7 @@ pub(super) struct MendQuestion {
 }
 
 impl Question for MendQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         Ok(Task::work(CostClass::for_space(&rules), move |context| {
@@ -123,7 +123,7 @@ pub(super) struct AnalyzeQuestion {
 }
 
 impl Question for AnalyzeQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let secret = self.secret.map(|secret| secret.parse(&rules, "secret")).transpose()?;

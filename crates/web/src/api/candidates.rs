@@ -15,7 +15,7 @@ use super::{CodeInput, Question, Task, TurnInput, parse_notes};
 use crate::{
     error::ApiError,
     jobs::JobContext,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 #[derive(Debug, Deserialize)]
@@ -45,7 +45,7 @@ struct RemainingAnswer {
 }
 
 impl Question for RemainingQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MAX_LISTED);
@@ -86,7 +86,7 @@ pub(super) struct SplitQuestion {
 }
 
 impl Question for SplitQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let guess = self.guess.parse(&rules, "guess")?;

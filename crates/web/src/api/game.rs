@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{CodeInput, Question, Task};
-use crate::{error::ApiError, limits::Limits};
+use crate::{error::ApiError, limits::ServerLimits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub(super) struct RulesQuestion {
 }
 
 impl Question for RulesQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         Task::done(&describe(&rules))
     }
@@ -69,7 +69,7 @@ pub(super) struct SecretQuestion {
 }
 
 impl Question for SecretQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
             (Some(seed), None, None) => seeds::secret(seed, &rules),
@@ -107,7 +107,7 @@ pub(super) struct FeedbackQuestion {
 }
 
 impl Question for FeedbackQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         if rules.lies() > 0 {
             let why = "an answer that may be a lie depends on earlier turns, and this is a single guess";

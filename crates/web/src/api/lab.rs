@@ -23,7 +23,7 @@ use crate::{
     error::ApiError,
     guard,
     jobs::ClientId,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
     server::Shared,
 };
 
@@ -142,7 +142,7 @@ pub(super) struct MeasureQuestion {
 const MAX_GAMES: u64 = 10_000;
 
 impl Question for MeasureQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(Some(&self.strategy))?;
         if !(1..=MAX_GAMES).contains(&self.games) {

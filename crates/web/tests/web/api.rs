@@ -2,7 +2,7 @@
 
 use axum::http::{Method, StatusCode, header};
 use pegwise_lab::{Experiment, RunProgress, Runner, Secrets, Store};
-use pegwise_web::{Options, router};
+use pegwise_web::{ServerOptions, router};
 use serde_json::{Value, json};
 
 use crate::{PORT, SERVER, answer, ask, refused, request, send, transcript};
@@ -135,7 +135,7 @@ async fn a_store_is_shown_as_it_grows() {
     let strategies = vec!["knuth".parse().unwrap(), "random-consistent".parse().unwrap()];
     let experiment = Experiment::new(rules, strategies, Secrets::Drawn(20)).unwrap();
     let mut store = Store::create(&path, &experiment).unwrap();
-    let server = router(&Options { store: Some(path.clone()), ..Options::default() }, PORT).unwrap();
+    let server = router(&ServerOptions { store: Some(path.clone()), ..ServerOptions::default() }, PORT).unwrap();
 
     let (status, empty) = answer(&server, request(Method::GET, "/api/v1/lab", "")).await;
     assert_eq!((status, &empty["store"], &empty["rows"]), (StatusCode::OK, &json!("duel.db"), &json!([])));

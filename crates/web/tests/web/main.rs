@@ -17,7 +17,7 @@ use axum::{
     body::{Body, to_bytes},
     http::{Method, Request, Response, StatusCode, header},
 };
-use pegwise_web::{Limits, Options, router};
+use pegwise_web::{ServerLimits, ServerOptions, router};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
@@ -25,13 +25,13 @@ use tower::ServiceExt as _;
 pub(crate) const PORT: u16 = 7411;
 
 /// Limits with times that a busy machine does not reach.
-pub(crate) fn patient() -> Limits {
+pub(crate) fn patient() -> ServerLimits {
     const PATIENCE: Duration = Duration::from_secs(600);
-    Limits { time: PATIENCE, sending: PATIENCE, ..Limits::default() }
+    ServerLimits { time: PATIENCE, sending: PATIENCE, ..ServerLimits::default() }
 }
 
-pub(crate) fn server(limits: Limits) -> Router {
-    router(&Options { limits, ..Options::default() }, PORT).unwrap()
+pub(crate) fn server(limits: ServerLimits) -> Router {
+    router(&ServerOptions { limits, ..ServerOptions::default() }, PORT).unwrap()
 }
 
 /// Server of the tests that do not need their own.

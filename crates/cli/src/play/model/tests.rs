@@ -96,7 +96,7 @@ impl TestGame {
         }
     }
 
-    pub(crate) fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &GameState {
         self.model.game.as_ref().expect("a game")
     }
 
@@ -451,7 +451,7 @@ proptest! {
             prop_assert_eq!(&after.history, &before.history);
             prop_assert_eq!(after.left(after.history.len()), before.left(before.history.len()));
             prop_assert_eq!(after.focus(), before.focus());
-            let guess = |game: &Game| game.computer_guess.as_ref().map(|computer_guess| computer_guess.guess.clone());
+            let guess = |game: &GameState| game.computer_guess.as_ref().map(|computer_guess| computer_guess.guess.clone());
             prop_assert_eq!(guess(after), guess(&before));
         }
     }

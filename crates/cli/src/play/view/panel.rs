@@ -10,11 +10,11 @@ use super::{
     widgets::{TextColumn, Theme},
 };
 use crate::{
-    play::model::{AnalysisState, Game, RepairMenu, event::Action},
+    play::model::{AnalysisState, GameState, RepairMenu, event::Action},
     ui::{number, style, text::wrap},
 };
 
-pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> TextColumn {
+pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &GameState) -> TextColumn {
     let mut panel =
         Panel { column: TextColumn::new(theme, width), pegs: Pegs::new(theme, game.rules()), game, theme, height };
     if let Some(repairs) = &game.repairs {
@@ -36,7 +36,7 @@ pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> T
 struct Panel<'a> {
     column: TextColumn,
     pegs: Pegs,
-    game: &'a Game,
+    game: &'a GameState,
     theme: Theme,
     height: usize,
 }
@@ -197,7 +197,7 @@ fn upper_first(words: &str) -> String {
     format!("{first}{}", chars.as_str())
 }
 
-pub(super) fn fill_analysis(column: &mut TextColumn, game: &Game) {
+pub(super) fn fill_analysis(column: &mut TextColumn, game: &GameState) {
     match &game.analysis {
         Some(AnalysisState::Done(Ok(analysis))) => whole(column, game, analysis),
         Some(AnalysisState::Done(Err(why))) => column.text(style::BAD, why),
@@ -207,7 +207,7 @@ pub(super) fn fill_analysis(column: &mut TextColumn, game: &Game) {
     }
 }
 
-fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
+fn whole(column: &mut TextColumn, game: &GameState, analysis: &Analysis) {
     let theme = column.theme;
     column.spans(&[
         (style::PLAIN, "Guesses lost "),
@@ -240,7 +240,7 @@ fn percent(figure: Uncertain<f64>) -> String {
     }
 }
 
-fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
+fn analyzed_guess(column: &mut TextColumn, game: &GameState, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
     let theme = column.theme;
     let mut spans = vec![Span::styled(format!("{number:>2}  "), theme.of(style::DIM))];
     if let Some(guess) = verdict.note.code() {

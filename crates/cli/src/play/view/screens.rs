@@ -18,7 +18,9 @@ use super::{
     widgets::{TextColumn, Theme},
 };
 use crate::{
-    play::model::{Field, FilePurpose, Focus, Game, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action},
+    play::model::{
+        Field, FilePurpose, Focus, GameState, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action,
+    },
     ui::{number, style, text::wrap},
 };
 
@@ -29,7 +31,7 @@ const PANEL_HEIGHT: u16 = 7;
 /// Minimum height for a panel below the board.
 const TALL: u16 = 22;
 
-pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game: &Game) {
+pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game: &GameState) {
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let mut keys = game_keys(game);
     let (board_room, _) = split(inner, game);
@@ -71,7 +73,7 @@ pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game
 }
 
 /// Splits the area between the board and the panel, if there is room for both.
-fn split(body: Rect, game: &Game) -> (Rect, Option<Rect>) {
+fn split(body: Rect, game: &GameState) -> (Rect, Option<Rect>) {
     let requested = u16::try_from(board::preferred_width(game)).unwrap_or(u16::MAX);
     if body.width >= MIN_BOARD_WIDTH + PANEL_WIDTH.0 + 2 {
         // The board takes its preferred width, the panel the rest.
@@ -86,11 +88,11 @@ fn split(body: Rect, game: &Game) -> (Rect, Option<Rect>) {
     (body, None)
 }
 
-fn draw_panel(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn draw_panel(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     canvas.column(panel::panel(canvas.theme, room.width.into(), room.height.into(), game), room);
 }
 
-fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn header(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     let theme = canvas.theme;
     let dot = format!(" {} ", theme.dot());
     let who = match game.mode() {
@@ -122,7 +124,7 @@ fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
 }
 
 /// Returns the height of the palette, which is shown while pegs are typed.
-fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &Game) -> u16 {
+fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &GameState) -> u16 {
     if game.focus() != Focus::Guess {
         return 0;
     }
@@ -131,7 +133,7 @@ fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &Game) -> u16 {
     width.div_ceil(room.width.into()).clamp(1, most) as u16
 }
 
-fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     let pegs = Pegs::new(canvas.theme, game.rules());
     let (_, buffer, hits) = canvas.parts();
     let peg_width = pegs.width(1) as u16;
@@ -149,7 +151,7 @@ fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     }
 }
 
-fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
+fn status(canvas: &Canvas<'_>, width: usize, game: &GameState) -> TextColumn {
     let theme = canvas.theme;
     let mut column = TextColumn::new(theme, width);
     if let Some(pending) = game.pending.as_ref().filter(|pending| pending.ticks > 1) {
@@ -179,7 +181,7 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
     column
 }
 
-fn instructions(game: &Game) -> StatusMessage {
+fn instructions(game: &GameState) -> StatusMessage {
     let guesses = number::things(game.history.len(), "guess", "guesses");
     let rules = game.rules();
     let (new, undo, edit) = (game.key('n'), game.key('u'), game.key('e'));
@@ -345,7 +347,7 @@ fn menu_line(canvas: &mut Canvas<'_>, room: Rect, model: &Model, index: usize, f
 /// Key, description, and action of a click.
 type Key = (&'static str, &'static str, Action);
 
-fn game_keys(game: &Game) -> Vec<Key> {
+fn game_keys(game: &GameState) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     match game.focus() {
         Focus::Guess if game.ready => keys.push(("Enter", "guess", Action::Enter)),

@@ -120,7 +120,6 @@ fn run(case: &str) -> Result<()> {
     Ok(())
 }
 
-/// Counts the instructions of a case.
 fn count(case: &str) -> Result<u64> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*instructions*counted*"])

@@ -76,18 +76,6 @@ __all__ = [
 for _class, _drawn in ((Rules, _draw.board), (History, _draw.history), (Tree, _draw.tree)):
     _class._repr_html_ = _drawn  # type: ignore[attr-defined]
 
-for _error in (
-    PegwiseError,
-    RulesError,
-    CodeError,
-    FeedbackError,
-    StrategyError,
-    ContradictionError,
-    TreeError,
-    LabError,
-):
-    _error.__module__ = "pegwise"
-
 
 def strategy(spec: str, *, seed: int = 1) -> Strategy:
     """Returns a strategy of the catalog, with parameters as in ``entropy(bonus=2)``.

@@ -24,7 +24,7 @@ struct ArenaContext {
     codes: usize,
 }
 
-struct Game {
+struct ArenaGame {
     rng: Rng,
     judge: Judge,
     secret: Code,
@@ -40,7 +40,7 @@ struct Game {
 #[pyclass(name = "Arena", module = "pegwise._native")]
 pub(crate) struct Arena {
     context: ArenaContext,
-    games: Vec<Game>,
+    games: Vec<ArenaGame>,
     guesses: Vec<u8>,
     feedback: Vec<u16>,
     turns: Vec<u8>,
@@ -87,7 +87,7 @@ impl Arena {
                 rules: rules.clone(),
             }
         });
-        let game = |number: usize| Game {
+        let game = |number: usize| ArenaGame {
             rng: Rng::for_path(seed, [&b"arena"[..], &number.to_le_bytes()]),
             judge: Judge::new(&rules),
             secret: Space::new(&rules).first(),
@@ -201,12 +201,6 @@ impl Arena {
         let pegs = self.games.iter().flat_map(|game| game.secret.iter().map(|color| color.index() as u8 + 1));
         array(py, pegs.collect::<Vec<u8>>(), &[self.games.len(), self.context.rules.cells()])
     }
-
-    /// Number of lines, and length of the longest mark.
-    #[getter]
-    fn shape(&self) -> (usize, usize) {
-        (self.context.lines, self.context.width)
-    }
 }
 
 /// Result of a guess.
@@ -220,7 +214,7 @@ struct StepResult {
     invalid: bool,
 }
 
-impl Game {
+impl ArenaGame {
     fn begin(&mut self, context: &ArenaContext) {
         self.secret = self.rng.code(&context.rules);
         self.turn = 0;

@@ -14,7 +14,7 @@ use crate::{
     array::array,
     convert::{code, numbers, pegs, rows_of, table},
     error::{PegwiseError, RulesError},
-    rules::{Rules, Shared, no_marks, rules},
+    rules::{Rules, SharedRules, no_marks, rules},
 };
 
 /// A list of codes in the layout of the SIMD kernels; by default all codes of the rules.
@@ -31,7 +31,7 @@ use crate::{
 /// 256
 #[pyclass(frozen, name = "Codes", module = "pegwise")]
 pub(crate) struct Codes {
-    shared: Arc<Shared>,
+    shared: Arc<SharedRules>,
     table: Arc<Table>,
 }
 
@@ -41,11 +41,11 @@ const MAX_ARRAY_BYTES: usize = 1 << 36;
 const MIN_PARALLEL_PAIRS: usize = 1 << 22;
 
 impl Codes {
-    pub(crate) fn new(shared: &Arc<Shared>, table: Arc<Table>) -> Self {
+    pub(crate) fn new(shared: &Arc<SharedRules>, table: Arc<Table>) -> Self {
         Self { shared: Arc::clone(shared), table }
     }
 
-    pub(crate) fn all(shared: &Arc<Shared>) -> PyResult<Self> {
+    pub(crate) fn all(shared: &Arc<SharedRules>) -> PyResult<Self> {
         let table = shared.all().map_err(RulesError::new_err)?;
         Ok(Self::new(shared, Arc::clone(table)))
     }

@@ -14,7 +14,7 @@ use crate::{
     codes::Codes,
     convert::{code, feedback, json, notes, numbers, pegs, rows_of, turn, turn_texts},
     error::{RulesError, no_turn},
-    rules::{Rules, Shared, rules},
+    rules::{Rules, SharedRules, rules},
     work,
 };
 
@@ -29,14 +29,14 @@ use crate::{
 /// (37, 4)
 #[pyclass(name = "History", module = "pegwise")]
 pub(crate) struct History {
-    shared: Arc<Shared>,
+    shared: Arc<SharedRules>,
     inner: Inner,
     /// Codes consistent with the first turn, the first two turns, and so on, computed on demand.
     left: Vec<Arc<Table>>,
 }
 
 impl History {
-    pub(crate) fn of(shared: &Arc<Shared>, inner: Inner) -> Self {
+    pub(crate) fn of(shared: &Arc<SharedRules>, inner: Inner) -> Self {
         Self { shared: Arc::clone(shared), inner, left: Vec::new() }
     }
 
@@ -75,7 +75,7 @@ impl History {
     fn new(rules: Option<&Bound<'_, PyAny>>, turns: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let shared = match rules {
             Some(rules) => self::rules(rules)?,
-            None => Shared::new("4x6".parse().map_err(|_| RulesError::new_err("4x6"))?),
+            None => SharedRules::new("4x6".parse().map_err(|_| RulesError::new_err("4x6"))?),
         };
         let mut inner = Inner::new(shared.rules.clone());
         if let Some(turns) = turns {

@@ -14,7 +14,7 @@ use crate::{
     convert::code,
     error::{StrategyError, wrong},
     history::History,
-    rules::{Rules, Shared},
+    rules::{Rules, SharedRules},
     strategy::time,
 };
 
@@ -23,7 +23,7 @@ struct Player {
     /// Constructs the object for rules.
     maker: Arc<Py<PyAny>>,
     object: Option<Py<PyAny>>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedRules>,
 }
 
 impl Player {
@@ -63,7 +63,7 @@ impl Strategy for Player {
 pub(crate) fn admit(name: String, about: String, fingerprint: u64, maker: Py<PyAny>) -> PyResult<String> {
     let maker = Arc::new(maker);
     let make = move |rules: &Inner| {
-        let player = Player { maker: Arc::clone(&maker), object: None, shared: Shared::new(rules.clone()) };
+        let player = Player { maker: Arc::clone(&maker), object: None, shared: SharedRules::new(rules.clone()) };
         Ok(Box::new(player) as Box<dyn Strategy>)
     };
     let spec = catalog::register_external(ExternalStrategy { name, about, fingerprint, make: Arc::new(make) });

@@ -19,13 +19,13 @@ use crate::{
 };
 
 /// Rules with cached data.
-pub(crate) struct Shared {
+pub(crate) struct SharedRules {
     pub(crate) rules: Inner,
     pub(crate) partitioner: Partitioner,
     all: OnceLock<Result<Arc<Table>, String>>,
 }
 
-impl Shared {
+impl SharedRules {
     pub(crate) fn new(rules: Inner) -> Arc<Self> {
         Arc::new(Self { partitioner: Partitioner::new(&rules), rules, all: OnceLock::new() })
     }
@@ -52,15 +52,15 @@ impl Shared {
 /// ...
 /// pegwise.RulesError: a game has 1 to 4096 colors, not 0
 #[pyclass(frozen, name = "Rules", module = "pegwise")]
-pub(crate) struct Rules(pub(crate) Arc<Shared>);
+pub(crate) struct Rules(pub(crate) Arc<SharedRules>);
 
 /// Reads rules: an object or a string.
-pub(crate) fn rules(given: &Bound<'_, PyAny>) -> PyResult<Arc<Shared>> {
+pub(crate) fn rules(given: &Bound<'_, PyAny>) -> PyResult<Arc<SharedRules>> {
     if let Ok(rules) = given.cast::<Rules>() {
         return Ok(Arc::clone(&rules.get().0));
     }
     match text(given)? {
-        Some(text) => Ok(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)),
+        Some(text) => Ok(SharedRules::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)),
         None => Err(RulesError::new_err("rules are a string such as '4x6', or pegwise.Rules")),
     }
 }
@@ -70,7 +70,7 @@ impl Rules {
     #[new]
     #[pyo3(signature = (text = "4x6"))]
     fn new(text: &str) -> PyResult<Self> {
-        Ok(Self(Shared::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)))
+        Ok(Self(SharedRules::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)))
     }
 
     /// Number of cells.

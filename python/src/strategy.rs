@@ -42,11 +42,11 @@ use crate::{
 pub(crate) struct Strategy {
     spec: Spec,
     seed: u64,
-    state: Mutex<State>,
+    state: Mutex<StrategyState>,
 }
 
 /// The rules played last, the strategy built for them, and its position in its random stream.
-struct State {
+struct StrategyState {
     game: Option<(Inner, Box<dyn Plays>, Rng)>,
 }
 
@@ -67,7 +67,7 @@ impl Strategy {
     #[new]
     #[pyo3(signature = (spec, *, seed = 1))]
     fn new(spec: &str, seed: u64) -> PyResult<Self> {
-        let state = Mutex::new(State { game: None });
+        let state = Mutex::new(StrategyState { game: None });
         Ok(Self { spec: self::spec(spec)?, seed, state })
     }
 

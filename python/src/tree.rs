@@ -23,7 +23,7 @@ use crate::{
     convert::{code, json as to_python, numbers, pegs, turn},
     error::{StrategyError, TreeError, no_strategy, wrong},
     history::History,
-    rules::{Rules, Shared, rules},
+    rules::{Rules, SharedRules, rules},
     strategy::{spec, time},
     work,
 };
@@ -39,12 +39,12 @@ use crate::{
 #[pyclass(frozen, name = "Tree", module = "pegwise")]
 pub(crate) struct Tree {
     file: TreeFile,
-    shared: Arc<Shared>,
+    shared: Arc<SharedRules>,
 }
 
 impl Tree {
     fn of(file: TreeFile) -> Self {
-        let shared = Shared::new(file.tree.rules.clone());
+        let shared = SharedRules::new(file.tree.rules.clone());
         Self { file, shared }
     }
 

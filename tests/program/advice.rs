@@ -1,112 +1,48 @@
 //! `hint` and `analyze`.
 
-use serde_json::{Value, json as value};
+use crate::{TestFolder, assert_contains, done, json, parse, pegwise};
 
-use crate::{Folder, fields, json, parse, pegwise};
-
-fn alternatives(hint: &Value) -> &[Value] {
-    hint["alternatives"].as_array().expect("a list")
+/// The rules may be omitted. Alternatives and counts are also given for strategies that do not compare or count.
+#[test]
+fn hints_are_shown() {
+    insta::assert_snapshot!(TestFolder::new().transcript(
+        "
+        hint 4x6 1122=1,1 1344=0,2 --alternatives 2
+        hint 4x6 1122=1,1 1344=0,2 --json
+        hint
+        hint 4x6
+        hint 1122=1,1
+        hint 4x6 1122=1,1
+        hint 4x6:max-guesses=10 1122=1,1
+        hint 1122=1,1 --alternatives 0 --json
+        hint 1122=1,1 --alternatives 1 --json
+        hint 1122=1,1 --alternatives 20
+        hint 1122=1,1 --strategy random-consistent --json
+        hint 1122=1,1 --strategy swaszek --json
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 --json"
+    ));
 }
 
+/// Words are not played; the lowest of equals is, and the only code left. Random ties are the same every time.
 #[test]
-fn a_hint_has_a_guess_and_the_next_best() {
-    let hint = json("hint 4x6 1122=1,1 1344=0,2");
-    assert_eq!(hint["rules"], "4x6");
-    assert_eq!(hint["strategy"], "adaptive");
-    assert_eq!(hint["remaining"], 37);
-    assert_eq!(hint["basis"], "scored");
-    assert_eq!(hint["turns"][1], value!({ "guess": [1, 3, 4, 4], "feedback": [{ "black": 0, "white": 2 }] }));
-    let guess = hint["guess"].as_array().expect("a code");
-    assert!(guess.len() == 4 && guess.iter().all(|color| (1..=6).contains(&color.as_u64().unwrap_or(0))), "{guess:?}");
-
-    assert_eq!(alternatives(&hint).len(), 5);
-    for alternative in alternatives(&hint) {
-        let names =
-            ["chance", "chance_is", "consistent", "expected_remaining", "expected_remaining_is", "guess", "lost"];
-        assert_eq!(fields(alternative), [&names[..], &["lost_is", "rank", "score", "score_is", "unit"]].concat());
-        for number in ["chance", "expected_remaining", "lost", "score"] {
-            assert_eq!(alternative[format!("{number}_is")], "exact", "{alternative}");
-        }
-        assert_ne!(alternative["guess"], hint["guess"], "the best is not its own alternative");
-    }
-    let lost: Vec<f64> = alternatives(&hint).iter().map(|other| other["lost"].as_f64().expect("a number")).collect();
-    assert!(lost.is_sorted(), "the fewest lost first: {lost:?}");
-}
-
-#[test]
-fn hints_are_the_same_every_time() {
-    let hint = |strategy: &str| json(&format!("hint 1122=1,1 --strategy {strategy}"))["guess"].take();
-    for strategy in ["adaptive", "entropy(ties=random)", "random-consistent"] {
-        assert_eq!(hint(strategy), hint(strategy), "{strategy}");
-    }
-}
-
-#[test]
-fn rules_may_be_left_out() {
-    let hint = |line: &str| json(line)["guess"].take();
-    assert_eq!(hint("hint 1122=1,1"), hint("hint 4x6 1122=1,1"));
-    assert_eq!(hint("hint"), hint("hint 4x6"));
-    assert_eq!(json("hint 4x6:max-guesses=10 1122=1,1")["rules"], "4x6:max-guesses=10");
-}
-
-#[test]
-fn words_are_not_played() {
-    for line in ["hint 4x20 -s knuth", "hint 6x18 -s random-consistent", "hint 5x20 -s berghman"] {
-        let spelled = match pegwise(line).stdout.split("Play ").nth(1) {
-            Some(rest) => rest.split_whitespace().next().unwrap_or_default().to_owned(),
-            None => panic!("{line} plays nothing"),
-        };
-        assert!(!["BEST", "RANDOM", "PAIRS"].contains(&spelled.as_str()), "{line} plays {spelled}");
-    }
-}
-
-#[test]
-fn the_lowest_of_equals_is_played_and_the_only_code_left() {
-    let two_left = "hint 4x6 5521=0,3 2415=1,2 2153=3,0 --strategy";
-    assert_eq!(json(&format!("{two_left} knuth(ties=lowest)"))["guess"], value!([1, 1, 1, 2]));
-    assert_eq!(json(&format!("{two_left} knuth"))["guess"], value!([2, 1, 5, 2]));
-    for seed in 0..4 {
-        let hint = json(&format!("hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed {seed}"));
-        assert_eq!(hint["guess"], value!([3, 6, 3, 2]));
-    }
-}
-
-#[test]
-fn a_first_guess_may_be_written_with_commas() {
-    let hint = json("hint 4x30 -s entropy(first=1,12,3,4)");
-    assert_eq!((&hint["guess"], &hint["strategy"]), (&value!([1, 12, 3, 4]), &value!("entropy(first=1 12 3 4)")));
-}
-
-#[test]
-fn knuth_plays_as_published() {
-    assert_eq!(json("hint 4x6 --strategy knuth")["guess"], value!([1, 1, 2, 2]));
-    assert_eq!(json("hint 4x6 1122=1,0 --strategy knuth")["guess"], value!([1, 3, 4, 4]));
-}
-
-#[test]
-fn as_many_alternatives_as_asked() {
-    for number in [0, 1, 20] {
-        assert_eq!(alternatives(&json(&format!("hint 1122=1,1 --alternatives {number}"))).len(), number);
-    }
-    assert_eq!(
-        alternatives(&json("hint 1122=1,1 --strategy random-consistent")).len(),
-        5,
-        "also where it does not compare"
-    );
-}
-
-#[test]
-fn codes_are_counted_also_for_strategies_that_do_not() {
-    assert_eq!(json("hint 1122=1,1 --strategy swaszek")["remaining"], 208);
-}
-
-#[test]
-fn the_only_code_left_is_proven() {
-    let turns = "1122=1,0 1344=0,1 3526=1,2 1462=1,1";
-    let hint = json(&format!("hint {turns}"));
-    assert_eq!(hint["guess"], value!([3, 6, 3, 2]));
-    assert_eq!((&hint["remaining"], &hint["basis"]), (&value!(1), &value!("proven")));
-    assert!(pegwise(&format!("hint {turns}")).stdout.contains("the only code left"));
+fn strategies_give_hints() {
+    insta::assert_snapshot!(TestFolder::new().transcript(
+        "
+        hint 4x20 -s knuth
+        hint 6x18 -s random-consistent
+        hint 5x20 -s berghman
+        hint 4x6 5521=0,3 2415=1,2 2153=3,0 --strategy knuth(ties=lowest)
+        hint 4x6 5521=0,3 2415=1,2 2153=3,0 --strategy knuth
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed 0
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed 1
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed 2
+        hint 1122=1,0 1344=0,1 3526=1,2 1462=1,1 -s knuth(ties=random) --seed 3
+        hint 4x30 -s entropy(first=1,12,3,4) --json
+        hint 4x6 --strategy knuth
+        hint 4x6 1122=1,0 --strategy knuth
+        hint 1122=1,1 --strategy entropy(ties=random)"
+    ));
 }
 
 #[test]
@@ -116,38 +52,23 @@ fn large_games_are_answered_too() {
 }
 
 #[test]
-fn text_shows_the_position_and_the_guess() {
-    let run = pegwise("hint 4x6 1122=1,1 1344=0,2 --alternatives 2");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.starts_with("4x6 · 37 of 1,296 codes still possible after 2 turns\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("   1  1122   ●○    1,1\n   2  1344   ○○    0,2\n\nPlay   "), "{}", run.stdout);
-}
-
-#[test]
-fn contradictory_turns_are_named() {
-    let refused = |line: &str| {
-        let run = pegwise(line);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
-        run.stderr
-    };
-    for strategy in ["entropy", "random-consistent", "swaszek", "shapiro", "knuth"] {
-        let stderr = refused(&format!("hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy {strategy}"));
-        assert!(stderr.starts_with("error: no code fits: turns 1 and 3 cannot "), "{stderr}");
-        assert!(stderr.contains("turn 1: 1234=0,0\n") && stderr.contains("turn 3: 1111=2,0\n"), "{stderr}");
-        assert!(!stderr.contains("turn 2"), "{stderr}");
-    }
-    let stderr = refused("hint 4x6 1234=0,0 3456=2,0 1111=2,0");
-    assert!(
-        stderr.contains("most likely first:\n    turn 3: ")
-            && stderr.contains("1111=?, leaves 4 codes\n    turn 1: ")
-            && stderr.contains("1234=1,0, leaves 1 code\n"),
-        "{stderr}"
-    );
-    let stderr = refused("hint 1111=2,1 2222=2,2 1122=0,4");
-    assert!(stderr.contains("No single mistake explains it. Possible pairs"), "{stderr}");
-    let won = refused("hint 3456=1,1 1122=4,0");
-    assert!(won.starts_with("error: no code fits: turns 1 and 2 cannot "), "{won}");
-    assert!(refused("hint 1122=4,0").starts_with("error: the game is over"));
+fn contradictory_turns_are_named_with_repairs() {
+    insta::assert_snapshot!(TestFolder::new().transcript(
+        "
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --json
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy entropy
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy random-consistent
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy swaszek
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy shapiro
+        hint 4x6 1234=0,0 3456=2,0 1111=2,0 --strategy knuth
+        hint 1111=2,1 2222=2,2 1122=0,4
+        hint 3456=1,1 1122=4,0
+        hint 1122=4,0
+        hint 1122=1,0 1344=0,1 3526=0,3 1462=1,1 3162=2,1
+        hint 1122=1,1 1122=2,0
+        analyze 1234=0,0 1111=2,0"
+    ));
 }
 
 /// Numbers from a sample are marked as estimates.
@@ -176,14 +97,6 @@ fn contradictions_are_found_on_boards_that_cannot_be_listed() {
 }
 
 #[test]
-fn a_misread_peg_is_among_the_first_repairs() {
-    let stderr = pegwise("hint 1122=1,0 1344=0,1 3526=0,3 1462=1,1 3162=2,1").stderr;
-    assert!(stderr.contains("3526=1,2"), "{stderr}");
-    let stderr = pegwise("hint 1122=1,1 1122=2,0").stderr;
-    assert!(stderr.contains("turn 1: 1 peg black instead of white: 2,0"), "{stderr}");
-}
-
-#[test]
 fn a_time_limit_holds_around_forgotten_pegs() {
     let run = pegwise("hint 10x4 ??????????=2,3 ??????????=2,3 --time-per-guess 1 --format json");
     assert!(run.code == 0 || run.code == 2, "{}", run.stderr);
@@ -191,105 +104,48 @@ fn a_time_limit_holds_around_forgotten_pegs() {
 }
 
 #[test]
-fn programs_get_the_contradiction_too() {
-    let run = pegwise("hint 1234=0,0 3456=2,0 1111=2,0 --json");
-    assert_eq!((run.code, run.stderr.as_str()), (2, ""));
-    let answer = parse(&run.stdout);
-    assert!(answer["error"].as_str().is_some_and(|error| error.starts_with("no code fits")), "{answer}");
-    assert_eq!(answer["contradiction"]["turns"], value!([[1, 3]]));
-    let repairs = &answer["contradiction"]["repairs"];
-    assert_eq!((&repairs[0]["turn"], &repairs[0]["kind"]), (&value!(3), &value!("row")));
-    let best = &repairs[1];
-    assert_eq!((&best["turn"], &best["kind"], &best["leaves"]), (&value!(1), &value!("number"), &value!(1)));
-    assert_eq!(best["leaves_is"], "exact");
-    assert_eq!(best["now"], value!({ "guess": [1, 2, 3, 4], "feedback": [{ "black": 1, "white": 0 }] }));
-}
-
-#[test]
 fn forgotten_parts_are_question_marks() {
-    let hint = json("hint 11?2=1,? 1344=0,2");
-    assert_eq!(hint["remaining"], 210);
-    assert_eq!(hint["turns"][0], value!({ "guess": [1, 1, null, 2], "feedback": [{ "black": 1, "white": null }] }));
-    assert_eq!(json("hint ????=? 1344=0,2 --strategy knuth")["guess"], json("hint 1344=0,2 --strategy knuth")["guess"]);
-    assert!(pegwise("hint 11?2=1,? 1344=0,2").stdout.contains("   1  11?2         1,?\n"));
+    insta::assert_snapshot!(TestFolder::new().transcript(
+        "
+        hint 11?2=1,? 1344=0,2
+        hint 11?2=1,? 1344=0,2 --json
+        hint ????=? 1344=0,2 --strategy knuth
+        hint 1344=0,2 --strategy knuth
+        hint 11?7=1,?
+        hint 11?2=5,?
+        analyze 1122=1,? 1344=0,1 --json"
+    ));
     let large = json("hint 8x12 AABBCCDD=1,2 ABEFGH?I=2,?");
     assert!(large["basis"].as_str().is_some_and(|basis| basis.contains("a sample of")), "{large}");
-    let wrong = pegwise("hint 11?7=1,?");
-    assert_eq!(wrong.code, 2);
-    assert!(wrong.stderr.contains("turn 1") && wrong.stderr.contains("'7' is not a color"), "{}", wrong.stderr);
-    let wrong = pegwise("hint 11?2=5,?");
-    assert!(wrong.stderr.contains("5 pegs on a line of 4"), "{}", wrong.stderr);
 }
 
-const GAME: &str = "1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0";
-
+/// An unfinished game lists the possible codes. A guess without feedback is answered by the secret. Luck on grids is unknown.
 #[test]
-fn a_game_is_judged_guess_by_guess() {
-    let analysis = json(&format!("analyze {GAME}"));
-    assert_eq!((&analysis["rules"], &analysis["solved"]), (&"4x6".into(), &true.into()));
-    assert_eq!(analysis["secret"], serde_json::json!([3, 6, 3, 2]));
-    let turns = analysis["turns"].as_array().expect("a list");
-    assert_eq!(turns.len(), 5);
-    let names = ["advice", "after", "after_is", "before", "before_is", "best", "consistent", "exact", "expected"];
-    let more = ["expected_is", "feedback", "guess", "lost", "lost_is", "luck", "luck_is", "skill", "skill_is"];
-    assert!(turns.iter().all(|turn| fields(turn) == [names, more].concat()));
-    assert!(turns.iter().all(|turn| turn["lost_is"] == "exact"), "{turns:?}");
-    let left: Vec<u64> = turns.iter().filter_map(|turn| turn["after"].as_u64()).collect();
-    assert_eq!(left, [256, 44, 7, 1, 0]);
-    let others: Vec<&str> =
-        analysis["others"].as_array().expect("a list").iter().filter_map(|other| other["strategy"].as_str()).collect();
-    assert_eq!(others, ["knuth", "entropy", "optimal"]);
-    assert_eq!(json(&format!("analyze {GAME}")), analysis, "the same every time");
-}
-
-#[test]
-fn text_has_the_table_the_advice_and_the_others() {
-    let run = pegwise(&format!("analyze {GAME}"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    let summary = "4x6 · 1,296 codes · Solved in 5 guesses. 0.15 guesses lost; luck 24 of 100.\n";
-    assert!(run.stdout.starts_with(summary), "{}", run.stdout);
-    assert!(run.stdout.contains("   1  1122   ●     1,0     204.5   256  0.059    30  1123\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("turn 5  The only code left.\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("knuth          5  256 44 7 1 0\n"), "{}", run.stdout);
-    assert!(
-        pegwise("analyze").stdout.starts_with("4x6 · 1,296 codes · 0 guesses played, 1,296 codes still possible.\n")
-    );
-}
-
-#[test]
-fn an_unfinished_game_lists_the_possible_codes() {
-    let run = pegwise("analyze 1122=1,0 1344=0,1 3526=1,2");
-    assert!(run.stdout.contains("Still possible  "), "{}", run.stdout);
-    let analysis = json("analyze 1111=0,0 2345=2,1 --secret 2356");
-    assert_eq!(analysis["others"].as_array().map(Vec::len), Some(3));
+fn games_are_analyzed() {
+    insta::assert_snapshot!(TestFolder::new().transcript(
+        "
+        analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0
+        analyze 1122=1,0 1344=0,1 3526=1,2 1462=1,1 3632=4,0 --json
+        analyze
+        analyze 1122=1,0 1344=0,1 3526=1,2
+        analyze 1111=0,0 2345=2,1 --secret 2356
+        analyze 1122=1,0 1344=0,1
+        analyze 1122 1344 --secret 3632
+        analyze grid:4x4x6 1122334455661122 --secret 1234561234561234 --json
+        analyze 1122=1,0 --secret 1122
+        analyze 1122=1,0 --secret 1127
+        analyze 1122=4,0 1234=1,0
+        analyze 1122"
+    ));
 }
 
 #[test]
 fn a_picture_is_written() {
-    let folder = Folder::new();
-    let run = folder.run("analyze 1122=1,1 1344=0,2 -o game.svg");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let folder = TestFolder::new();
+    folder.done("analyze 1122=1,1 1344=0,2 -o game.svg");
     let svg = std::fs::read_to_string(folder.path("game.svg")).expect("the picture");
     assert!(svg.starts_with("<svg ") && svg.contains("prefers-color-scheme"));
-    let run = folder.run("analyze 1122=1,1 -o nowhere/game.svg");
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("the folder nowhere does not exist"), "{}", run.stderr);
-}
-
-#[test]
-fn invalid_games_are_refused() {
-    let refused = |line: &str| {
-        let run = pegwise(line);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
-        run.stderr
-    };
-    let stderr = refused("analyze 1234=0,0 1111=2,0");
-    assert!(stderr.starts_with("error: no code fits: turns 1 and 2 cannot "), "{stderr}");
-    assert!(stderr.contains("Possible mistakes, most likely first:\n"), "{stderr}");
-    assert!(refused("analyze 1122=1,0 --secret 1122").contains("1122 is answered 4,0, not 1,0"));
-    assert!(refused("analyze 1122=1,0 --secret 1127").contains("'7' is not a color"));
-    assert!(refused("analyze 1122=4,0 1234=1,0").contains("turn 1 found the code"));
-    assert!(refused("analyze 1122").contains("'1122' is not a turn"));
+    assert_contains(&folder.refused("analyze 1122=1,1 -o nowhere/game.svg"), &["the folder nowhere does not exist"]);
 }
 
 /// Hints and proven best guesses lose nothing.
@@ -316,24 +172,8 @@ fn hints_and_analysis_agree() {
 }
 
 #[test]
-fn forgotten_parts_and_bare_guesses_are_taken() {
-    let analysis = json("analyze 1122=1,? 1344=0,1");
-    assert_eq!(analysis["turns"][0]["feedback"][0], serde_json::json!({ "black": 1, "white": null }));
-    assert_eq!(json("analyze 1122 1344 --secret 3632")["turns"], json("analyze 1122=1,0 1344=0,1")["turns"]);
-}
-
-#[test]
-fn unknown_luck_on_grids_is_null() {
-    let analysis = json("analyze grid:4x4x6 1122334455661122 --secret 1234561234561234");
-    let turn = &analysis["turns"][0];
-    assert_eq!((&turn["luck"], &turn["luck_is"]), (&Value::Null, &Value::Null));
-    assert!(!turn["advice"].as_str().expect("words").contains("kind"), "{turn}");
-}
-
-#[test]
 fn large_boards_are_marked_as_estimates() {
-    let run = pegwise("analyze 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5 --time-per-guess 0.5");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.contains("\n~ marks an estimate from a sample"), "{}", run.stdout);
+    let text = done("analyze 10x10 AABBCCDDEE=0,6 AFFGBBHHCI=1,5 --time-per-guess 0.5");
+    assert_contains(&text, &["\n~ marks an estimate from a sample"]);
     assert_eq!(json("analyze 10x10 AABBCCDDEE=0,6")["turns"][0]["exact"], false);
 }

@@ -9,7 +9,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::{Folder, Run, finish};
+use super::{Run, TestFolder, finish};
 
 const FOLDER: &str = "crates/lab/results/documents";
 
@@ -28,12 +28,12 @@ fn numbers(cell: &str) -> Vec<(f64, f64)> {
 }
 
 /// Row of results.
-struct BenchResult<'a> {
+struct ResultRow<'a> {
     heading: &'a [&'a str],
     fields: Vec<&'a str>,
 }
 
-impl BenchResult<'_> {
+impl ResultRow<'_> {
     fn text(&self, name: &str) -> &str {
         let place = self.heading.iter().position(|other| *other == name);
         place.map(|place| self.fields[place]).unwrap_or_else(|| panic!("the results have no column {name}"))
@@ -68,18 +68,17 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
 }
 
-/// Returns the differences between a table and its results.
 fn differences(table: &[&str], results: &str) -> Vec<String> {
     // Comments before the columns describe the experiment.
     let mut lines = results.lines().filter(|line| !line.starts_with('#'));
     let heading: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let mut measured: Vec<BenchResult<'_>> =
-        lines.map(|line| BenchResult { heading: &heading, fields: line.split(',').collect() }).collect();
+    let mut measured: Vec<ResultRow<'_>> =
+        lines.map(|line| ResultRow { heading: &heading, fields: line.split(',').collect() }).collect();
     let columns = cells(table[0]);
     let mut found = Vec::new();
     for line in &table[2..] {
         let row: Vec<(&str, &str)> = columns.iter().copied().zip(cells(line)).collect();
-        let of_row = |one: &BenchResult<'_>| row.iter().all(|(column, cell)| one.is_of(column, cell) != Some(false));
+        let of_row = |one: &ResultRow<'_>| row.iter().all(|(column, cell)| one.is_of(column, cell) != Some(false));
         let Some(place) = measured.iter().position(of_row) else {
             found.push(format!("no results for {line}"));
             continue;
@@ -157,7 +156,7 @@ fn blocks(document: &str) -> Vec<(&str, &str)> {
 }
 
 /// Runs a line of a document in a shell that finds the program.
-fn run_line(folder: &Folder, line: &str) -> Run {
+fn run_line(folder: &TestFolder, line: &str) -> Run {
     let program = Path::new(env!("CARGO_BIN_EXE_pegwise"));
     let path = format!("{}:{}", program.parent().expect("a folder").display(), env!("PATH"));
     let environment = folder.command([""; 0]);
@@ -184,7 +183,7 @@ fn matches(output: &[&str], expected: &[&str]) -> bool {
 }
 
 /// Checks a command of an `sh` block. Commands that take long are shortened.
-fn check_line(folder: &Folder, line: &str) {
+fn check_line(folder: &TestFolder, line: &str) {
     if line.starts_with("pegwise serve") {
         let words = line.split_whitespace().skip(1).take_while(|word| *word != "#");
         let port = if line.contains("--port") { &[][..] } else { &["--port", "0"] };
@@ -229,7 +228,7 @@ fn commands_in_the_documents_run_as_printed() {
     documents.sort();
     documents.push(root().join("README.md"));
     // Play shows the store that the tutorial on experiments makes.
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let mut commands = 0;
     for path in documents {
         let document = fs::read_to_string(&path).expect("a document");

@@ -9,18 +9,18 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{Folder, fields, finish};
+use crate::{TestFolder, assert_contains, fields, finish};
 
 const DUEL: &str = "lab run 4x6 3x4 --strategy random-consistent --strategy entropy --games 60 --seed 7";
 
 /// Returns the games of a store without times.
-fn games(folder: &Folder, store: &str) -> String {
+fn games(folder: &TestFolder, store: &str) -> String {
     folder.done(&format!("lab export {store} --format csv --without-times"))
 }
 
 #[test]
 fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for threads in [1, 2] {
         let answer = folder.json(&format!("{DUEL} --threads {threads} -o {threads}.db"));
         assert_eq!(fields(&answer), ["games", "mean", "played", "seconds", "store"]);
@@ -42,7 +42,7 @@ fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
 
 #[test]
 fn exports_have_all_fields() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run -s knuth --games all 4x6 -o all.db");
     let csv = games(&folder, "all.db");
     let heading = "rules,strategy,game,repeat,secret,solved,guesses,examined,consistent,scored,nodes,stop,turns";
@@ -67,7 +67,7 @@ fn exports_have_all_fields() {
 
 #[test]
 fn an_experiment_comes_from_a_file() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("codes.txt", b"1122 # the first\n\n3456\n");
     folder.write(
         "own.toml",
@@ -92,7 +92,7 @@ fn an_experiment_comes_from_a_file() {
 
 #[test]
 fn another_experiment_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run -s knuth --games 3 -o a.db");
     let refused = folder.refused("lab run -s knuth --games 3 --seed 8 -o a.db");
     assert!(refused.contains("a.db: the store has another experiment: seed: 1 there, 8 here"), "{refused}");
@@ -104,7 +104,7 @@ fn another_experiment_is_refused() {
 
 #[test]
 fn other_files_are_not_overwritten() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("notes.txt", b"precious words, and far more of them than a heading");
     let refused = folder.refused("lab run -s knuth --games 3 -o notes.txt");
     assert!(refused.contains("notes.txt: this is not a store"), "{refused}");
@@ -117,39 +117,37 @@ fn other_files_are_not_overwritten() {
     let end = bytes.len();
     bytes[8192..end].fill(0xA5);
     fs::write(folder.path("damaged.db"), &bytes).expect("written");
-    for line in
-        ["lab export damaged.db --format csv -o x.csv", "lab run -s random-consistent --games 3000 -o damaged.db"]
-    {
-        let refused = folder.refused(line);
-        assert!(refused.contains("damaged.db: the store is damaged"), "{refused}");
-    }
+    let damaged = "damaged.db: the store is damaged";
+    let lines =
+        ["lab export damaged.db --format csv -o x.csv", "lab run -s random-consistent --games 3000 -o damaged.db"];
+    folder.assert_errors("{}", &lines.map(|line| (line, damaged)));
 }
 
 #[test]
 fn wrong_use_is_refused() {
-    let folder = Folder::new();
-    for (options, words) in [
-        ("-s knuth", "--games <N|all>"),
-        ("--games 3", "--strategy <SPEC>"),
-        ("-s knuth --games 0", "write a number above zero"),
-        ("-s knuth --games 3 --repeats 0", "--repeats"),
-        ("-s knuth --games 3 --shard 3/2", "as in 1/4"),
-        ("-s knuth --games 3 --threads 0", "--threads"),
-        ("-s knut --games 3", "did you mean knuth?"),
-        ("-s knuth --games all 30x30", "choose"),
-        ("--experiment x.toml --games 3", "cannot be used with"),
-        ("--experiment none.toml", "none.toml cannot be read"),
-    ] {
-        let refused = folder.refused(&format!("lab run {options} -o a.db"));
-        assert!(refused.contains(words), "{options}: {refused}");
-    }
+    let folder = TestFolder::new();
+    folder.assert_errors(
+        "lab run {} -o a.db",
+        &[
+            ("-s knuth", "--games <N|all>"),
+            ("--games 3", "--strategy <SPEC>"),
+            ("-s knuth --games 0", "write a number above zero"),
+            ("-s knuth --games 3 --repeats 0", "--repeats"),
+            ("-s knuth --games 3 --shard 3/2", "as in 1/4"),
+            ("-s knuth --games 3 --threads 0", "--threads"),
+            ("-s knut --games 3", "did you mean knuth?"),
+            ("-s knuth --games all 30x30", "choose"),
+            ("--experiment x.toml --games 3", "cannot be used with"),
+            ("--experiment none.toml", "none.toml cannot be read"),
+        ],
+    );
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
 /// After a change to a strategy, run `pegwise lab bench --record crates/lab/results`.
 #[test]
 fn the_bench_has_the_recorded_signature() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let one = folder.json("lab bench --record results");
     let recorded = include_str!("../../crates/lab/results/bench.txt");
     let now = String::from_utf8(folder.read("results/bench.txt")).expect("text");
@@ -170,7 +168,7 @@ const BEFORE: &[u8] = include_bytes!("stores/layout-2.db");
 
 #[test]
 fn a_store_records_its_origins() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --threads 2"));
     let info = folder.json("lab info a.db");
     assert_eq!((&info["games"], &info["expected"], &info["layout"]), (&100.into(), &100.into(), &3.into()));
@@ -189,7 +187,7 @@ fn a_store_records_its_origins() {
 
 #[test]
 fn old_stores_are_read_and_resumed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("old.db", BEFORE);
     let info = folder.json("lab info old.db");
     assert_eq!((&info["layout"], &info["games"]), (&2.into(), &100.into()));
@@ -208,7 +206,7 @@ fn old_stores_are_read_and_resumed() {
 
 #[test]
 fn games_of_different_versions_are_mixed_only_on_demand() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --shard 1/2"));
     // A version that plays differently has another behavior.
     let bytes = fs::read(folder.path("a.db")).expect("a store");
@@ -228,7 +226,7 @@ fn games_of_different_versions_are_mixed_only_on_demand() {
 
 #[test]
 fn a_store_in_memory_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert!(folder.refused(&format!("{ORIGIN_RUN} :memory:")).contains("would not store the games"));
     assert!(folder.names().is_empty());
 }
@@ -238,7 +236,7 @@ fn a_store_in_memory_is_refused() {
 #[test]
 fn a_part_may_lie_where_nothing_can_be_written() {
     use std::os::unix::fs::PermissionsExt as _;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     fs::create_dir(folder.path("shut")).expect("a folder");
     folder.done(&format!("{ORIGIN_RUN} shut/a.db"));
     let shut = |mode: u32| {
@@ -256,16 +254,9 @@ const TABLE: &str = "paper = 'A. Author, A paper'\ntitle = 'A table'\nsource = '
     [[row]]\nlabel = 'Knuth'\nstrategy = 'knuth'\nguesses = { mean = '4.476', max = '5' }\n\
     [[row]]\nlabel = 'Nobody'\nstrategy = 'nobody'\nguesses = { mean = '4.0' }\n";
 
-fn with_table(more: &str) -> Folder {
-    let folder = Folder::new();
-    fs::create_dir_all(folder.path("own/author-2020")).expect("a folder");
-    folder.write("own/author-2020/table-1.toml", format!("{TABLE}{more}").as_bytes());
-    folder
-}
-
 #[test]
 fn the_list_names_every_table() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let list = folder.json("lab list");
     let entries = list.as_array().expect("a list");
     let expected = ["games", "id", "missing", "note", "paper", "rows", "runnable", "source", "title"];
@@ -282,7 +273,7 @@ fn the_list_names_every_table() {
 
 #[test]
 fn a_published_table_is_reproduced() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let answer =
         folder.json("lab reproduce merelo-2010/table-2 singley-2005/section-3-1 --quick --seed 1 --keep games");
     assert_eq!((&answer["refuted"], &answer["changes"]), (&0.into(), &Value::Array(Vec::new())), "{answer}");
@@ -296,45 +287,43 @@ fn a_published_table_is_reproduced() {
     assert_eq!(again, answer, "stored games are not played again, and threads change nothing");
 }
 
+/// The conclusion and the refuted numbers come first.
 #[test]
-fn supported_corrected_and_missing_numbers_are_reported() {
-    let folder = with_table(
-        "[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\n\
-        guesses = { mean = '4.2', errs = 'a slip', right = { mean = '4.373' } }\n",
-    );
-    let text = folder.done("lab reproduce author-2020 --papers own -o page.md");
-    let first = "4 numbers: 3 supported, 0 refuted (0 without a known cause), 0 undecided, 0 not judged, 1 missing.\n";
-    assert!(text.starts_with(first), "the conclusion is first: {text}");
-    assert!(text.contains("missing: strategy nobody is not implemented"), "{text}");
-    assert!(text.contains("supported: a slip"), "{text}");
-    let page = String::from_utf8(folder.read("page.md")).expect("text");
-    assert!(page.contains("| Knuth | guesses mean | 4.476 | 4.4761 | digits | 1,296 | supported |"), "{page}");
-}
-
-#[test]
-fn refuted_numbers_come_first_and_set_the_exit_code() {
-    let folder =
-        with_table("[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = { mean = '4.2', cause = 'a slip' }\n");
-    let answer = folder.no("lab reproduce all --papers own");
-    let findings = answer["exhibits"][0]["findings"].as_array().expect("a list");
-    assert_eq!(findings.last().map(|finding| &finding["verdict"]), Some(&Value::from("refuted")));
-    assert_eq!((&answer["refuted"], &answer["unexplained"]), (&1.into(), &0.into()));
-    let run = folder.run("lab reproduce all --papers own");
-    assert!(run.stdout.contains("\nrefuted: author-2020/table-1, Wrong, guesses mean: a slip\n"), "{}", run.stdout);
-}
-
-#[test]
-fn results_are_recorded() {
-    let folder = with_table("");
-    folder.done("lab reproduce all --papers own --record results");
-    let text = String::from_utf8(folder.read("results/full/author-2020/table-1.txt")).expect("text");
-    assert!(text.contains("\nKnuth\tguesses mean\t4.476\t\t4.4761\t\t\t0.0005\tdigits\t1296\tsupported\n"), "{text}");
+fn own_tables_are_judged_and_recorded() {
+    let folder = TestFolder::new();
+    let wrong = format!("{TABLE}[[row]]\nlabel = 'Wrong'\nstrategy = 'kooi'\nguesses = {{ mean = '4.2', ");
+    for (papers, text) in [
+        ("right", TABLE.to_owned()),
+        ("corrected", format!("{wrong}errs = 'a slip', right = {{ mean = '4.373' }} }}\n")),
+        ("refuted", format!("{wrong}cause = 'a slip' }}\n")),
+        ("invalid", format!("{TABLE}guesses = {{ mean = 'many' }}\n")),
+    ] {
+        fs::create_dir_all(folder.path(&format!("{papers}/author-2020"))).expect("a folder");
+        folder.write(&format!("{papers}/author-2020/table-1.toml"), text.as_bytes());
+    }
+    insta::assert_snapshot!(folder.transcript(
+        "
+        lab reproduce author-2020 --papers corrected -o page.md
+        lab reproduce all --papers refuted
+        lab reproduce all --papers refuted --json
+        lab reproduce all --papers right --record results
+        lab reproduce all --papers invalid
+        lab reproduce merelo-2010/tabel-4
+        lab reproduce
+        lab list nobody
+        lab list --papers nowhere"
+    ));
+    let [page, recorded] = ["page.md", "results/full/author-2020/table-1.txt"]
+        .map(|name| String::from_utf8(folder.read(name)).expect("text"));
+    // Comments name the machine.
+    let recorded: Vec<&str> = recorded.lines().filter(|line| !line.starts_with('#')).collect();
+    insta::assert_snapshot!(page + &recorded.join("\n"));
 }
 
 /// Three games of every row of every table and figure: each number must be the recorded one.
 #[test]
 fn a_slice_of_every_table_is_as_recorded() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = folder.run("lab reproduce all --slice --format json");
     let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(
@@ -345,21 +334,9 @@ fn a_slice_of_every_table_is_as_recorded() {
     assert_eq!(answer["exhibits"].as_array().map(Vec::len), Some(63));
 }
 
-#[test]
-fn wrong_names_and_files_are_refused() {
-    let folder = with_table("guesses = { mean = 'many' }\n");
-    let refused = folder.refused("lab reproduce merelo-2010/tabel-4");
-    assert!(refused.contains("did you mean merelo-2010/table-4?"), "{refused}");
-    assert!(folder.refused("lab list nobody").contains("`pegwise lab list` shows all of them"));
-    assert!(folder.refused("lab reproduce").contains("<NAME>"));
-    let refused = folder.refused("lab reproduce all --papers own");
-    assert!(refused.starts_with("error: own/author-2020/table-1.toml:15: "), "{refused}");
-    assert!(folder.refused("lab list --papers nowhere").contains("nowhere cannot be read"));
-}
-
 /// Two boards, several strategies, and a parameter with three values.
-fn with_games() -> Folder {
-    let folder = Folder::new();
+fn with_games() -> TestFolder {
+    let folder = TestFolder::new();
     folder.done("lab run 3x4 3x5 -s random-consistent -s entropy(bonus=[0|1|2]) --games 20 -o games.db");
     folder
 }
@@ -401,15 +378,15 @@ fn one_plot_goes_to_a_file_or_the_standard_output() {
 #[test]
 fn invalid_plots_are_refused() {
     let folder = with_games();
-    for (options, words) in [
-        ("--kind histogram", "2 plots are available: 3x4-histogram, 3x5-histogram"),
-        ("4x6", "not enough data for this plot; available: 3x4-histogram"),
-        ("--kind box 3x4 -o box.gif", "box.gif: use an ending .svg, .png or .pdf"),
-        ("--kind box 3x4 -o none/box.svg", "the folder none does not exist"),
-    ] {
-        let refused = folder.refused(&format!("lab plot games.db {options}"));
-        assert!(refused.contains(words), "{options}: {refused}");
-    }
+    folder.assert_errors(
+        "lab plot games.db {}",
+        &[
+            ("--kind histogram", "2 plots are available: 3x4-histogram, 3x5-histogram"),
+            ("4x6", "not enough data for this plot; available: 3x4-histogram"),
+            ("--kind box 3x4 -o box.gif", "box.gif: use an ending .svg, .png or .pdf"),
+            ("--kind box 3x4 -o none/box.svg", "the folder none does not exist"),
+        ],
+    );
     assert_eq!(folder.names(), ["games.db"]);
 }
 
@@ -417,19 +394,19 @@ const KILLED_RUN: &str = "lab run --strategy entropy --strategy random-consisten
 /// A run that takes hours.
 const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 -o";
 
-fn start(folder: &Folder, run: &str, store: &str) -> Child {
+fn start(folder: &TestFolder, run: &str, store: &str) -> Child {
     let mut command = folder.command(run.split(' ').chain([store]));
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 /// Returns the size of the write-ahead log.
-fn size(folder: &Folder, store: &str) -> u64 {
+fn size(folder: &TestFolder, store: &str) -> u64 {
     fs::metadata(folder.path(&format!("{store}-wal"))).map_or(0, |log| log.len())
 }
 
 #[test]
 fn a_run_survives_being_killed_again_and_again() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done(&format!("{KILLED_RUN} whole.db"));
     let mut kept = 0;
     for _ in 0..5 {
@@ -451,7 +428,7 @@ fn a_run_survives_being_killed_again_and_again() {
 
 #[test]
 fn an_interrupt_keeps_finished_games() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let child = start(&folder, LONG_RUN, "late.db");
     while size(&folder, "late.db") < 60_000 {
         thread::sleep(Duration::from_millis(2));
@@ -467,7 +444,7 @@ fn an_interrupt_keeps_finished_games() {
 
 #[test]
 fn two_processes_share_a_store() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let children = ["shared.db"; 2].map(|store| start(&folder, KILLED_RUN, store));
     for child in children {
         let output = child.wait_with_output().expect("the program ends");
@@ -483,7 +460,7 @@ const DISK_RUN: &str = "lab run --strategy random-consistent --games 100000 --se
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_no_finished_games() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let program = env!("CARGO_BIN_EXE_pegwise");
     let limited = format!("trap '' XFSZ; ulimit -f 2000; exec '{program}' {DISK_RUN} full.db");
     let mut shell = Command::new("sh");
@@ -502,13 +479,13 @@ fn a_full_disk_loses_no_finished_games() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unwritable_folder_is_reported() {
-    let refused = Folder::new().refused("lab run -s knuth --games 3 -o /proc/games.db");
+    let refused = TestFolder::new().refused("lab run -s knuth --games 3 -o /proc/games.db");
     assert!(refused.contains("/proc/games.db: the store cannot be written"), "{refused}");
 }
 
 #[test]
 fn mistakes_in_an_experiment_are_named_by_file_and_line() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let start = "rules = '3x4'\nstrategies = 'random-consistent'\n";
     for (rest, words) in [
         ("games = 0", "own.toml:3: "),
@@ -522,20 +499,18 @@ fn mistakes_in_an_experiment_are_named_by_file_and_line() {
         ("secrets = 'none.txt'", "none.txt cannot be read"),
     ] {
         folder.write("own.toml", format!("{start}{rest}\n").as_bytes());
-        let refused = folder.refused("lab run --experiment own.toml -o a.db");
-        assert!(refused.contains(words), "{rest}: {refused}");
+        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &[words]);
     }
     for (strategy, words) in [("nobody", "is not a strategy"), ("knuth(first=9999)", "first")] {
         folder.write("own.toml", format!("rules = '3x4'\n\nstrategies = '{strategy}'\ngames = 3\n").as_bytes());
-        let refused = folder.refused("lab run --experiment own.toml -o a.db");
-        assert!(refused.contains("own.toml:3: ") && refused.contains(words), "{strategy}: {refused}");
+        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &["own.toml:3: ", words]);
     }
     assert_eq!(folder.names(), ["own.toml"], "nothing is made for a bad experiment");
 }
 
 #[test]
 fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = "lab run -s random-consistent --games 50 --seed 3 -o";
     folder.done(&format!("{run} whole.db"));
     for shard in [1, 2] {
@@ -550,20 +525,22 @@ fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
 
 #[test]
 fn a_dry_run_plays_nothing_and_force_replaces_a_store() {
-    let folder = Folder::new();
-    let run = "lab run 3x4 -s knuth -s entropy --games 5 -o a.db";
-    assert_eq!(folder.json(&format!("{run} -n")), serde_json::json!({ "games": 10, "stored": 0 }));
-    assert!(folder.names().is_empty());
-    folder.done(run);
-    assert_eq!(folder.done(&format!("{run} --dry-run")), "10 games, 10 of them in a.db.\n");
-    assert!(folder.done(run).contains("Already complete."));
-    assert!(folder.refused(&format!("{run} --seed 8")).contains("another experiment"));
-    assert_eq!(folder.json(&format!("{run} --seed 8 -f"))["played"], 10);
+    let folder = TestFolder::new();
+    insta::assert_snapshot!(folder.transcript(
+        "
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db -n --json
+        lab info a.db
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --json
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --dry-run
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --seed 8
+        lab run 3x4 -s knuth -s entropy --games 5 -o a.db --seed 8 -f --json"
+    ));
 }
 
 #[test]
 fn reports_are_written_in_every_format() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("lab run 3x4 -s knuth -s entropy --games 5 -o a.db");
     assert!(folder.done("lab report a.db").contains("-o FILE.html"));
     assert!(folder.json("lab report a.db")["boards"].is_array());

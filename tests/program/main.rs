@@ -80,7 +80,6 @@ impl Run {
     }
 }
 
-/// Runs the program with the words of a line as arguments.
 fn pegwise(line: &str) -> Run {
     finish(command(words(line)))
 }
@@ -90,7 +89,6 @@ fn done(line: &str) -> String {
     pegwise(line).done(line)
 }
 
-/// Returns the JSON output of a run that must succeed.
 fn json(line: &str) -> Value {
     parse(&done(&format!("{line} --json")))
 }
@@ -112,6 +110,22 @@ fn parse(stdout: &str) -> Value {
     serde_json::from_str(stdout).expect("the answer is JSON")
 }
 
+/// Returns JSON without what depends on the machine: times, positions searched, and digits after the sixth decimal.
+fn normalized(json: Value) -> Value {
+    match json {
+        Value::Object(fields) => {
+            let field = |(name, value): (String, Value)| {
+                let varies = ["seconds", "nodes"].contains(&name.as_str()) && value.as_f64() >= Some(0.0);
+                (name, if varies { "_".into() } else { normalized(value) })
+            };
+            Value::Object(fields.into_iter().map(field).collect())
+        }
+        Value::Array(items) => items.into_iter().map(normalized).collect(),
+        Value::Number(number) if number.is_f64() => number.as_f64().map(|number| (number * 1e6).round() / 1e6).into(),
+        other => other,
+    }
+}
+
 /// Returns the sorted field names of a JSON object.
 fn fields(value: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -120,9 +134,9 @@ fn fields(value: &Value) -> Vec<&str> {
 }
 
 /// Temporary folder to run the program in.
-struct Folder(TempDir);
+struct TestFolder(TempDir);
 
-impl Folder {
+impl TestFolder {
     fn new() -> Self {
         Self(TempDir::new().expect("a folder"))
     }
@@ -141,7 +155,6 @@ impl Folder {
         command
     }
 
-    /// Runs the program with the words of a line as arguments.
     fn run(&self, line: &str) -> Run {
         finish(self.command(words(line)))
     }
@@ -151,7 +164,6 @@ impl Folder {
         self.run(line).done(line)
     }
 
-    /// Returns the JSON output of a run that must succeed.
     fn json(&self, line: &str) -> Value {
         parse(&self.done(&format!("{line} --format json")))
     }
@@ -166,6 +178,25 @@ impl Folder {
     /// Returns the error of a run that must exit with 2.
     fn refused(&self, line: &str) -> String {
         self.run(line).refused(line)
+    }
+
+    /// Runs each line and returns a transcript: `!` begins a line of standard error, and times are left out.
+    fn transcript(&self, lines: &str) -> String {
+        let mut transcript = String::new();
+        for line in lines.trim().lines().map(str::trim) {
+            let run = self.run(line);
+            transcript += &format!("$ pegwise {line}\n");
+            match serde_json::from_str(&run.stdout) {
+                Ok(json) => transcript += &format!("{}\n", normalized(json)),
+                Err(_) => {
+                    let is_timed = |line: &str| line.ends_with(" ms") || line.ends_with(" s");
+                    transcript.extend(run.stdout.lines().filter(|line| !is_timed(line)).flat_map(|line| [line, "\n"]));
+                }
+            }
+            transcript.extend(run.stderr.lines().flat_map(|line| ["! ", line, "\n"]));
+            transcript += &if run.code == 0 { "\n".to_owned() } else { format!("[exit code {}]\n\n", run.code) };
+        }
+        transcript.replace(&self.0.path().display().to_string(), "FOLDER")
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -192,10 +223,10 @@ impl Folder {
 
 /// Checks that each command exits with 2, prints nothing, and writes an error that contains the given words.
 fn assert_errors(cases: &[(&str, &str)]) {
-    Folder::new().assert_errors("{}", cases);
+    TestFolder::new().assert_errors("{}", cases);
 }
 
-impl Folder {
+impl TestFolder {
     /// Checks the error of `command` with each case in place of `{}`.
     fn assert_errors(&self, command: &str, cases: &[(&str, &str)]) {
         for (case, words) in cases {

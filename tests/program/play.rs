@@ -2,7 +2,7 @@
 
 use std::{env, thread};
 
-use crate::{command, finish, pegwise, pty::Pty};
+use crate::{assert_contains, assert_errors, pegwise, pty::Pty, refused};
 
 #[path = "../../crates/cli/src/play/terminal.rs"]
 mod terminal;
@@ -162,9 +162,7 @@ fn games_are_saved_and_resumed() {
     assert_eq!(pty.end_clean(), 0);
 
     std::fs::write(&path, &text[..text.len() / 2]).unwrap();
-    let run = pegwise(&format!("play --load {file}"));
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("is not a record of a game"), "{}", run.stderr);
+    assert_contains(&refused(&format!("play --load {file}")), &["is not a record of a game"]);
 }
 
 #[test]
@@ -188,28 +186,22 @@ fn examples_in_the_help_of_play_run() {
 
 #[test]
 fn without_a_terminal_it_is_refused() {
-    let run = pegwise("play 4x6");
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("must be run in a terminal") && run.stderr.contains("pegwise solve"), "{}", run.stderr);
+    assert_contains(&refused("play 4x6"), &["must be run in a terminal", "pegwise solve"]);
 }
 
 #[test]
 fn bad_input_is_named_before_the_game() {
-    for (args, words) in [
-        (vec!["play", "4x"], "is not a size"),
-        (vec!["play", "--secret", "99"], "--secret"),
-        (vec!["play", "--load", "hello"], "no such file"),
-        (vec!["play", "--load", "pegwise/1 break 4x6 1122=9,9"], "turn 1 of the record"),
-        (vec!["play", "--load", "pegwise/1 break 4x6 1122=0,0"], "the record has turns and no code"),
-        (vec!["play", "--load", "/no/such/file"], "no such file"),
-        (vec!["play", "--strategy", "nobody"], "is not a strategy"),
-        (vec!["play", "20x20", "--strategy", "knuth"], "cannot play"),
-        (vec!["play", "4x6", "--load", "x"], "cannot be used with"),
-    ] {
-        let run = finish(command(&args));
-        assert_eq!(run.code, 2, "{args:?}");
-        assert!(run.stderr.contains(words), "{args:?}: {}", run.stderr);
-    }
+    assert_errors(&[
+        ("play 4x", "is not a size"),
+        ("play --secret 99", "--secret"),
+        ("play --load hello", "no such file"),
+        ("play --load 'pegwise/1 break 4x6 1122=9,9'", "turn 1 of the record"),
+        ("play --load 'pegwise/1 break 4x6 1122=0,0'", "the record has turns and no code"),
+        ("play --load /no/such/file", "no such file"),
+        ("play --strategy nobody", "is not a strategy"),
+        ("play 20x20 --strategy knuth", "cannot play"),
+        ("play 4x6 --load x", "cannot be used with"),
+    ]);
 }
 
 /// Environment variable of the child process.

@@ -9,18 +9,18 @@ use std::{
 
 use serde_json::{Value, json as value};
 
-use crate::{command, pegwise};
+use crate::{assert_contains, assert_errors, command, normalized};
 
 /// Arguments of an engine that does not report progress.
 const QUIET: &[&str] = &["--progress", "10m"];
 
 /// Running engine.
-struct Engine {
+struct EngineProcess {
     child: Child,
     answers: BufReader<ChildStdout>,
 }
 
-impl Engine {
+impl EngineProcess {
     fn start(args: &[&str]) -> Self {
         let mut command = command(std::iter::once(&"engine").chain(args));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
@@ -44,12 +44,14 @@ impl Engine {
         self.next()
     }
 
-    /// Returns the error of a line.
-    fn refused(&mut self, line: &[u8]) -> String {
-        self.send(line);
-        let answer = self.next();
-        assert_eq!(answer["reply"], "error", "{answer}");
-        answer["error"].as_str().expect("words").to_owned()
+    /// Sends each line and returns a transcript of the answers, without times.
+    fn transcript(&mut self, lines: &str) -> String {
+        let mut transcript = String::new();
+        for line in lines.trim().lines().map(str::trim) {
+            self.send(line.as_bytes());
+            transcript += &format!("> {line}\n{}\n", normalized(self.next()));
+        }
+        transcript
     }
 
     fn quit(mut self) {
@@ -58,97 +60,68 @@ impl Engine {
     }
 }
 
+/// A game as Knuth plays it, invalid requests, and a game about listed secrets with weights.
 #[test]
-fn a_game_about_listed_secrets_is_scored_by_their_weights() {
-    let mut engine = Engine::start(QUIET);
-    let new = |secrets: Value, weights: Value| value!({ "do": "new", "rules": "4x6", "strategy": "norvig", "secrets": secrets, "weights": weights });
-    let game = engine.ask(new(value!(["1111", [2, 2, 2, 2], "3333"]), value!([1, 1, 7.5])));
-    assert_eq!((&game["reply"], &game["codes"]), (&value!("new"), &value!(3)));
-    let guess = engine.ask(value!({ "do": "guess" }));
-    assert_eq!((&guess["guess"], &guess["remaining"]), (&value!([3, 3, 3, 3]), &value!(3)));
-    let turn = engine.ask(value!({ "do": "turn", "guess": "1166", "feedback": "2,0" }));
-    assert_eq!(turn["remaining"], 1);
-    for (request, words) in [
-        (new(value!([]), value!([])), "no code is listed"),
-        (new(value!(["1111"]), value!([1, 2])), "write one per secret; there are 2 for 1"),
-        (new(value!(["1111", "1177"]), value!(null)), "secrets: number 2: "),
-        (new(value!(["1111", "1111"]), value!(null)), "secrets: number 2: 1111 is listed already"),
-        (new(value!(["1111"]), value!([-1])), "secrets: number 1: the weight -1 is not a number from zero on"),
-        (value!({ "do": "new", "weights": [1] }), "weights: write secrets, too"),
-        (value!({ "do": "turn", "guess": "1166", "feedback": "0,1" }), "no code of the list fits"),
-    ] {
-        let error = engine.refused(request.to_string().as_bytes());
-        assert!(error.contains(words), "{error}");
-    }
-    engine.quit();
-}
-
-#[test]
-fn a_game_is_played_as_knuth_plays_it() {
-    let mut engine = Engine::start(QUIET);
-    let game = engine.ask(value!({ "do": "new", "rules": "4x6", "strategy": "knuth", "id": 7 }));
-    assert_eq!((&game["reply"], &game["id"], &game["codes"]), (&value!("new"), &value!(7), &value!(1296)));
-    assert_eq!((&game["feedback"], &game["lines"]), (&value!("black-white"), &value!(1)));
-    let mut remaining = Vec::new();
-    for (guess, feedback) in [("1122", "1,0"), ("1344", "0,1"), ("3526", "1,2"), ("1462", "1,1"), ("3632", "4,0")] {
-        let found = engine.ask(value!({ "do": "guess" }));
-        let colors: Vec<u32> = guess.chars().filter_map(|color| color.to_digit(10)).collect();
-        assert_eq!(found["guess"], value!(colors), "{found}");
-        let turn = engine.ask(value!({ "do": "turn", "guess": found["guess"], "feedback": feedback }));
-        remaining.push(turn["remaining"].as_u64().expect("counted"));
-        assert_eq!(turn["solved"], guess == "3632");
-    }
-    assert_eq!(remaining, [256, 44, 7, 1, 1]);
-    assert!(engine.refused(br#"{"do":"guess"}"#).contains("nothing left to guess"));
-    assert!(engine.refused(br#"{"do":"turn","guess":"1111","feedback":"0,0"}"#).contains("the game is over"));
-    assert_eq!(engine.ask(value!({ "do": "undo" }))["turns"], 4);
-    assert_eq!(engine.ask(value!({ "do": "rules" }))["turns"], 4);
-    engine.quit();
-}
-
-#[test]
-fn the_engine_survives_invalid_requests() {
-    let mut engine = Engine::start(QUIET);
-    let long = vec![b'x'; 2_000_000];
-    for (line, words) in [
-        (&b"hello"[..], "is not JSON"),
-        (b"7", "is not a request"),
-        (b"[]", "is not a request"),
-        (br#"{"do":"dance"}"#, "unknown variant `dance`"),
-        (br#"{"do":"new","rule":"4x6"}"#, "unknown field `rule`"),
-        (br#"{"do":"guess"}"#, "no game"),
-        (br#"{"do":"new","rules":"0x6"}"#, "at least one cell"),
-        (br#"{"do":"new","strategy":"knut"}"#, "did you mean knuth?"),
-        (br#"{"do":"new","rules":"1000x1000","strategy":"entropy"}"#, "cannot play 1000x1000"),
-        (b"\xff\xfe", "not UTF-8"),
-        (&long, "more than 1048576 bytes"),
-    ] {
-        let error = engine.refused(line);
-        assert!(error.contains(words), "{error}");
+fn requests_are_answered() {
+    let mut engine = EngineProcess::start(QUIET);
+    for (line, words) in [(&b"\xff\xfe"[..], "not UTF-8"), (&vec![b'x'; 2_000_000], "more than 1048576 bytes")] {
+        engine.send(line);
+        assert_contains(&engine.next()["error"].to_string(), &[words]);
     }
     engine.send(b"");
     engine.send(b"   ");
-    engine.ask(value!({ "do": "new" }));
-    for (line, words) in [
-        (r#"{"do":"turn","guess":[1,1,2],"feedback":"1,0"}"#, "it has 3 cells"),
-        (r#"{"do":"turn","guess":"1122","feedback":[{"black":3,"white":1}]}"#, "is impossible"),
-        (r#"{"do":"undo"}"#, "no turn to undo"),
-        (r#"{"do":"guess","time_limit":-1}"#, "a number of seconds above zero"),
-    ] {
-        let error = engine.refused(line.as_bytes());
-        assert!(error.contains(words), "{error}");
-    }
-    assert_eq!(engine.ask(value!({ "do": "turn", "guess": "1122", "feedback": "0,0" }))["remaining"], 256);
-    let error = engine.refused(br#"{"do":"turn","guess":"1111","feedback":"2,0"}"#);
-    assert!(error.contains("turns 1 and 2 cannot ") && error.contains("was not added"), "{error}");
-    assert_eq!(engine.ask(value!({ "do": "rules" }))["turns"], 1);
-    assert_eq!(engine.ask(value!({ "do": "stop" }))["thinking"], false);
+    insta::assert_snapshot!(engine.transcript(
+        r#"
+        {"do":"guess"}
+        {"do":"new","rules":"4x6","strategy":"knuth","id":7}
+        {"do":"guess"}
+        {"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}
+        {"do":"guess"}
+        {"do":"turn","guess":[1,3,4,4],"feedback":"0,1"}
+        {"do":"guess"}
+        {"do":"turn","guess":[3,5,2,6],"feedback":"1,2"}
+        {"do":"guess"}
+        {"do":"turn","guess":[1,4,6,2],"feedback":"1,1"}
+        {"do":"guess"}
+        {"do":"turn","guess":[3,6,3,2],"feedback":"4,0"}
+        {"do":"guess"}
+        {"do":"turn","guess":"1111","feedback":"0,0"}
+        {"do":"undo"}
+        {"do":"rules"}
+        hello
+        7
+        []
+        {"do":"dance"}
+        {"do":"new","rule":"4x6"}
+        {"do":"new","rules":"0x6"}
+        {"do":"new","strategy":"knut"}
+        {"do":"new","rules":"1000x1000","strategy":"entropy"}
+        {"do":"new"}
+        {"do":"turn","guess":[1,1,2],"feedback":"1,0"}
+        {"do":"turn","guess":"1122","feedback":[{"black":3,"white":1}]}
+        {"do":"undo"}
+        {"do":"guess","time_limit":-1}
+        {"do":"turn","guess":"1122","feedback":"0,0"}
+        {"do":"turn","guess":"1111","feedback":"2,0"}
+        {"do":"rules"}
+        {"do":"stop"}
+        {"do":"new","strategy":"norvig","secrets":["1111",[2,2,2,2],"3333"],"weights":[1,1,7.5]}
+        {"do":"guess"}
+        {"do":"turn","guess":"1166","feedback":"2,0"}
+        {"do":"new","strategy":"norvig","secrets":[],"weights":[]}
+        {"do":"new","strategy":"norvig","secrets":["1111"],"weights":[1,2]}
+        {"do":"new","strategy":"norvig","secrets":["1111","1177"]}
+        {"do":"new","strategy":"norvig","secrets":["1111","1111"]}
+        {"do":"new","strategy":"norvig","secrets":["1111"],"weights":[-1]}
+        {"do":"new","weights":[1]}
+        {"do":"turn","guess":"1166","feedback":"0,1"}"#
+    ));
     engine.quit();
 }
 
 #[test]
 fn a_search_reports_progress_and_can_be_stopped() {
-    let mut engine = Engine::start(&["--progress", "10ms"]);
+    let mut engine = EngineProcess::start(&["--progress", "10ms"]);
     engine.ask(value!({ "do": "new", "rules": "100x100" }));
     engine.ask(value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
     let progress = engine.ask(value!({ "do": "guess", "id": "long", "time_limit": 6000 }));
@@ -170,7 +143,7 @@ fn a_search_reports_progress_and_can_be_stopped() {
 
 #[test]
 fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
-    let mut engine = Engine::start(QUIET);
+    let mut engine = EngineProcess::start(QUIET);
     engine.ask(value!({ "do": "new", "rules": "6x9" }));
     engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
     engine.send(br#"{"do":"guess"}"#);
@@ -198,7 +171,7 @@ fn the_client_in_python_breaks_a_code() {
 /// Requests are answered even if the client closes its end.
 #[test]
 fn requests_are_answered_before_the_end() {
-    let mut engine = Engine::start(QUIET);
+    let mut engine = EngineProcess::start(QUIET);
     engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
     engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);
     engine.send(br#"{"do":"guess"}"#);
@@ -251,16 +224,12 @@ fn the_address_comes_first_and_is_answered() {
 fn errors_of_serve_are_reported() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("bound").port();
-    for (line, part) in [
-        (format!("serve --port {port}"), "choose another port"),
-        ("serve --port 0 --host no.such.host.invalid".to_owned(), "not a host"),
-        ("serve no-such-file.db --port 0".to_owned(), "no such store"),
-        ("serve --port 70000".to_owned(), "70000"),
-        ("serve --port 0 --request-timeout 0".to_owned(), "above zero"),
-        ("serve --port 0 --threads 0".to_owned(), "threads"),
-    ] {
-        let run = pegwise(&line);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}: {}", run.stderr);
-        assert!(run.stderr.contains(part), "{line}: {}", run.stderr);
-    }
+    assert_errors(&[
+        (&format!("serve --port {port}"), "choose another port"),
+        ("serve --port 0 --host no.such.host.invalid", "not a host"),
+        ("serve no-such-file.db --port 0", "no such store"),
+        ("serve --port 70000", "70000"),
+        ("serve --port 0 --request-timeout 0", "above zero"),
+        ("serve --port 0 --threads 0", "threads"),
+    ]);
 }

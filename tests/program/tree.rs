@@ -9,27 +9,46 @@ use std::{
 
 use serde_json::json as value;
 
-use crate::{Folder, fields, finish, parse, pegwise};
+use crate::{TestFolder, finish, parse};
 
+/// Knuth's tree takes 5,801 guesses. The strategy plays where the tree has no guess.
 #[test]
-fn knuths_tree_is_verified() {
-    let folder = Folder::with_knuth();
-    let answer = folder.json("tree verify knuth.tree");
-    let expected = "codes deepest histogram lower_bound made_by max mean positions proven rules total verified";
-    assert_eq!(fields(&answer).join(" "), expected);
-    assert_eq!((&answer["total"], &answer["codes"], &answer["max"]), (&value!(5801), &value!(1296), &value!(5)));
-    assert_eq!(answer["histogram"], value!([1, 6, 62, 533, 694]));
-    assert_eq!((&answer["rules"], &answer["made_by"]), (&value!("4x6"), &value!("knuth")));
-    assert_eq!((&answer["verified"], &answer["proven"]), (&value!(true), &value!(false)));
-    let text = folder.done("tree verify knuth.tree");
-    for words in ["5,801 guesses", "4.4761", "5 guesses, for 694 codes", "      3     62", "Verified"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+fn trees_are_verified_shown_compared_and_played() {
+    let folder = TestFolder::with_knuth();
+    folder.done("tree build 4x6 --strategy most-parts --first-guess 1122 -o parts.tree");
+    folder.done("tree build 2x3 --strategy knuth -o small.tree");
+    insta::assert_snapshot!(folder.transcript(
+        "
+        tree verify knuth.tree
+        tree verify knuth.tree --json
+        tree show knuth.tree 1122=1,0
+        tree show knuth.tree 1122=0,4
+        tree show knuth.tree 1122=1,0 1344=0,1 --depth 2
+        tree show knuth.tree --depth 2 --json
+        tree show knuth.tree 1122=4,0
+        tree show knuth.tree 1123=1,0
+        tree show knuth.tree 1122=1,3
+        tree show knuth.tree 1122
+        tree show knuth.tree --depth 0
+        tree diff knuth.tree knuth.tree
+        tree diff knuth.tree parts.tree
+        tree diff knuth.tree parts.tree --json
+        tree diff knuth.tree small.tree
+        solve --tree knuth.tree --secret 3632 --seed 1 --json
+        solve 4x6:max-guesses=9 --tree knuth.tree --seed 1
+        hint --tree knuth.tree 1122=1,0
+        hint --tree knuth.tree 1122=1,0 --json
+        hint --tree knuth.tree 1123=1,0 --strategy entropy --json
+        hint 4x6 1123=1,0 --strategy entropy --json
+        solve 5x8 --tree knuth.tree
+        hint 5x8 --tree knuth.tree
+        hint 4x6:no-repeats --tree knuth.tree"
+    ));
 }
 
 #[test]
 fn a_tree_may_come_from_the_standard_input() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     for line in ["tree verify -", "tree show - 1122=1,0", "tree diff - knuth.tree", "solve --tree - --seed 1"] {
         let mut command = folder.command(line.split(' '));
         command.stdin(File::open(folder.path("knuth.tree")).expect("the tree"));
@@ -40,7 +59,7 @@ fn a_tree_may_come_from_the_standard_input() {
 
 #[test]
 fn every_changed_byte_is_noticed() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     let bytes = folder.read("knuth.tree");
     for at in (0..bytes.len()).step_by(211).chain([bytes.len() - 1]) {
         let mut changed = bytes.clone();
@@ -54,7 +73,7 @@ fn every_changed_byte_is_noticed() {
 
 #[test]
 fn missing_and_foreign_files_are_named() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     folder.write("foreign.tree", b"not a tree");
     for line in
         ["tree verify", "tree show", "tree export --format dot", "tree diff knuth.tree", "solve --tree", "hint --tree"]
@@ -70,7 +89,7 @@ fn missing_and_foreign_files_are_named() {
 
 #[test]
 fn exports_are_imported_as_they_were() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     folder.done("tree export knuth.tree --format json -o knuth.json");
     folder.done("tree import knuth.json --from json -o again.tree");
     assert_eq!(folder.read("again.tree"), folder.read("knuth.tree"));
@@ -98,121 +117,73 @@ fn exports_are_imported_as_they_were() {
 }
 
 #[test]
-fn invalid_imports_are_refused() {
-    let folder = Folder::new();
+fn invalid_imports_are_refused_and_lost_games_reported() {
+    let folder = TestFolder::with_knuth();
     folder.write("bad.txt", b"{AB:{10:");
-    assert!(folder.refused("tree import bad.txt --from contest -o x.tree").contains("RULES"));
-    assert!(folder.refused("tree import bad.txt --from contest 2x3 -o x.tree").starts_with("error: bad.txt: line 1"));
-    assert!(folder.refused("tree import bad.txt --from json -o x.tree").starts_with("error: bad.txt: line 1"));
-    assert!(
-        folder.refused("tree import bad.txt --from dot -o x.tree").contains("possible values: json, contest, knuth")
-    );
-    assert!(folder.refused("tree import bad.txt --from json -o no/x.tree").contains("the folder no does not exist"));
-    assert_eq!(folder.names(), ["bad.txt"]);
-}
-
-#[test]
-fn a_tree_that_loses_games_is_not_verified() {
-    let folder = Folder::new();
     folder.write("lost.txt", b"{AB:{10:{AC:{10:AA,01:CB}},02:BA,01:{BC:{01:CA}},00:CC}}");
-    let run = folder.run("tree import lost.txt --from contest 2x3 -o lost.tree");
-    let reason = "after 12=1,0: 13 can be answered 0,0 (1 of the codes left), and no branch follows";
-    assert_eq!((run.code, run.stderr), (1, format!("not verified: {reason}\n")));
-    assert_eq!(folder.run("tree verify lost.tree").stdout, format!("lost.tree is not verified: {reason}\n"));
-    let answer = folder.no("tree verify lost.tree");
-    assert_eq!(answer, value!({ "verified": false, "rules": "2x3", "made_by": "contest", "reason": reason }));
-}
-
-#[test]
-fn claims_are_checked() {
-    let folder = Folder::with_knuth();
     let text = folder.done("tree export knuth.tree --format json");
     folder.write("boast.json", text.replace("\"total\":5801", "\"total\":5625").as_bytes());
-    assert_eq!(folder.run("tree import boast.json --from json -o boast.tree").code, 1);
-    let reason = folder.no("tree verify boast.tree")["reason"].take();
-    assert_eq!(reason, "the claimed total is 5625, and the tree's is 5801");
+    insta::assert_snapshot!(folder.transcript(
+        "
+        tree import bad.txt --from contest -o x.tree
+        tree import bad.txt --from contest 2x3 -o x.tree
+        tree import bad.txt --from json -o x.tree
+        tree import bad.txt --from dot -o x.tree
+        tree import bad.txt --from json -o no/x.tree
+        tree import lost.txt --from contest 2x3 -o lost.tree
+        tree verify lost.tree
+        tree verify lost.tree --json
+        tree import boast.json --from json -o boast.tree
+        tree verify boast.tree"
+    ));
+    assert!(!folder.path("x.tree").exists());
 }
 
+/// Nothing is written without -o, or if no tree exists. Trees of bulls and cows are shown in digits.
 #[test]
-fn positions_are_shown() {
-    let folder = Folder::with_knuth();
-    let text = folder.done("tree show knuth.tree 1122=1,0");
-    assert!(text.starts_with("4x6 · knuth · after 1122=1,0\n\nPlay   1344\n       256 codes left"), "{text}");
-    assert!(text.contains("\n○     0,1     44  3526        2.7500     3\n"), "{text}");
-    let last = folder.done("tree show knuth.tree 1122=0,4");
-    assert!(last.ends_with("Play   2211\n       the only code left\n"), "{last}");
-
-    let branch = folder.done("tree show knuth.tree 1122=1,0 1344=0,1 --depth 2");
-    assert!(branch.starts_with("3526  44 codes, mean 2.7500, at most 3\n  0,1: 5155\n"), "{branch}");
-    let answer = folder.json("tree show knuth.tree --depth 2");
-    assert_eq!((&answer["guess"], &answer["rows"][5]["guess"]), (&value!([1, 1, 2, 2]), &value!([1, 3, 4, 4])));
-    assert_eq!(answer["below"][5]["guess"], value!([1, 3, 4, 4]));
-    assert_eq!(answer["below"][5].get("below"), None);
-}
-
-#[test]
-fn turns_that_lead_nowhere_are_refused() {
-    let folder = Folder::with_knuth();
-    for (turn, words) in [
-        ("1122=4,0", "turn 1 wins the game"),
-        ("1123=1,0", "turn 1 plays 1123, and the tree plays 1122 there"),
-        ("1122=1,3", "no code is left that answers 1122 with 1,3"),
-    ] {
-        let stderr = folder.refused(&format!("tree show knuth.tree {turn}"));
-        assert!(stderr.starts_with("error: knuth.tree: ") && stderr.contains(words), "{stderr}");
-    }
-    assert!(folder.refused("tree show knuth.tree 1122").starts_with("error: turn 1: "));
-    folder.refused("tree show knuth.tree --depth 0");
-}
-
-#[test]
-fn trees_are_compared() {
-    let folder = Folder::with_knuth();
-    folder.done("tree build 4x6 --strategy most-parts --first-guess 1122 -o parts.tree");
-    folder.done("tree build 2x3 --strategy knuth -o small.tree");
-    assert!(folder.done("tree diff knuth.tree knuth.tree").contains("equal in all 1378 positions"));
-    let run = folder.run("tree diff knuth.tree parts.tree");
-    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
-    assert!(run.stdout.starts_with("after 1122="), "{}", run.stdout);
-    let answer = folder.no("tree diff knuth.tree parts.tree");
-    assert_eq!((&answer["rules"], &answer["first"]["total"]), (&value!("4x6"), &value!(5801)));
-    assert!(folder.refused("tree diff knuth.tree small.tree").contains("of 4x6, and the second of 2x3"));
-}
-
-#[test]
-fn games_are_played_from_a_tree() {
-    let folder = Folder::with_knuth();
-    let game = folder.json("solve --tree knuth.tree --secret 3632 --seed 1");
-    let guesses: Vec<_> = game["turns"].as_array().expect("turns").iter().map(|turn| turn["guess"].clone()).collect();
-    assert_eq!(value!(guesses), value!([[1, 1, 2, 2], [1, 3, 4, 4], [3, 5, 2, 6], [1, 4, 6, 2], [3, 6, 3, 2]]));
-    assert_eq!((&game["rules"], &game["tree"]), (&value!("4x6"), &value!("knuth.tree")));
-
-    let hint = folder.json("hint --tree knuth.tree 1122=1,0");
-    assert_eq!((&hint["guess"], &hint["tree"]["used"]), (&value!([1, 3, 4, 4]), &value!(true)));
-    let left = folder.json("hint --tree knuth.tree 1123=1,0 --strategy entropy");
-    assert_eq!(left["guess"], folder.json("hint 4x6 1123=1,0 --strategy entropy")["guess"]);
-    assert_eq!(left["tree"], value!({ "file": "knuth.tree", "used": false }));
-    assert!(folder.done("hint --tree knuth.tree 1122=1,0").contains("(knuth.tree)"));
-
-    assert_eq!(folder.json("solve 4x6:max-guesses=9 --tree knuth.tree --seed 1")["solved"], true);
-    for line in ["solve 5x8", "hint 5x8", "hint 4x6:no-repeats"] {
-        assert!(folder.refused(&format!("{line} --tree knuth.tree")).contains("knuth.tree: the tree is for 4x6, not "));
-    }
-}
-
-#[test]
-fn a_tree_follows_the_rules_it_was_built_for() {
-    let folder = Folder::new();
-    folder.done("tree build grid:2x2x3 --strategy entropy -o grid.tree");
-    assert_eq!(folder.json("tree verify grid.tree")["codes"], 81);
-    folder.done("tree show grid.tree");
-    assert!(folder.refused("tree export grid.tree --format contest").contains("has no words for grid:2x2x3"));
-    assert_eq!(folder.json("solve --tree grid.tree --seed 3")["rules"], "grid:2x2x3");
+fn builds_report_the_results_of_the_tree() {
+    let folder = TestFolder::new();
+    insta::assert_snapshot!(folder.transcript(
+        "
+        tree build 4x6 --strategy knuth --json
+        tree build 4x6 --optimal --json
+        tree build 4x6 --optimal --max-depth 5 --json
+        tree build 4x6 --optimal --objective worst-then-mean --memory 64M --json
+        tree build 4x6:max-guesses=5 --optimal --json
+        tree build 4x6 --optimal --consistent-only --threads 1 --json
+        tree build 4x6 --optimal --max-depth 4 -o x.tree --json
+        tree build 4x6 --strategy knuth(first=1234) --first-guess 1123 --json
+        tree build 3x4 --optimal --first-guess 111 --json
+        tree build 4x6 --strategy shapiro(order=numeric) --first-guess 1122
+        tree build 4x6 --optimal --first-guess 1177
+        tree build 4x6 --strategy random-consistent -o x.tree
+        tree build 4x6 --strategy swaszek -o x.tree
+        tree build 4x6 --strategy shapiro -o x.tree
+        tree build 4x6 --strategy entropy(ties=random) -o x.tree
+        tree build 10x10 --strategy random-consistent"
+    ));
+    assert_eq!(folder.names(), [] as [&str; 0]);
+    let record = include_bytes!("../../crates/solve/records/4x10-no-repeats.tree");
+    folder.write("bulls.tree", record);
+    insta::assert_snapshot!(folder.transcript(
+        "
+        tree build 4x6 --optimal -o optimal.tree
+        tree verify optimal.tree --json
+        hint --tree optimal.tree --json
+        tree build 2x30 --strategy entropy --first-guess 1,12 -o wide.tree
+        tree show wide.tree --json
+        tree build grid:2x2x3 --strategy entropy -o grid.tree
+        tree verify grid.tree --json
+        tree show grid.tree
+        tree export grid.tree --format contest
+        tree show bulls.tree
+        solve --tree grid.tree --seed 3"
+    ));
 }
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     for line in ["tree export knuth.tree --format json", "tree verify knuth.tree", "tree show knuth.tree --depth 5"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -223,41 +194,19 @@ fn a_closed_pipe_is_not_an_error() {
     assert_eq!(parse(&folder.done("tree export knuth.tree --format json").replace('\n', ""))["total"], 5801);
 }
 
-/// Trees of bulls and cows are shown in digits.
-#[test]
-fn a_tree_of_bulls_and_cows_is_written_in_digits() {
-    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../solve/records/4x10-no-repeats.tree");
-    let shown = pegwise(&format!("tree show {record}"));
-    assert_eq!(shown.code, 0, "{}", shown.stderr);
-    let codes = shown.stdout.split_whitespace().filter(|word| word.len() == 4);
-    assert!(codes.clone().any(|word| word.bytes().all(|byte| byte.is_ascii_digit())), "{}", shown.stdout);
-    assert!(!codes.clone().any(|word| word.bytes().all(|byte| (b'A'..=b'J').contains(&byte))), "{}", shown.stdout);
-}
-
-#[test]
-fn a_build_reports_the_results_of_the_tree() {
-    let folder = Folder::new();
-    let answer = folder.json("tree build 4x6 --strategy knuth");
-    let expected = "codes deepest histogram lower_bound made_by max mean nodes pairs proven rules seconds total";
-    assert_eq!(fields(&answer).join(" "), expected);
-    assert_eq!((&answer["total"], &answer["made_by"]), (&value!(5801), &value!("knuth")));
-    assert_eq!(folder.names(), [] as [&str; 0], "nothing is written without -o");
-}
-
 #[test]
 fn the_tree_is_the_same_on_any_number_of_threads() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for threads in [1, 2] {
         folder.done(&format!("tree build 4x7 --strategy entropy --threads {threads} -o {threads}.tree"));
     }
     assert_eq!(folder.read("1.tree"), folder.read("2.tree"));
     assert_eq!(folder.names(), ["1.tree", "2.tree"], "no journal is left");
-    assert!(folder.refused("tree build 4x6 --strategy knuth --threads 0").contains("--threads"));
 }
 
 #[test]
 fn the_tree_is_the_same_on_any_device() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for device in ["auto", "cpu", "cuda"] {
         let run = folder.run(&format!("tree build 4x6 --strategy entropy --device {device} -o {device}.tree"));
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -265,17 +214,13 @@ fn the_tree_is_the_same_on_any_device() {
         assert!(run.stderr.is_empty() || device == "cuda" && run.stderr.contains("the CPU is used instead"));
         assert_eq!(folder.read(&format!("{device}.tree")), folder.read("auto.tree"), "{device}");
     }
-    assert!(
-        folder.refused("tree build 4x6 --strategy entropy --device tpu").contains("possible values: auto, cpu, cuda")
-    );
-    assert!(folder.refused("tree build 4x6 --optimal --device cpu").contains("cannot be used with"));
 }
 
 /// The optimum of 4x8 is 20,471 guesses, whose proof takes far longer than two seconds; until then the tree is no worse
 /// than a one-step strategy.
 #[test]
 fn a_timed_out_proof_is_no_worse_than_one_step() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let entropy = folder.json("tree build 4x8 --strategy entropy")["total"].as_u64().unwrap();
     let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 2");
     let (total, low) = (answer["total"].as_u64().unwrap_or(0), answer["lower_bound"].as_u64().unwrap_or(u64::MAX));
@@ -284,7 +229,7 @@ fn a_timed_out_proof_is_no_worse_than_one_step() {
 
 #[test]
 fn a_timed_out_proof_is_resumed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let stopped = || {
         let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 1 -o tree");
         (answer["total"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap())
@@ -301,79 +246,33 @@ fn a_timed_out_proof_is_resumed() {
 }
 
 #[test]
-fn the_first_guess_can_be_given() {
-    let folder = Folder::new();
-    let answer = folder.json("tree build 4x6 --strategy knuth(first=1234) --first-guess 1123");
-    assert_eq!(answer["made_by"], "knuth(first=1123)");
-    folder.done("tree build 2x30 --strategy entropy --first-guess 1,12 -o wide.tree");
-    assert_eq!(folder.json("tree show wide.tree")["guess"], value!([1, 12]));
-    assert_eq!(folder.json("tree build 3x4 --optimal --first-guess 111")["proven"], true);
-    let refused = folder.refused("tree build 4x6 --strategy shapiro(order=numeric) --first-guess 1122");
-    assert!(refused.starts_with("error: --first-guess: shapiro does not support it"), "{refused}");
-    assert!(folder.refused("tree build 4x6 --optimal --first-guess 1177").starts_with("error: --first-guess: "));
-}
-
-#[test]
-fn strategies_without_a_tree_are_refused() {
-    let folder = Folder::new();
-    for strategy in ["random-consistent", "swaszek", "shapiro", "entropy(ties=random)"] {
-        let refused = folder.refused(&format!("tree build 4x6 --strategy {strategy} -o x.tree"));
-        assert!(refused.contains(&format!("{strategy} is random")) && refused.contains("knuth"), "{refused}");
-    }
-    assert!(folder.refused("tree build 10x10 --strategy random-consistent").contains("too many to list"));
-    assert_eq!(folder.names(), [] as [&str; 0]);
-}
-
-#[test]
 fn wrong_use_is_refused() {
-    let folder = Folder::new();
-    for (options, words) in [
-        ("", "--strategy <SPEC>|--optimal|--best"),
-        ("--strategy knuth --optimal", "cannot be used with '--optimal'"),
-        ("--optimal --best", "cannot be used with '--best'"),
-        ("--strategy knuth --max-depth 5", "cannot be used with '--max-depth <D>'"),
-        ("--strategy knuth --start x.tree", "cannot be used with '--start <FILE>'"),
-        ("--best --objective worst", "cannot be used with '--objective <OBJECTIVE>'"),
-        ("--optimal --max-depth 0", "--max-depth <D>"),
-        ("--optimal --memory much", "512M"),
-        ("--optimal --objective best", "possible values: mean, worst, mean-then-worst, worst-then-mean"),
-        ("--strategy knuth -o no/x.tree", "no/x.tree: the folder no does not exist"),
-        ("--strategy knuth -o .", "is a folder"),
-    ] {
-        let refused = folder.refused(&format!("tree build 4x6 {options}"));
-        assert!(refused.contains(words), "{options}: {refused}");
-    }
+    let folder = TestFolder::new();
+    folder.assert_errors(
+        "tree build 4x6 {}",
+        &[
+            ("", "--strategy <SPEC>|--optimal|--best"),
+            ("--strategy knuth --optimal", "cannot be used with '--optimal'"),
+            ("--optimal --best", "cannot be used with '--best'"),
+            ("--strategy knuth --max-depth 5", "cannot be used with '--max-depth <D>'"),
+            ("--strategy knuth --start x.tree", "cannot be used with '--start <FILE>'"),
+            ("--best --objective worst", "cannot be used with '--objective <OBJECTIVE>'"),
+            ("--optimal --max-depth 0", "--max-depth <D>"),
+            ("--optimal --memory much", "512M"),
+            ("--optimal --objective best", "possible values: mean, worst, mean-then-worst, worst-then-mean"),
+            ("--strategy knuth -o no/x.tree", "no/x.tree: the folder no does not exist"),
+            ("--strategy knuth -o .", "is a folder"),
+            ("--optimal --device cpu", "cannot be used with"),
+            ("--strategy entropy --device tpu", "possible values: auto, cpu, cuda"),
+            ("--strategy knuth --threads 0", "--threads"),
+        ],
+    );
     assert!(folder.refused("tree build 6x9 --optimal").contains("--best finds good trees"));
 }
 
 #[test]
-fn optimal_trees_are_proven() {
-    let folder = Folder::new();
-    let answer = folder.json("tree build 4x6 --optimal -o optimal.tree");
-    assert_eq!((&answer["total"], &answer["lower_bound"]), (&value!(5625), &value!(5625)));
-    assert_eq!((&answer["proven"], &answer["made_by"]), (&value!(true), &value!("optimal(objective=mean)")));
-    let verified = folder.json("tree verify optimal.tree");
-    assert_eq!((&verified["total"], &verified["proven"]), (&value!(5625), &value!(true)));
-    assert_eq!(folder.json("hint --tree optimal.tree")["basis"], "proven");
-
-    let total = |line: &str| folder.json(&format!("tree build 4x6 --optimal {line}"))["total"].take();
-    assert_eq!(total("--max-depth 5"), 5626);
-    assert_eq!(total("--objective worst-then-mean --memory 64M"), 5626);
-    assert_eq!(folder.json("tree build 4x6:max-guesses=5 --optimal")["max"], 5, "the rules limit the tree");
-    assert_eq!(total("--consistent-only --threads 1"), 5660);
-}
-
-#[test]
-fn an_impossible_depth_is_a_negative_result() {
-    let folder = Folder::new();
-    let answer = folder.no("tree build 4x6 --optimal --max-depth 4 -o x.tree");
-    assert_eq!(answer["reason"], "no tree finds every code within 4 guesses");
-    assert_eq!(folder.names(), [] as [&str; 0]);
-}
-
-#[test]
 fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let answer = folder.no("tree build 4x8 --optimal --threads 1 --time-limit 600ms -o part.tree");
     assert_eq!(answer["proven"], false);
     assert!(answer["lower_bound"].as_u64() < answer["total"].as_u64(), "{answer}");
@@ -383,7 +282,7 @@ fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
 
 #[test]
 fn a_timed_out_build_can_be_resumed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
     assert!(
@@ -398,7 +297,7 @@ fn a_timed_out_build_can_be_resumed() {
 
 /// Sends `signal` to a build once it is `ready`, unless it has ended by then. Returns its status and standard error.
 #[cfg(unix)]
-fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) -> bool) -> (ExitStatus, String) {
+fn interrupted(folder: &TestFolder, line: &str, signal: &str, ready: impl Fn(u32) -> bool) -> (ExitStatus, String) {
     let mut command = folder.command(line.split(' '));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let id = child.id();
@@ -418,7 +317,7 @@ fn interrupted(folder: &Folder, line: &str, signal: &str, ready: impl Fn(u32) ->
 #[cfg(unix)]
 #[test]
 fn an_interrupted_build_is_resumed() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("tree build 5x8 --strategy entropy -o whole.tree");
     for signal in ["INT", "KILL"] {
         let (tree, journal) = (format!("{signal}.tree"), format!("{signal}.tree.journal"));
@@ -445,19 +344,13 @@ fn an_interrupted_build_is_resumed() {
 
 #[test]
 fn limits_hold_while_a_search_is_prepared() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     // City-block feedback has no SIMD kernel, and the tree that is assembled after the limit has no limit.
-    let lines = [
-        ("5x8 --best", 0.27),
-        ("4x9:city-block --optimal", 0.27),
-        ("5x8 --optimal", 0.27),
-        ("5x8:higher-lower --optimal", 0.27),
-    ];
-    for (line, most) in lines {
+    for line in ["5x8 --best", "4x9:city-block --optimal", "5x8 --optimal", "5x8:higher-lower --optimal"] {
         let run = folder.run(&format!("tree build {line} --threads 1 --time-limit 0.2 --format json"));
         assert!(run.code == 0 || run.code == 1, "{line}: {}", run.stderr);
         let seconds = parse(&run.stdout)["seconds"].as_f64().expect("a number");
-        assert!(seconds < most, "{line} took {seconds} s");
+        assert!(seconds < 0.27, "{line} took {seconds} s");
     }
 }
 
@@ -477,7 +370,7 @@ fn refused_games_take_no_memory() {
 #[test]
 fn an_interrupted_search_saves_the_best_tree_so_far() {
     const SIGINT: u32 = 2;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let handles_interrupts = |id| {
         let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -502,7 +395,7 @@ fn an_interrupted_search_saves_the_best_tree_so_far() {
 
 #[test]
 fn the_best_tree_never_gets_worse() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let build = "tree build 4x6 --best --threads 1 --time-limit 500ms";
     let first = folder.json(&format!("{build} -o best.tree"))["total"].as_u64().expect("a total");
     assert!((5625..5801).contains(&first), "{first}");
@@ -519,25 +412,25 @@ fn the_best_tree_never_gets_worse() {
 
 #[test]
 fn trees_that_cannot_be_improved_are_not_overwritten() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     folder.write("foreign.tree", b"precious");
-    for (line, words) in [
-        ("5x8 --best -o knuth.tree", "knuth.tree cannot be improved: it is for 4x6, not 5x8"),
-        ("4x6 --best --first-guess 1123 -o knuth.tree", "its first guess is 1122, not 1123"),
-        ("4x6 --best -o foreign.tree", "foreign.tree: this is not a tree file"),
-        ("4x6 --best --start missing.tree -o new.tree", "missing.tree: no such file"),
-        ("grid:2x2x3 --best", "--strategy supports all boards"),
-    ] {
-        let refused = folder.refused(&format!("tree build {line}"));
-        assert!(refused.contains(words), "{line}: {refused}");
-    }
+    folder.assert_errors(
+        "tree build {}",
+        &[
+            ("5x8 --best -o knuth.tree", "knuth.tree cannot be improved: it is for 4x6, not 5x8"),
+            ("4x6 --best --first-guess 1123 -o knuth.tree", "its first guess is 1122, not 1123"),
+            ("4x6 --best -o foreign.tree", "foreign.tree: this is not a tree file"),
+            ("4x6 --best --start missing.tree -o new.tree", "missing.tree: no such file"),
+            ("grid:2x2x3 --best", "--strategy supports all boards"),
+        ],
+    );
     assert_eq!(folder.read("foreign.tree"), b"precious");
     assert_eq!(folder.json("tree verify knuth.tree")["made_by"], "knuth");
 }
 
 #[test]
 fn a_tree_is_split_improved_in_parts_and_joined() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     let answer = folder.json("tree split knuth.tree --parts 8 -o parts");
     let parts = answer["parts"].as_array().expect("a list").clone();
     assert!((1..=8).contains(&parts.len()), "{answer}");
@@ -573,7 +466,7 @@ fn a_tree_is_split_improved_in_parts_and_joined() {
 
 #[test]
 fn parts_tell_where_they_are() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     let listed = folder.done("tree split knuth.tree -o parts");
     assert!(listed.contains("parts/001.tree") && listed.contains("after 1122="), "{listed}");
     let built = folder.done("tree build 4x6 --best --time-limit 100ms -o parts/001.tree");
@@ -593,26 +486,22 @@ fn parts_tell_where_they_are() {
 
 #[test]
 fn a_part_that_does_not_fit_is_refused_and_the_others_are_taken() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     folder.done("tree split knuth.tree -o parts");
     folder.done("tree build 4x6 --strategy entropy --first-guess 1123 -o other.tree");
     folder.done("tree split other.tree -o others");
     folder.done("tree build 3x4 --strategy knuth -o small.tree");
-    let answer = folder.no("tree join knuth.tree small.tree others/001.tree parts/001.tree -o joined.tree");
-    let reasons: Vec<&str> =
-        answer["parts"].as_array().expect("a list").iter().filter_map(|part| part["refused"].as_str()).collect();
-    assert_eq!(reasons[0], "it is of 3x4, and the tree of 4x6");
-    assert!(reasons[1].starts_with("the tree does not reach its position, after 1123="), "{reasons:?}");
-    assert_eq!(reasons.len(), 2);
-    assert_eq!(folder.json("tree verify joined.tree")["total"], 5801);
-    let run = folder.run("tree join knuth.tree small.tree -f -o joined.tree");
-    assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("small.tree was rejected: it is of 3x4, and the tree of 4x6"), "{}", run.stdout);
+    insta::assert_snapshot!(folder.transcript(
+        "
+        tree join knuth.tree small.tree others/001.tree parts/001.tree -o joined.tree --json
+        tree verify joined.tree --json
+        tree join knuth.tree small.tree -f -o joined.tree"
+    ));
 }
 
 #[test]
 fn mistakes_with_parts_are_explained() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     folder.done("tree split knuth.tree -o parts");
     let before = fs::read(folder.path("parts/001.tree")).expect("the part");
     folder.write("bad.tree", b"no tree");
@@ -645,7 +534,7 @@ fn mistakes_with_parts_are_explained() {
 
 #[test]
 fn existing_trees_are_kept_without_force() {
-    let folder = Folder::with_knuth();
+    let folder = TestFolder::with_knuth();
     let before = folder.read("knuth.tree");
     folder.write("foreign.json", folder.done("tree export knuth.tree").as_bytes());
     folder.assert_errors(

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::{
-    Folder, assert_contains, assert_errors, command, done, fields, finish, json, parse, pegwise, pty::Pty, refused,
+    TestFolder, assert_contains, assert_errors, command, done, fields, finish, json, parse, pegwise, pty::Pty, refused,
     words,
 };
 
@@ -36,7 +36,7 @@ fn the_command_line_reference() {
 
 #[test]
 fn examples_in_the_help_run() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.write("pins.txt", b"1234 5\n4321\n");
     // This program as an external strategy.
     folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
@@ -66,7 +66,7 @@ fn examples_in_the_help_run() {
 #[test]
 fn outputs_follow_links_and_write_to_pipes() {
     use std::{fs, os::unix::fs::symlink, process::Command};
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let export = |name: &str| folder.run(&format!("tree export 3x4.tree --format json -o {name}"));
     assert_eq!(folder.run("tree build 3x4 -s knuth -o 3x4.tree").code, 0);
     assert_eq!(export("expected.json").code, 0);
@@ -132,7 +132,7 @@ fn shells_complete_rules_exhibits_and_files() {
 
 #[test]
 fn every_command_has_a_manual_page() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert_eq!(folder.run("manual -o man").code, 0);
     for command in commands() {
         let page = done(&format!("manual {command}"));
@@ -146,7 +146,7 @@ fn every_command_has_a_manual_page() {
 
 #[test]
 fn invalid_input_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let rules = [
         ("0x6", "a board needs at least one cell"),
         ("0x0", "a board needs at least one cell"),

@@ -14,8 +14,8 @@ use crate::{
     exit::Exit,
     files::FileArg,
     hint,
-    settings::ColorNames,
-    ui::{self, Block, BoardRenderer, Progress, Screen, Table, number, style},
+    settings::ColorNamesArg,
+    ui::{self, Block, BoardRenderer, ProgressDisplay, Screen, Table, number, style},
 };
 
 /// Rate each guess of a game.
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     secret: Option<String>,
 
     #[command(flatten)]
-    colors: ColorNames,
+    colors: ColorNamesArg,
 
     /// Write a plot of the remaining codes (SVG) to this file.
     #[arg(long, short, value_name = "FILE")]
@@ -84,7 +84,7 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let limits = Limits { time: Some(args.time_per_guess), ..Limits::default() };
     let mut search = Search::new(args.seed).with_limits(limits);
     let start = Moment::now();
-    let progress = Progress::of_turns(notes.notes().len() as u64);
+    let progress = ProgressDisplay::of_turns(notes.notes().len() as u64);
     let result = analyze_with_progress(&notes, secret.as_ref(), &mut search, |turns| progress.set_done(turns as u64));
     drop(progress);
     let seconds = start.elapsed().as_secs_f64();

@@ -74,7 +74,7 @@ pub(crate) fn one_of(formats: &'static [Format]) -> impl TypedValueParser<Value 
 
 /// Use of colors in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Color {
+pub(crate) enum ColorMode {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
@@ -83,7 +83,7 @@ pub(crate) enum Color {
     Never,
 }
 
-impl Color {
+impl ColorMode {
     /// Applies the choice to all output of this process.
     pub(crate) fn apply(self) {
         match self {
@@ -103,7 +103,6 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Returns the number of threads to use.
     pub(crate) fn count(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, Into::into);
         self.threads.map_or_else(cores, |threads| threads.get().into())
@@ -145,7 +144,6 @@ pub(crate) struct StrategyArgs {
 }
 
 impl StrategyArgs {
-    /// Returns the limits of one guess.
     pub(crate) fn limits(&self) -> Limits {
         Limits { time: self.time_per_guess, ..Limits::default() }
     }
@@ -175,12 +173,10 @@ pub(crate) struct SecretsArg {
 }
 
 impl SecretsArg {
-    /// Returns the path, if one was given.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// Reads the list, if a file was given.
     pub(crate) fn load(&self, rules: &Rules) -> anyhow::Result<Option<Arc<SecretList>>> {
         let Some(path) = &self.file else { return Ok(None) };
         let text = files::read_text(path).context("--secrets")?;
@@ -194,7 +190,7 @@ impl SecretsArg {
 
 /// External program that plays instead of a strategy.
 #[derive(Debug, clap::Args)]
-pub(crate) struct ExternalStrategy {
+pub(crate) struct ExternalStrategyArgs {
     /// External program that plays instead of a strategy, with its arguments (engine protocol).
     #[arg(long, value_name = "PROGRAM", value_parser = Program::parse, conflicts_with = "strategy")]
     strategy_command: Option<Program>,
@@ -212,8 +208,7 @@ pub(crate) struct GuessTimeout {
     guess_timeout: Duration,
 }
 
-impl ExternalStrategy {
-    /// Returns true if an external program plays.
+impl ExternalStrategyArgs {
     pub(crate) fn is_present(&self) -> bool {
         self.strategy_command.is_some()
     }
@@ -424,9 +419,16 @@ mod tests {
 
     #[test]
     fn parses_times() {
-        for (text, milliseconds) in
-            [("2", 2000), ("0.5", 500), (".5", 500), ("500ms", 500), ("2s", 2000), ("1m", 60_000), ("1e1", 10_000)]
-        {
+        for (text, milliseconds) in [
+            ("2", 2000),
+            ("0.5", 500),
+            (".5", 500),
+            ("500ms", 500),
+            ("2s", 2000),
+            ("1m", 60_000),
+            ("1e1", 10_000),
+            ("1e9", 1_000_000_000_000),
+        ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
         for text in
@@ -441,16 +443,6 @@ mod tests {
         assert_eq!([size("0"), size("4096"), size("512M"), size("4G")], [Ok(0), Ok(4096), Ok(512 << 20), Ok(4 << 30)]);
         for text in ["", "G", "-1", "1.5G", "4g", "99999999999G", "much"] {
             assert!(size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn parses_board_files() {
-        let joined = |text: &str| board_lines(text).map(|lines| lines.join("/"));
-        assert_eq!(joined("# a star\n1 2 3\n3,4.5 # and back\n\n").as_deref(), Ok("1.2.3/3.4.5"));
-        for (text, line) in [("", 1), ("1 2\n\n3\n", 2), ("1 2\n0 1\n", 2), ("1\n2 4097\n", 2), ("1 1", 1), ("1 x", 1)]
-        {
-            assert_eq!(board_lines(text).map_err(|(line, _)| line), Err(line), "{text:?}");
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     contradiction::name_turns,
     solve::GameSetup,
     tree,
-    ui::Progress,
+    ui::ProgressDisplay,
 };
 
 /// Codemaker and its secret.
@@ -96,7 +96,6 @@ impl CodemakerArgs {
     }
 }
 
-/// Builds the tree of a strategy.
 fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<Tree> {
     if let Some(tree) = arguments::build(strategy, rules)?.tree() {
         return Ok(tree.clone());
@@ -104,11 +103,10 @@ fn whole_tree(strategy: &Spec, rules: &Rules, limits: Limits) -> anyhow::Result<
     let strategy = tree::position_strategy(strategy, rules)?;
     let builder = Builder::new(rules, Watch::new(limits.time, None));
     let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
-    let progress = Progress::of_codes(codes);
+    let progress = ProgressDisplay::of_codes(codes);
     Ok(progress.poll(|| builder.done(), || builder.build(&*strategy))?)
 }
 
-/// External program as the codemaker.
 struct ExternalCodemaker {
     program: Program,
     talk: ProgramConnection,
@@ -129,7 +127,6 @@ impl ExternalCodemaker {
         })
     }
 
-    /// Asks the program for the feedback of a guess.
     fn ask(&mut self, guess: &Code) -> Result<Feedback, String> {
         let rules = self.history.rules();
         let question = json!({ "rules": rules.to_string(), "turn": self.history.len() + 1, "guess": guess });

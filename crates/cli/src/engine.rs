@@ -78,7 +78,7 @@ fn read_requests(events: &SyncSender<EngineEvent>) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum EngineStep {
     Continue,
     Quit,
 }
@@ -109,7 +109,7 @@ impl Engine {
                 // The last request is answered before the end of the input takes effect.
                 Ok(EngineEvent::WireLine(WireLine::End)) if self.search.is_some() => ended = true,
                 Ok(EngineEvent::WireLine(line)) => {
-                    if self.request(line)? == Next::Quit {
+                    if self.request(line)? == EngineStep::Quit {
                         return Ok(());
                     }
                     next_tick = Instant::now() + self.tick;
@@ -124,23 +124,23 @@ impl Engine {
         }
     }
 
-    fn request(&mut self, line: WireLine) -> anyhow::Result<Next> {
-        let Some(Tagged { id, request }) = Tagged::read(line) else { return Ok(Next::Continue) };
+    fn request(&mut self, line: WireLine) -> anyhow::Result<EngineStep> {
+        let Some(Tagged { id, request }) = Tagged::read(line) else { return Ok(EngineStep::Continue) };
         let answered = request.map_err(anyhow::Error::msg).and_then(|request| self.answer(request, id.clone()));
         match answered {
             Ok((Some(answer), next)) => self.send(answer, id).map(|()| next),
             Ok((None, next)) => Ok(next),
             Err(error) => {
-                self.send(json!({ "reply": "error", "error": format!("{error:#}") }), id).map(|()| Next::Continue)
+                self.send(json!({ "reply": "error", "error": format!("{error:#}") }), id).map(|()| EngineStep::Continue)
             }
         }
     }
 
     /// Handles a request. Returns the immediate answer, if there is one.
-    fn answer(&mut self, request: Request, id: Option<Value>) -> anyhow::Result<(Option<Value>, Next)> {
+    fn answer(&mut self, request: Request, id: Option<Value>) -> anyhow::Result<(Option<Value>, EngineStep)> {
         let busy = self.search.is_some();
         let answer = match request {
-            Request::Quit {} => return Ok((Some(json!({ "reply": "quit" })), Next::Quit)),
+            Request::Quit {} => return Ok((Some(json!({ "reply": "quit" })), EngineStep::Quit)),
             Request::Stop {} => {
                 if let Some(search) = &self.search {
                     search.cancel.store(true, Ordering::Relaxed);
@@ -175,17 +175,16 @@ impl Engine {
                 let events = self.events.clone();
                 let search = self.game()?.search(id, time, alternatives.unwrap_or(0).into(), events);
                 self.search = Some(search.ok_or_else(|| anyhow!("internal error: start a new game"))?);
-                return Ok((None, Next::Continue));
+                return Ok((None, EngineStep::Continue));
             }
         };
-        Ok((Some(answer), Next::Continue))
+        Ok((Some(answer), EngineStep::Continue))
     }
 
     fn game(&mut self) -> anyhow::Result<&mut EngineGame> {
         self.game.as_mut().ok_or_else(|| anyhow!("no game: start one with {{\"do\":\"new\",\"rules\":\"4x6\"}}"))
     }
 
-    /// Sends the result of a search.
     fn found(&mut self, outcome: SearchOutcome) -> anyhow::Result<()> {
         let (Some(search), Some(game)) = (self.search.take(), &mut self.game) else { return Ok(()) };
         let (found, counts) = game.finish(outcome);

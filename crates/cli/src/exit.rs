@@ -28,7 +28,7 @@ use signal_hook::{
 };
 
 use crate::{
-    arguments::{Color, Format},
+    arguments::{ColorMode, Format},
     ui::style,
 };
 
@@ -136,14 +136,14 @@ fn replacement(error: &clap::Error, words: &[String]) -> Option<String> {
 }
 
 /// Returns the output format and the use of colors that invalid arguments ask for.
-pub(crate) fn output_options(words: &[String]) -> (Format, Color) {
+pub(crate) fn output_options(words: &[String]) -> (Format, ColorMode) {
     let words: Vec<&str> = words.iter().map(String::as_str).take_while(|word| *word != "--").collect();
     let value = |option: &str| {
         let joined = words.iter().find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
         joined.or_else(|| words.windows(2).find_map(|pair| (pair[0] == option).then_some(pair[1])))
     };
     let is_json = words.contains(&"--json") || value("--format") == Some("json");
-    let color = value("--color").and_then(|text| Color::from_str(text, false).ok());
+    let color = value("--color").and_then(|text| ColorMode::from_str(text, false).ok());
     (if is_json { Format::Json } else { Format::Text }, color.unwrap_or_default())
 }
 

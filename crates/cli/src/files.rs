@@ -140,7 +140,6 @@ pub(crate) fn check_parent(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Creates a folder and its parents.
 pub(crate) fn create_folder(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be created", folder.display()))
 }

@@ -12,7 +12,7 @@ use crate::{
     contradiction,
     exit::Exit,
     files::FileArg,
-    settings::ColorNames,
+    settings::ColorNamesArg,
     ui::{self, Block, BoardRenderer, Screen, Table, number, style},
 };
 
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     player: StrategyArgs,
 
     #[command(flatten)]
-    colors: ColorNames,
+    colors: ColorNamesArg,
 
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
@@ -204,7 +204,6 @@ fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> Table {
     table
 }
 
-/// Returns the heading of the feedback column.
 pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }

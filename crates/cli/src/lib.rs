@@ -39,7 +39,7 @@ use std::{ffi::OsString, io::Write as _};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    arguments::{Color, Format},
+    arguments::{ColorMode, Format},
     exit::Exit,
 };
 
@@ -80,7 +80,7 @@ struct Cli {
     /// Use colors: on a terminal (auto), always, or never.
     #[arg(long, value_enum, global = true, default_value_t, value_name = "WHEN", hide_possible_values = true)]
     #[arg(help_heading = GLOBAL)]
-    color: Color,
+    color: ColorMode,
 }
 
 /// Heading of the options that all subcommands have.

@@ -3,7 +3,7 @@
 use std::{io::Write as _, path::PathBuf, time::Duration};
 
 use pegwise_lab::Store;
-use pegwise_web::{Limits, Options, Server};
+use pegwise_web::{Server, ServerLimits, ServerOptions};
 use serde_json::json;
 
 use crate::{
@@ -49,15 +49,15 @@ pub(crate) struct Args {
     log: bool,
 
     /// Maximum number of cells of a board.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().cells)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().cells)]
     max_cells: usize,
 
     /// Maximum number of colors of a game.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().colors)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().colors)]
     max_colors: u16,
 
     /// Maximum number of turns of a game.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().turns)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().turns)]
     max_turns: usize,
 
     /// Time limit of a request in the queue, and again of its computation: 2, 500ms, 1m.
@@ -74,15 +74,15 @@ pub(crate) struct Args {
     threads: Option<u16>,
 
     /// Maximum number of open connections; more have to wait.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections)]
     max_connections: usize,
 
     /// Maximum number of open connections per client address; more are closed. Does not apply to this machine.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_each)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections_each)]
     max_connections_per_client: usize,
 
     /// Maximum number of queued requests; more are rejected.
-    #[arg(long, value_name = "N", default_value_t = Limits::default().queue)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().queue)]
     queue: usize,
 }
 
@@ -91,8 +91,8 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(store) = &args.store {
         Store::open(store)?;
     }
-    let defaults = Limits::default();
-    let limits = Limits {
+    let defaults = ServerLimits::default();
+    let limits = ServerLimits {
         cells: args.max_cells,
         colors: args.max_colors,
         turns: args.max_turns,
@@ -106,7 +106,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     };
     let Args { host, port, allow_host: allowed_hosts, behind_proxy, log, store, .. } = args;
     let interrupted = exit::interrupt_flag()?;
-    let server = Server::bind(Options { host, port, allowed_hosts, behind_proxy, log, store, limits })?;
+    let server = Server::bind(ServerOptions { host, port, allowed_hosts, behind_proxy, log, store, limits })?;
     let mut screen = Screen::new();
     match format {
         Format::Json => screen.json(&json!({ "address": server.address() }))?,

@@ -31,14 +31,14 @@ pub(crate) struct Args {
 
 /// Names of the colors for one command.
 #[derive(Debug, Clone, clap::Args)]
-pub(crate) struct ColorNames {
+pub(crate) struct ColorNamesArg {
     /// Names of the colors, as in red,green,blue; codes are written by first letters, which must differ. Use none for
     /// numbers. `pegwise settings` saves names.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     colors: Option<Vec<String>>,
 }
 
-impl ColorNames {
+impl ColorNamesArg {
     /// Applies the given or the saved names to `rules`.
     pub(crate) fn apply(&self, rules: Rules) -> anyhow::Result<Rules> {
         match &self.colors {

@@ -25,12 +25,12 @@ use serde_json::json;
 
 use crate::{
     Cli,
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategy, Format, StrategyArgs},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, Format, StrategyArgs},
     codemaker::CodemakerArgs,
     exit::{self, Exit},
     files::FileArg,
     hint::feedback_heading,
-    settings::ColorNames,
+    settings::ColorNamesArg,
     ui::{Block, BoardRenderer, Screen, number, style},
 };
 
@@ -64,10 +64,10 @@ pub(crate) struct Args {
     player: StrategyArgs,
 
     #[command(flatten)]
-    colors: ColorNames,
+    colors: ColorNamesArg,
 
     #[command(flatten)]
-    external: ExternalStrategy,
+    external: ExternalStrategyArgs,
 
     /// Random seed [default: a random one, which is printed].
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
@@ -91,7 +91,7 @@ pub(crate) struct GameSetup {
 }
 
 #[derive(Debug, Serialize)]
-struct PlayedGame {
+struct GameOutput {
     rules: Rules,
     strategy: Spec,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,8 +170,7 @@ fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::from_result(game.solved))
 }
 
-/// Plays a game on the screen.
-fn show(setup: GameSetup, screen: &mut Screen) -> anyhow::Result<PlayedGame> {
+fn show(setup: GameSetup, screen: &mut Screen) -> anyhow::Result<GameOutput> {
     let rules = setup.rules.clone();
     let name = |text: &dyn std::fmt::Display| style::paint(style::NAME, text);
     let (title, strategy, seed) = (style::paint(style::HEADING, &rules), name(&setup.strategy), setup.seed);
@@ -247,12 +246,12 @@ impl GameSetup {
     }
 
     /// Plays the game until it ends or `observe` fails.
-    fn play(self, observe: impl FnMut(GameEvent<'_>) -> io::Result<()>) -> anyhow::Result<PlayedGame> {
+    fn play(self, observe: impl FnMut(GameEvent<'_>) -> io::Result<()>) -> anyhow::Result<GameOutput> {
         let Self { rules, strategy, tree, secrets, seed, opponent, mut codemaker, limits, mut player } = self;
         let mut search = Search::with_rng(seeds::strategy(seed, &rules, &strategy)).with_limits(limits);
         let mut observer = Observer {
             history: History::new(rules.clone()),
-            counter: Counter::new(&rules, secrets.as_ref()),
+            counter: CandidateCounter::new(&rules, secrets.as_ref()),
             remaining: Vec::new(),
             observe,
             result: Ok(()),
@@ -265,7 +264,7 @@ impl GameSetup {
             let GameTurn { guess, feedback, basis, .. } = turn;
             PlayedTurn { guess, feedback, remaining, basis }
         };
-        Ok(PlayedGame {
+        Ok(GameOutput {
             rules,
             strategy,
             tree,
@@ -284,7 +283,7 @@ impl GameSetup {
     }
 }
 
-impl PlayedGame {
+impl GameOutput {
     fn command(&self, secret_given: bool, secrets: Option<&Path>) -> String {
         let Self { rules, strategy, tree, seed, secret, opponent, .. } = self;
         let strategy = strategy.to_string();
@@ -304,7 +303,7 @@ impl PlayedGame {
 /// Counts the possible codes after each turn and sends the events in order.
 struct Observer<F> {
     history: History,
-    counter: Counter,
+    counter: CandidateCounter,
     /// Counts of all turns; the last may be missing until the next guess.
     remaining: Vec<Option<Count>>,
     observe: F,
@@ -348,13 +347,13 @@ impl<F: FnMut(GameEvent<'_>) -> io::Result<()>> Observer<F> {
 }
 
 /// Counter of the possible codes, independent of the strategy.
-enum Counter {
+enum CandidateCounter {
     Listed(Arc<SecretList>),
     /// `None` if the space is too large to list.
     Space(Option<Box<CandidateTracker>>),
 }
 
-impl Counter {
+impl CandidateCounter {
     fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
         match secrets {
             Some(secrets) => Self::Listed(Arc::clone(secrets)),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use pegwise_game::{Code, Count, History, Rules, Space, Turn};
+use pegwise_game::{Code, Count, History, Rules, Space};
 use pegwise_solve::{
     Search, Watch,
     candidates::CandidateTracker,
@@ -14,6 +14,7 @@ use pegwise_solve::{
     static_game::{self, GoddardNumber, StaticOptions, StaticSolution, StaticVerdict},
 };
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format},
@@ -77,28 +78,6 @@ struct StaticOutput<'a> {
     seconds: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct StaticVerifyOutput<'a> {
-    rules: &'a Rules,
-    guesses: &'a [Code],
-    decides: bool,
-    codes: usize,
-    decided: usize,
-    /// First groups of codes with equal answers.
-    undecided: &'a [Vec<Code>],
-}
-
-#[derive(Debug, Serialize)]
-struct StaticDecodeOutput<'a> {
-    rules: &'a Rules,
-    turns: &'a [Turn],
-    /// The code, if it is determined.
-    code: Option<&'a Code>,
-    remaining: Option<Count>,
-    /// First remaining codes.
-    codes: &'a [Code],
-}
-
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(guesses) = &args.verify {
         return verify(&args.rules, guesses, format);
@@ -144,7 +123,9 @@ fn verify(rules: &Rules, guesses: &[String], format: Format) -> anyhow::Result<E
     let StaticVerdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
     let decides = undecided.is_empty();
     let shown = &undecided[..undecided.len().min(SHOWN)];
-    let output = StaticVerifyOutput { rules, guesses: &guesses, decides, codes, decided, undecided: shown };
+    let output = json!({
+        "rules": rules, "guesses": guesses, "decides": decides, "codes": codes, "decided": decided, "undecided": shown,
+    });
     ui::print(format, &output, |screen| {
         let count = number::things(guesses.len(), "guess", "guesses");
         let (some, all) = (number::grouped(decided as u128), number::codes(Count::Exact(codes as u128)));
@@ -166,7 +147,9 @@ fn decode(rules: &Rules, turns: &[String], format: Format) -> anyhow::Result<Exi
     let (codes, remaining) = fitting(&history)?;
     let code = codes.first().filter(|_| remaining.and_then(Count::exact) == Some(1));
     let shown = &codes[..codes.len().min(SHOWN)];
-    let output = StaticDecodeOutput { rules, turns: history.turns(), code, remaining, codes: shown };
+    let output = json!({
+        "rules": rules, "turns": history.turns(), "code": code, "remaining": remaining, "codes": shown,
+    });
     ui::print(format, &output, |screen| {
         if let Some(code) = code {
             return writeln!(screen, "{}", style::paint(style::GOOD, code.notation(rules.palette())));

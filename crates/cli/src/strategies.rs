@@ -23,17 +23,17 @@ use crate::{
   pegwise strategies --json       for programs"))]
 pub(crate) struct Args {
     /// Strategy to describe, or rules to list the strategies for.
-    #[arg(value_name = "NAME|RULES", value_parser = Query::parse)]
-    query: Option<Query>,
+    #[arg(value_name = "NAME|RULES", value_parser = NameOrRules::parse)]
+    query: Option<NameOrRules>,
 }
 
 #[derive(Debug, Clone)]
-enum Query {
+enum NameOrRules {
     Strategy(Spec),
     Rules(Rules),
 }
 
-impl Query {
+impl NameOrRules {
     fn parse(text: &str) -> Result<Self, String> {
         // No name of a strategy begins with a digit or contains a colon.
         match arguments::rules(text) {
@@ -45,17 +45,16 @@ impl Query {
 }
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
-    if let Some(Query::Strategy(spec)) = &args.query {
+    if let Some(NameOrRules::Strategy(spec)) = &args.query {
         let entry = Entry::new(spec.row());
         return ui::print(format, &entry, |screen| describe(&entry, screen));
     }
-    let can = |row: &&Row| !matches!(&args.query, Some(Query::Rules(rules)) if !row.can_play(rules));
+    let can = |row: &&Row| !matches!(&args.query, Some(NameOrRules::Rules(rules)) if !row.can_play(rules));
     let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
     let entries: Vec<Entry> = rows.iter().map(|row| Entry::new(row)).collect();
     ui::print(format, &entries, |screen| list(&rows, screen))
 }
 
-/// Lists strategies by family.
 fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
     let names = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
     let mut family = "";

@@ -8,10 +8,10 @@ use std::{
     thread,
 };
 
-use pegwise_web::{Options, Server};
+use pegwise_web::{Server, ServerOptions};
 
 pub(crate) fn main() {
-    let server = Server::bind(Options { port: 0, ..Options::default() }).expect("a free port");
+    let server = Server::bind(ServerOptions { port: 0, ..ServerOptions::default() }).expect("a free port");
     let address = server.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
     thread::spawn(|| server.run());
 

@@ -14,11 +14,8 @@ struct Asset {
     bytes: &'static [u8],
 }
 
-macro_rules! assets {
-    ($($path:literal),* $(,)?) => {
-        &[$(Asset { path: $path, bytes: include_bytes!(concat!("../page/", $path)) }),*]
-    };
-}
+/// Every file below `page/`, sorted by path.
+const ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// Returns the text of a file of the page.
 ///
@@ -29,21 +26,6 @@ pub(crate) fn text(path: &str) -> &'static str {
     str::from_utf8(asset.bytes).unwrap_or_else(|_| panic!("{path} is not UTF-8"))
 }
 
-/// Every file below `page/`.
-const ASSETS: &[Asset] = assets![
-    "index.html", "css/base.css", "css/board.css", "css/pages.css", "icon.svg", "js/address.js", "js/board/drag.js",
-    "js/board/draw.js", "js/board/entry.js", "js/board/fit.js", "js/board/layout.js", "js/board/marks.js",
-    "js/board/pad.js", "js/board/pegs.js", "js/device.js", "js/dom.js", "js/engine.js", "js/engine/error.js",
-    "js/engine/http.js", "js/engine/known.js", "js/engine/where.js", "js/engine/worker.js", "js/engine/workers.js",
-    "js/lessons.js", "js/main.js", "js/notation.js", "js/numbers.js", "js/pages/analyze.js", "js/pages/daily.js",
-    "js/pages/lab.js", "js/pages/learn.js", "js/pages/play.js", "js/pages/solve.js", "js/pages/strategies.js",
-    "js/pages/trees.js", "js/pages/watch.js", "js/parts/chart.js", "js/parts/colors.js", "js/parts/confirm.js",
-    "js/parts/hint.js", "js/parts/left.js", "js/parts/linked.js", "js/parts/mend.js", "js/parts/picture.js",
-    "js/parts/rating.js", "js/parts/rules.js", "js/parts/share.js", "js/parts/strategy.js", "js/parts/thinking.js",
-    "js/parts/winning.js", "js/record.js", "js/theme.js", "js/types.js", "js/words.js", "results.json",
-];
-
-/// Returns the media type of a file.
 fn media_type(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
@@ -63,7 +45,6 @@ fn version() -> String {
     format!("\"{:016x}\"", std::hash::Hasher::finish(&hasher))
 }
 
-/// Serves a file of the page.
 pub(crate) async fn serve(request: Request) -> Response {
     static VERSION: std::sync::LazyLock<HeaderValue> =
         std::sync::LazyLock::new(|| HeaderValue::from_str(&version()).unwrap_or(HeaderValue::from_static("\"0\"")));
@@ -90,37 +71,12 @@ pub(crate) async fn serve(request: Request) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-
-    fn files(folder: &Path, below: &Path, found: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if path.is_dir() {
-                files(&path, below, found);
-            } else {
-                found.push(path.strip_prefix(below).unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-
-    #[test]
-    fn all_files_are_embedded() {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-        let mut found = Vec::new();
-        files(&page, &page, &mut found);
-        let mut listed: Vec<&str> = ASSETS.iter().map(|asset| asset.path).collect();
-        found.sort_unstable();
-        listed.sort_unstable();
-        assert_eq!(found, listed);
-    }
 
     /// The page preloads all modules instead of loading them one after the other.
     #[test]
     fn every_module_is_preloaded() {
-        let page = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
-        let page = str::from_utf8(page.bytes).unwrap();
+        let page = text("index.html");
         for asset in ASSETS.iter().filter(|asset| {
             asset.path.ends_with(".js") && !["js/types.js", "js/engine/worker.js"].contains(&asset.path)
         }) {

@@ -61,7 +61,6 @@ impl ApiError {
         self
     }
 
-    /// Returns the JSON body of the error.
     pub(crate) fn body(&self) -> serde_json::Value {
         let error = ErrorBody { code: self.code, message: &self.message, hint: self.hint.as_deref() };
         serde_json::json!({ "error": error })

@@ -6,8 +6,8 @@
 //! page.
 //!
 //! ```no_run
-//! use pegwise_web::{Options, Server};
-//! let server = Server::bind(Options::default())?;
+//! use pegwise_web::{Server, ServerOptions};
+//! let server = Server::bind(ServerOptions::default())?;
 //! println!("{}", server.address());
 //! server.run()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,9 +32,9 @@ mod tree_page;
 pub use api::answer;
 #[cfg(feature = "server")]
 pub use api::openapi;
-pub use limits::Limits;
+pub use limits::ServerLimits;
 #[cfg(feature = "server")]
-pub use server::{Options, ServeError, Server, router};
+pub use server::{ServeError, Server, ServerOptions, router};
 #[cfg(feature = "server")]
 pub use tree_page::tree_page;
 

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 
 /// Limits of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Maximum number of cells.
     pub cells: usize,
     /// Maximum number of colors.
@@ -40,7 +40,7 @@ fn in_seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S:
     serializer.serialize_f64(time.as_secs_f64())
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             cells: 400,
@@ -57,7 +57,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ServerLimits {
     /// Parses rules and checks them against the limits.
     pub(crate) fn rules(&self, text: &str) -> Result<Rules, ApiError> {
         let rules: Rules = text.parse().map_err(|error| {
@@ -74,7 +74,6 @@ impl Limits {
         Ok(rules)
     }
 
-    /// Checks the number of turns.
     pub(crate) fn check_turns(&self, turns: usize) -> Result<(), ApiError> {
         if turns <= self.turns {
             return Ok(());

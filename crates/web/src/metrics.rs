@@ -68,7 +68,6 @@ impl Metrics {
     }
 }
 
-/// A line of the request log.
 pub(crate) struct LogLine<'a> {
     pub(crate) number: u64,
     pub(crate) client: Option<IpAddr>,

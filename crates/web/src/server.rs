@@ -34,13 +34,13 @@ use crate::{
     api, assets,
     guard::{self, AllowedHosts},
     jobs::Scheduler,
-    limits::Limits,
+    limits::ServerLimits,
     metrics::Metrics,
 };
 
 /// Options of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct ServerOptions {
     /// Host name or address to listen on.
     pub host: String,
     /// Port; zero for any free one.
@@ -54,10 +54,10 @@ pub struct Options {
     /// Store of games to show.
     pub store: Option<PathBuf>,
     /// Limits on requests.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
-impl Default for Options {
+impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             host: "127.0.0.1".to_owned(),
@@ -66,7 +66,7 @@ impl Default for Options {
             behind_proxy: false,
             log: false,
             store: None,
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
         }
     }
 }
@@ -98,7 +98,7 @@ pub enum ServeError {
 
 /// State shared by all requests.
 pub(crate) struct App {
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) allowed_hosts: AllowedHosts,
     pub(crate) scheduler: Scheduler,
     pub(crate) lab: api::Lab,
@@ -110,11 +110,11 @@ pub(crate) struct App {
 pub(crate) type Shared = Arc<App>;
 
 /// Returns the router of a server on `port`, to embed it or to test it.
-pub fn router(options: &Options, port: u16) -> io::Result<Router> {
+pub fn router(options: &ServerOptions, port: u16) -> io::Result<Router> {
     router_with_metrics(options, port, Arc::default())
 }
 
-fn router_with_metrics(options: &Options, port: u16, metrics: Arc<Metrics>) -> io::Result<Router> {
+fn router_with_metrics(options: &ServerOptions, port: u16, metrics: Arc<Metrics>) -> io::Result<Router> {
     let shared: Shared = Arc::new(App {
         limits: options.limits.clone(),
         allowed_hosts: AllowedHosts::new(&options.host, port, &options.allowed_hosts),
@@ -134,13 +134,13 @@ fn router_with_metrics(options: &Options, port: u16, metrics: Arc<Metrics>) -> i
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    options: Options,
+    options: ServerOptions,
 }
 
 impl Server {
     /// Binds the port.
-    pub fn bind(options: Options) -> Result<Self, ServeError> {
-        let Options { host, port, .. } = &options;
+    pub fn bind(options: ServerOptions) -> Result<Self, ServeError> {
+        let ServerOptions { host, port, .. } = &options;
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let addresses: Vec<SocketAddr> = (bare, *port).to_socket_addrs().map(Iterator::collect).unwrap_or_default();
         if addresses.is_empty() {
@@ -201,7 +201,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug, Default)]
 struct OpenConnections(Mutex<HashMap<IpAddr, usize>>);
 
-/// Guard of an open connection.
 struct ConnectionGuard {
     open: Arc<OpenConnections>,
     metrics: Arc<Metrics>,
@@ -237,7 +236,7 @@ impl Drop for ConnectionGuard {
 async fn serve_connections(
     listener: tokio::net::TcpListener,
     router: Router,
-    limits: &Limits,
+    limits: &ServerLimits,
     metrics: &Arc<Metrics>,
     end: impl Future<Output = ()>,
 ) {

@@ -20,14 +20,13 @@ use std::{
 use client::Connection;
 use hard_positions::hard_positions;
 use pegwise_solve::clock::TestClock;
-use pegwise_web::{Limits, Options, Server};
+use pegwise_web::{Server, ServerLimits, ServerOptions};
 use serde_json::{Value, json};
 
 const LIMIT: Duration = Duration::from_millis(200);
 /// A question that takes hours.
 const ENDLESS: &str = r#"{"rules":"5x8","strategy":"knuth","games":10000}"#;
 
-/// A server that stops with the test.
 struct TestServer {
     port: u16,
     end: Arc<AtomicBool>,
@@ -37,8 +36,8 @@ struct TestServer {
 impl TestServer {
     fn start(time: Duration) -> Self {
         let sending = Duration::from_secs(600);
-        let limits = Limits { workers: 1, time, sending, cells: 100, colors: 100, ..Limits::default() };
-        let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
+        let limits = ServerLimits { workers: 1, time, sending, cells: 100, colors: 100, ..ServerLimits::default() };
+        let server = Server::bind(ServerOptions { limits, ..ServerOptions::default() }).unwrap();
         let port = server.address().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
         let end = Arc::<AtomicBool>::default();
         let ended = Arc::clone(&end);

@@ -6,7 +6,7 @@ mod run;
 
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap::Subcommand;
@@ -17,13 +17,13 @@ use pegwise_lab::{
     papers::{Library, PublishedTable, TableContent},
 };
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     arguments::{Format, one_of},
     exit::Exit,
     files::{self, FileArg},
-    ui::{self, Block, Progress, Screen, Table, number, style},
+    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
 };
 
 /// Run experiments: strategies against the same secrets, with every game stored.
@@ -39,15 +39,15 @@ use crate::{
   pegwise lab export duel.db --format csv   one line per game"))]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum LabCommand {
     Run(Box<run::Args>),
     Report(report::Args),
     Plot(report::PlotArgs),
-    Export(ExportArgs),
+    Export(GameExportArgs),
     Merge(MergeArgs),
     Info(InfoArgs),
     Bench(BenchArgs),
@@ -58,15 +58,15 @@ enum Command {
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
     match args.command {
-        Command::Run(args) => run::run(*args, format),
-        Command::Report(args) => report::run(&args, given),
-        Command::Plot(args) => report::plot(&args, given),
-        Command::Export(args) => export(&args, given),
-        Command::Merge(args) => merge(&args, format),
-        Command::Info(args) => info(&args, format),
-        Command::Bench(args) => bench(&args, format),
-        Command::List(args) => list(&args, format),
-        Command::Reproduce(args) => reproduce::run(&args, format),
+        LabCommand::Run(args) => run::run(*args, format),
+        LabCommand::Report(args) => report::run(&args, given),
+        LabCommand::Plot(args) => report::plot(&args, given),
+        LabCommand::Export(args) => export(&args, given),
+        LabCommand::Merge(args) => merge(&args, format),
+        LabCommand::Info(args) => info(&args, format),
+        LabCommand::Bench(args) => bench(&args, format),
+        LabCommand::List(args) => list(&args, format),
+        LabCommand::Reproduce(args) => reproduce::run(&args, format),
     }
 }
 
@@ -84,7 +84,7 @@ fn mixing(allowed: bool) -> Mixing {
   pegwise lab export duel.db --format pandas -o duel.csv    codes as letters
   pegwise lab export duel.db --format jsonl                 for programs
   pegwise lab export duel.db --without-times                for comparisons"))]
-struct ExportArgs {
+struct GameExportArgs {
     /// Store.
     store: PathBuf,
 
@@ -102,7 +102,7 @@ struct ExportArgs {
     without_times: bool,
 }
 
-fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &GameExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.format.or(given) {
         Some(Format::Jsonl | Format::Json) => export::GameFormat::JsonLines,
@@ -161,38 +161,14 @@ struct InfoArgs {
     store: PathBuf,
 }
 
-#[derive(Debug, Serialize)]
-struct InfoOutput<'a> {
-    store: &'a Path,
-    layout: i64,
-    experiment: &'a Description,
-    games: u64,
-    expected: u64,
-    origins: Vec<OriginOutput>,
-}
-
-#[derive(Debug, Serialize)]
-struct OriginOutput {
-    #[serde(flatten)]
-    origin: Option<Origin>,
-    known: bool,
-    games: u64,
-    behaviors: Vec<BehaviorOutput>,
-}
-
-#[derive(Debug, Serialize)]
-struct BehaviorOutput {
-    rules: String,
-    strategy: String,
-    behavior: String,
-}
-
-impl From<OriginSummary> for OriginOutput {
-    fn from(of: OriginSummary) -> Self {
-        let behavior = |(rules, strategy, behavior)| BehaviorOutput { rules, strategy, behavior };
-        let behaviors = of.behaviors.into_iter().map(behavior).collect();
-        Self { known: of.origin.is_some(), origin: of.origin, games: of.games, behaviors }
+fn origin_json(of: &OriginSummary) -> Value {
+    let behavior = |(rules, strategy, behavior): &(String, String, String)| json!({ "rules": rules, "strategy": strategy, "behavior": behavior });
+    let mut fields = json!({ "known": of.origin.is_some(), "games": of.games });
+    fields["behaviors"] = of.behaviors.iter().map(behavior).collect();
+    if let (Value::Object(fields), Value::Object(origin)) = (&mut fields, json!(of.origin)) {
+        fields.extend(origin);
     }
+    fields
 }
 
 fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
@@ -200,16 +176,24 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
     let experiment = store.description();
     let strategies = experiment.strategies.len() as u64;
     let expected = experiment.counts.iter().sum::<u64>() * strategies * u64::from(experiment.repeats);
-    let origins = store.origins()?.into_iter().map(OriginOutput::from).collect();
-    let games = store.count()?;
-    let output = InfoOutput { store: &args.store, layout: store.layout(), experiment, games, expected, origins };
-    ui::print(format, &output, |screen| show_info(&output, screen))
+    let (origins, games, layout) = (store.origins()?, store.count()?, store.layout());
+    let output = json!({
+        "store": args.store, "layout": layout, "experiment": experiment, "games": games, "expected": expected,
+        "origins": origins.iter().map(origin_json).collect::<Vec<_>>(),
+    });
+    let games = format!("{} of {}", number::grouped(games), number::grouped(expected));
+    ui::print(format, &output, |screen| show_info(experiment, games, layout, &origins, screen))
 }
 
-fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
+fn show_info(
+    experiment: &Description,
+    games: String,
+    layout: i64,
+    origins: &[OriginSummary],
+    screen: &mut Screen,
+) -> io::Result<()> {
     const LABELS: usize = 12;
-    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
-    let games = format!("{} of {}", number::grouped(output.games), number::grouped(output.expected));
+    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = experiment;
     let facts = [
         ("rules", rules.join(", ")),
         ("strategies", strategies.join(", ")),
@@ -218,10 +202,10 @@ fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
         ("seed", seed.to_string()),
         ("limits", limits.clone()),
         ("games", games),
-        ("layout", output.layout.to_string()),
+        ("layout", layout.to_string()),
     ];
     screen.facts(LABELS, &facts)?;
-    for played in &output.origins {
+    for played in origins {
         let games = style::paint(style::HEADING, number::things(played.games as usize, "game", "games"));
         let Some(origin) = &played.origin else {
             writeln!(screen, "\n{games} of unknown origin: the store is older than the record of origins")?;
@@ -237,7 +221,7 @@ fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
         ];
         screen.facts(LABELS, &facts)?;
         let mut table = Table::new(["rules", "strategy", "behavior"]);
-        for BehaviorOutput { rules, strategy, behavior } in &played.behaviors {
+        for (rules, strategy, behavior) in &played.behaviors {
             table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
         }
         screen.table(table)?;
@@ -278,7 +262,7 @@ impl BenchOutput {
 }
 
 fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
-    let progress = Progress::of_search("playing");
+    let progress = ProgressDisplay::of_search("playing");
     let mut output = BenchOutput::default();
     bench::run(|measured| {
         progress.set_message(|| format!("{} at {}", measured.strategy, measured.rules));

@@ -8,12 +8,12 @@ use std::{
 use anyhow::{Context as _, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pegwise_game::Rules;
-use pegwise_lab::{OriginSummary, Store};
+use pegwise_lab::Store;
 use pegwise_labstats::{
     plot::pdf,
-    report::{self, BoardReport, ExperimentReport, ReportFigure},
+    report::{self, ExperimentReport, ReportFigure},
 };
-use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     arguments::{self, Format, one_of},
@@ -49,15 +49,6 @@ pub(super) struct Args {
 const REPORT_FORMATS: &[Format] =
     &[Format::Text, Format::Json, Format::Html, Format::Markdown, Format::Latex, Format::Csv];
 
-#[derive(Debug, Serialize)]
-struct ReportOutput<'a> {
-    store: &'a Path,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unfinished: Option<&'a str>,
-    origins: Vec<OriginSummary>,
-    boards: &'a [BoardReport],
-}
-
 pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let report = pegwise_lab::report(&store)?;
@@ -78,9 +69,10 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
         }
         (Format::Text, Some(_)) => bail!("--format text cannot be written to a file; redirect the output instead"),
         (Format::Json, _) => {
-            let (unfinished, origins) = (report.unfinished.as_deref(), store.origins()?);
-            let value = ReportOutput { store: &args.store, unfinished, origins, boards: &report.boards };
-            serde_json::to_string(&value)? + "\n"
+            let (unfinished, origins) = (&report.unfinished, store.origins()?);
+            let value =
+                json!({ "store": args.store, "unfinished": unfinished, "origins": origins, "boards": report.boards });
+            format!("{value}\n")
         }
         (Format::Latex, _) => report.latex(&title),
         (Format::Csv, _) => report.csv(),
@@ -218,12 +210,6 @@ fn kinds() -> impl TypedValueParser<Value = report::PlotKind> {
     PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 
-#[derive(Debug, Serialize)]
-struct WrittenPlot<'a> {
-    file: PathBuf,
-    title: &'a str,
-}
-
 pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let report = pegwise_lab::report(&Store::open(&args.store)?)?;
     let rules = args.rules.as_ref().map(ToString::to_string);
@@ -254,17 +240,18 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
         for figure in figures {
             let file = path.join(format!("{}.{ending}", figure.name));
             draw(&file, format, args, figure)?;
-            files.push(WrittenPlot { file, title: &figure.title });
+            files.push((file, &figure.title));
         }
     } else {
         let figure = only(&figures, &report)?;
         let format = format_of(path, &[Format::Svg, Format::Png, Format::Pdf])
             .with_context(|| format!("{}: use an ending .svg, .png or .pdf, or a folder/", path.display()))?;
         draw(path, format, args, figure)?;
-        files.push(WrittenPlot { file: path.to_owned(), title: &figure.title });
+        files.push((path.to_owned(), &figure.title));
     }
-    ui::print(format.unwrap_or(Format::Text), &files, |screen| {
-        files.iter().try_for_each(|WrittenPlot { file, title }| writeln!(screen, "{}: {title}", file.display()))
+    let output: Vec<_> = files.iter().map(|(file, title)| json!({ "file": file, "title": title })).collect();
+    ui::print(format.unwrap_or(Format::Text), &output, |screen| {
+        files.iter().try_for_each(|(file, title)| writeln!(screen, "{}: {title}", file.display()))
     })
 }
 

@@ -20,7 +20,7 @@ use crate::{
     arguments::{self, Format, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Block, Progress, Screen, Table, number, style},
+    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
 };
 
 /// Reproduce published tables and figures, and compare each number.
@@ -89,7 +89,7 @@ struct ReproduceOutput {
     level: &'static str,
     seed: u64,
     #[serde(flatten)]
-    counts: Counts,
+    counts: VerdictCounts,
     /// Differences from the records.
     changes: Vec<String>,
     exhibits: Vec<TableReport>,
@@ -97,7 +97,7 @@ struct ReproduceOutput {
 
 /// Number of verdicts of each kind.
 #[derive(Debug, Default, Clone, Copy, Serialize)]
-struct Counts {
+struct VerdictCounts {
     supported: usize,
     refuted: usize,
     /// Refuted without a known cause.
@@ -109,7 +109,7 @@ struct Counts {
     corrected: usize,
 }
 
-impl Counts {
+impl VerdictCounts {
     fn of(reports: &[TableReport]) -> Self {
         let mut counts = Self::default();
         for verdict in reports.iter().flat_map(TableReport::verdicts) {
@@ -171,7 +171,7 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
         None => Ok(()),
     };
     let Some(reports) = reproduce(&exhibits, options, write)? else { return Ok(interrupted(args)) };
-    let counts = Counts::of(&reports);
+    let counts = VerdictCounts::of(&reports);
     // The user's own tables have no records.
     let own = args.papers.is_some();
     let changes: Vec<String> = reports.iter().flat_map(|report| changes(report, level, args.seed, own)).collect();
@@ -214,7 +214,7 @@ fn reproduce(
 ) -> anyhow::Result<Option<Vec<TableReport>>> {
     let done = Arc::clone(&options.progress);
     let mut reproducer = Reproducer::new(options);
-    let progress = Progress::of_games();
+    let progress = ProgressDisplay::of_games();
     progress.set_total(reproducer.games(exhibits));
     let mut reports = Vec::new();
     for exhibit in exhibits {

@@ -30,7 +30,7 @@ use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GuessTimeout, StrategyParser, Threads},
     exit::{self, Exit},
     files,
-    ui::{self, Progress, number, style},
+    ui::{self, ProgressDisplay, number, style},
 };
 
 /// Play the games of an experiment and store them.
@@ -87,7 +87,7 @@ pub(super) struct Args {
 
     /// Number of secrets to draw, or all for every code.
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
-    games: Option<Games>,
+    games: Option<GamesArg>,
 
     /// File that lists the possible secrets, one per line, each with an optional weight. Strategies that support it know
     /// the list. Each secret is played once, or drawn by weight with --games.
@@ -119,12 +119,12 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Games {
+enum GamesArg {
     All,
     Count(u64),
 }
 
-impl FromStr for Games {
+impl FromStr for GamesArg {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -198,7 +198,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let start = Moment::now();
     let before = store.count()?;
     let done = RunProgress::default();
-    let progress = Progress::of_games();
+    let progress = ProgressDisplay::of_games();
     let poll = || {
         progress.set_total(done.total.load(Ordering::Relaxed));
         progress.set_message(|| done.mean().map_or_else(String::new, |mean| format!("mean {mean:.3} guesses")));
@@ -280,14 +280,14 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
         }
     }
     let secrets = match (&args.secrets, args.games) {
-        (Some(_), Some(Games::All)) => {
+        (Some(_), Some(GamesArg::All)) => {
             bail!("--games all: omit it to play each listed secret once, or write a number of secrets to draw")
         }
         (Some(path), games) => {
-            let games = games.and_then(|games| if let Games::Count(count) = games { Some(count) } else { None });
+            let games = games.and_then(|games| if let GamesArg::Count(count) = games { Some(count) } else { None });
             Secrets::from_list(path, files::read_text(path)?, &rules, games)?
         }
-        (None, Some(Games::Count(count))) => Secrets::Drawn(count),
+        (None, Some(GamesArg::Count(count))) => Secrets::Drawn(count),
         (None, _) => Secrets::All,
     };
     let limits = Limits { time: args.time_per_guess, ..Limits::default() };

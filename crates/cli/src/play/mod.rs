@@ -25,14 +25,14 @@ use pegwise_solve::Spec;
 
 use self::{
     model::{Model, PlaySetup, event::SaveError},
-    run::End,
+    run::PlayEnd,
     view::Theme,
 };
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategy, StrategyParser},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, StrategyParser},
     exit::Exit,
     files::{self, FileArg},
-    settings::ColorNames,
+    settings::ColorNamesArg,
     solve::random_seed,
     ui::Screen,
 };
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     strategy: Spec,
 
     #[command(flatten)]
-    external: ExternalStrategy,
+    external: ExternalStrategyArgs,
 
     /// Time limit per guess of the computer, in seconds or with a unit: 2, 0.5, 500ms, 1m.
     #[arg(long, short, value_name = "TIME", value_parser = arguments::duration, allow_hyphen_values = true)]
@@ -81,14 +81,13 @@ pub(crate) struct Args {
     secret: Option<String>,
 
     #[command(flatten)]
-    colors: ColorNames,
+    colors: ColorNamesArg,
 
     /// Resume a saved game, or a game as a line of text.
     #[arg(long, value_name = "FILE|LINE", conflicts_with_all = ["rules", "mode", "secret"])]
     load: Option<OsString>,
 }
 
-/// Returns the parser of game modes.
 fn modes() -> impl TypedValueParser<Value = Mode> {
     let help = |mode: Mode| match mode {
         Mode::Break => "You break the computer's code",
@@ -137,7 +136,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     });
     let (model, end) = run::play(model, effects, theme, args.time_per_guess)?;
     let printed = print_record(&model);
-    if end == End::Interrupted {
+    if end == PlayEnd::Interrupted {
         // The terminal may be gone, so an error is not reported.
         return Ok(Exit::Interrupted);
     }

@@ -88,14 +88,12 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
         Ok(())
     }
 
-    /// Asks a query to finish early.
     pub(super) fn finish_early(&self, id: QueryId) {
         for query in self.running.iter().filter(|query| query.id == id) {
             query.cancel.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Cancels a query.
     pub(super) fn cancel(&mut self, id: QueryId) {
         self.finish_early(id);
         for query in self.running.iter_mut().filter(|query| query.id == id) {

@@ -40,7 +40,7 @@ impl From<WorkerMessage> for Message {
 
 /// Reason why the loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum PlayEnd {
     Quit,
     Interrupted,
 }
@@ -54,7 +54,7 @@ pub(super) fn play(
     effects: Vec<Effect>,
     theme: Theme,
     time: Option<Duration>,
-) -> anyhow::Result<(Model, End)> {
+) -> anyhow::Result<(Model, PlayEnd)> {
     let raised = exit::polled_interrupt_flag()?;
     let mut guard = TerminalGuard::begin().context("the terminal cannot be used")?;
     let (sender, inbox) = mpsc::channel();
@@ -90,7 +90,12 @@ struct EventLoop<'a> {
 }
 
 impl EventLoop<'_> {
-    fn play(&mut self, effects: Vec<Effect>, inbox: &Receiver<Message>, raised: &AtomicBool) -> anyhow::Result<End> {
+    fn play(
+        &mut self,
+        effects: Vec<Effect>,
+        inbox: &Receiver<Message>,
+        raised: &AtomicBool,
+    ) -> anyhow::Result<PlayEnd> {
         if let Some(end) = self.execute(effects)? {
             return Ok(end);
         }
@@ -103,7 +108,7 @@ impl EventLoop<'_> {
                 Err(RecvTimeoutError::Disconnected) => anyhow::bail!("the thread that reads the keys has ended"),
             };
             if raised.load(Ordering::Relaxed) {
-                return Ok(End::Interrupted);
+                return Ok(PlayEnd::Interrupted);
             }
             let was_busy = self.model.is_busy();
             let mut changed = false;
@@ -129,7 +134,7 @@ impl EventLoop<'_> {
         }
     }
 
-    fn tick(&mut self) -> anyhow::Result<Option<End>> {
+    fn tick(&mut self) -> anyhow::Result<Option<PlayEnd>> {
         let progress: Vec<_> = self.queries.progress().collect();
         for (id, examined) in progress {
             self.update(Event::Progress(id, examined))?;
@@ -137,7 +142,7 @@ impl EventLoop<'_> {
         self.update(Event::Tick)
     }
 
-    fn receive(&mut self, message: Message) -> anyhow::Result<Option<End>> {
+    fn receive(&mut self, message: Message) -> anyhow::Result<Option<PlayEnd>> {
         let event = match message {
             Message::NoInput(error) => return Err(error).context("the terminal no longer answers"),
             // The panic was reported and the terminal restored where it happened.
@@ -173,12 +178,12 @@ impl EventLoop<'_> {
         }
     }
 
-    fn update(&mut self, event: Event) -> anyhow::Result<Option<End>> {
+    fn update(&mut self, event: Event) -> anyhow::Result<Option<PlayEnd>> {
         let effects = self.model.update(event);
         self.execute(effects)
     }
 
-    fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<End>> {
+    fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<PlayEnd>> {
         for effect in effects {
             let answer = match effect {
                 Effect::Start(id, query) => match self.queries.start(id, query) {
@@ -202,7 +207,9 @@ impl EventLoop<'_> {
                     self.guard.copy(&text)?;
                     None
                 }
-                Effect::Quit(interrupted) => return Ok(Some(if interrupted { End::Interrupted } else { End::Quit })),
+                Effect::Quit(interrupted) => {
+                    return Ok(Some(if interrupted { PlayEnd::Interrupted } else { PlayEnd::Quit }));
+                }
             };
             if let Some(end) = answer.map(|event| self.update(event)).transpose()?.flatten() {
                 return Ok(Some(end));

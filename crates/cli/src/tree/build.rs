@@ -34,7 +34,7 @@ use crate::{
     arguments::{self, Format, StrategyParser, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Progress, number, style},
+    ui::{self, ProgressDisplay, number, style},
 };
 
 /// Build a tree: of a strategy, proven optimal, or the best found.
@@ -102,7 +102,7 @@ pub(super) struct Args {
 const MORE_TIME: &str = "increase --time-limit";
 
 /// Input of every kind of build.
-struct Task<'a> {
+struct BuildTask<'a> {
     rules: Rules,
     first_guess: Option<Code>,
     output: Option<&'a Path>,
@@ -112,7 +112,7 @@ struct Task<'a> {
     interrupted: &'a AtomicBool,
 }
 
-enum Built {
+enum BuildOutcome {
     Tree(Box<BuiltTree>),
     /// No such tree exists.
     NoTree {
@@ -123,7 +123,7 @@ enum Built {
     Unfinished(Exit),
 }
 
-impl Built {
+impl BuildOutcome {
     /// Warns that the build stopped early.
     fn unfinished(what: impl Display, advice: impl Display, exit: Exit) -> Self {
         exit::warn(what, advice);
@@ -165,7 +165,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let interrupted = exit::interrupt_flag()?;
     let time = args.time_limit.or(args.best.then_some(BEST_TIME));
     let watch = Watch::new(time, Some(&interrupted));
-    let task = Task { rules: args.rules, first_guess, output, watch, time, interrupted: &interrupted };
+    let task = BuildTask { rules: args.rules, first_guess, output, watch, time, interrupted: &interrupted };
 
     let start = Moment::now();
     let built = args.threads.install(|| match &args.strategy {
@@ -174,21 +174,21 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         None => build_best(&task, &args.best_options),
     })?;
     match built {
-        Built::Tree(made) => {
+        BuildOutcome::Tree(made) => {
             match &args.output {
                 Some(FileArg::Stdio) => FileArg::Stdio.save_tree(&made.file)?,
                 _ => drop(show(&made, output, start.elapsed().as_secs_f64(), format)?),
             }
             Ok(made.exit)
         }
-        Built::NoTree { made_by, reason } => {
+        BuildOutcome::NoTree { made_by, reason } => {
             let value = json!({ "rules": task.rules, "made_by": made_by, "reason": reason });
             ui::print(format, &value, |screen| {
                 writeln!(screen, "{}", style::paint(style::BAD, format!("No such tree: {reason}.")))
             })?;
             Ok(Exit::Negative)
         }
-        Built::Unfinished(exit) => Ok(exit),
+        BuildOutcome::Unfinished(exit) => Ok(exit),
     }
 }
 
@@ -258,7 +258,7 @@ fn use_device(strategy: &mut dyn PositionStrategy, choice: DeviceChoice, codes: 
 
 const USES_CPU: &str = "the CPU is used instead";
 
-fn build_strategy(task: &Task<'_>, spec: &Spec, options: &StrategyOptions) -> anyhow::Result<Built> {
+fn build_strategy(task: &BuildTask<'_>, spec: &Spec, options: &StrategyOptions) -> anyhow::Result<BuildOutcome> {
     let rules = &task.rules;
     let spec = match &task.first_guess {
         Some(code) => with_first_guess(spec, &code.notation(rules.colors()).to_string())?,
@@ -275,7 +275,7 @@ fn build_strategy(task: &Task<'_>, spec: &Spec, options: &StrategyOptions) -> an
         builder = builder.with_journal(opened);
     }
 
-    let progress = Progress::of_codes(codes);
+    let progress = ProgressDisplay::of_codes(codes);
     let built = progress.poll(|| builder.done(), || builder.build(&*strategy));
     drop(progress);
     if let Some(problem) = strategy.device_error() {
@@ -299,7 +299,7 @@ fn build_strategy(task: &Task<'_>, spec: &Spec, options: &StrategyOptions) -> an
         journal.remove().with_context(|| format!("{path} is no longer needed but cannot be removed"))?;
     }
     let pairs = Some(strategy.scored()).filter(|&pairs| pairs > 0);
-    Ok(Built::Tree(Box::new(BuiltTree { file, nodes: Some(nodes), pairs, exit: Exit::Success })))
+    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes: Some(nodes), pairs, exit: Exit::Success })))
 }
 
 /// Returns the strategy with another first guess.
@@ -328,7 +328,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
     Err(anyhow!("{spec} is random, so it has no single tree\n  choose one of these strategies: {}", others.join(", ")))
 }
 
-fn unfinished(stop: Stop, done: u64, codes: u64, journal: Option<&Path>) -> Built {
+fn unfinished(stop: Stop, done: u64, codes: u64, journal: Option<&Path>) -> BuildOutcome {
     let (done, codes) = (number::grouped(done), number::grouped(codes));
     let (what, exit) = match stop {
         Stop::Cancelled => ("interrupted".to_owned(), Exit::Interrupted),
@@ -338,7 +338,7 @@ fn unfinished(stop: Stop, done: u64, codes: u64, journal: Option<&Path>) -> Buil
         Some(path) => format!("the same command resumes from {}", path.display()),
         None => "nothing was saved; with -o FILE, the same command can resume".to_owned(),
     };
-    Built::unfinished(format!("{what} after {done} of {codes} codes"), next, exit)
+    BuildOutcome::unfinished(format!("{what} after {done} of {codes} codes"), next, exit)
 }
 
 #[derive(Debug, clap::Args)]
@@ -385,8 +385,8 @@ impl From<Objective> for exact::Objective {
     }
 }
 
-fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Built> {
-    let Task { rules, first_guess, output, watch, .. } = task;
+fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Result<BuildOutcome> {
+    let BuildTask { rules, first_guess, output, watch, .. } = task;
     let objective = options.objective.unwrap_or_default();
     let wanted = exact::Options {
         objective: objective.into(),
@@ -409,7 +409,7 @@ fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Bu
     let start = if is_plain(objective, options) { first_tree(task, previous) } else { None };
     let wanted = exact::Options { start, known: known.unwrap_or_default(), ..wanted };
 
-    let progress = Progress::of_search("preparing");
+    let progress = ProgressDisplay::of_search("preparing");
     let report_progress = |now: exact::Progress| {
         progress.set_message(|| {
             let best = now.total.map_or(String::new(), |total| format!("best {} · ", number::grouped(total)));
@@ -425,9 +425,9 @@ fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Bu
         Err(error @ ExactError::NoTree { .. }) => {
             bounds.as_ref().map_or(Ok(()), BoundsFile::remove)?;
             let reason = error.to_string();
-            return Ok(Built::NoTree { made_by, reason });
+            return Ok(BuildOutcome::NoTree { made_by, reason });
         }
-        Err(error @ ExactError::Stopped(_)) => return Ok(Built::unfinished(error, MORE_TIME, Exit::Negative)),
+        Err(error @ ExactError::Stopped(_)) => return Ok(BuildOutcome::unfinished(error, MORE_TIME, Exit::Negative)),
         Err(error @ (ExactError::TooManyCodes { .. } | ExactError::TooManyFeedbacks { .. })) => {
             return Err(anyhow!("{error}\n  --best finds good trees for larger games"));
         }
@@ -445,7 +445,7 @@ fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Bu
         bounds.as_ref().map_or(Ok(()), BoundsFile::remove)?;
     }
     let exit = if report.proven { Exit::Success } else { Exit::Negative };
-    Ok(Built::Tree(Box::new(BuiltTree { file, nodes: Some(report.nodes), pairs: None, exit })))
+    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes: Some(report.nodes), pairs: None, exit })))
 }
 
 /// Bounds found so far, in a file beside the tree, from which the same command resumes.
@@ -511,7 +511,7 @@ const HEURISTIC_SHARE: u32 = 4;
 
 /// Returns a good tree to start from. With a time limit, part of it is spent on improving `previous`, so that the result
 /// is good even without a proof; without a limit, the proof needs no other tree.
-fn first_tree(task: &Task<'_>, previous: Option<Tree>) -> Option<Tree> {
+fn first_tree(task: &BuildTask<'_>, previous: Option<Tree>) -> Option<Tree> {
     let Some(time) = task.time else { return previous };
     good_tree(task, previous.clone(), Watch::new(Some(time / HEURISTIC_SHARE), Some(task.interrupted))).or(previous)
 }
@@ -520,16 +520,16 @@ fn first_tree(task: &Task<'_>, previous: Option<Tree>) -> Option<Tree> {
 const LAST_TREE_TIME: Duration = Duration::from_secs(1);
 
 /// Finds a good tree after an interrupt, when the tree of the proof is rarely better than a one-step strategy.
-fn last_tree(task: &Task<'_>) -> Option<Tree> {
+fn last_tree(task: &BuildTask<'_>) -> Option<Tree> {
     good_tree(task, None, Watch::new(Some(LAST_TREE_TIME), None))
 }
 
 /// Finds a good tree within the time of `watch`.
-fn good_tree(task: &Task<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
+fn good_tree(task: &BuildTask<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
     // The exact search rejects larger spaces.
     Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
     let wanted = beam::Options { first_guess: task.first_guess.clone(), start, ..beam::Options::default() };
-    let progress = Progress::of_search("good trees");
+    let progress = ProgressDisplay::of_search("good trees");
     let found = beam::improve(&task.rules, &wanted, watch, |now| {
         progress.set_message(|| format!("best {} so far", number::grouped(now.total)));
     });
@@ -564,7 +564,7 @@ struct BestOptions {
     start: Option<FileArg>,
 }
 
-fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
+fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<BuildOutcome> {
     let rules = &task.rules;
     let notation = |code: &Code| code.notation(rules.colors()).to_string();
     let start = starting_tree(task, options)?;
@@ -573,7 +573,7 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
         start: start.as_ref().map(|file| file.tree.clone()),
         ..beam::Options::default()
     };
-    let progress = Progress::of_search("round 1");
+    let progress = ProgressDisplay::of_search("round 1");
     let is_part = start.as_ref().is_some_and(|start| !start.tree.place().turns().is_empty());
     let share = if is_part { PART_BOUND_SHARE } else { BOUND_SHARE };
     let searching = task.time.map(|time| if is_bounded(task) { time - time / share } else { time });
@@ -590,7 +590,7 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
     let report = match found {
         Ok(report) => report,
         Err(error @ BeamError::Build(BuildError::Stopped(_))) => {
-            return Ok(Built::unfinished(error, MORE_TIME, Exit::Negative));
+            return Ok(BuildOutcome::unfinished(error, MORE_TIME, Exit::Negative));
         }
         Err(error @ BeamError::NoKernel { .. }) => {
             return Err(anyhow!("{error}\n  --strategy supports all boards"));
@@ -601,7 +601,7 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
     // A search that is stopped early returns any tree.
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
         let what = format!("no tree that plays {} first was found in time", notation(first));
-        return Ok(Built::unfinished(what, MORE_TIME, Exit::Negative));
+        return Ok(BuildOutcome::unfinished(what, MORE_TIME, Exit::Negative));
     }
     let (tree, known) = match start {
         // Nothing better was found: the known bounds still apply.
@@ -622,7 +622,7 @@ fn build_best(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Built> {
     if let Some(output) = task.output {
         files::save_tree(&file, output)?;
     }
-    Ok(Built::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit: Exit::Success })))
+    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit: Exit::Success })))
 }
 
 /// Interval between saves of improved trees.
@@ -630,7 +630,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Saves improved trees at intervals, so that a killed search can be resumed.
 struct TreeSaver<'a> {
-    task: &'a Task<'a>,
+    task: &'a BuildTask<'a>,
     last: Cell<Moment>,
 }
 
@@ -656,18 +656,18 @@ struct Bounded {
 }
 
 /// Returns true if the space is small enough for exact search.
-fn is_bounded(task: &Task<'_>) -> bool {
+fn is_bounded(task: &BuildTask<'_>) -> bool {
     Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
 }
 
 /// Spends the rest of the time on a lower bound by exact search, in small spaces, which may also find a better tree.
-fn bounded(task: &Task<'_>, tree: &Tree, static_bound: u64) -> Bounded {
+fn bounded(task: &BuildTask<'_>, tree: &Tree, static_bound: u64) -> Bounded {
     let total = tree.stats().total;
     let unchanged = Bounded { tree: tree.clone(), proven: total == static_bound, lower_bound: static_bound };
     if !is_bounded(task) || task.watch.stop().is_some() {
         return unchanged;
     }
-    let progress = Progress::of_search("bounds");
+    let progress = ProgressDisplay::of_search("bounds");
     let report_progress = |now: exact::Progress| {
         progress
             .set_message(|| format!("best {} · at least {}", number::grouped(total), number::grouped(now.lower_bound)));
@@ -691,7 +691,7 @@ fn bounded(task: &Task<'_>, tree: &Tree, static_bound: u64) -> Bounded {
 }
 
 /// Returns the better of the tree in the output file and the tree given by --start.
-fn starting_tree(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Option<TreeFile>> {
+fn starting_tree(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Option<TreeFile>> {
     let output = task.output.filter(|output| output.exists()).map(|output| FileArg::Path(output.to_owned()));
     let mut start: Option<TreeFile> = None;
     for source in output.iter().chain(&options.start) {
@@ -710,7 +710,7 @@ fn starting_tree(task: &Task<'_>, options: &BestOptions) -> anyhow::Result<Optio
     Ok(start)
 }
 
-fn check(file: &TreeFile, task: &Task<'_>) -> anyhow::Result<()> {
+fn check(file: &TreeFile, task: &BuildTask<'_>) -> anyhow::Result<()> {
     let (found, wanted) = (&file.tree.rules, &task.rules);
     ensure!(found == wanted, "it is for {found}, not {wanted}; use another file");
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != file.tree.root.guess) {

@@ -38,15 +38,15 @@ use crate::{
   pegwise solve --tree knuth.tree --secret 3632           a game played from it"))]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: TreeCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TreeCommand {
     Build(Box<build::Args>),
     Verify(VerifyArgs),
     Show(ShowArgs),
-    Export(ExportArgs),
+    Export(TreeExportArgs),
     Import(ImportArgs),
     Diff(DiffArgs),
     Split(SplitArgs),
@@ -56,14 +56,14 @@ enum Command {
 pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let format = given.unwrap_or(Format::Text);
     match args.command {
-        Command::Build(args) => build::run(*args, format),
-        Command::Verify(args) => verify(&args, format),
-        Command::Show(args) => show(&args, format),
-        Command::Export(args) => export(&args, given),
-        Command::Import(args) => import(&args, format),
-        Command::Diff(args) => diff(&args, format),
-        Command::Split(args) => split(&args, format),
-        Command::Join(args) => join(&args, format),
+        TreeCommand::Build(args) => build::run(*args, format),
+        TreeCommand::Verify(args) => verify(&args, format),
+        TreeCommand::Show(args) => show(&args, format),
+        TreeCommand::Export(args) => export(&args, given),
+        TreeCommand::Import(args) => import(&args, format),
+        TreeCommand::Diff(args) => diff(&args, format),
+        TreeCommand::Split(args) => split(&args, format),
+        TreeCommand::Join(args) => join(&args, format),
     }
 }
 
@@ -179,24 +179,17 @@ struct VerifyArgs {
     file: FileArg,
 }
 
-#[derive(Debug, Serialize)]
-struct VerifyOutput {
-    verified: bool,
-    #[serde(flatten)]
-    report: TreeReport,
-    /// Number of positions of the tree.
-    positions: u64,
-}
-
 fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
     let file = args.file.load_tree()?;
     match tree::verify(&file) {
         Err(error @ VerifyError::Table(_)) => Err(error.into()),
         Ok(verdict) => {
-            let positions = verdict.nodes;
-            let output = VerifyOutput { verified: true, report: TreeReport::new(&file, verdict.histogram), positions };
+            let report = TreeReport::new(&file, verdict.histogram);
+            let mut output = serde_json::to_value(&report)?;
+            output["verified"] = true.into();
+            output["positions"] = verdict.nodes.into();
             ui::print(format, &output, |screen| {
-                output.report.show(&output.report.claims(), screen)?;
+                report.show(&report.claims(), screen)?;
                 let verified = style::paint(style::GOOD, "Verified: every code is reached once and won.");
                 writeln!(screen, "\n{verified}")
             })
@@ -333,7 +326,7 @@ fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
   pegwise tree export knuth.tree --format html -o knuth.html     an interactive page
   pegwise tree export knuth.tree --format knuth -o printed.txt   as in the literature
   pegwise tree export knuth.tree                                 JSON for programs"))]
-struct ExportArgs {
+struct TreeExportArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
 
@@ -347,7 +340,7 @@ struct ExportArgs {
     output: FileArg,
 }
 
-fn export(args: &ExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &TreeExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
     let tree = args.file.load_tree()?;
     let format = match args.format.or(given) {
         Some(Format::Html) => None,
@@ -499,12 +492,6 @@ struct SplitArgs {
 }
 
 #[derive(Debug, Serialize)]
-struct SplitOutput {
-    rules: Rules,
-    parts: Vec<SplitPart>,
-}
-
-#[derive(Debug, Serialize)]
 struct SplitPart {
     file: PathBuf,
     /// Turns that lead to the position.
@@ -542,18 +529,18 @@ fn split(args: &SplitArgs, format: Format) -> anyhow::Result<Exit> {
     for (part, file) in parts.iter().zip(&files) {
         files::save_tree(file, &part.file)?;
     }
-    let output = SplitOutput { rules: tree.rules.clone(), parts };
-    ui::print(format, &output, |screen| show_split(&output, screen))?;
-    Ok(Exit::from_result(!output.parts.is_empty()))
+    let output = json!({ "rules": tree.rules, "parts": parts });
+    ui::print(format, &output, |screen| show_split(&tree.rules, &parts, screen))?;
+    Ok(Exit::from_result(!parts.is_empty()))
 }
 
-fn show_split(output: &SplitOutput, screen: &mut Screen) -> io::Result<()> {
-    if output.parts.is_empty() {
+fn show_split(rules: &Rules, parts: &[SplitPart], screen: &mut Screen) -> io::Result<()> {
+    if parts.is_empty() {
         let text = "Every position is small enough to be solved at once: improve the whole tree.";
         return writeln!(screen, "{}", style::paint(style::BAD, text));
     }
     let mut table = Table::new(["file", ">codes", ">total", ">loss", "position"]);
-    for part in &output.parts {
+    for part in parts {
         table.row([
             Block::new(style::NAME, part.file.display().to_string()),
             Block::new(style::PLAIN, number::grouped(part.codes)),
@@ -563,7 +550,7 @@ fn show_split(output: &SplitOutput, screen: &mut Screen) -> io::Result<()> {
         ]);
     }
     screen.table(table)?;
-    let improve = format!("pegwise tree build {} --best -o FILE", output.rules);
+    let improve = format!("pegwise tree build {rules} --best -o FILE");
     screen.note(format!("\nImprove a part with {improve}, and put it back with pegwise tree join."))
 }
 

@@ -50,7 +50,6 @@ impl BoardRenderer {
         self.guess(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    /// Draws a code with unknown colors.
     pub(crate) fn guess(&self, code: &[Peg]) -> Block {
         let board = self.rules.board();
         match board.shape() {
@@ -74,7 +73,6 @@ impl BoardRenderer {
         self.plain(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    /// Writes pegs in notation.
     fn plain(&self, pegs: &[Peg]) -> Block {
         let palette = self.rules.palette();
         let width = self.label_width() + palette.separator().len();
@@ -145,7 +143,6 @@ impl BoardRenderer {
         self.info.width.unwrap_or(DEFAULT).saturating_sub(BESIDE_CODE)
     }
 
-    /// Returns the number of pegs per line of text.
     fn pegs_per_line(&self) -> usize {
         const MIN: usize = 4;
         (self.code_width() / self.peg_width()).max(MIN)
@@ -174,7 +171,6 @@ impl BoardRenderer {
         block
     }
 
-    /// Draws feedback with unknown numbers.
     pub(crate) fn marks(&self, marks: &[PartialMark]) -> Block {
         if let Some(known) = marks.iter().map(PartialMark::mark).collect::<Option<Feedback>>() {
             return self.feedback(&known);

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 pub(crate) use self::{
     board::{BoardRenderer, cell_rows},
-    progress::Progress,
+    progress::ProgressDisplay,
     text::{Block, Table},
 };
 use crate::{arguments::Format, exit::Exit};

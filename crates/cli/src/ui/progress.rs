@@ -15,9 +15,9 @@ use super::number;
 const TICK: Duration = Duration::from_millis(100);
 
 /// Progress line, removed when dropped.
-pub(crate) struct Progress(ProgressBar);
+pub(crate) struct ProgressDisplay(ProgressBar);
 
-impl Progress {
+impl ProgressDisplay {
     /// Creates a bar for a known number of codes, with rate and remaining time.
     pub(crate) fn of_codes(codes: u64) -> Self {
         Self::counted("{bar:30.cyan/dim} {human_pos} of {human_len} codes · {rate} · {eta} to go", codes)
@@ -101,7 +101,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

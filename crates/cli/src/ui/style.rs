@@ -16,7 +16,6 @@ pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
 pub(crate) const BLACK_PEG: Style = AnsiColor::Red.on_default().bold();
 /// Right color, wrong place; also the direction of a wrong color.
 pub(crate) const WHITE_PEG: Style = Style::new().bold();
-/// Peg of an unknown color.
 pub(crate) const UNKNOWN_PEG: Style = Style::new().dimmed().invert();
 
 /// Returns `text` with the escape sequences of `style`.
@@ -64,7 +63,6 @@ const PEGS: [(u8, bool); 24] = [
     (248, true),  // silver
 ];
 
-/// Returns the style of a peg.
 pub(crate) fn peg(color: Color) -> Style {
     let (background, black) = PEGS[color.index() % PEGS.len()];
     // Themes change the first 16 colors, so black and white are taken from the 256.

@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, ptr};
 
-use pegwise_web::{Limits, answer};
+use pegwise_web::{ServerLimits, answer};
 
 // Since Rust 1.96 the linker refuses a symbol that is neither defined nor a declared import.
 #[link(wasm_import_module = "env")]
@@ -37,5 +37,5 @@ pub extern "C" fn ask() {
     let question = QUESTION.take();
     let text = String::from_utf8_lossy(&question);
     let (name, body) = text.split_once('\n').unwrap_or((&text, "null"));
-    send(&answer(name, body, &Limits::default(), |line| send(&line)));
+    send(&answer(name, body, &ServerLimits::default(), |line| send(&line)));
 }

@@ -1,7 +1,5 @@
 // The URL fragment contains the whole state of a page, so it can be bookmarked and shared.
 
-/** @typedef {import("./types.js").Query} Query */
-
 /** Parses a fragment into a page and its query. @param {string} hash @returns {{page: string, query: Query}} */
 export function read(hash) {
   const [page, text = ""] = split(hash.replace(/^#/, ""), "?");

@@ -94,6 +94,26 @@ export const pageHead = (heading, about, ...actions) =>
     ...actions,
   );
 
+/** Creates a button that submits nothing. @param {Record<string, any>} properties @param {...(Child | Child[])} children */
+export const pushButton = (properties, ...children) => h("button", { type: "button", ...properties }, ...children);
+
+/**
+ * Opens a page that listens to keys.
+ * @param {Query} query @param {(query: Query) => void} update @param {(event: KeyboardEvent) => void} key
+ * @param {(() => void)[]} ends Called when the page is closed. @returns {Page}
+ */
+export function keyboardPage(query, update, key, ends) {
+  document.addEventListener("keydown", key);
+  update(query);
+  return {
+    update,
+    close() {
+      document.removeEventListener("keydown", key);
+      ends.forEach((end) => end());
+    },
+  };
+}
+
 /** Returns a labeled input. @param {string} name @param {HTMLElement} input */
 export const field = (name, input) => h("label", { class: "field" }, h("span", {}, name), input);
 

@@ -6,10 +6,6 @@ import { KNOWN } from "./engine/known.js";
 import { WHERE } from "./engine/where.js";
 import * as workers from "./engine/workers.js";
 
-/** @typedef {import("./types.js").Rules} Rules */
-/** @typedef {import("./types.js").Turn} Turn */
-/** @typedef {import("./types.js").Watcher} Watcher */
-
 const transport = WHERE === "worker" ? workers : http;
 const { ask, get } = transport;
 
@@ -33,23 +29,20 @@ export const seal = (rules, secret) => ask("secret", { rules, secret });
 /** Opens a seal. @param {string} rules @param {string} sealed @returns {Promise<{secret: number[]}>} */
 export const reveal = (rules, sealed) => ask("secret", { rules, sealed, reveal: true });
 
-/** Scores a guess against a sealed secret. @param {string} rules @param {number[]} guess @param {string} sealed @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
+/** Scores a guess against a sealed secret. @param {string} rules @param {number[]} guess @param {string} sealed @returns {Promise<{feedback: Mark[], solved: boolean}>} */
 export const score = (rules, guess, sealed) => ask("feedback", { rules, guess, sealed });
 
-/** Scores a guess against an open secret. @param {string} rules @param {number[]} guess @param {number[]} secret @returns {Promise<{feedback: import("./types.js").Mark[], solved: boolean}>} */
+/** Scores a guess against an open secret. @param {string} rules @param {number[]} guess @param {number[]} secret @returns {Promise<{feedback: Mark[], solved: boolean}>} */
 export const scoreOpen = (rules, guess, secret) => ask("feedback", { rules, guess, secret });
 
-/** Finds the next guess. @param {{rules: string, turns: Turn[], strategy?: string, alternatives?: number}} question @param {Watcher} [watcher] @returns {Promise<import("./types.js").HintAnswer>} */
+/** Finds the next guess. @param {{rules: string, turns: Turn[], strategy?: string, alternatives?: number}} question @param {Watcher} [watcher] @returns {Promise<HintAnswer>} */
 export const hint = (question, watcher) => ask("hint", question, watcher);
 
-/** Counts the consistent codes. @param {{rules: string, turns: Turn[], list?: number}} question @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Left>} */
+/** Counts the consistent codes. @param {{rules: string, turns: Turn[], list?: number}} question @param {AbortSignal} [signal] @returns {Promise<Left>} */
 export const remaining = (question, signal) => ask("remaining", question, { signal });
 
-/** Partitions the consistent codes by a guess. @param {{rules: string, turns: Turn[], guess: number[]}} question @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Split>} */
+/** Partitions the consistent codes by a guess. @param {{rules: string, turns: Turn[], guess: number[]}} question @param {AbortSignal} [signal] @returns {Promise<Split>} */
 export const split = (question, signal) => ask("split", question, { signal });
-
-/** Explains a contradiction. @param {{rules: string, turns: Turn[]}} question @param {Watcher} [watcher] @returns {Promise<{contradiction: import("./types.js").Contradiction | null}>} */
-export const mend = (question, watcher) => ask("mend", question, watcher);
 
 /** Rates a game. @param {{rules: string, turns: Turn[], secret?: number[]}} question @param {Watcher} [watcher] @returns {Promise<any>} */
 export const analyze = (question, watcher) => ask("analyze", question, watcher);

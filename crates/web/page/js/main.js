@@ -14,8 +14,7 @@ import * as trees from "./pages/trees.js";
 import * as watch from "./pages/watch.js";
 import { words } from "./words.js";
 
-/** @typedef {import("./types.js").Page} Page */
-/** @typedef {{open: (root: HTMLElement, query: import("./types.js").Query) => Page}} Opened */
+/** @typedef {{open: (root: HTMLElement, query: Query) => Page}} Opened */
 
 /** @type {Record<keyof typeof words.pages, Opened>} */
 const PAGES = { play, daily, learn, solve, analyze, watch, trees, strategies, lab };

@@ -2,10 +2,6 @@
 
 import { words } from "./words.js";
 
-/** @typedef {import("./types.js").Rules} Rules */
-/** @typedef {import("./types.js").Turn} Turn */
-/** @typedef {import("./types.js").Mark} Mark */
-
 /** Returns the label of a color. @param {Rules} rules @param {number} color */
 export function label(rules, color) {
   if (rules.in_digits) return String(color % 10);

@@ -1,4 +1,4 @@
-// Types of the messages between engine and page.
+// Types of the messages between engine and page. Not a module, so that every file knows them.
 
 /**
  * @typedef {object} Rules
@@ -33,5 +33,3 @@
 /** @typedef {{signal?: AbortSignal, progress?: (progress: Progress) => void, job?: (name: string) => void, line?: (line: any) => void}} Watcher */
 /** @typedef {Record<string, string>} Query */
 /** An open page. @typedef {{update: (query: Query) => void, close?: () => void}} Page */
-
-export {};

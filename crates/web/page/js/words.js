@@ -171,7 +171,6 @@ export const words = {
     others: "How others did",
     other: (/** @type {string} */ name, /** @type {number} */ count) => `${name} ${count}`,
     otherNot: (/** @type {string} */ name) => `${name} not solved`,
-    copyText: "Copy the result",
     shareText: "Share the result",
     copied: "Copied",
     textGrid: "The result as text",
@@ -181,7 +180,6 @@ export const words = {
   },
   rating: {
     best: "best",
-    only: "only code left",
     cannotWin: "could not have won",
     lost: (/** @type {string} */ lost) => `−${lost} guesses`,
     leaves: (/** @type {string} */ left, /** @type {string} */ best) => `leaves ${left}, best ${best}`,
@@ -194,7 +192,6 @@ export const words = {
     none: "No code fits",
     of: (/** @type {string} */ left, /** @type {string} */ all) => `${left} of ${all} codes fit`,
     about: (/** @type {string} */ left, /** @type {string} */ all) => `About ${left} of ${all} codes fit`,
-    estimated: "estimated",
     picture: (/** @type {string} */ left) => `${left} possible codes, one dot each`,
     split: (/** @type {number} */ parts, /** @type {string} */ expected) =>
       `splits them into ${things(parts, "part")}; leaves ${expected} on average`,
@@ -241,7 +238,6 @@ export const words = {
     goOn: "Continue",
     see: "View",
     solvedIn: (/** @type {number} */ count) => `Found in ${guesses(count)}`,
-    lost: "Not found",
     streak: "Days in a row",
     longest: "Longest",
     played: "Days played",
@@ -259,8 +255,6 @@ export const words = {
     about: "Seven short lessons, checked by the engine.",
     check: "Check",
     next: "Next lesson",
-    all: "All lessons",
-    again: "Try again",
     done: "done",
     right: "Right.",
     notQuite: "Not quite.",
@@ -268,7 +262,6 @@ export const words = {
     secret: "The code",
     theGuess: "The guess",
     turns: "The turns so far",
-    canBe: (/** @type {string} */ code) => `${code} can be the code`,
     fits: "can be the code",
     fitsNot: "cannot be",
     wouldSay: (/** @type {string} */ answer) => `The answer is ${answer}.`,
@@ -345,7 +338,6 @@ export const words = {
     notSolved: "not solved",
     watch: "Watch",
     spoken: (/** @type {number} */ skill, /** @type {number} */ luck) => `Skill ${skill}, luck ${luck}.`,
-    estimated: "about",
   },
   chart: {
     possible: "Codes still possible",
@@ -377,7 +369,6 @@ export const words = {
     oneFits: "One code fits.",
     fit: (/** @type {string} */ codes) => `${codes} codes fit.`,
     looked: (/** @type {string} */ codes, /** @type {string} */ time) => ` · ${codes} codes examined · ${time}`,
-    place: (/** @type {number} */ place) => `${place}.`,
   },
 
   strategies: {
@@ -401,7 +392,6 @@ export const words = {
     storedColumns: ["Rules", "Strategy", "Games", "Mean guesses", "Most"],
     rulesOf: (/** @type {string} */ name) => `Rules to measure ${name} at`,
     rules: "Rules",
-    played: "Games played",
     measure: (/** @type {number} */ games) => `Measure ${games} games`,
     watch: "Watch it play",
     tree: "Explore its tree",

@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use pegwise_coach::{
-    Analysis, AnalyzeError, Contradiction, Hint, HintError, analyze, best_hint, hint as strategy_hint, mend,
-};
+use pegwise_coach::{AnalyzeError, HintError, analyze, best_hint, hint as strategy_hint, mend};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
     catalog::{self, DEFAULT_STRATEGY},
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::{CodeInput, Question, Task, TurnInput, parse_notes};
 use crate::{
     error::ApiError,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 #[derive(Debug, Deserialize)]
@@ -34,20 +33,8 @@ pub(super) struct HintQuestion {
 /// Maximum number of alternatives.
 const MAX_ALTERNATIVES: usize = 100;
 
-#[derive(Debug, Default, Serialize)]
-struct HintAnswer {
-    hint: Option<Hint>,
-    /// Set if no code is consistent.
-    contradiction: Option<Contradiction>,
-    /// True if the last turn found the code.
-    solved: bool,
-    examined: u64,
-    scored: u64,
-    seconds: f64,
-}
-
 impl Question for HintQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let spec = parse_strategy(self.strategy.as_deref())?;
@@ -62,24 +49,24 @@ impl Question for HintQuestion {
             search.alternatives = alternatives;
             let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { strategy_hint };
             let found = advise(&notes, &mut *player, &mut search);
-            let mut answer = HintAnswer {
-                examined: search.counts().examined,
-                scored: search.counts().scored,
-                ..HintAnswer::default()
-            };
-            match found {
-                Ok(hint) => answer.hint = Some(hint),
-                Err(HintError::Contradiction(contradiction)) => answer.contradiction = Some(contradiction),
-                Err(HintError::Solved) => answer.solved = true,
+            let (hint, contradiction, solved) = match found {
+                Ok(hint) => (Some(hint), None, false),
+                Err(HintError::Contradiction(contradiction)) => (None, Some(contradiction), false),
+                Err(HintError::Solved) => (None, None, true),
                 Err(error) => return Err(ApiError::bad_request("no-hint", error.to_string())),
-            }
-            answer.seconds = context.seconds();
-            Ok(answer)
+            };
+            Ok(json!({
+                "hint": hint,
+                "contradiction": contradiction,
+                "solved": solved,
+                "examined": search.counts().examined,
+                "scored": search.counts().scored,
+                "seconds": context.seconds(),
+            }))
         }))
     }
 }
 
-/// Parses a strategy.
 pub(super) fn parse_strategy(text: Option<&str>) -> Result<Spec, ApiError> {
     let spec = text.unwrap_or(DEFAULT_STRATEGY).parse();
     spec.map_err(|error: SpecError| {
@@ -88,7 +75,6 @@ pub(super) fn parse_strategy(text: Option<&str>) -> Result<Spec, ApiError> {
     })
 }
 
-/// Builds a strategy for the rules.
 pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, ApiError> {
     catalog::build(spec, rules).map_err(|error| {
         let wrong = ApiError::bad_request("bad-strategy", error.to_string());
@@ -101,8 +87,7 @@ pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strat
     })
 }
 
-/// Validates the thinking time.
-fn thinking_time(seconds: f64, limits: &Limits) -> Result<Duration, ApiError> {
+fn thinking_time(seconds: f64, limits: &ServerLimits) -> Result<Duration, ApiError> {
     let max = limits.time;
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero() && *time <= max);
     time.ok_or_else(|| {
@@ -119,18 +104,12 @@ pub(super) struct MendQuestion {
     turns: Vec<TurnInput>,
 }
 
-#[derive(Debug, Serialize)]
-struct MendAnswer {
-    /// Null if some code is consistent.
-    contradiction: Option<Contradiction>,
-}
-
 impl Question for MendQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         Ok(Task::work(CostClass::for_space(&rules), move |context| {
-            Ok(MendAnswer { contradiction: mend(&notes, &mut context.search(0, None)) })
+            Ok(json!({ "contradiction": mend(&notes, &mut context.search(0, None)) }))
         }))
     }
 }
@@ -143,24 +122,15 @@ pub(super) struct AnalyzeQuestion {
     secret: Option<CodeInput>,
 }
 
-#[derive(Debug, Serialize)]
-struct AnalyzeAnswer {
-    analysis: Option<Analysis>,
-    /// Set if no code is consistent.
-    contradiction: Option<Contradiction>,
-}
-
 impl Question for AnalyzeQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let secret = self.secret.map(|secret| secret.parse(&rules, "secret")).transpose()?;
         Ok(Task::work(CostClass::for_space(&rules), move |context| {
             match analyze(&notes, secret.as_ref(), &mut context.search(1, None)) {
-                Ok(analysis) => Ok(AnalyzeAnswer { analysis: Some(analysis), contradiction: None }),
-                Err(AnalyzeError::Contradiction(found)) => {
-                    Ok(AnalyzeAnswer { analysis: None, contradiction: Some(found) })
-                }
+                Ok(analysis) => Ok(json!({ "analysis": analysis, "contradiction": null })),
+                Err(AnalyzeError::Contradiction(found)) => Ok(json!({ "analysis": null, "contradiction": found })),
                 Err(error) => Err(ApiError::bad_request("no-analysis", error.to_string())),
             }
         }))

@@ -9,12 +9,13 @@ use pegwise_solve::{
     candidates::{CandidateTracker, listed},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{CodeInput, Question, Task, TurnInput, parse_notes};
 use crate::{
     error::ApiError,
     jobs::JobContext,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 #[derive(Debug, Deserialize)]
@@ -44,7 +45,7 @@ struct RemainingAnswer {
 }
 
 impl Question for RemainingQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MAX_LISTED);
@@ -84,27 +85,8 @@ pub(super) struct SplitQuestion {
     guess: CodeInput,
 }
 
-/// Codes with the same feedback.
-#[derive(Debug, Serialize)]
-struct Part {
-    feedback: Feedback,
-    codes: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct SplitAnswer {
-    /// The parts, largest first; empty if the codes cannot be listed.
-    parts: Vec<Part>,
-    /// Index of the part of each code, in listing order.
-    part_of: Vec<usize>,
-    /// Expected number of remaining codes; null if they cannot be listed.
-    expected: Option<f64>,
-    /// True if the guess is consistent.
-    consistent: Option<bool>,
-}
-
 impl Question for SplitQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let guess = self.guess.parse(&rules, "guess")?;
@@ -116,27 +98,26 @@ impl Question for SplitQuestion {
                 _ => Vec::new(),
             };
             let answers: Vec<Feedback> = codes.iter().map(|code| feedback(&rules, &guess, code)).collect();
-            Ok(partition(&guess, &codes, answers))
+            Ok(partition(&guess, &codes, &answers))
         }))
     }
 }
 
-/// Partitions codes by their feedback.
-fn partition(guess: &Code, codes: &[Code], answers: Vec<Feedback>) -> SplitAnswer {
+/// Partitions codes by their feedback, the largest part first.
+fn partition(guess: &Code, codes: &[Code], answers: &[Feedback]) -> Value {
     let mut sizes: BTreeMap<&Feedback, usize> = BTreeMap::new();
-    for answer in &answers {
+    for answer in answers {
         *sizes.entry(answer).or_default() += 1;
     }
     let mut parts: Vec<(&Feedback, usize)> = sizes.into_iter().collect();
     parts.sort_by_key(|&(_, size)| std::cmp::Reverse(size));
     let index: BTreeMap<&Feedback, usize> = parts.iter().enumerate().map(|(index, part)| (part.0, index)).collect();
-    let part_of = answers.iter().map(|answer| index[answer]).collect();
     let squares: usize = parts.iter().map(|(_, size)| size * size).sum();
     let listed = !codes.is_empty();
-    SplitAnswer {
-        part_of,
-        expected: listed.then(|| squares as f64 / codes.len() as f64),
-        consistent: listed.then(|| codes.contains(guess)),
-        parts: parts.into_iter().map(|(feedback, codes)| Part { feedback: feedback.clone(), codes }).collect(),
-    }
+    json!({
+        "parts": parts.iter().map(|(feedback, codes)| json!({ "feedback": feedback, "codes": codes })).collect::<Vec<_>>(),
+        "part_of": answers.iter().map(|answer| index[answer]).collect::<Vec<_>>(),
+        "expected": listed.then(|| squares as f64 / codes.len() as f64),
+        "consistent": listed.then(|| codes.contains(guess)),
+    })
 }

@@ -1,13 +1,13 @@
 //! Questions about a game that are answered at once: rules, secrets, feedback.
 
 use pegwise_coach::{seal, unseal};
-use pegwise_game::{Code, Count, Feedback, FeedbackKind, Rules, Shape, Space};
+use pegwise_game::{Code, Feedback, FeedbackKind, Rules, Shape, Space};
 use pegwise_solve::seeds;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::{CodeInput, Question, Task};
-use crate::{error::ApiError, limits::Limits};
+use crate::{error::ApiError, limits::ServerLimits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,45 +15,15 @@ pub(super) struct RulesQuestion {
     rules: String,
 }
 
-/// Description of rules.
-#[derive(Debug, Serialize)]
-pub(crate) struct Description<'a> {
-    rules: &'a Rules,
-    shape: &'static str,
-    /// Sides of the board: cells of a row; rows and columns of a grid.
-    sides: Vec<usize>,
-    cells: usize,
-    colors: u16,
-    repeats: bool,
-    feedback: &'static str,
-    max_guesses: Option<u32>,
-    /// One-based cells of each line.
-    lines: Vec<Vec<usize>>,
-    /// Number of codes.
-    codes: Count,
-    /// Base-10 logarithm of the number of codes.
-    digits: f64,
-    /// Feedback of the secret itself.
-    winning: Feedback,
-    /// Names of the numbers of a mark, in written order.
-    number_names: Vec<String>,
-    /// The same for people, such as bulls and cows.
-    number_words: Vec<&'static str>,
-    /// True if the ten colors are written as digits, 0 for the tenth.
-    in_digits: bool,
-    /// Every kind of feedback.
-    feedback_kinds: Vec<&'static str>,
-}
-
 impl Question for RulesQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         Task::done(&describe(&rules))
     }
 }
 
-/// Describes rules.
-pub(crate) fn describe(rules: &Rules) -> Description<'_> {
+/// Describes rules; the OpenAPI document explains the fields.
+pub(crate) fn describe(rules: &Rules) -> Value {
     let board = rules.board();
     let (shape, sides) = match board.shape() {
         Shape::Row(cells) => ("row", vec![*cells]),
@@ -64,24 +34,25 @@ pub(crate) fn describe(rules: &Rules) -> Description<'_> {
         _ => ("lines", vec![board.line_count()]),
     };
     let codes = Space::new(rules).count();
-    Description {
-        rules,
-        shape,
-        sides,
-        cells: rules.cells(),
-        colors: rules.colors(),
-        repeats: rules.repeats(),
-        feedback: rules.feedback().name(),
-        max_guesses: rules.max_guesses(),
-        lines: board.lines().map(|line| line.iter().map(|cell| cell + 1).collect()).collect(),
-        codes,
-        digits: codes.log10(),
-        winning: Feedback::winning(rules),
-        number_names: rules.feedback().number_names().map(ToString::to_string).collect(),
-        number_words: rules.number_words().collect(),
-        in_digits: rules.palette().has_digits(),
-        feedback_kinds: FeedbackKind::ALL.iter().map(|kind| kind.name()).collect(),
-    }
+    let lines = board.lines().map(|line| line.iter().map(|cell| cell + 1).collect());
+    json!({
+        "rules": rules,
+        "shape": shape,
+        "sides": sides,
+        "cells": rules.cells(),
+        "colors": rules.colors(),
+        "repeats": rules.repeats(),
+        "feedback": rules.feedback().name(),
+        "max_guesses": rules.max_guesses(),
+        "lines": lines.collect::<Vec<Vec<usize>>>(),
+        "codes": codes,
+        "digits": codes.log10(),
+        "winning": Feedback::winning(rules),
+        "number_names": rules.feedback().number_names().map(|name| name.to_string()).collect::<Vec<_>>(),
+        "number_words": rules.number_words().collect::<Vec<_>>(),
+        "in_digits": rules.palette().has_digits(),
+        "feedback_kinds": FeedbackKind::ALL.map(FeedbackKind::name),
+    })
 }
 
 /// Draws a secret from a seed, seals a given secret, or opens a seal.
@@ -98,7 +69,7 @@ pub(super) struct SecretQuestion {
 }
 
 impl Question for SecretQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
             (Some(seed), None, None) => seeds::secret(seed, &rules),
@@ -136,7 +107,7 @@ pub(super) struct FeedbackQuestion {
 }
 
 impl Question for FeedbackQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         if rules.lies() > 0 {
             let why = "an answer that may be a lie depends on earlier turns, and this is a single guess";

@@ -63,7 +63,6 @@ pub(crate) async fn method_not_allowed() -> ApiError {
         .with_hint("/api/v1/openapi.json lists every address and its method")
 }
 
-/// Response with a JSON text.
 fn json_response(json: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], json).into_response()
 }

@@ -25,7 +25,7 @@ use crate::{
     error::ApiError,
     guard,
     jobs::ClientId,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
     server::Shared,
 };
 
@@ -79,7 +79,6 @@ fn file_stamps(path: &FilePath) -> FileStamps {
     })
 }
 
-/// Computes the report on a worker.
 async fn compute_report(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
     let lab = Arc::clone(shared);
     let (send, receive) = tokio::sync::oneshot::channel();
@@ -144,7 +143,7 @@ pub(super) struct MeasureQuestion {
 const MAX_GAMES: u64 = 10_000;
 
 impl Question for MeasureQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(Some(&self.strategy))?;
         if !(1..=MAX_GAMES).contains(&self.games) {

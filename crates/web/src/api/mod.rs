@@ -1,6 +1,6 @@
 //! The HTTP API, version 1.
 //!
-//! A [`Question`] is a deserialized request. It validates itself against the [`Limits`] and returns a [`Task`]: the answer,
+//! A [`Question`] is a deserialized request. It validates itself against the [`ServerLimits`] and returns a [`Task`]: the answer,
 //! or work for a background job. [`http`] serves the questions over HTTP; [`answer`] runs them on the caller's thread, for
 //! the WebAssembly build of the page.
 
@@ -34,14 +34,14 @@ pub(crate) use self::{
 };
 use crate::{
     error::ApiError,
-    jobs::{JobContext, Work},
-    limits::{CostClass, Limits},
+    jobs::{JobContext, JobWork},
+    limits::{CostClass, ServerLimits},
 };
 
 /// A request of a client.
 trait Question: DeserializeOwned + Send + 'static {
     /// Validates the request.
-    fn task(self, limits: &Limits) -> Result<Task, ApiError>;
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError>;
 }
 
 /// Result of validating a question.
@@ -50,7 +50,7 @@ enum Task {
     Done(String),
     /// Work for a background job.
     #[cfg_attr(not(feature = "server"), expect(dead_code, reason = "only the server has cost classes"))]
-    Work(CostClass, Work),
+    Work(CostClass, JobWork),
 }
 
 impl Task {
@@ -80,11 +80,11 @@ fn answer_line(answer: &str) -> String {
 /// Intermediate results are passed to `report` as JSON. Returns `{"answer":…}` or `{"error":…}`.
 ///
 /// ```
-/// use pegwise_web::{Limits, answer};
-/// let feedback = answer("feedback", r#"{"rules":"4x6","guess":"1122","secret":"2123"}"#, &Limits::default(), |_| ());
+/// use pegwise_web::{ServerLimits, answer};
+/// let feedback = answer("feedback", r#"{"rules":"4x6","guess":"1122","secret":"2123"}"#, &ServerLimits::default(), |_| ());
 /// assert_eq!(feedback, r#"{"answer":{"feedback":[{"black":2,"white":1}],"solved":false}}"#);
 /// ```
-pub fn answer(name: &str, body: &str, limits: &Limits, report: impl Fn(String) + Send + 'static) -> String {
+pub fn answer(name: &str, body: &str, limits: &ServerLimits, report: impl Fn(String) + Send + 'static) -> String {
     let answered = match name {
         "analyze" => run::<advice::AnalyzeQuestion>(body, limits, report),
         "feedback" => run::<game::FeedbackQuestion>(body, limits, report),
@@ -101,7 +101,11 @@ pub fn answer(name: &str, body: &str, limits: &Limits, report: impl Fn(String) +
     answered.map_or_else(|error| error.body().to_string(), |answer| answer_line(&answer))
 }
 
-fn run<Q: Question>(body: &str, limits: &Limits, report: impl Fn(String) + Send + 'static) -> Result<String, ApiError> {
+fn run<Q: Question>(
+    body: &str,
+    limits: &ServerLimits,
+    report: impl Fn(String) + Send + 'static,
+) -> Result<String, ApiError> {
     let question: Q = serde_json::from_str(body)
         .map_err(|error| ApiError::bad_request("bad-request", format!("invalid question: {error}")))?;
     match question.task(limits)? {
@@ -179,8 +183,7 @@ impl TurnInput {
     }
 }
 
-/// Parses the turns of a game.
-fn parse_notes(rules: &Rules, turns: &[TurnInput], limits: &Limits) -> Result<Notes, ApiError> {
+fn parse_notes(rules: &Rules, turns: &[TurnInput], limits: &ServerLimits) -> Result<Notes, ApiError> {
     limits.check_turns(turns.len())?;
     let mut notes = Notes::new(rules.clone());
     for (number, turn) in (1..).zip(turns) {

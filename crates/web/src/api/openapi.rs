@@ -327,11 +327,11 @@ pub(super) fn document() -> &'static str {
     &DOCUMENT
 }
 
-type Entry = (String, Vec<String>);
+type TableEntry = (String, Vec<String>);
 
 /// Returns the entries of a table by name: the rest of the first line, and the lines below it.
-fn entries(table: &str) -> BTreeMap<String, Entry> {
-    let mut entries: Vec<(String, Entry)> = Vec::new();
+fn entries(table: &str) -> BTreeMap<String, TableEntry> {
+    let mut entries: Vec<(String, TableEntry)> = Vec::new();
     for line in table.trim().replace("\n    ", " ").lines() {
         match (line.strip_prefix("  "), entries.last_mut()) {
             (Some(line), Some((_, (_, lines)))) => lines.push(line.to_owned()),
@@ -345,7 +345,7 @@ fn entries(table: &str) -> BTreeMap<String, Entry> {
 }
 
 /// Returns a schema of the table.
-fn named((written, lines): &Entry) -> Value {
+fn named((written, lines): &TableEntry) -> Value {
     if lines.is_empty() { typed(written) } else { object(lines.iter().map(String::as_str)) }
 }
 
@@ -405,7 +405,6 @@ fn object<'a>(lines: impl IntoIterator<Item = &'a str>) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// Returns an operation.
 fn operation(summary: &str, lines: &[String]) -> Value {
     let starting = |start: &'static str| lines.iter().filter_map(move |line| line.strip_prefix(start));
     let answer = match starting("< ").next() {
@@ -465,7 +464,7 @@ mod tests {
     use pegwise_game::FeedbackKind;
 
     use super::{http, openapi};
-    use crate::{Options, router};
+    use crate::{ServerOptions, router};
 
     /// Returns the first violation of a schema, for the part of JSON Schema that the document uses.
     fn violation(document: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
@@ -549,7 +548,7 @@ mod tests {
 
     #[tokio::test]
     async fn answers_to_the_examples_match_their_schemas() {
-        let (document, server) = (openapi(), router(&Options::default(), 80).unwrap());
+        let (document, server) = (openapi(), router(&ServerOptions::default(), 80).unwrap());
         for (method, path, _) in http::table() {
             let operation = &document["paths"][path][method];
             let success = &operation["responses"]["200"]["content"]["application/json"]["schema"];
@@ -577,7 +576,7 @@ mod tests {
     /// The parsers accept exactly the documented fields, and require those documented as required.
     #[tokio::test]
     async fn questions_accept_the_documented_fields() {
-        let (document, server) = (openapi(), router(&Options::default(), 80).unwrap());
+        let (document, server) = (openapi(), router(&ServerOptions::default(), 80).unwrap());
         for (method, path, _) in http::table().into_iter().filter(|(method, ..)| *method == "post") {
             let request = &document["paths"][path][method]["requestBody"]["content"]["application/json"];
             let (schema, example) = (&request["schema"], &request["example"]);
@@ -604,7 +603,7 @@ mod tests {
     /// Marks of every kind match the schema.
     #[tokio::test]
     async fn feedback_of_every_kind_matches_the_schema() {
-        let (document, server) = (openapi(), router(&Options::default(), 80).unwrap());
+        let (document, server) = (openapi(), router(&ServerOptions::default(), 80).unwrap());
         let schema =
             &document["paths"]["/api/v1/feedback"]["post"]["responses"]["200"]["content"]["application/json"]["schema"];
         for kind in FeedbackKind::ALL {

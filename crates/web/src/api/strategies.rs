@@ -15,7 +15,7 @@ use serde_json::json;
 use super::{CodeInput, Question, Task, advice, game};
 use crate::{
     error::ApiError,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 #[derive(Debug, Deserialize)]
@@ -32,12 +32,12 @@ struct CatalogEntry {
     entry: Entry,
     /// True if it can play the given rules.
     playable: Option<bool>,
-    published: &'static [PublishedRow],
+    published: &'static [PublishedResult],
 }
 
 /// Results of a strategy published in a paper.
 #[derive(Debug, Clone, Serialize)]
-struct PublishedRow {
+struct PublishedResult {
     exhibit: String,
     paper: String,
     label: String,
@@ -47,7 +47,7 @@ struct PublishedRow {
 }
 
 impl Question for StrategiesQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = self.rules.map(|rules| limits.rules(&rules)).transpose()?;
         let listed = catalog::rows().iter().map(|row| CatalogEntry {
             entry: Entry::new(row),
@@ -59,7 +59,7 @@ impl Question for StrategiesQuestion {
 }
 
 /// Returns the published results of a strategy; empty without the laboratory.
-fn published_rows(name: &str) -> &'static [PublishedRow] {
+fn published_rows(name: &str) -> &'static [PublishedResult] {
     #[cfg(feature = "server")]
     return PUBLISHED_ROWS.get(name).map_or(&[], Vec::as_slice);
     #[cfg(not(feature = "server"))]
@@ -71,15 +71,15 @@ fn published_rows(name: &str) -> &'static [PublishedRow] {
 
 /// Published results by the names of strategies.
 #[cfg(feature = "server")]
-static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedRow>>> = LazyLock::new(|| {
-    let mut published_rows: BTreeMap<&'static str, Vec<PublishedRow>> = BTreeMap::new();
+static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedResult>>> = LazyLock::new(|| {
+    let mut published_rows: BTreeMap<&'static str, Vec<PublishedResult>> = BTreeMap::new();
     let Ok(library) = pegwise_lab::papers::Library::built_in() else { return published_rows };
     for table in library.tables() {
         for row in table.rows() {
             let spec = row.strategy.as_ref().ok().and_then(|text| text.parse::<pegwise_solve::Spec>().ok());
             let Some(spec) = spec else { continue };
             let numbers = row.published.iter().map(|one| (one.measure.to_string(), one.printed.to_string()));
-            published_rows.entry(spec.row().name).or_default().push(PublishedRow {
+            published_rows.entry(spec.row().name).or_default().push(PublishedResult {
                 exhibit: table.id.clone(),
                 paper: table.paper.clone(),
                 label: row.label.clone(),
@@ -104,7 +104,7 @@ pub(super) struct WatchQuestion {
 }
 
 impl Question for WatchQuestion {
-    fn task(self, limits: &Limits) -> Result<Task, ApiError> {
+    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(self.strategy.as_deref())?;
         let seed = self.seed.unwrap_or(1);

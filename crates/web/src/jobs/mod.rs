@@ -36,7 +36,7 @@ pub(crate) use self::{
 };
 
 /// Work of a job; returns the answer as JSON.
-pub(crate) type Work = Box<dyn FnOnce(&JobContext) -> Result<String, ApiError> + Send>;
+pub(crate) type JobWork = Box<dyn FnOnce(&JobContext) -> Result<String, ApiError> + Send>;
 
 /// Receives intermediate results as JSON.
 type Reporter = Box<dyn Fn(String) + Send>;

@@ -21,12 +21,12 @@ use tokio::{
 };
 
 use super::{
-    JobContext, Work,
+    JobContext, JobWork,
     queue::{ClientId, FairQueue},
 };
 use crate::{
     error::ApiError,
-    limits::{CostClass, Limits},
+    limits::{CostClass, ServerLimits},
 };
 
 /// Interval between checks for stuck workers.
@@ -38,7 +38,7 @@ const RESULT_GRACE: Duration = Duration::from_secs(3);
 
 /// Event sent by a worker.
 #[derive(Debug)]
-enum Event {
+enum JobEvent {
     Started,
     Line(String),
     Done(Result<String, ApiError>),
@@ -61,7 +61,7 @@ pub(crate) struct JobHandle {
     id: u64,
     cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
-    events: UnboundedReceiver<Event>,
+    events: UnboundedReceiver<JobEvent>,
     registry: Weak<JobRegistry>,
     /// Time of submission, then of the start.
     since: Moment,
@@ -92,9 +92,9 @@ impl JobHandle {
             let left = self.allowed.saturating_sub(self.since.elapsed());
             let left = left.min(next_tick.saturating_duration_since(Instant::now()));
             match time::timeout(left, self.events.recv()).await {
-                Ok(Some(Event::Started)) => (self.started, self.since) = (true, Moment::now()),
-                Ok(Some(Event::Line(line))) => return JobUpdate::Line(line),
-                Ok(Some(Event::Done(result))) => return JobUpdate::Done(result),
+                Ok(Some(JobEvent::Started)) => (self.started, self.since) = (true, Moment::now()),
+                Ok(Some(JobEvent::Line(line))) => return JobUpdate::Line(line),
+                Ok(Some(JobEvent::Done(result))) => return JobUpdate::Done(result),
                 Ok(None) => return JobUpdate::Done(Err(ApiError::internal())),
                 Err(_) if self.since.elapsed() >= self.allowed => {
                     self.cancel.store(true, Ordering::Relaxed);
@@ -134,22 +134,22 @@ impl Drop for JobHandle {
 struct Job {
     cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
-    events: UnboundedSender<Event>,
-    work: Work,
+    events: UnboundedSender<JobEvent>,
+    work: JobWork,
 }
 
 impl Job {
     fn run(self) {
         let Self { cancel, meter, events, work } = self;
         // Sending fails if the client has disconnected.
-        let _ = events.send(Event::Started);
+        let _ = events.send(JobEvent::Started);
         let lines = events.clone();
         let report = move |line| {
-            let _ = lines.send(Event::Line(line));
+            let _ = lines.send(JobEvent::Line(line));
         };
         let context = JobContext::new(cancel, meter, Box::new(report));
         let result = catch_unwind(AssertUnwindSafe(|| work(&context))).unwrap_or_else(|_| Err(ApiError::internal()));
-        let _ = events.send(Event::Done(result));
+        let _ = events.send(JobEvent::Done(result));
     }
 }
 
@@ -183,7 +183,7 @@ pub(crate) struct Load {
 
 impl Scheduler {
     /// Starts the workers.
-    pub(crate) fn new(limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn new(limits: &ServerLimits) -> io::Result<Self> {
         let workers = limits.workers.max(1);
         let others = workers.div_ceil(2);
         let pool = |name, workers| WorkerPool::start(name, workers, limits);
@@ -276,7 +276,7 @@ struct RunningJob {
 }
 
 impl WorkerPool {
-    fn start(name: &'static str, workers: usize, limits: &Limits) -> io::Result<Arc<Self>> {
+    fn start(name: &'static str, workers: usize, limits: &ServerLimits) -> io::Result<Arc<Self>> {
         let pool = Arc::new(Self {
             name,
             queue: Mutex::new(FairQueue::new(limits.queue)),
@@ -394,7 +394,7 @@ mod tests {
     /// A job that ignores its cancellation does not block its pool.
     #[test]
     fn stuck_workers_are_abandoned_and_replaced() {
-        let scheduler = Scheduler::new(&Limits { workers: 1, ..Limits::default() }).unwrap();
+        let scheduler = Scheduler::new(&ServerLimits { workers: 1, ..ServerLimits::default() }).unwrap();
         let client = || ClientId::from(SocketAddr::from(([127, 0, 0, 1], 1)));
         let (release, held) = channel::channel::<()>();
         let (begin, begun) = channel::channel();

@@ -13,7 +13,7 @@ use axum::{
     body::{Body, to_bytes},
     http::{Method, Response, StatusCode, header},
 };
-use pegwise_web::{Limits, Options, Server};
+use pegwise_web::{Server, ServerLimits, ServerOptions};
 use serde_json::{Value, json};
 
 use crate::{
@@ -45,7 +45,7 @@ async fn load(server: &Router) -> Value {
 
 #[tokio::test]
 async fn past_capacity_requests_get_503() {
-    let server = server(Limits { workers: 1, queue: 2, ..patient() });
+    let server = server(ServerLimits { workers: 1, queue: 2, ..patient() });
     let mut waiting = Vec::new();
     let first = streamed(&server, "measure", endless()).await;
     until(json!({ "working": 1, "waiting": 0 }), async || load(&server).await).await;
@@ -64,7 +64,7 @@ async fn past_capacity_requests_get_503() {
 
 #[tokio::test]
 async fn a_disconnected_client_cancels_its_job() {
-    let server = server(Limits { workers: 1, ..patient() });
+    let server = server(ServerLimits { workers: 1, ..patient() });
     let ask = tokio::spawn({
         let server = server.clone();
         async move { send(&server, request(Method::POST, "/api/v1/measure", endless())).await }
@@ -76,7 +76,7 @@ async fn a_disconnected_client_cancels_its_job() {
 
 #[tokio::test]
 async fn jobs_report_progress_and_can_be_stopped() {
-    let server = server(Limits { workers: 1, ..patient() });
+    let server = server(ServerLimits { workers: 1, ..patient() });
     let response = streamed(&server, "measure", endless()).await;
     assert_eq!(response.headers()[header::CONTENT_TYPE], "application/x-ndjson");
     let mut body = response.into_body();
@@ -111,14 +111,13 @@ async fn games_are_streamed_turn_by_turn() {
 }
 
 /// Starts a server on a free port.
-fn start(limits: Limits) -> u16 {
-    let server = Server::bind(Options { limits, ..Options::default() }).unwrap();
+fn start(limits: ServerLimits) -> u16 {
+    let server = Server::bind(ServerOptions { limits, ..ServerOptions::default() }).unwrap();
     let port = server.address().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
     thread::spawn(move || server.run().unwrap());
     port
 }
 
-/// Returns the load of a server on the network.
 async fn network_load(connection: &mut Connection) -> Value {
     connection.send("GET", "health", "").unwrap();
     serde_json::from_str::<Value>(&connection.receive().unwrap().1).unwrap()["load"].take()
@@ -139,7 +138,7 @@ fn light_questions_are_answered_during_a_heavy_one() {
 async fn past_capacity_clients_on_the_network_get_503() {
     /// A board whose hints are heavy jobs.
     const RULES: &str = "65x2";
-    let port = start(Limits { workers: 1, queue: 4, ..patient() });
+    let port = start(ServerLimits { workers: 1, queue: 4, ..patient() });
     let mut clients: Vec<Connection> = (0..45).map(|_| Connection::new(port).unwrap()).collect();
     let (mut late, mut health) = (clients.split_off(5), Connection::new(port).unwrap());
     for (client, waiting) in clients.iter_mut().zip(0..) {
@@ -158,9 +157,10 @@ async fn past_capacity_clients_on_the_network_get_503() {
 #[test]
 fn a_port_in_use_is_reported() {
     let port = start(patient());
-    let error = Server::bind(Options { port, ..Options::default() }).unwrap_err().to_string();
+    let error = Server::bind(ServerOptions { port, ..ServerOptions::default() }).unwrap_err().to_string();
     assert!(error.contains(&port.to_string()) && error.contains("another port"), "{error}");
-    let error = Server::bind(Options { host: "no.such.host.invalid".to_owned(), ..Options::default() }).unwrap_err();
+    let error = Server::bind(ServerOptions { host: "no.such.host.invalid".to_owned(), ..ServerOptions::default() })
+        .unwrap_err();
     assert!(error.to_string().contains("not a host"), "{error}");
 }
 
@@ -182,7 +182,7 @@ fn incomplete_requests(port: u16) -> Vec<TcpStream> {
 
 #[test]
 fn slow_clients_do_not_block_others() {
-    let port = start(Limits { connections: 80, ..patient() });
+    let port = start(ServerLimits { connections: 80, ..patient() });
     let slow = incomplete_requests(port);
     let (status, _) = Connection::new(port).unwrap().post("hint", r#"{"rules":"4x6"}"#).unwrap();
     assert_eq!(status, 200);
@@ -191,7 +191,7 @@ fn slow_clients_do_not_block_others() {
 
 #[test]
 fn slow_clients_are_disconnected() {
-    let port = start(Limits { sending: Duration::from_millis(100), connections: 80, ..patient() });
+    let port = start(ServerLimits { sending: Duration::from_millis(100), connections: 80, ..patient() });
     for mut stream in incomplete_requests(port) {
         let mut answer = Vec::new();
         // A reset connection has ended, too.
@@ -205,7 +205,7 @@ fn slow_clients_are_disconnected() {
 
 #[test]
 fn connections_past_the_maximum_wait() {
-    let port = start(Limits { connections: 4, ..patient() });
+    let port = start(ServerLimits { connections: 4, ..patient() });
     let idle: Vec<TcpStream> = (0..12).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
     let mut last = Connection::new(port).unwrap();
     last.send("POST", "rules", r#"{"rules":"4x6"}"#).unwrap();

@@ -17,7 +17,7 @@ use axum::{
     body::{Body, to_bytes},
     http::{Method, Request, Response, StatusCode, header},
 };
-use pegwise_web::{Limits, Options, router};
+use pegwise_web::{ServerLimits, ServerOptions, router};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
@@ -25,14 +25,13 @@ use tower::ServiceExt as _;
 pub(crate) const PORT: u16 = 7411;
 
 /// Limits with times that a busy machine does not reach.
-pub(crate) fn patient() -> Limits {
+pub(crate) fn patient() -> ServerLimits {
     const PATIENCE: Duration = Duration::from_secs(600);
-    Limits { time: PATIENCE, sending: PATIENCE, ..Limits::default() }
+    ServerLimits { time: PATIENCE, sending: PATIENCE, ..ServerLimits::default() }
 }
 
-/// Returns the router of a server with these limits.
-pub(crate) fn server(limits: Limits) -> Router {
-    router(&Options { limits, ..Options::default() }, PORT).unwrap()
+pub(crate) fn server(limits: ServerLimits) -> Router {
+    router(&ServerOptions { limits, ..ServerOptions::default() }, PORT).unwrap()
 }
 
 /// Server of the tests that do not need their own.
@@ -75,6 +74,34 @@ pub(crate) async fn refused(path: &str, body: Value) -> (StatusCode, String) {
     let message = value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path} {body}: {status} {value}"));
     assert!(status.is_client_error(), "{path} {body}: {status}");
     (status, message.to_owned())
+}
+
+/// Asks questions, each a line with its path and body, and returns a transcript. Times are left out, and numbers rounded.
+pub(crate) async fn transcript(questions: &str) -> String {
+    let mut transcript = String::new();
+    for line in questions.trim().lines().map(str::trim) {
+        let (path, body) = line.split_once(' ').expect("a path and a body");
+        let request = request(Method::POST, &format!("/api/v1/{path}"), body.to_owned());
+        let (status, mut answer) = answer(&SERVER, request).await;
+        normalize(&mut answer);
+        transcript += &format!("> {line}\n{} {answer}\n\n", status.as_u16());
+    }
+    transcript
+}
+
+/// Removes times, and digits after the sixth decimal, which depend on the machine.
+fn normalize(answer: &mut Value) {
+    match answer {
+        Value::Object(fields) => {
+            fields.remove("seconds");
+            fields.values_mut().for_each(normalize);
+        }
+        Value::Array(items) => items.iter_mut().for_each(normalize),
+        Value::Number(number) if number.is_f64() => {
+            *answer = number.as_f64().map(|number| (number * 1e6).round() / 1e6).into();
+        }
+        _ => {}
+    }
 }
 
 /// Waits until `load` returns the expected load of the server. Fails after ten minutes.

@@ -8,8 +8,8 @@ use crate::ui::cell_rows;
 
 /// Slots with a cursor: the pegs of a guess, or the numbers of a feedback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    slots: Vec<Slot>,
+pub(crate) struct SlotEditor {
+    slots: Vec<EntrySlot>,
     /// Ends of the slots of each line of the board, for a feedback.
     ends: Vec<usize>,
     cursor: usize,
@@ -20,12 +20,12 @@ pub(crate) struct Entry {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Slot {
+struct EntrySlot {
     value: Option<u64>,
     allowed: RangeInclusive<u64>,
 }
 
-impl Entry {
+impl SlotEditor {
     /// Creates an empty guess with one slot per cell.
     pub(crate) fn guess(rules: &Rules) -> Self {
         Self::new(std::iter::repeat_n(1..=u64::from(rules.colors()), rules.cells()))
@@ -47,18 +47,16 @@ impl Entry {
     }
 
     fn new(limits: impl Iterator<Item = RangeInclusive<u64>>) -> Self {
-        let slots = limits.map(|allowed| Slot { value: None, allowed }).collect();
+        let slots = limits.map(|allowed| EntrySlot { value: None, allowed }).collect();
         Self { slots, ends: Vec::new(), cursor: 0, in_number: false, went_on: false }
     }
 
-    /// Creates a guess entry from a code.
     pub(crate) fn of_code(rules: &Rules, code: &Code) -> Self {
         let mut entry = Self::guess(rules);
         entry.fill(code.iter().map(|color| u64::from(color.number())));
         entry
     }
 
-    /// Creates a feedback entry from a feedback.
     pub(crate) fn of_feedback(rules: &Rules, feedback: &Feedback) -> Self {
         let mut entry = Self::feedback(rules);
         entry.fill(feedback.marks().iter().flat_map(|mark| mark.numbers()));
@@ -124,7 +122,7 @@ impl Entry {
     pub(crate) fn digit(&mut self, digit: u64) {
         let so_far = self.slots[self.cursor].value.filter(|_| self.in_number);
         let longer = so_far.and_then(|value| value.checked_mul(10)?.checked_add(digit));
-        let fits = |slot: &Slot, value: &u64| slot.allowed.contains(value);
+        let fits = |slot: &EntrySlot, value: &u64| slot.allowed.contains(value);
         let value = match longer.filter(|value| fits(&self.slots[self.cursor], value)) {
             Some(longer) => longer,
             None => {
@@ -190,7 +188,7 @@ impl Entry {
     }
 
     pub(crate) fn code(&self, rules: &Rules) -> Result<Code, String> {
-        let color = |slot: &Slot| Color::from_number(u16::try_from(slot.value?).ok()?);
+        let color = |slot: &EntrySlot| Color::from_number(u16::try_from(slot.value?).ok()?);
         let colors: Vec<Color> = self.slots.iter().filter_map(color).collect();
         match self.slots.len() - colors.len() {
             0 => {}
@@ -295,7 +293,7 @@ mod tests {
     #[test]
     fn single_digits_move_the_cursor() {
         let rules = rules("4x6");
-        let mut entry = Entry::guess(&rules);
+        let mut entry = SlotEditor::guess(&rules);
         for digit in [1, 7, 0, 1, 2] {
             entry.digit(digit);
         }
@@ -307,7 +305,7 @@ mod tests {
     #[test]
     fn longer_numbers_take_several_digits() {
         let rules = rules("3x120");
-        let mut entry = Entry::guess(&rules);
+        let mut entry = SlotEditor::guess(&rules);
         for digit in [1, 2, 0, 7, 3] {
             entry.digit(digit);
         }
@@ -327,7 +325,7 @@ mod tests {
     #[test]
     fn erasing_goes_backward() {
         let rules = rules("3x6");
-        let mut entry = Entry::guess(&rules);
+        let mut entry = SlotEditor::guess(&rules);
         for digit in [1, 2, 3] {
             entry.digit(digit);
         }
@@ -340,7 +338,7 @@ mod tests {
     fn missing_numbers_are_computed() {
         let typed = |text: &str, digits: &[Option<u64>]| {
             let rules = rules(text);
-            let mut entry = Entry::feedback(&rules);
+            let mut entry = SlotEditor::feedback(&rules);
             for &digit in digits {
                 match digit {
                     Some(digit) => entry.digit(digit),

@@ -24,7 +24,6 @@ pub(crate) enum Event {
     Loaded(Result<Record, String>),
 }
 
-/// Error of saving a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SaveError {
     Exists,
@@ -218,7 +217,6 @@ pub(super) fn on_board(key: KeyEvent, letters_are_colors: bool) -> Option<Action
     })
 }
 
-/// Returns the command of a letter.
 fn command(letter: char) -> Option<Action> {
     Some(match letter {
         'h' => Action::Hint,

@@ -5,7 +5,7 @@ use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
 use pegwise_solve::{Rng, Spec, codemaker::Fixed, seeds};
 
 use super::{
-    entry::{Entry, neighbor},
+    entry::{SlotEditor, neighbor},
     event::{Action, Direction, Effect, EffectQueue, NoGuess, Query, QueryId, QueryOutcome},
 };
 
@@ -79,7 +79,7 @@ impl StatusMessage {
 
 /// Game, running or over.
 #[derive(Debug, Clone)]
-pub(crate) struct Game {
+pub(crate) struct GameState {
     pub(crate) setup: PlaySetup,
     pub(crate) history: History,
     /// The code, unless only the player knows it.
@@ -87,8 +87,8 @@ pub(crate) struct Game {
     /// True if the player gave up and saw the code.
     pub(crate) revealed: bool,
     /// Guess being typed; before the player's code is ready, that code.
-    pub(crate) entry: Entry,
-    pub(crate) marks: Entry,
+    pub(crate) entry: SlotEditor,
+    pub(crate) marks: SlotEditor,
     /// True once the code exists.
     pub(crate) ready: bool,
     /// Guess of the computer that waits for feedback.
@@ -125,13 +125,13 @@ pub(crate) struct ComputerGuess {
 /// Tenths of a second between turns of a watched game, by pace.
 const PACES: [u32; 6] = [1, 3, 6, 10, 20, 40];
 
-impl Game {
+impl GameState {
     pub(super) fn start(setup: PlaySetup, effects: &mut EffectQueue) -> Self {
         let rules = &setup.rules;
         let (history, secret) = (History::new(rules.clone()), setup.hidden());
         let mut game = Self {
-            entry: Entry::guess(rules),
-            marks: Entry::feedback(rules),
+            entry: SlotEditor::guess(rules),
+            marks: SlotEditor::feedback(rules),
             left: vec![Space::new(rules).count().into()],
             counting: None,
             ready: setup.mode != Mode::Make || secret.is_some(),
@@ -205,7 +205,6 @@ impl Game {
         self.history.is_solved() || self.is_used_up() || self.revealed
     }
 
-    /// Returns true if the allowed guesses are used up.
     pub(crate) fn is_used_up(&self) -> bool {
         self.rules().max_guesses().is_some_and(|most| self.history.len() >= most as usize)
     }
@@ -305,8 +304,7 @@ pub(crate) enum Focus {
     Nothing,
 }
 
-impl Game {
-    /// Returns the target of the keys.
+impl GameState {
     pub(crate) fn focus(&self) -> Focus {
         if self.editing.is_some() {
             return Focus::Marks;
@@ -323,8 +321,7 @@ impl Game {
         }
     }
 
-    /// Returns the entry being typed.
-    pub(crate) fn typed(&self) -> Option<&Entry> {
+    pub(crate) fn typed(&self) -> Option<&SlotEditor> {
         match self.focus() {
             Focus::Guess => Some(&self.entry),
             Focus::Marks => Some(&self.marks),
@@ -332,7 +329,7 @@ impl Game {
         }
     }
 
-    fn typed_mut(&mut self) -> Option<&mut Entry> {
+    fn typed_mut(&mut self) -> Option<&mut SlotEditor> {
         match self.focus() {
             Focus::Guess => Some(&mut self.entry),
             Focus::Marks => Some(&mut self.marks),
@@ -466,7 +463,7 @@ impl Game {
         };
         let Some(feedback) = self.judge(&guess) else { return };
         self.stop(effects);
-        self.entry = Entry::guess(self.rules());
+        self.entry = SlotEditor::guess(self.rules());
         self.push(Turn { guess, feedback }, None, effects);
         self.advance(effects);
     }
@@ -476,7 +473,7 @@ impl Game {
         match self.pop(effects) {
             Some((turn, _)) => {
                 self.stop(effects);
-                self.entry = Entry::of_code(self.rules(), &turn.guess);
+                self.entry = SlotEditor::of_code(self.rules(), &turn.guess);
             }
             None => self.say("There are no turns yet."),
         }
@@ -489,14 +486,14 @@ impl Game {
         } else if self.is_over() {
             self.say(format!("The game is over; press {} for a new one.", self.key('n')));
         } else if let Some(hint) = &self.hint {
-            self.entry = Entry::of_code(self.rules(), &hint.guess);
+            self.entry = SlotEditor::of_code(self.rules(), &hint.guess);
         } else if self.pending.is_none() {
             self.ask_guess(QueryPurpose::Hint, effects);
         }
     }
 }
 
-impl Game {
+impl GameState {
     /// Accepts the player's code, typed or kept in mind.
     pub(super) fn make_code(&mut self, effects: &mut EffectQueue) {
         if !self.entry.is_empty() {
@@ -518,7 +515,7 @@ impl Game {
         };
         if let Some(right) = self.judge(&computer_guess.guess).filter(|right| *right != feedback) {
             self.complain(format!("Check again: the feedback of your code is {right}, not {feedback}."));
-            self.marks = Entry::of_feedback(self.rules(), &right);
+            self.marks = SlotEditor::of_feedback(self.rules(), &right);
             return;
         }
         self.computer_guess = None;
@@ -531,14 +528,14 @@ impl Game {
         if let Some((turn, computer_guess)) = self.pop(effects) {
             self.stop(effects);
             self.repairs = None;
-            self.marks = Entry::of_feedback(self.rules(), &turn.feedback);
+            self.marks = SlotEditor::of_feedback(self.rules(), &turn.feedback);
             self.computer_guess = Some(computer_guess.unwrap_or(ComputerGuess { guess: turn.guess, why: None }));
         } else if self.ready {
             self.stop(effects);
             self.computer_guess = None;
             self.ready = false;
             if let Some(secret) = self.secret.take() {
-                self.entry = Entry::of_code(self.rules(), &secret);
+                self.entry = SlotEditor::of_code(self.rules(), &secret);
             }
         } else {
             self.say("There are no turns yet.");
@@ -565,8 +562,8 @@ impl Game {
     /// Fills the feedback entry for the turn that is edited or answered.
     pub(super) fn restore_marks(&mut self) {
         self.marks = match self.editing.and_then(|turn| self.history.turns().get(turn)) {
-            Some(turn) => Entry::of_feedback(self.rules(), &turn.feedback),
-            None => Entry::feedback(self.rules()),
+            Some(turn) => SlotEditor::of_feedback(self.rules(), &turn.feedback),
+            None => SlotEditor::feedback(self.rules()),
         };
     }
 
@@ -632,7 +629,7 @@ impl Game {
     }
 }
 
-impl Game {
+impl GameState {
     /// Plays the computer's guess, and asks for the next.
     pub(super) fn step(&mut self, effects: &mut EffectQueue) {
         self.waited = 0;
@@ -699,7 +696,7 @@ pub(crate) enum QueryPurpose {
     Repairs,
 }
 
-impl Game {
+impl GameState {
     /// Requests the missing counts of codes.
     pub(super) fn count(&mut self, effects: &mut EffectQueue) {
         effects.cancel(self.counting.take());
@@ -721,7 +718,6 @@ impl Game {
         self.think(purpose, Query::Guess { history, spec, seed }, effects);
     }
 
-    /// Replaces the pending query.
     pub(super) fn think(&mut self, purpose: QueryPurpose, query: Query, effects: &mut EffectQueue) {
         self.stop(effects);
         let id = effects.start(query);
@@ -800,8 +796,8 @@ impl Game {
     fn guessed(&mut self, hint: Box<Hint>) {
         self.marks = match self.judge(&hint.guess) {
             // With a known code, the feedback is filled in.
-            Some(feedback) if self.mode() == Mode::Make => Entry::of_feedback(self.rules(), &feedback),
-            _ => Entry::feedback(self.rules()),
+            Some(feedback) if self.mode() == Mode::Make => SlotEditor::of_feedback(self.rules(), &feedback),
+            _ => SlotEditor::feedback(self.rules()),
         };
         self.waited = 0;
         self.computer_guess = Some(ComputerGuess { guess: hint.guess.clone(), why: Some(hint) });

@@ -17,8 +17,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use self::event::{Action, Direction, Effect, EffectQueue, Event, SaveError};
 pub(crate) use self::{
-    entry::{Entry, LineEditor},
-    game::{AnalysisState, Focus, Game, PlaySetup, QueryPurpose, RepairMenu, StatusMessage, Tone},
+    entry::{LineEditor, SlotEditor},
+    game::{AnalysisState, Focus, GameState, PlaySetup, QueryPurpose, RepairMenu, StatusMessage, Tone},
     menu::{Field, Menu},
 };
 
@@ -28,7 +28,7 @@ pub(crate) struct Model {
     pub(crate) menu: Menu,
     /// True if the menu is shown.
     pub(crate) in_menu: bool,
-    pub(crate) game: Option<Game>,
+    pub(crate) game: Option<GameState>,
     /// Box over the game or the menu.
     pub(crate) overlay: Option<Overlay>,
     /// Message in the menu.
@@ -94,7 +94,6 @@ impl Model {
         (model, effects)
     }
 
-    /// Handles an event, and returns the effects.
     pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Key(key) => self.key(key),
@@ -146,12 +145,12 @@ impl Model {
     fn start(&mut self, setup: PlaySetup) {
         self.leave_game();
         self.setup = setup.again();
-        self.game = Some(Game::start(setup, &mut self.effects));
+        self.game = Some(GameState::start(setup, &mut self.effects));
     }
 
     fn resume(&mut self, record: &Record) {
         self.leave_game();
-        let game = Game::resume(self.setup.clone(), record, &mut self.effects);
+        let game = GameState::resume(self.setup.clone(), record, &mut self.effects);
         self.setup = game.setup.again();
         self.menu = Menu::new(&game.setup);
         self.game = Some(game);
@@ -210,7 +209,7 @@ impl Model {
             }
             (None, Some(line)) if self.in_menu => type_key(line, key),
             _ => {
-                let letters = self.game.as_ref().is_some_and(Game::letters_are_colors);
+                let letters = self.game.as_ref().is_some_and(GameState::letters_are_colors);
                 event::on_board(key, letters && !self.in_menu && self.overlay.is_none())
             }
         };
@@ -381,8 +380,7 @@ fn type_key(line: &mut LineEditor, key: KeyEvent) -> Option<Action> {
     action.filter(|action| *action != Action::Help)
 }
 
-/// Returns a default file name for a game.
-fn file_name(game: &Game) -> String {
+fn file_name(game: &GameState) -> String {
     let rules: String =
         game.rules().to_string().chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     format!("{}-{}-{}.toml", game.mode(), rules.chars().take(40).collect::<String>(), game.setup.seed)

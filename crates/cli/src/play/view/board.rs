@@ -10,7 +10,7 @@ use super::{
     widgets::{Theme, Viewport},
 };
 use crate::{
-    play::model::{Entry, Focus, Game, Model, event::Action},
+    play::model::{Focus, GameState, Model, SlotEditor, event::Action},
     ui::{cell_rows, style},
 };
 
@@ -23,29 +23,33 @@ enum BoardItem<'a> {
     /// Turn and its index.
     Turn(usize, &'a Turn),
     /// Guess or code being typed.
-    Typed(&'a Entry),
+    Typed(&'a SlotEditor),
     Guess(&'a [Color]),
 }
 
-/// Source of the feedback of a row.
 enum RowFeedback<'a> {
     Given(&'a Feedback),
-    Typed(&'a Entry),
+    Typed(&'a SlotEditor),
 }
 
-/// Returns the preferred width of the board.
-pub(super) fn preferred_width(game: &Game) -> usize {
-    NUMBER + Layout::new(game.rules(), usize::MAX).width
+pub(super) fn preferred_width(game: &GameState) -> usize {
+    NUMBER + TurnLayout::new(game.rules(), usize::MAX).width
 }
 
 /// Returns true if the board does not fit into `width`.
-pub(super) fn overflows(game: &Game, width: usize) -> bool {
-    NUMBER + Layout::new(game.rules(), width.saturating_sub(NUMBER)).width > width
+pub(super) fn overflows(game: &GameState, width: usize) -> bool {
+    NUMBER + TurnLayout::new(game.rules(), width.saturating_sub(NUMBER)).width > width
 }
 
 /// Draws the board. Returns the maximum scroll positions.
-pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, model: &Model, game: &Game, counts: bool) -> (usize, usize) {
-    let plan = Layout::new(game.rules(), usize::from(room.width).saturating_sub(NUMBER));
+pub(super) fn draw(
+    canvas: &mut Canvas<'_>,
+    room: Rect,
+    model: &Model,
+    game: &GameState,
+    counts: bool,
+) -> (usize, usize) {
+    let plan = TurnLayout::new(game.rules(), usize::from(room.width).saturating_sub(NUMBER));
     let items = items(game);
     let (width, height) = (usize::from(room.width), usize::from(room.height));
     // Empty lines between turns, if there is room.
@@ -72,7 +76,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, model: &Model, game: &Ga
     let top_seen = top.saturating_sub(model.scroll);
 
     let (theme, buffer, hits) = canvas.parts();
-    let mut board = Board {
+    let mut board = BoardView {
         viewport: Viewport { buffer, hits, area: room, left, top: top_seen },
         theme,
         pegs: Pegs::new(theme, game.rules()),
@@ -90,7 +94,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, model: &Model, game: &Ga
     (top, most_shift)
 }
 
-fn items(game: &Game) -> Vec<BoardItem<'_>> {
+fn items(game: &GameState) -> Vec<BoardItem<'_>> {
     let secret = game.secret.as_deref();
     let turns = game.history.turns().iter().enumerate().map(|(index, turn)| BoardItem::Turn(index, turn));
     let mut items: Vec<BoardItem<'_>> = Vec::new();
@@ -108,7 +112,7 @@ fn items(game: &Game) -> Vec<BoardItem<'_>> {
 }
 
 /// Returns the row of the cursor and its position in the row.
-fn cursor(game: &Game, plan: &Layout, items: &[BoardItem<'_>]) -> Option<(usize, usize, usize)> {
+fn cursor(game: &GameState, plan: &TurnLayout, items: &[BoardItem<'_>]) -> Option<(usize, usize, usize)> {
     let entry = game.typed()?;
     let item = match game.editing {
         Some(turn) => turn,
@@ -123,17 +127,17 @@ fn cursor(game: &Game, plan: &Layout, items: &[BoardItem<'_>]) -> Option<(usize,
     Some((item, spot.x, spot.y))
 }
 
-struct Board<'a> {
+struct BoardView<'a> {
     viewport: Viewport<'a>,
     theme: Theme,
     pegs: Pegs,
-    plan: &'a Layout,
-    game: &'a Game,
+    plan: &'a TurnLayout,
+    game: &'a GameState,
     /// True if turns show the number of remaining codes.
     counts: bool,
 }
 
-impl Board<'_> {
+impl BoardView<'_> {
     fn item(&mut self, item: BoardItem<'_>, y: usize) {
         let game = self.game;
         match item {
@@ -188,7 +192,7 @@ impl Board<'_> {
         }
     }
 
-    fn typed(&mut self, entry: &Entry, y: usize) {
+    fn typed(&mut self, entry: &SlotEditor, y: usize) {
         for (cell, &(x, line)) in self.plan.pegs.iter().enumerate() {
             let color = entry.value(cell).and_then(|number| Color::from_number(u16::try_from(number).ok()?));
             let peg = self.pegs.peg(color, cell == entry.cursor());
@@ -227,15 +231,14 @@ impl Board<'_> {
     }
 
     /// Returns the mark being typed, if its pegs fit.
-    fn preview(&self, entry: &Entry, line: usize) -> Option<Mark> {
+    fn preview(&self, entry: &SlotEditor, line: usize) -> Option<Mark> {
         let numbers: Vec<u64> = entry.of_line(line).map(|slot| entry.value(slot).unwrap_or(0)).collect();
         let mark = Mark::of(self.game.rules().feedback(), &numbers)?;
         let pegs = mark.key_pegs().iter().map(|(count, _)| count).sum::<usize>();
         (pegs <= self.plan.room).then_some(mark)
     }
 
-    /// Draws the numbers of a mark being typed.
-    fn fields(&mut self, entry: &Entry, line: usize, x: usize, y: usize) {
+    fn fields(&mut self, entry: &SlotEditor, line: usize, x: usize, y: usize) {
         let digits = self.plan.digits;
         for (index, slot) in entry.of_line(line).enumerate() {
             let x = x + index * (digits + 1);
@@ -263,7 +266,6 @@ impl Board<'_> {
         }
     }
 
-    /// Draws the number of codes left after a turn.
     fn count(&mut self, turns: usize, y: usize) {
         let left = self.game.left(turns).filter(|left| self.counts && !left.is_unknown());
         let Some(left) = left else { return };
@@ -334,7 +336,7 @@ impl Pegs {
 
 /// Positions of the pegs and marks of one turn, from its upper left corner.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct TurnLayout {
     /// Position of each cell's peg.
     pub(super) pegs: Vec<(usize, usize)>,
     /// Position of each line's mark.
@@ -366,7 +368,7 @@ const GAP: usize = 2;
 /// Columns between the layers of a cube, and between marks in a list.
 const APART: usize = 3;
 
-impl Layout {
+impl TurnLayout {
     /// Lays out a turn in `width` columns, if possible.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
         let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
@@ -529,13 +531,12 @@ mod tests {
 
     #[test]
     fn every_peg_and_mark_has_a_place_of_its_own() {
-        for rules in [
-            "4x6", "100x100", "1x1", "grid:4x4x6", "grid:1x9x300", "triangle:4x6", "triangle:1x2", "cube:3x3x3x6",
-            "cube:2x2x2x2x3", "ring:8x6", "ring:2x2", "lines:1.2.3/3.4.5x6", "4x6:distance", "grid:3x3x9:distance",
-        ] {
+        let all = "4x6 100x100 1x1 grid:4x4x6 grid:1x9x300 triangle:4x6 triangle:1x2 cube:3x3x3x6 cube:2x2x2x2x3 \
+            ring:8x6 ring:2x2 lines:1.2.3/3.4.5x6 4x6:distance grid:3x3x9:distance";
+        for rules in all.split(' ') {
             let rules: Rules = rules.parse().unwrap();
             for width in [0, 20, 60, 200] {
-                let plan = Layout::new(&rules, width);
+                let plan = TurnLayout::new(&rules, width);
                 assert_eq!((plan.pegs.len(), plan.marks.len()), (rules.cells(), rules.board().line_count()), "{rules}");
                 let mut taken = HashSet::new();
                 let numbers = plan.numbers(&rules);

@@ -10,11 +10,11 @@ use super::{
     widgets::{TextColumn, Theme},
 };
 use crate::{
-    play::model::{AnalysisState, Game, RepairMenu, event::Action},
+    play::model::{AnalysisState, GameState, RepairMenu, event::Action},
     ui::{number, style, text::wrap},
 };
 
-pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> TextColumn {
+pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &GameState) -> TextColumn {
     let mut panel =
         Panel { column: TextColumn::new(theme, width), pegs: Pegs::new(theme, game.rules()), game, theme, height };
     if let Some(repairs) = &game.repairs {
@@ -36,7 +36,7 @@ pub(super) fn panel(theme: Theme, width: usize, height: usize, game: &Game) -> T
 struct Panel<'a> {
     column: TextColumn,
     pegs: Pegs,
-    game: &'a Game,
+    game: &'a GameState,
     theme: Theme,
     height: usize,
 }
@@ -55,13 +55,8 @@ impl Panel<'_> {
         let room = self.height.saturating_sub(REST).max(2);
         let first = (turns + 1).saturating_sub(room);
         let counts: Vec<(usize, Option<Amount>)> = (first..=turns).map(|turn| (turn, self.game.left(turn))).collect();
-        let texts: Vec<String> = counts
-            .iter()
-            .map(|(_, count)| match count {
-                None => "…".to_owned(),
-                Some(amount) => amount.short(),
-            })
-            .collect();
+        let short = |count: Option<Amount>| count.map_or("…".to_owned(), Amount::short);
+        let texts: Vec<String> = counts.iter().map(|&(_, count)| short(count)).collect();
         let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let room = self.column.width.saturating_sub(width + 9);
         for ((turn, count), text) in counts.into_iter().zip(texts) {
@@ -69,11 +64,8 @@ impl Panel<'_> {
             let exists = count.is_some_and(|count| count.value().is_some() && count.exact() != Some(0));
             let bar = if exists { 1 + (share * room.saturating_sub(1) as f64).round() as usize } else { 0 };
             let label = if turn == 0 { "start".to_owned() } else { format!("{turn:>5}") };
-            self.column.line(Line::from(vec![
-                Span::styled(label, self.theme.of(style::DIM)),
-                Span::raw(format!("  {text:>width$} ")),
-                Span::styled("━".repeat(bar.min(room)), self.theme.of(style::BAR)),
-            ]));
+            let (text, bar) = (format!("  {text:>width$} "), "━".repeat(bar.min(room)));
+            self.column.spans(&[(style::DIM, &label), (style::PLAIN, &text), (style::BAR, &bar)]);
         }
     }
 
@@ -89,7 +81,6 @@ impl Panel<'_> {
         self.why(hint);
     }
 
-    /// Explains the computer's guess.
     fn computer_guess(&mut self) {
         let Some(why) = self.game.computer_guess.as_ref().and_then(|computer_guess| computer_guess.why.as_ref()) else {
             return;
@@ -98,14 +89,13 @@ impl Panel<'_> {
         self.why(why);
     }
 
-    /// Explains a guess and lists alternatives.
     fn why(&mut self, hint: &Hint) {
-        self.column.text(self.theme.of(style::DIM), &sentence(&hint.why));
+        self.column.text(style::DIM, &sentence(&hint.why));
         if hint.alternatives.is_empty() {
             return;
         }
         self.column.gap();
-        self.column.text(self.theme.of(style::DIM), "Alternatives, and expected codes left:");
+        self.column.text(style::DIM, "Alternatives, and expected codes left:");
         for alternative in hint.alternatives.iter().take(ALTERNATIVES) {
             let mut spans = self.code(&alternative.guess);
             let left = alternative.expected_remaining.short();
@@ -130,41 +120,37 @@ impl Panel<'_> {
                     let purpose = if figure.is_exact() { "" } else { "~" };
                     let percent = format!("{purpose}{value:.0}");
                     let bar = (value / 10.0).round().clamp(0.0, 10.0) as usize;
-                    self.column.line(Line::from(vec![
-                        Span::raw(format!("{word:<6}{percent:>4} ")),
-                        Span::styled("━".repeat(bar), self.theme.of(style::BAR)),
-                        Span::styled(self.theme.dot().repeat(10 - bar), self.theme.of(style::DIM)),
-                    ]));
+                    let (name, rest) = (format!("{word:<6}{percent:>4} "), self.theme.dot().repeat(10 - bar));
+                    self.column.spans(&[(style::PLAIN, &name), (style::BAR, &"━".repeat(bar)), (style::DIM, &rest)]);
                 }
-                self.column.text(self.theme.of(style::DIM), &analysis.summary);
+                self.column.text(style::DIM, &analysis.summary);
                 let more = Line::from(vec![
                     Span::styled("a", self.theme.of(style::NAME)),
                     Span::raw(" every guess explained"),
                 ]);
                 self.column.button(more, Action::Analyze);
             }
-            Some(AnalysisState::Done(Err(why))) => self.column.text(self.theme.of(style::DIM), why),
+            Some(AnalysisState::Done(Err(why))) => self.column.text(style::DIM, why),
             Some(AnalysisState::Pending(_)) => {
                 self.column.heading("How you played");
-                self.column.text(self.theme.of(style::DIM), "Analyzing…");
+                self.column.text(style::DIM, "Analyzing…");
             }
             None => {}
         }
     }
 
-    /// Lists contradictory turns and repairs.
     fn repairs(&mut self, repairs: &RepairMenu) {
-        self.column.text(self.theme.of(style::BAD), "No code fits your answers.");
+        self.column.text(style::BAD, "No code fits your answers.");
         for turns in repairs.contradiction.turns.iter().take(3) {
             let text = StrategyError::Contradiction { turns: turns.clone() }.to_string();
-            self.column.text(self.theme.of(style::DIM), &sentence(text.trim_start_matches("no code fits: ")));
+            self.column.text(style::DIM, &sentence(text.trim_start_matches("no code fits: ")));
         }
         self.column.heading("Possible mistakes");
         if repairs.options.is_empty() {
             let (edit, undo) = (self.game.key('e'), self.game.key('u'));
             let text =
                 format!("No one or two corrections resolve this. Press {edit} to change an answer, or {undo} to undo.");
-            self.column.text(self.theme.of(style::DIM), &text);
+            self.column.text(style::DIM, &text);
         }
         let room = self.height.saturating_sub(self.column.height() + 1) / 2;
         let first = (repairs.chosen + 1).saturating_sub(room.max(1));
@@ -188,19 +174,14 @@ impl Panel<'_> {
         self.column.gap();
         for number in self.game.rules().numbers() {
             let Some(peg) = number.key_peg else {
-                self.column.text(
-                    self.theme.of(style::DIM),
-                    &format!("The number is the {}: {}.", number.name, number.meaning),
-                );
+                self.column.text(style::DIM, &format!("The number is the {}: {}.", number.name, number.meaning));
                 continue;
             };
             let (sign, style) = style::key_peg(Some(peg));
-            let sign = Span::styled(format!("{sign} "), self.theme.of(style));
-            self.column
-                .line(Line::from(vec![sign, Span::styled(number.meaning.to_owned(), self.theme.of(style::DIM))]));
+            self.column.spans(&[(style, sign), (style, " "), (style::DIM, number.meaning)]);
         }
         if self.game.rules().board().line_count() > 1 {
-            self.column.text(self.theme.of(style::DIM), "One answer per line of the board.");
+            self.column.text(style::DIM, "One answer per line of the board.");
         }
     }
 }
@@ -216,27 +197,26 @@ fn upper_first(words: &str) -> String {
     format!("{first}{}", chars.as_str())
 }
 
-/// Fills the box of the analysis.
-pub(super) fn fill_analysis(column: &mut TextColumn, game: &Game) {
+pub(super) fn fill_analysis(column: &mut TextColumn, game: &GameState) {
     match &game.analysis {
         Some(AnalysisState::Done(Ok(analysis))) => whole(column, game, analysis),
-        Some(AnalysisState::Done(Err(why))) => column.text(column.theme.of(style::BAD), why),
+        Some(AnalysisState::Done(Err(why))) => column.text(style::BAD, why),
         Some(AnalysisState::Pending(_)) | None => {
-            column.text(column.theme.of(style::DIM), "Analyzing every guess…");
+            column.text(style::DIM, "Analyzing every guess…");
         }
     }
 }
 
-fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
+fn whole(column: &mut TextColumn, game: &GameState, analysis: &Analysis) {
     let theme = column.theme;
-    column.line(Line::from(vec![
-        Span::raw("Guesses lost "),
-        Span::styled(analysis.lost.short(), theme.of(style::GOOD)),
-        Span::raw("   Luck "),
-        Span::styled(percent(analysis.luck), theme.of(style::GOOD)),
-        Span::styled("   of 100; 50 is average", theme.of(style::DIM)),
-    ]));
-    column.text(theme.of(style::DIM), &analysis.summary);
+    column.spans(&[
+        (style::PLAIN, "Guesses lost "),
+        (style::GOOD, &analysis.lost.short()),
+        (style::PLAIN, "   Luck "),
+        (style::GOOD, &percent(analysis.luck)),
+        (style::DIM, "   of 100; 50 is average"),
+    ]);
+    column.text(style::DIM, &analysis.summary);
     let pegs = Pegs::new(theme, game.rules());
     for (number, verdict) in (1..).zip(&analysis.turns) {
         column.gap();
@@ -248,8 +228,7 @@ fn whole(column: &mut TextColumn, game: &Game, analysis: &Analysis) {
     for other in &analysis.others {
         let guesses = number::things(other.guesses, "guess", "guesses");
         let end = if other.solved { guesses } else { format!("not in {guesses}") };
-        let name = Span::styled(format!("{:<16}", other.strategy), theme.of(style::NAME));
-        column.line(Line::from(vec![name, Span::raw(end)]));
+        column.spans(&[(style::NAME, &format!("{:<16}", other.strategy)), (style::PLAIN, &end)]);
     }
 }
 
@@ -261,7 +240,7 @@ fn percent(figure: Uncertain<f64>) -> String {
     }
 }
 
-fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
+fn analyzed_guess(column: &mut TextColumn, game: &GameState, pegs: &Pegs, number: usize, verdict: &TurnAnalysis) {
     let theme = column.theme;
     let mut spans = vec![Span::styled(format!("{number:>2}  "), theme.of(style::DIM))];
     if let Some(guess) = verdict.note.code() {
@@ -272,8 +251,8 @@ fn analyzed_guess(column: &mut TextColumn, game: &Game, pegs: &Pegs, number: usi
     let expected =
         if verdict.expected.is_unknown() { String::new() } else { format!("; {} expected", verdict.expected.short()) };
     let scores = format!("    lost {}, luck {}{expected}", verdict.lost.short(), percent(verdict.luck));
-    column.text(theme.of(style::DIM), &scores);
-    column.text(theme.of(style::DIM), &format!("    {}", verdict.advice));
+    column.text(style::DIM, &scores);
+    column.text(style::DIM, &format!("    {}", verdict.advice));
 }
 
 /// Draws a code as pegs if they fit, else in notation.

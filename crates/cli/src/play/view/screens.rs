@@ -18,7 +18,9 @@ use super::{
     widgets::{TextColumn, Theme},
 };
 use crate::{
-    play::model::{Field, FilePurpose, Focus, Game, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action},
+    play::model::{
+        Field, FilePurpose, Focus, GameState, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action,
+    },
     ui::{number, style, text::wrap},
 };
 
@@ -29,7 +31,7 @@ const PANEL_HEIGHT: u16 = 7;
 /// Minimum height for a panel below the board.
 const TALL: u16 = 22;
 
-pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game: &Game) {
+pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game: &GameState) {
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let mut keys = game_keys(game);
     let (board_room, _) = split(inner, game);
@@ -71,7 +73,7 @@ pub(super) fn draw_game(canvas: &mut Canvas<'_>, area: Rect, model: &Model, game
 }
 
 /// Splits the area between the board and the panel, if there is room for both.
-fn split(body: Rect, game: &Game) -> (Rect, Option<Rect>) {
+fn split(body: Rect, game: &GameState) -> (Rect, Option<Rect>) {
     let requested = u16::try_from(board::preferred_width(game)).unwrap_or(u16::MAX);
     if body.width >= MIN_BOARD_WIDTH + PANEL_WIDTH.0 + 2 {
         // The board takes its preferred width, the panel the rest.
@@ -86,11 +88,11 @@ fn split(body: Rect, game: &Game) -> (Rect, Option<Rect>) {
     (body, None)
 }
 
-fn draw_panel(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn draw_panel(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     canvas.column(panel::panel(canvas.theme, room.width.into(), room.height.into(), game), room);
 }
 
-fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn header(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     let theme = canvas.theme;
     let dot = format!(" {} ", theme.dot());
     let who = match game.mode() {
@@ -122,7 +124,7 @@ fn header(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
 }
 
 /// Returns the height of the palette, which is shown while pegs are typed.
-fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &Game) -> u16 {
+fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &GameState) -> u16 {
     if game.focus() != Focus::Guess {
         return 0;
     }
@@ -131,7 +133,7 @@ fn palette_height(canvas: &Canvas<'_>, room: Rect, game: &Game) -> u16 {
     width.div_ceil(room.width.into()).clamp(1, most) as u16
 }
 
-fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
+fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
     let pegs = Pegs::new(canvas.theme, game.rules());
     let (_, buffer, hits) = canvas.parts();
     let peg_width = pegs.width(1) as u16;
@@ -149,7 +151,7 @@ fn palette(canvas: &mut Canvas<'_>, room: Rect, game: &Game) {
     }
 }
 
-fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
+fn status(canvas: &Canvas<'_>, width: usize, game: &GameState) -> TextColumn {
     let theme = canvas.theme;
     let mut column = TextColumn::new(theme, width);
     if let Some(pending) = game.pending.as_ref().filter(|pending| pending.ticks > 1) {
@@ -166,20 +168,20 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &Game) -> TextColumn {
             QueryPurpose::Hint => format!("Looking for a hint{examined}. Esc: cancel."),
             QueryPurpose::Repairs => "Looking for the mistake. Esc: cancel.".to_owned(),
         };
-        column.text(theme.of(style::NAME), &format!("{sign} {text}"));
+        column.text(style::NAME, &format!("{sign} {text}"));
         return column;
     }
     let note = game.note.clone().unwrap_or_else(|| instructions(game));
     let style = match note.tone {
-        Tone::Good => theme.of(style::GOOD),
-        Tone::Bad => theme.of(style::BAD),
-        Tone::Plain => Style::new(),
+        Tone::Good => style::GOOD,
+        Tone::Bad => style::BAD,
+        Tone::Plain => style::PLAIN,
     };
     column.text(style, &note.text);
     column
 }
 
-fn instructions(game: &Game) -> StatusMessage {
+fn instructions(game: &GameState) -> StatusMessage {
     let guesses = number::things(game.history.len(), "guess", "guesses");
     let rules = game.rules();
     let (new, undo, edit) = (game.key('n'), game.key('u'), game.key('e'));
@@ -277,9 +279,9 @@ pub(super) fn draw_menu(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
         y += 1;
     }
     let (text, style) = match &model.note {
-        Some(note) if note.tone == Tone::Bad => (note.text.clone(), theme.of(style::BAD)),
-        Some(note) => (note.text.clone(), theme.of(style::GOOD)),
-        None => (model.menu.about(model.menu.field()), theme.of(style::DIM)),
+        Some(note) if note.tone == Tone::Bad => (note.text.clone(), style::BAD),
+        Some(note) => (note.text.clone(), style::GOOD),
+        None => (model.menu.about(model.menu.field()), style::DIM),
     };
     let y = (y + 1).min(area.bottom() - legend_rows - 1);
     let mut column = TextColumn::new(theme, width.into());
@@ -345,7 +347,7 @@ fn menu_line(canvas: &mut Canvas<'_>, room: Rect, model: &Model, index: usize, f
 /// Key, description, and action of a click.
 type Key = (&'static str, &'static str, Action);
 
-fn game_keys(game: &Game) -> Vec<Key> {
+fn game_keys(game: &GameState) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::new();
     match game.focus() {
         Focus::Guess if game.ready => keys.push(("Enter", "guess", Action::Enter)),
@@ -468,12 +470,9 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
             ("Analysis", "any key: close")
         }
         Overlay::Share(line) => {
-            column.text(Style::new(), line);
+            column.text(style::PLAIN, line);
             column.gap();
-            column.text(
-                theme.of(style::DIM),
-                "Resume it anywhere with pegwise play --load 'LINE', or paste it into the game.",
-            );
+            column.text(style::DIM, "Resume it anywhere with pegwise play --load 'LINE', or paste it into the game.");
             ("This game as a line of text", "Enter: copy")
         }
         Overlay::File { purpose, .. } => {
@@ -481,10 +480,10 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
             column.gap();
             match purpose {
                 FilePurpose::Save => {
-                    column.text(theme.of(style::DIM), "Resume it with pegwise play --load FILE.");
+                    column.text(style::DIM, "Resume it with pegwise play --load FILE.");
                 }
-                FilePurpose::Overwrite(_) => column.text(theme.of(style::BAD), "The file exists. Enter replaces it."),
-                FilePurpose::Load => column.text(theme.of(style::DIM), "Name of a saved game."),
+                FilePurpose::Overwrite(_) => column.text(style::BAD, "The file exists. Enter replaces it."),
+                FilePurpose::Load => column.text(style::DIM, "Name of a saved game."),
             }
             (if *purpose == FilePurpose::Load { "Open" } else { "Save as" }, "Enter: yes   Esc: no")
         }
@@ -533,71 +532,53 @@ fn typed_line(buffer: &mut Buffer, room: Rect, theme: Theme, before: &str, after
 
 pub(super) fn too_small(canvas: &mut Canvas<'_>, area: Rect) {
     let mut column = TextColumn::new(canvas.theme, area.width.max(1).into());
-    column.text(canvas.theme.of(style::HEADING), "Please enlarge the window.");
-    column.text(canvas.theme.of(style::DIM), "q: quit");
+    column.text(style::HEADING, "Please enlarge the window.");
+    column.text(style::DIM, "q: quit");
     canvas.column(column, area);
 }
 
+/// Help by group: a heading, then lines with a key, two spaces and its meaning.
+const HELP: [&str; 4] = [
+    "Typing
+1 2 3 …  a color, or a number of an answer; a b c … for ten or more colors
+← → Tab  move the cursor
+↑ ↓  change the color or number; move between rows
++ -  change the color or number
+Backspace  erase; c erases everything
+Enter  play the guess, give the answer",
+    "Playing
+h  hint; press again to use it
+u  undo a turn (Ctrl-Z)
+e  change an earlier answer of yours
+g  give up and see the code
+a  analysis: skill, luck, and better guesses
+Space  run or pause a watched game; + and - change its speed
+Esc  stop thinking, close a box, open the menu",
+    "Games
+n  new game: mode, board, colors, feedback, strategy
+s o  save and open games (Ctrl-S, Ctrl-O)
+l  the game as a line of text, which can be pasted to open it
+PgUp PgDn  earlier and later turns; < and > scroll a wide board
+q  quit (Ctrl-C)",
+    "Mouse
+click  a color, a cell, a key in the last line, an answer
+wheel  change the color of a cell; scroll elsewhere
+right click  clear a cell",
+];
+
 fn help(column: &mut TextColumn) {
-    let theme = column.theme;
-    let groups: [(&str, &[(&str, &str)]); 4] = [
-        (
-            "Typing",
-            &[
-                ("1 2 3 …", "a color, or a number of an answer; a b c … for ten or more colors"),
-                ("← → Tab", "move the cursor"),
-                ("↑ ↓", "change the color or number; move between rows"),
-                ("+ -", "change the color or number"),
-                ("Backspace", "erase; c erases everything"),
-                ("Enter", "play the guess, give the answer"),
-            ],
-        ),
-        (
-            "Playing",
-            &[
-                ("h", "hint; press again to use it"),
-                ("u", "undo a turn (Ctrl-Z)"),
-                ("e", "change an earlier answer of yours"),
-                ("g", "give up and see the code"),
-                ("a", "analysis: skill, luck, and better guesses"),
-                ("Space", "run or pause a watched game; + and - change its speed"),
-                ("Esc", "stop thinking, close a box, open the menu"),
-            ],
-        ),
-        (
-            "Games",
-            &[
-                ("n", "new game: mode, board, colors, feedback, strategy"),
-                ("s o", "save and open games (Ctrl-S, Ctrl-O)"),
-                ("l", "the game as a line of text, which can be pasted to open it"),
-                ("PgUp PgDn", "earlier and later turns; < and > scroll a wide board"),
-                ("q", "quit (Ctrl-C)"),
-            ],
-        ),
-        (
-            "Mouse",
-            &[
-                ("click", "a color, a cell, a key in the last line, an answer"),
-                ("wheel", "change the color of a cell; scroll elsewhere"),
-                ("right click", "clear a cell"),
-            ],
-        ),
-    ];
-    for (heading, keys) in groups {
-        column.heading(heading);
-        for &(key, words) in keys {
+    for group in HELP {
+        let mut lines = group.lines();
+        column.heading(lines.next().unwrap_or_default());
+        for (key, words) in lines.map(|line| line.split_once("  ").unwrap_or((line, ""))) {
             const KEYS: usize = 14;
             let room = column.width.saturating_sub(KEYS).max(10);
             for (index, part) in wrap(words, room).into_iter().enumerate() {
                 let key = if index == 0 { key } else { "" };
-                column.line(Line::from(vec![
-                    Span::styled(format!("{key:<KEYS$}"), theme.of(style::NAME)),
-                    Span::raw(part),
-                ]));
+                column.spans(&[(style::NAME, &format!("{key:<KEYS$}")), (style::PLAIN, &part)]);
             }
         }
     }
     column.gap();
-    column
-        .text(theme.of(style::DIM), "If letters are colors, use upper-case letters for commands: H U E G A N S O L Q.");
+    column.text(style::DIM, "If letters are colors, use upper-case letters for commands: H U E G A N S O L Q.");
 }

@@ -126,12 +126,19 @@ impl TextColumn {
         self.lines.push((line.into(), None));
     }
 
+    /// Adds a line of styled texts.
+    pub(super) fn spans(&mut self, spans: &[(anstyle::Style, &str)]) {
+        let spans = spans.iter().map(|&(style, text)| Span::styled(text.to_owned(), self.theme.of(style)));
+        self.line(spans.collect::<Line<'static>>());
+    }
+
     pub(super) fn button(&mut self, line: impl Into<Line<'static>>, action: Action) {
         self.lines.push((line.into(), Some(action)));
     }
 
     /// Adds a wrapped text; words longer than a line are broken.
-    pub(super) fn text(&mut self, style: Style, text: &str) {
+    pub(super) fn text(&mut self, style: anstyle::Style, text: &str) {
+        let style = self.theme.of(style);
         for line in wrap(text, self.width) {
             let chars: Vec<char> = line.chars().collect();
             for part in chars.chunks(self.width.max(1)) {
@@ -142,7 +149,7 @@ impl TextColumn {
 
     pub(super) fn heading(&mut self, text: &str) {
         self.gap();
-        self.text(self.theme.of(style::HEADING), text);
+        self.text(style::HEADING, text);
     }
 
     /// Adds an empty line, unless there is one or the column is empty.

@@ -7,9 +7,6 @@ import { layout } from "./layout.js";
 import { drawMark, noMark } from "./marks.js";
 import { colorName, peg } from "./pegs.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-
 /** Returns a code as text for screen readers. @param {Rules} rules @param {(number | null)[]} code */
 export function spokenCode(rules, code) {
   return code.map((color) => (color === null ? "?" : colorName(rules, color))).join(" ");

@@ -1,13 +1,12 @@
 // Entry of a guess with keys, clicks or drags.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { words } from "../words.js";
 import { dragging } from "./drag.js";
 import { layout } from "./layout.js";
 import { noMark } from "./marks.js";
 import { colorName, peg } from "./pegs.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {(number | null)[]} Guess Colors; null for unknown, 0 for an empty hole. */
 
 /** Maximum time in milliseconds between two digits of a color. */
@@ -24,17 +23,15 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   let typed = { digits: "", when: 0 };
 
   const holes = cells.map((_, cell) =>
-    h("button", { type: "button", class: "hole", "data-cell": cell, onclick: () => select(cell) }),
+    pushButton({ class: "hole", "data-cell": cell, onclick: () => select(cell) }),
   );
   const holder = h("div", { class: "entry", role: "group", "aria-label": words.entry.guess },
     layout(rules, (cell) => holes[cell], markOf ?? ((line) => noMark(rules, line))),
   );
   const colors = Array.from({ length: rules.colors }, (_, index) => index + 1);
   const choices = colors.map((color) =>
-    h(
-      "button",
+    pushButton(
       {
-        type: "button",
         class: "choice",
         "data-color": color,
         tabindex: color === 1 ? 0 : -1,
@@ -46,10 +43,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   );
   if (unknown)
     choices.push(
-      h(
-        "button",
+      pushButton(
         {
-          type: "button",
           class: "choice",
           tabindex: -1,
           "aria-label": words.entry.forgotten,
@@ -196,12 +191,6 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
       cells = [...guess];
       cells.forEach((_, cell) => paint(cell));
       select(rules.cells - 1, false);
-      change();
-    },
-    clear() {
-      cells = Array(rules.cells).fill(0);
-      cells.forEach((_, cell) => paint(cell));
-      select(0, false);
       change();
     },
     focus: () => holes[at].focus({ preventScroll: true }),

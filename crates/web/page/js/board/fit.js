@@ -3,8 +3,6 @@
 import { isPerCell } from "../notation.js";
 import { span } from "./layout.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 const LARGEST = 46;
 /** Smaller pegs are unreadable or hard to tap, so a row is wrapped instead. */
 const SMALLEST = 20;

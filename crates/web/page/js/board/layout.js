@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 import { lineName } from "../notation.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
 /** @typedef {(line: number) => Element} MarkOf */
 
 /**

@@ -4,9 +4,6 @@ import { h } from "../dom.js";
 import { markWords, isPerCell } from "../notation.js";
 import { hasKeys, keysAcross } from "./fit.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Mark} Mark */
-
 /** Numbers with their own style of key peg. */
 const KNOWN = ["black", "white", "higher", "lower"];
 

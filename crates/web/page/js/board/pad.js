@@ -1,13 +1,11 @@
 // Entry of feedback: a button for each number of pegs, and "?" for forgotten. A missing number is not 0.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { lineName, isPerCell } from "../notation.js";
 import { words } from "../words.js";
 import { hasKeys, keysAcross } from "./fit.js";
 import { keysOf, sign } from "./marks.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Mark} Mark */
 /** A number, null for forgotten, undefined for not yet. @typedef {Record<string, any>} Draft */
 
 /** Numbers of more cells are typed. */
@@ -33,7 +31,7 @@ export function markPad(rules, { value, change, submit }) {
     namesOf(drafts.indexOf(draft)).every((name) => draft[name] !== undefined);
 
   // Marks on the board, which can be tapped.
-  const shown = rules.lines.map((_, at) => h("span", { class: "mark draft" }));
+  const shown = rules.lines.map(() => h("span", { class: "mark draft" }));
   /** @param {number} at */
   function paint(at) {
     const cells = rules.lines[at].length;
@@ -62,8 +60,7 @@ export function markPad(rules, { value, change, submit }) {
       shown[at].replaceChildren(
         ...Array.from({ length: cells }, (_, hole) => {
           const key = keys?.[hole] ?? (isDone(draft) ? "unknown" : "none");
-          return h("button", {
-            type: "button",
+          return pushButton({
             class: `key ${key}`,
             tabindex: -1,
             "aria-label": words.pad.hole(hole + 1, words.marks[key] ?? key),
@@ -75,9 +72,8 @@ export function markPad(rules, { value, change, submit }) {
     }
     shown[at].className = `mark draft ${rules.shape === "row" || rules.shape === "lines" ? "numbers" : "tile"}${at === line ? " current" : ""}${isDone(draft) ? "" : " awaited"}`;
     shown[at].replaceChildren(
-      h(
-        "button",
-        { type: "button", class: "mark-button", tabindex: -1, "aria-label": words.pad.line(name), onclick: () => go(at) },
+      pushButton(
+        { class: "mark-button", tabindex: -1, "aria-label": words.pad.line(name), onclick: () => go(at) },
         names.map((key) =>
           h("span", { class: `chip ${key}` }, sign(key), h("b", {}, draft[key] === undefined ? "·" : (draft[key] ?? "?"))),
         ),
@@ -144,10 +140,8 @@ export function markPad(rules, { value, change, submit }) {
       names.map((name, at) => {
         const now = drafts[line][name];
         const key = now === null ? "unknown" : now === undefined || now === "nothing" ? "none" : String(now);
-        return h(
-          "button",
+        return pushButton(
           {
-            type: "button",
             class: now === undefined ? "pad-number awaited" : "pad-number",
             "aria-label": words.pad.hole(at + 1, words.marks[String(now ?? "unknown")] ?? ""),
             onclick: () => {
@@ -179,10 +173,8 @@ export function markPad(rules, { value, change, submit }) {
       },
       h("span", { class: "pad-sign", "aria-hidden": "true" }, sign(name)),
       values.map((number, index) =>
-        h(
-          "button",
+        pushButton(
           {
-            type: "button",
             role: "radio",
             class: "pad-number",
             "aria-checked": index === at ? "true" : "false",
@@ -247,7 +239,7 @@ export function markPad(rules, { value, change, submit }) {
       set();
     };
     const small = (/** @type {string} */ text, /** @type {string} */ about, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "pad-number", tabindex: -1, "aria-label": about, onclick: act }, text);
+      pushButton({ class: "pad-number", tabindex: -1, "aria-label": about, onclick: act }, text);
     const called = words.marks[name] ?? name;
     return h("div", { class: `pad-row ${name}`, "data-name": name },
       h("span", { class: "pad-sign", "aria-hidden": "true" }, sign(name)),

@@ -4,8 +4,6 @@ import { save, saved } from "../device.js";
 import { h } from "../dom.js";
 import { label } from "../notation.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 /** Colors, most distinct first. */
 const PEGS = [
   "#cf3b30", "#2d6cdf", "#2c8f49", "#f0bf2b", "#ee7f22", "#7b45ad", "#35b6cf", "#ec88b9",

@@ -3,8 +3,6 @@
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
 
-/** @typedef {import("../types.js").Watcher} Watcher */
-
 const BASE = "api/v1/";
 const TRIES = 4;
 

@@ -4,7 +4,6 @@
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
 
-/** @typedef {import("../types.js").Watcher} Watcher */
 /** @typedef {{name: string, body: object, watcher: Watcher, resolve: (answer: any) => void, reject: (error: unknown) => void, job: string, since: number, tick?: ReturnType<typeof setInterval>, place?: Place}} Asked */
 /** @typedef {{worker: Worker | null, asked: Asked | null}} Place */
 

@@ -7,14 +7,14 @@ import { rulesTitle } from "../parts/rules.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
 
-/** @param {HTMLElement} root @param {import("../types.js").Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   const boards = h("div", { class: "dailies" });
   const numbers = h("div", { class: "streaks" });
   const charts = h("div", { class: "histograms" });
   root.append(pageHead(words.daily.title, words.daily.about), boards, numbers, charts);
 
-  /** @param {import("../types.js").Query} next */
+  /** @param {Query} next */
   function update(next) {
     const day = next.day && record.seedOf(next.day) !== null ? next.day : record.today();
     fill(boards, record.DAILY.map((rules) => one(day, rules)));

@@ -1,19 +1,19 @@
 // Lab: tables and plots of a store.
 
-import { errorNotice, fill, h, pageHead, table } from "../dom.js";
+import { errorNotice, fill, h, pageHead, pushButton, table } from "../dom.js";
 import * as engine from "../engine.js";
 import { picture } from "../parts/picture.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @param {HTMLElement} root @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @returns {Page} */
 export function open(root) {
   const asking = new AbortController();
   const heading = h("h1", {}, words.lab.title);
   const place = h("div", { class: "report" });
   const work = requestView(place);
   root.append(
-    pageHead(heading, words.lab.about, h("button", { type: "button", onclick: load }, words.lab.again)),
+    pageHead(heading, words.lab.about, pushButton({ onclick: load }, words.lab.again)),
     place,
   );
 

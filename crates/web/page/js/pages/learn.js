@@ -6,21 +6,17 @@ import { fitPegs } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
 import { save, saved } from "../device.js";
-import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { LESSONS } from "../lessons.js";
 import { codeText, feedbackWords, markText, readCode, readTurn } from "../notation.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
 /** Lessons passed on this device. @returns {string[]} */
 const passed = () => saved("lessons", []);
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   let opened = 0;
   let current = "";
@@ -74,7 +70,7 @@ export function open(root, query) {
     const at = LESSONS.indexOf(lesson);
     const verdict = h("div", { class: "lesson-verdict", role: "status" });
     const question = lesson.kind === "feedback" ? reading(rules, lesson) : choosing(rules, lesson);
-    const check = h("button", { type: "button", class: "primary", disabled: true, onclick: answer }, words.learn.check);
+    const check = pushButton({ class: "primary", disabled: true, onclick: answer }, words.learn.check);
     question.changed = () => (check.disabled = !question.isReady());
 
     async function answer() {
@@ -171,10 +167,8 @@ function choosing(rules, lesson) {
   const chosen = new Set();
   const notes = codes.map(() => h("span", { class: "muted choice-note" }));
   const buttons = codes.map((code, at) =>
-    h(
-      "button",
+    pushButton(
       {
-        type: "button",
         class: "code-choice",
         "aria-pressed": "false",
         "aria-label": codeText(rules, code),

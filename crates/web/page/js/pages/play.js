@@ -5,7 +5,7 @@ import { board, drawTurn, emptyRows, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { save, saved } from "../device.js";
-import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords, isWinning, readCode, turnsText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
@@ -21,16 +21,13 @@ import { winningCard } from "../parts/winning.js";
 import * as record from "../record.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
 /** @typedef {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null, day: string | null, helped: boolean}} Game */
 
 /** Width of a rating beside a row, and minimum width of the board for it, in pixels. */
 const RATED = 132;
 const ROOM_FOR_RATING = 460;
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {Game | null} */
   let game = null;
@@ -58,7 +55,7 @@ export function open(root, query) {
     h("aside", { "aria-label": words.play.about }, status, advice, remainingPlace),
   );
   const hints = requestView(advice);
-  root.append(pageHead(heading, about, h("button", { type: "button", onclick: newGame }, words.play.newGame)), columns);
+  root.append(pageHead(heading, about, pushButton({ onclick: newGame }, words.play.newGame)), columns);
   const fitting = fitPegs(turns, () => {
     if (!game) return null;
     const room = turns.clientWidth >= ROOM_FOR_RATING;
@@ -227,15 +224,14 @@ export function open(root, query) {
       `pegwise/1 break ${rules.rules} ${turnsText(rules, played).replaceAll(";", " ")} sealed:${game?.sealed}`;
     fill(
       tools,
-      h("button", { type: "button", class: "primary", id: "guess", onclick: submit }, words.play.guess),
-      h("button", { type: "button", id: "hint", onclick: askHint }, words.play.hint, h("kbd", {}, "?")),
+      pushButton({ class: "primary", id: "guess", onclick: submit }, words.play.guess),
+      pushButton({ id: "hint", onclick: askHint }, words.play.hint, h("kbd", {}, "?")),
       day
         ? null
-        : h("button", { type: "button", id: "undo", onclick: undo, disabled: played.length === 0 }, words.play.undo),
-      h("button", { type: "button", class: "quiet needs-code", onclick: giveUp }, words.play.giveUp),
-      h(
-        "button",
-        { type: "button", class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) },
+        : pushButton({ id: "undo", onclick: undo, disabled: played.length === 0 }, words.play.undo),
+      pushButton({ class: "quiet needs-code", onclick: giveUp }, words.play.giveUp),
+      pushButton(
+        { class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) },
         words.play.share,
       ),
       h("label", { class: "field check" },
@@ -394,17 +390,9 @@ export function open(root, query) {
     } else guess?.key(event);
   }
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      document.removeEventListener("keydown", key);
-      hints.close();
-      ending.abort();
-      left.close();
-      fitting.close();
-    },
+  const leave = () => {
+    opened += 1;
+    ending.abort();
   };
+  return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
 }

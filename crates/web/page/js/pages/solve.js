@@ -5,7 +5,7 @@ import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
-import { announce, errorNotice, fill, h, pageHead, s } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton, s } from "../dom.js";
 import * as engine from "../engine.js";
 import { isWinning, turnsText } from "../notation.js";
 import { formatCount } from "../numbers.js";
@@ -18,10 +18,6 @@ import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
-
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
 
 /** Width of the buttons to edit and remove a turn, in pixels. */
 const ACTIONS = 84;
@@ -38,7 +34,7 @@ function pencil() {
   );
 }
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, turns: Turn[], strategy: string} | null} */
   let game = null;
@@ -63,7 +59,7 @@ export function open(root, query) {
   const hints = requestView(advice);
   const asking = new AbortController();
   root.append(
-    pageHead(heading, words.solve.about, h("button", { type: "button", onclick: change }, words.solve.change)),
+    pageHead(heading, words.solve.about, pushButton({ onclick: change }, words.solve.change)),
     columns,
   );
   const fitting = fitPegs(turns, () => {
@@ -134,7 +130,7 @@ export function open(root, query) {
   /** @param {number} at */
   function actions(at) {
     const button = (/** @type {string} */ name, /** @type {() => void} */ act, /** @type {Node | string} */ sign) =>
-      h("button", { type: "button", class: "quiet icon", "aria-label": name, title: name, onclick: act }, sign);
+      pushButton({ class: "quiet icon", "aria-label": name, title: name, onclick: act }, sign);
     return [
       button(words.solve.edit(at + 1), () => edit(at), pencil()),
       button(words.solve.remove(at + 1), () => remove(at), "✕"),
@@ -170,13 +166,13 @@ export function open(root, query) {
     if (!form) return fill(tools, h("p", { class: "muted" }, words.solve.found));
     fill(
       tools,
-      h("button", { type: "button", class: "primary", id: "enter", onclick: submit },
+      pushButton({ class: "primary", id: "enter", onclick: submit },
         editing === null ? words.solve.enter : words.solve.save,
       ),
-      editing === null ? null : h("button", { type: "button", onclick: () => edit(null) }, words.cancel),
+      editing === null ? null : pushButton({ onclick: () => edit(null) }, words.cancel),
       editing === null
         ? null
-        : h("button", { type: "button", class: "quiet", onclick: () => remove(/** @type {number} */ (editing)) }, words.solve.removeIt),
+        : pushButton({ class: "quiet", onclick: () => remove(/** @type {number} */ (editing)) }, words.solve.removeIt),
       game?.turns.length && editing === null
         ? h(
             "a",
@@ -263,17 +259,9 @@ export function open(root, query) {
   /** @param {KeyboardEvent} event */
   const key = (event) => form?.guess.key(event);
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      document.removeEventListener("keydown", key);
-      hints.close();
-      asking.abort();
-      left.close();
-      fitting.close();
-    },
+  const leave = () => {
+    opened += 1;
+    asking.abort();
   };
+  return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
 }

@@ -1,21 +1,20 @@
 // Strategies: the catalog with measurements, papers, and measurements on demand.
 
 import * as address from "../address.js";
-import { errorNotice, fill, h, pageHead, table } from "../dom.js";
+import { errorNotice, fill, h, pageHead, pushButton, table } from "../dom.js";
 import * as engine from "../engine.js";
 import { formatDuration, formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Query} Query */
 /** @typedef {keyof typeof words.strategies.columns} Column */
 
 /** Games per measurement. */
 const GAMES = 100;
 const COLUMNS = /** @type {Column[]} */ (Object.keys(words.strategies.columns));
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   const asking = new AbortController();
   /** @type {(() => void)[]} */
@@ -38,9 +37,8 @@ export function open(root, query) {
   const found = h("p", { class: "muted", "aria-live": "polite" });
   const heads = COLUMNS.map((column) =>
     h("th", { scope: "col", class: ["mean", "worst", "seconds"].includes(column) ? "right" : `of-${column}` },
-      h(
-        "button",
-        { type: "button", class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
+      pushButton(
+        { class: "quiet sort", "aria-label": words.strategies.sortBy(words.strategies.columns[column]), onclick: () => sort(column) },
         words.strategies.columns[column],
       ),
     ),
@@ -134,10 +132,8 @@ export function open(root, query) {
   function item(row, stored) {
     const more = h("td", { colspan: COLUMNS.length });
     const below = h("tr", { class: "strategy-more", hidden: true }, more);
-    const toggle = h(
-      "button",
+    const toggle = pushButton(
       {
-        type: "button",
         class: "quiet strategy-name",
         "aria-expanded": "false",
         onclick: () => {

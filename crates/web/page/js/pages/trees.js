@@ -5,7 +5,7 @@ import { board, drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
-import { announce, errorNotice, fill, h, pageHead } from "../dom.js";
+import { announce, errorNotice, fill, h, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { feedbackWords, isWinning, turnsText } from "../notation.js";
 import { MAX_DOTS, remainingCard } from "../parts/left.js";
@@ -15,11 +15,7 @@ import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, strategy: string, turns: Turn[]} | null} */
   let walk = null;
@@ -37,7 +33,7 @@ export function open(root, query) {
     h("aside", { "aria-label": words.trees.answer }, node, remainingPlace),
   );
   root.append(
-    pageHead(heading, words.trees.about, engine.only ? null : h("button", { type: "button", onclick: change }, words.trees.change)),
+    pageHead(heading, words.trees.about, engine.only ? null : pushButton({ onclick: change }, words.trees.change)),
     who,
     columns,
   );
@@ -87,8 +83,8 @@ export function open(root, query) {
       tools,
       turns.length
         ? [
-            h("button", { type: "button", onclick: () => go({ turns: turns.slice(0, -1) }) }, words.trees.back),
-            h("button", { type: "button", class: "quiet", onclick: () => go({ turns: [] }) }, words.trees.start),
+            pushButton({ onclick: () => go({ turns: turns.slice(0, -1) }) }, words.trees.back),
+            pushButton({ class: "quiet", onclick: () => go({ turns: [] }) }, words.trees.start),
           ]
         : null,
     );
@@ -124,16 +120,14 @@ export function open(root, query) {
     );
   }
 
-  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {import("../types.js").Split} split */
+  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {Split} split */
   function question(rules, turns, guess, split) {
-    const take = (/** @type {import("../types.js").Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
+    const take = (/** @type {Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
     const most = split.parts[0]?.codes ?? 1;
     const branches = split.parts.map(({ feedback, codes }) =>
       h("li", {},
-        h(
-          "button",
+        pushButton(
           {
-            type: "button",
             class: "quiet branch",
             "aria-label": words.trees.chosen(feedbackWords(rules, feedback), words.trees.codes(codes)),
             onclick: () => take(feedback),
@@ -153,15 +147,14 @@ export function open(root, query) {
     );
   }
 
-  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: import("../types.js").Mark[]) => void} take */
+  /** Entry of the answer if the answers cannot be listed. @param {Rules} rules @param {(feedback: Mark[]) => void} take */
   function tapped(rules, take) {
     const pad = markPad(rules, {
       change: () => (enter.disabled = pad.value() === null),
       submit: () => pad.value() && take(/** @type {any} */ (pad.value())),
     });
-    const enter = h(
-      "button",
-      { type: "button", class: "primary", disabled: true, onclick: () => take(/** @type {any} */ (pad.value())) },
+    const enter = pushButton(
+      { class: "primary", disabled: true, onclick: () => take(/** @type {any} */ (pad.value())) },
       words.solve.enter,
     );
     const marks = rules.lines.length > 1 ? h("div", { class: "buttons" }, rules.lines.map((_, at) => pad.markOf(at))) : null;

@@ -3,7 +3,7 @@
 import * as address from "../address.js";
 import { board, drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs } from "../board/fit.js";
-import { announce, errorNotice, fill, h, pageHead, reducedMotion } from "../dom.js";
+import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, readCode } from "../notation.js";
 import { asSentence, formatCount, formatDuration, formatNumber, log10 } from "../numbers.js";
@@ -12,15 +12,12 @@ import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Query} Query */
-
 /** Time per turn of a running race, in milliseconds. */
 const PACE = 1100;
 const MAX_LANES = 4;
 const USUAL = ["adaptive", "random-consistent"];
 
-/** @param {HTMLElement} root @param {Query} query @returns {import("../types.js").Page} */
+/** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   /** @type {{rules: Rules, secret: number[], sealed: string, who: string[]} | null} */
   let show = null;
@@ -42,7 +39,7 @@ export function open(root, query) {
     /** @type {string} */ name,
     /** @type {string} */ text,
     /** @type {() => void} */ act,
-  ) => h("button", { type: "button", id, "aria-label": name, title: name, onclick: act }, text);
+  ) => pushButton({ id, "aria-label": name, title: name, onclick: act }, text);
   const pause = control("auto", words.watch.auto, words.watch.play, () => (playing ? halt() : auto()));
   const controls = h("div", { class: "tools watch-controls", role: "group", "aria-label": words.watch.steps },
     pause,
@@ -52,12 +49,12 @@ export function open(root, query) {
     control("last", words.watch.last, "▶|", () => move(Infinity)),
     place,
   );
-  const add = h("button", { type: "button", onclick: addLane }, words.watch.add);
+  const add = pushButton({ onclick: addLane }, words.watch.add);
   root.append(
     pageHead(heading, words.watch.about,
       h("div", { class: "buttons" },
-        h("button", { type: "button", onclick: another }, words.watch.newSecret),
-        h("button", { type: "button", onclick: change }, words.watch.change),
+        pushButton({ onclick: another }, words.watch.newSecret),
+        pushButton({ onclick: change }, words.watch.change),
       ),
     ),
     h("div", { class: "watch-head" }, secretPlace, controls, add),
@@ -78,10 +75,8 @@ export function open(root, query) {
     const bar = h("div", { class: "bar race", "aria-hidden": "true" }, h("i", {}));
     const work = requestView(news);
     const fitting = fitPegs(holder, () => ({ rules }));
-    const remove = h(
-      "button",
+    const remove = pushButton(
       {
-        type: "button",
         class: "quiet icon",
         "aria-label": words.watch.remove(strategy),
         onclick: () => go({ who: wanted.who.filter((_, other) => other !== at) }),
@@ -279,15 +274,10 @@ export function open(root, query) {
     move(step + (event.key === "ArrowRight" ? 1 : -1));
   }
 
-  document.addEventListener("keydown", key);
-  update(query);
-  return {
-    update,
-    close() {
-      opened += 1;
-      halt();
-      document.removeEventListener("keydown", key);
-      lanes.forEach((one) => one.close());
-    },
+  const leave = () => {
+    opened += 1;
+    halt();
+    lanes.forEach((one) => one.close());
   };
+  return keyboardPage(query, update, key, [leave]);
 }

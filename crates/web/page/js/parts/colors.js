@@ -1,11 +1,9 @@
 // Names and colors of a real set, saved on the device.
 
 import { colorName, fillOf, ownSet, setOwn } from "../board/pegs.js";
-import { fill, h } from "../dom.js";
+import { fill, h, pushButton } from "../dom.js";
 import { label } from "../notation.js";
 import { words } from "../words.js";
-
-/** @typedef {import("../types.js").Rules} Rules */
 
 const MAX_COLORS = 26;
 
@@ -64,8 +62,8 @@ export function colorSet(rules, changed) {
     h("p", { class: "muted" }, words.solve.colorsHelp),
     list,
     h("div", { class: "buttons" },
-      h("button", { type: "button", onclick: replace(classic) }, words.solve.classic),
-      h("button", { type: "button", class: "quiet", onclick: replace({}) }, words.solve.reset),
+      pushButton({ onclick: replace(classic) }, words.solve.classic),
+      pushButton({ class: "quiet", onclick: replace({}) }, words.solve.reset),
     ),
   );
 }

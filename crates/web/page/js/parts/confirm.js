@@ -1,6 +1,6 @@
 // Confirmation of an action that cannot be undone.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 
 /** @param {string} question @param {string} yes @param {string} no @returns {Promise<boolean>} */
 export function confirm(question, yes, no) {
@@ -15,8 +15,8 @@ export function confirm(question, yes, no) {
       { class: "confirm", "aria-labelledby": "confirm-question", oncancel: () => close(false) },
       h("p", { id: "confirm-question" }, question),
       h("div", { class: "buttons" },
-        h("button", { type: "button", onclick: () => close(false), autofocus: true }, no),
-        h("button", { type: "button", class: "primary", onclick: () => close(true) }, yes),
+        pushButton({ onclick: () => close(false), autofocus: true }, no),
+        pushButton({ class: "primary", onclick: () => close(true) }, yes),
       ),
     );
     document.body.append(dialog);

@@ -1,15 +1,13 @@
 // A hint: guess, reason and alternatives.
 
 import { drawCode } from "../board/draw.js";
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { codeText } from "../notation.js";
 import { asSentence, formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 /**
- * @param {Rules} rules @param {import("../types.js").Hint} hint
+ * @param {Rules} rules @param {Hint} hint
  * @param {(guess: number[]) => void} use
  * @param {(guess: number[] | null) => void} [point] Called with the hovered guess.
  */
@@ -25,7 +23,7 @@ export function hintCard(rules, hint, use, point = () => {}) {
     h("div", { class: "hint-guess", ...pointed(hint.guess) },
       h("span", { class: "eyebrow" }, words.hint.play),
       drawCode(rules, hint.guess),
-      h("button", { type: "button", class: "primary", onclick: () => use(hint.guess) }, words.hint.useIt),
+      pushButton({ class: "primary", onclick: () => use(hint.guess) }, words.hint.useIt),
     ),
     h("p", { class: "why" }, asSentence(hint.why)),
     ranked.length > 1
@@ -38,10 +36,8 @@ export function hintCard(rules, hint, use, point = () => {}) {
                 pointed(other.guess),
                 drawCode(rules, other.guess),
                 h("span", { class: "muted" }, worth(hint, other), other.consistent ? words.hint.canBe : ""),
-                h(
-                  "button",
+                pushButton(
                   {
-                    type: "button",
                     class: "small",
                     "aria-label": words.left.use(codeText(rules, other.guess)),
                     onclick: () => use(other.guess),
@@ -58,7 +54,7 @@ export function hintCard(rules, hint, use, point = () => {}) {
 
 /**
  * Describes the value of a guess: expected remaining codes, or its score if they were only sampled.
- * @param {import("../types.js").Hint} hint @param {import("../types.js").Alternative} other
+ * @param {Hint} hint @param {Alternative} other
  */
 function worth(hint, other) {
   const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;

@@ -1,15 +1,11 @@
 // The possible codes: one dot per code; the last ones are drawn as pegs.
 
 import { drawCode } from "../board/draw.js";
-import { fill, h, reducedMotion } from "../dom.js";
+import { fill, h, pushButton, reducedMotion } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, feedbackWords } from "../notation.js";
 import { formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
-
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Left} Left */
 
 /** Maximum number of dots. */
 export const MAX_DOTS = 4096;
@@ -81,10 +77,8 @@ export function remainingCard({ use } = {}) {
   function last(rules, code) {
     const drawn = drawCode(rules, code);
     if (!use) return drawn;
-    return h(
-      "button",
+    return pushButton(
       {
-        type: "button",
         class: "quiet last-code",
         "aria-label": words.left.use(codeText(rules, code)),
         onclick: () => use(code),

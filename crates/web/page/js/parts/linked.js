@@ -4,10 +4,6 @@ import * as engine from "../engine.js";
 import { readTurn } from "../notation.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-/** @typedef {import("../types.js").Query} Query */
-
 /**
  * Reads rules and turns; `known` avoids a request for the rules.
  * @param {Query} query @param {Rules | undefined} known @returns {Promise<{ rules: Rules, turns: Turn[] }>}

@@ -1,17 +1,14 @@
 // A contradiction: the turns involved, and possible repairs.
 
-import { h } from "../dom.js";
+import { h, pushButton } from "../dom.js";
 import { turnText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
-
 const MAX_SHOWN = 8;
 
 /**
- * @param {Rules} rules @param {Turn[]} turns @param {import("../types.js").Contradiction} contradiction
+ * @param {Rules} rules @param {Turn[]} turns @param {Contradiction} contradiction
  * @param {(mended: Turn[]) => void} mend Called with the repaired turns.
  */
 export function mendCard(rules, turns, contradiction, mend) {
@@ -19,7 +16,7 @@ export function mendCard(rules, turns, contradiction, mend) {
   const pairs = contradiction.pairs;
   const all = singles.length ? singles : pairs;
   const item = (
-    /** @type {{repairs: import("../types.js").Repair[], leaves: number | string | null}} */ { repairs, leaves },
+    /** @type {{repairs: Repair[], leaves: number | string | null}} */ { repairs, leaves },
   ) =>
     h("li", {},
       h("div", {},
@@ -30,10 +27,8 @@ export function mendCard(rules, turns, contradiction, mend) {
           leaves === null ? words.mend.someFit : leaves === 1 ? words.mend.oneFits : words.mend.fit(formatCount(leaves)),
         ),
       ),
-      h(
-        "button",
+      pushButton(
         {
-          type: "button",
           class: "small",
           "aria-label": words.mend.mending(repairs.map((repair) => repair.words).join(", ")),
           onclick: () => mend(turns.map((turn, at) => repairs.find((repair) => repair.turn === at + 1)?.now ?? turn)),

@@ -1,11 +1,9 @@
 // Dialog for the rules: common boards, size and options, or the notation.
 
-import { field, fill, h } from "../dom.js";
+import { field, fill, h, pushButton } from "../dom.js";
 import { describe, feedbackKinds } from "../engine.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
-
-/** @typedef {import("../types.js").Rules} Rules */
 
 const USUAL = words.rules.usual;
 const SHAPES = Object.entries(words.rules.shapes);
@@ -100,10 +98,8 @@ export function chooseRules(now, title) {
       resolve(rules);
     };
     const usual = USUAL.map(([rules, name, about]) =>
-      h(
-        "button",
+      pushButton(
         {
-          type: "button",
           class: "usual",
           "aria-pressed": rules === now.rules ? "true" : "false",
           onclick: async () => close(await describe(rules)),
@@ -124,7 +120,7 @@ export function chooseRules(now, title) {
       },
       h("header", {},
         h("h2", { id: "rules-title" }, title),
-        h("button", { type: "button", class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
+        pushButton({ class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
       ),
       h("div", { class: "usuals" }, usual),
       h("details", { open: !USUAL.some(([rules]) => rules === now.rules) },

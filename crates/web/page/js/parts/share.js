@@ -1,6 +1,6 @@
 // Sharing a game: its address, or a line of text for the terminal game.
 
-import { announce, h } from "../dom.js";
+import { announce, h, pushButton } from "../dom.js";
 import { words } from "../words.js";
 
 /** @param {HTMLElement} place @param {string} line */
@@ -29,7 +29,7 @@ export function share(place, line) {
           onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
         }),
       ),
-      h("button", { type: "button", class: "small", onclick: copied(text, name) }, words.share.copy),
+      pushButton({ class: "small", onclick: copied(text, name) }, words.share.copy),
     );
   place.append(h("div", { class: "share card" }, row(words.share.address, location.href), row(words.share.terminal, line)));
 }

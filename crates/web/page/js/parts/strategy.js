@@ -3,8 +3,6 @@
 import { field, h } from "../dom.js";
 import { strategies } from "../engine.js";
 
-/** @typedef {import("../types.js").Rules} Rules */
-
 /**
  * @param {Rules} rules @param {string} name @param {string} value
  * @param {(strategy: string) => void} change

@@ -1,11 +1,9 @@
 // Progress of long requests, with a button to stop them.
 
-import { errorNotice, fill, h } from "../dom.js";
+import { errorNotice, fill, h, pushButton } from "../dom.js";
 import { stop } from "../engine.js";
 import { formatNumber } from "../numbers.js";
 import { words } from "../words.js";
-
-/** @typedef {import("../types.js").Watcher} Watcher */
 
 /** Delay before progress is shown, in milliseconds. */
 const SOON = 350;
@@ -34,7 +32,7 @@ export function requestView(place) {
     const shown = h("div", { class: "thinking" },
       h("span", { class: "spinner", "aria-hidden": "true" }),
       news,
-      h("button", { type: "button", class: "small", onclick: end }, words.stop),
+      pushButton({ class: "small", onclick: end }, words.stop),
     );
     const late = setTimeout(() => fill(place, shown), SOON);
     place.setAttribute("aria-busy", "true");

@@ -3,15 +3,12 @@
 import * as address from "../address.js";
 import { drawCode } from "../board/draw.js";
 import { keysOf } from "../board/marks.js";
-import { announce, fill, h } from "../dom.js";
+import { announce, fill, h, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, turnsText } from "../notation.js";
 import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
-
-/** @typedef {import("../types.js").Rules} Rules */
-/** @typedef {import("../types.js").Turn} Turn */
 
 /** @type {Record<string, string>} */
 const SIGNS = { black: "⚫", white: "⚪", none: "▫️", higher: "🔼", lower: "🔽" };
@@ -66,10 +63,8 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
     );
   }
   const grid = h("pre", { class: "text-grid", "aria-label": words.end.textGrid, tabindex: 0 }, text);
-  const sharing = h(
-    "button",
+  const sharing = pushButton(
     {
-      type: "button",
       onclick: async () => {
         try {
           if ("share" in navigator && matchMedia("(pointer: coarse)").matches) return await navigator.share({ text });
@@ -93,7 +88,7 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
     h("div", { class: "buttons" },
       daily
         ? h("a", { class: "button primary", href: "#daily" }, words.end.nextDaily)
-        : h("button", { type: "button", class: "primary", onclick: again }, words.end.again),
+        : pushButton({ class: "primary", onclick: again }, words.end.again),
       turns.length ? h("a", { class: "button", href: address.write("analyze", analyzed) }, words.end.how) : null,
       turns.length ? sharing : null,
     ),

@@ -1,6 +1,6 @@
 //! Rules, codes and feedback, written for this crate alone.
 
-use std::fmt;
+use std::{fmt, ops::BitOr};
 
 /// Row of pegs and its codes, with the feedback of every pair.
 ///
@@ -84,7 +84,7 @@ impl Rules {
 
 const NONE: u16 = u16::MAX;
 /// Number of guesses in a block of the mask pass.
-const BLOCK: usize = 128;
+const BLOCK: usize = 64;
 
 impl Board {
     /// Maximum number of ways to color the pegs.
@@ -238,11 +238,11 @@ impl Board {
         self.below[self.colors.min(k + absent)]
     }
 
-    /// Set of feedbacks that each of the first `guesses` guesses gets from the codes of `set`.
-    pub fn masks(&self, set: &[u16], guesses: usize) -> Vec<u32> {
+    /// Number of parts, without the winning one, that each of the first `guesses` guesses leaves of a set.
+    pub fn count_parts(&self, set: &[u16], guesses: usize) -> Vec<u8> {
         match &self.bits {
-            Bits::Narrow(bits) => masks(bits, self.stride(), set, guesses),
-            Bits::Wide(bits) => masks(bits, self.stride(), set, guesses),
+            Bits::Narrow(bits) => count_parts(bits, self, set, guesses),
+            Bits::Wide(bits) => count_parts(bits, self, set, guesses),
         }
     }
 
@@ -273,25 +273,24 @@ impl fmt::Display for Board {
     }
 }
 
-fn masks<T: Copy + Default + std::ops::BitOr<Output = T> + Into<u32>>(
+fn count_parts<T: Copy + Default + BitOr<Output = T> + Into<u32>>(
     bits: &[T],
-    stride: usize,
+    board: &Board,
     set: &[u16],
     guesses: usize,
-) -> Vec<u32> {
-    let mut masks = Vec::with_capacity(guesses.next_multiple_of(BLOCK));
+) -> Vec<u8> {
+    let others = (1 << (board.feedbacks - 1)) - 1;
+    let mut parts = Vec::with_capacity(guesses.next_multiple_of(BLOCK));
     for first in (0..guesses).step_by(BLOCK) {
-        let mut block = [T::default(); BLOCK];
+        let mut masks = [T::default(); BLOCK];
         for &code in set {
-            let row = &bits[usize::from(code) * stride + first..][..BLOCK];
-            for (mask, &bit) in block.iter_mut().zip(row) {
-                *mask = *mask | bit;
-            }
+            let row = &bits[usize::from(code) * board.stride() + first..][..BLOCK];
+            masks.iter_mut().zip(row).for_each(|(mask, &bit)| *mask = *mask | bit);
         }
-        masks.extend(block.map(Into::into));
+        parts.extend(masks.map(|mask| (mask.into() & others).count_ones() as u8));
     }
-    masks.truncate(guesses);
-    masks
+    parts.truncate(guesses);
+    parts
 }
 
 /// Values of [`Board::size`] for up to `codes` codes.

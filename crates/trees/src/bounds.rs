@@ -84,18 +84,33 @@ impl Bounds {
         codes as u32 + (into - larger) as u32 * row[size] + larger as u32 * row[(size + 1).min(self.codes)]
     }
 
+    /// Returns `f(1)`, `f(2)`, … below `codes` if no guess makes more than `parts` parts: the bound of `n` codes is `n`
+    /// plus the excess of `n` over each of them.
+    pub(super) fn thresholds(&self, parts: u8, codes: u32) -> Vec<u16> {
+        let next = |&within: &u64| Some(capacity(within, parts.into(), self.kinds.into()));
+        let thresholds = std::iter::successors(Some(1), next).take_while(|&within| within < codes.into());
+        thresholds.map(|within| within as u16).collect()
+    }
+
+    /// Returns the number of codes that a strategy can find within `guesses` guesses that make at most `parts` parts, or
+    /// a number that is not below the number of all codes.
+    #[inline]
+    pub(super) fn reach(&self, guesses: u32, parts: u8) -> u64 {
+        let mut within = 0;
+        for _ in 0..guesses {
+            if within >= self.codes as u64 {
+                break;
+            }
+            within = if within == 0 { 1 } else { capacity(within, parts.into(), self.kinds.into()) };
+        }
+        within
+    }
+
     /// Returns false if no strategy finds each of `codes` codes within `guesses` guesses that make at most `parts`
     /// parts.
     #[inline]
     pub(super) fn fits(&self, codes: usize, guesses: u32, parts: u8) -> bool {
-        let mut within = 1u64;
-        for _ in 1..guesses {
-            if within >= codes as u64 {
-                return true;
-            }
-            within = capacity(within, parts.into(), self.kinds.into());
-        }
-        guesses > 0 && within >= codes as u64
+        self.reach(guesses, parts) >= codes as u64
     }
 }
 

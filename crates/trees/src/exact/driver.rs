@@ -351,16 +351,13 @@ impl Searcher<'_> {
     /// Returns the best known guess of a position.
     pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         if let Some(total) = self.trivial_total(set, guesses) {
-            return (total < IMPOSSIBLE).then(|| self.full_splitter(set).unwrap_or(set[0]));
+            return (total < IMPOSSIBLE).then(|| self.own_splitter(set).map_or(set[0], |(guess, _)| guess));
         }
         if let Ok(found) = self.solve(set, guesses, self.max_parts(), IMPOSSIBLE) {
             let total = found.low();
             // Which of several best guesses the search finds first depends on the timing of the threads.
             if self.workers.is_some() && total < IMPOSSIBLE {
-                // A partition with one pair costs one guess more than a full one: if that is the least total, no search
-                // is needed.
-                let pair = (total == 2 * set.len() as u32 && guesses > 2).then(|| self.near_splitter(set, 1)).flatten();
-                let first = pair.or_else(|| self.first_best_guess(set, guesses, total).ok().flatten());
+                let first = self.first_best_guess(set, guesses, total).ok().flatten();
                 if first.is_some() {
                     return first;
                 }

@@ -17,9 +17,10 @@ use pegwise_game::{
     Code, Feedback, Judge, Rules, Space, Table,
     cpu::{Avx2, Avx512},
     partition::Partitioner,
+    symmetry::Symmetry,
 };
 
-use super::ExactError;
+use super::{ExactError, bounds::Width};
 use pegwise_search::{Watch, clock};
 
 /// Maximum size of the matrix, in bytes.
@@ -31,6 +32,8 @@ pub(super) const MAX_KINDS: usize = 128;
 /// Marks between two checks of the clock, when computed by a kernel and by the pair function: a few milliseconds.
 const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 const JUDGED_PER_CLOCK_CHECK: usize = 1 << 17;
+/// Maximum number of marks that are evaluated to measure the positions after a guess: a fraction of a second.
+const MAX_MEASURED_MARKS: usize = 1 << 30;
 
 /// Marks of all pairs of codes.
 pub(super) struct FeedbackMatrix {
@@ -39,6 +42,8 @@ pub(super) struct FeedbackMatrix {
     pub(super) feedbacks: Vec<Feedback>,
     /// Winning mark.
     pub(super) winning: u8,
+    /// Width of the positions after a guess, by mark.
+    pub(super) widths: Vec<Width>,
     stride: usize,
     /// Row per guess: the mark of each code.
     by_guess: Vec<u8>,
@@ -107,8 +112,40 @@ impl FeedbackMatrix {
                 clock(guess, MARKS_PER_CLOCK_CHECK / 8)?;
             }
         }
-        let winning = by_guess[0];
-        Ok(Self { table, feedbacks, winning, stride, by_guess, by_code })
+        let (winning, widths) = (by_guess[0], vec![Width::of_kinds(feedbacks.len()); feedbacks.len()]);
+        let mut matrix = Self { table, feedbacks, winning, widths, stride, by_guess, by_code };
+        matrix.measure(rules, watch)?;
+        Ok(matrix)
+    }
+
+    /// Computes the width of the positions after a guess. The position after a guess and any further ones is a subset of
+    /// one of them, and equivalent guesses have equal widths.
+    fn measure(&mut self, rules: &Rules, watch: Watch<'_>) -> Result<(), ExactError> {
+        let symmetry = Symmetry::new(rules, &[]);
+        let firsts = (0..self.len() as u16).filter(|&guess| symmetry.is_representative(&self.table.code(guess.into())));
+        let firsts: Vec<u16> = firsts.collect();
+        if firsts.len() * self.len() * self.stride > MAX_MEASURED_MARKS {
+            return Ok(());
+        }
+        let (all, kernel) = ((0..self.len() as u16).collect::<Vec<u16>>(), PartCounter::available(self.kinds())[0]);
+        let (mut widths, mut split) = (vec![Width::new(0, 0); self.kinds()], Split::default());
+        let mut parts = vec![0; self.stride];
+        for guess in firsts {
+            split.of(self, guess, &all);
+            for (mark, part) in split.parts() {
+                kernel.parts(self, part, 0, &mut parts);
+                let own = part.iter().map(|&code| std::mem::take(&mut parts[usize::from(code)])).max().unwrap_or(0);
+                let other = parts[..self.len()].iter().fold(0, |most, &parts| most.max(parts));
+                let width = &mut widths[usize::from(mark)];
+                *width = width.max(Width::new(own, other));
+            }
+            clock::work((self.len() * self.stride) as u64);
+            if let Some(stop) = watch.stop() {
+                return Err(ExactError::Stopped(stop));
+            }
+        }
+        self.widths = widths;
+        Ok(())
     }
 
     /// Fallback for boards without packed marks. Calls `clock` after every row.
@@ -208,14 +245,14 @@ impl PartCounter {
     }
 
     /// Sums, for each guess of the block from `first` on and each part but the winning one, the excess of its size over
-    /// each of `thresholds`; [`u16::MAX`] if the sum is larger or a part has more than `most` codes.
+    /// each of the `thresholds` of its mark; [`u16::MAX`] if the sum is larger or a part has more than `most` codes.
     #[inline]
     pub(super) fn excess(
         self,
         matrix: &FeedbackMatrix,
         codes: &[u16],
         first: usize,
-        (thresholds, most): (&[u16], u16),
+        (thresholds, most): (&[Vec<u16>], u16),
         out: &mut [u16; BLOCK],
     ) {
         match self {
@@ -236,7 +273,7 @@ fn excess(
     matrix: &FeedbackMatrix,
     codes: &[u16],
     first: usize,
-    (thresholds, most): (&[u16], u16),
+    (thresholds, most): (&[Vec<u16>], u16),
     out: &mut [u16; BLOCK],
 ) {
     out.fill(0);
@@ -252,7 +289,7 @@ fn excess(
             }
             sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += u16::from(count));
         }
-        for &threshold in thresholds {
+        for &threshold in &thresholds[usize::from(mark)] {
             for (out, size) in out.iter_mut().zip(sizes) {
                 *out = out.saturating_add(size.saturating_sub(threshold));
             }
@@ -290,7 +327,7 @@ mod x86 {
         matrix: &FeedbackMatrix,
         codes: &[u16],
         first: usize,
-        limits: (&[u16], u16),
+        limits: (&[Vec<u16>], u16),
         out: &mut [u16; BLOCK],
     ) {
         excess(matrix, codes, first, limits, out);
@@ -303,7 +340,7 @@ mod x86 {
         matrix: &FeedbackMatrix,
         codes: &[u16],
         first: usize,
-        limits: (&[u16], u16),
+        limits: (&[Vec<u16>], u16),
         out: &mut [u16; BLOCK],
     ) {
         excess(matrix, codes, first, limits, out);

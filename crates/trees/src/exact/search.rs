@@ -16,7 +16,7 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     Objective, Options, Progress,
-    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, one_less},
+    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, Width, one_less},
     cache::{Entry, TranspositionTable},
     matrix::{BLOCK, FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
     workers::{SplitPoint, WorkerGroup},
@@ -99,8 +99,8 @@ pub(super) struct NodeContext<'a> {
     pub(super) set: &'a [u16],
     /// Number of guesses left after the next one.
     pub(super) left: u32,
-    /// Maximum number of parts that a guess makes of the codes.
-    pub(super) max_parts: u8,
+    /// Width of the position.
+    pub(super) width: Width,
 }
 
 /// Order in which the guesses of a position are expanded.
@@ -194,19 +194,19 @@ impl<'a> Searcher<'a> {
     }
 
     /// Returns the least total of a position within `guesses` guesses if it is below the budget, or else a lower bound.
-    /// `max_parts` bounds the number of parts that a guess makes of these codes.
+    /// `width` holds for these codes.
     pub(super) fn solve(
         &mut self,
         set: &[u16],
         guesses: u32,
-        max_parts: u8,
+        width: Width,
         budget: u32,
     ) -> Result<SearchResult, Interrupt> {
         let codes = set.len();
         if let Some(total) = self.trivial_total(set, guesses) {
             return Ok(SearchResult::within(total, budget));
         }
-        let low = self.quick_bound(codes, guesses, max_parts);
+        let low = self.quick_bound(codes, guesses, width);
         if low >= budget {
             return Ok(SearchResult::LowerBound(low));
         }
@@ -297,8 +297,8 @@ impl<'a> Searcher<'a> {
     ) -> Result<Best, Interrupt> {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
-        let max_parts = self.count_parts(queue, set);
-        let context = NodeContext { set, left: one_less(guesses), max_parts };
+        let width = self.count_parts(queue, set);
+        let context = NodeContext { set, left: one_less(guesses), width };
         queue.restart(self, context);
         let least = queue.buckets.first().low.max(known_low);
         if least >= budget {
@@ -387,21 +387,30 @@ impl<'a> Searcher<'a> {
         candidate: &mut QueuedGuess,
         limit: u32,
     ) -> Result<(), Interrupt> {
-        let NodeContext { set, left, max_parts } = context;
-        let (mut low, mut unknown) = (set.len() as u32, 0u128);
-        for (at, (_, part)) in split.parts().enumerate() {
-            let (part_low, is_known) = self.known_bound(part, left, max_parts);
-            low = sum(low, part_low);
+        let left = context.left;
+        let quick = |searcher: &Self, mark, part: &[u16]| {
+            searcher.quick_bound(part.len(), left, searcher.width_of_part(context, mark))
+        };
+        let mut low = context.set.len() as u32;
+        low = split.parts().fold(low, |low, (mark, part)| sum(low, quick(self, mark, part)));
+        let mut unknown = 0u128;
+        for (at, (mark, part)) in split.parts().enumerate() {
+            if low >= limit {
+                break;
+            }
+            let (part_low, is_known) = self.known_bound(part, left, self.width_of_part(context, mark));
+            low = sum(low - quick(self, mark, part), part_low);
             unknown |= u128::from(!is_known) << at;
         }
-        for (at, (_, part)) in split.parts().enumerate() {
+        for (at, (mark, part)) in split.parts().enumerate() {
             if low >= limit {
                 candidate.low = low;
                 return Ok(());
             }
             if unknown >> at & 1 == 1 {
-                let before = self.known_bound(part, left, max_parts).0;
-                low = sum(low - before, self.probe_bound(part, left, max_parts)?);
+                let width = self.width_of_part(context, mark);
+                let before = self.known_bound(part, left, width).0;
+                low = sum(low - before, self.probe_bound(part, left, width)?);
             }
         }
         (candidate.low, candidate.stage) = (low, Reverse(Stage::Probed));
@@ -415,27 +424,32 @@ impl<'a> Searcher<'a> {
         context: NodeContext<'_>,
         limit: impl Fn() -> u32,
     ) -> Result<u32, Interrupt> {
-        let NodeContext { set, left, max_parts } = context;
+        let left = context.left;
         let mut lows = [0; MAX_KINDS];
-        let mut low = set.len() as u32;
-        for ((_, part), part_low) in split.parts().zip(&mut lows) {
-            *part_low = self.probe_bound(part, left, max_parts)?;
+        let mut low = context.set.len() as u32;
+        for ((mark, part), part_low) in split.parts().zip(&mut lows) {
+            *part_low = self.probe_bound(part, left, self.width_of_part(context, mark))?;
             low = sum(low, *part_low);
         }
-        for ((_, part), part_low) in split.parts().zip(lows) {
+        for ((mark, part), part_low) in split.parts().zip(lows) {
             let limit = limit();
             if low >= limit {
                 break;
             }
             let others = low - part_low;
-            low = sum(others, self.solve(part, left, max_parts, limit - others)?.low());
+            low = sum(others, self.solve(part, left, self.width_of_part(context, mark), limit - others)?.low());
         }
         Ok(low)
     }
 
-    /// Returns the number of different feedbacks, the maximum number of parts of any set.
-    pub(super) fn max_parts(&self) -> u8 {
-        self.matrix.kinds() as u8
+    /// Returns the width of any position.
+    pub(super) fn any_width(&self) -> Width {
+        Width::of_kinds(self.matrix.kinds())
+    }
+
+    /// Returns the width of the part of a position that has the given mark.
+    fn width_of_part(&self, context: NodeContext<'_>, mark: u8) -> Width {
+        context.width.min(self.matrix.widths[usize::from(mark)])
     }
 
     /// Returns the guesses that represent their symmetry class after the guesses played; `None` if all do.
@@ -534,6 +548,11 @@ impl Buckets {
     }
 }
 
+/// Returns the largest number.
+fn most(parts: &[u8]) -> u8 {
+    parts.iter().fold(0, |most, &parts| most.max(parts))
+}
+
 /// Returns the guesses of a bucket, given the numbers of parts of a [`GuessQueue`].
 fn guesses_of<'q>(bucket: Bucket, set: &'q [u16], own: &'q [u8], parts: &'q [u8]) -> impl Iterator<Item = u16> + 'q {
     let (own, others) = if bucket.wins { (own, &[][..]) } else { (&[][..], parts) };
@@ -547,7 +566,6 @@ fn guesses_of<'q>(bucket: Bucket, set: &'q [u16], own: &'q [u8], parts: &'q [u8]
 impl GuessQueue {
     /// Prepares the queue for a position whose parts have been counted.
     fn restart(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>) {
-        let most = |parts: &[u8]| parts.iter().fold(0, |most, &parts| most.max(parts));
         self.buckets = Buckets([(true, most(&self.own)), (false, most(&self.parts))].map(|(wins, parts)| Bucket {
             low: searcher.split_bound(context, parts, wins),
             parts,
@@ -609,8 +627,10 @@ impl GuessQueue {
         let codes = context.set.len() as u32;
         let is_sized = searcher.is_sized_by_parts(context);
         self.excess.resize(self.parts.len() / BLOCK, None);
-        let thresholds = if is_sized { Vec::new() } else { searcher.bounds.thresholds(context.max_parts, codes) };
-        let most = searcher.bounds.reach(context.left, context.max_parts).min(u16::MAX.into()) as u16;
+        let thresholds = |mark| searcher.bounds.thresholds(searcher.width_of_part(context, mark), context.set.len());
+        let marks = if is_sized { 0 } else { searcher.matrix.kinds() as u8 };
+        let thresholds: Vec<Vec<u16>> = (0..marks).map(thresholds).collect();
+        let most = searcher.bounds.reach(context.left, context.width).min(u16::MAX.into()) as u16;
         let excess = &mut self.excess;
         let mut low = |guess: u16| {
             if is_sized {
@@ -638,11 +658,11 @@ impl GuessQueue {
 
 impl Searcher<'_> {
     /// Returns a lower bound from the number of codes.
-    pub(super) fn quick_bound(&self, codes: usize, guesses: u32, max_parts: u8) -> u32 {
-        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, max_parts) {
+    pub(super) fn quick_bound(&self, codes: usize, guesses: u32, width: Width) -> u32 {
+        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, width) {
             return IMPOSSIBLE;
         }
-        self.bounds.row(max_parts)[codes]
+        self.bounds.least(width, codes)
     }
 
     /// Returns the total of a position that needs no search: up to three codes, or codes that one of them splits into
@@ -693,8 +713,8 @@ impl Searcher<'_> {
         near
     }
 
-    /// Counts the parts that each guess makes, zero for guesses that are not allowed. Returns the maximum.
-    pub(super) fn count_parts(&mut self, queue: &mut GuessQueue, set: &[u16]) -> u8 {
+    /// Counts the parts that each guess makes, zero for guesses that are not allowed. Returns the width of the position.
+    pub(super) fn count_parts(&mut self, queue: &mut GuessQueue, set: &[u16]) -> Width {
         queue.parts.resize(self.matrix.stride(), 0);
         self.kernel.parts(self.matrix, set, 0, &mut queue.parts);
         queue.parts[self.matrix.len()..].fill(0);
@@ -703,15 +723,15 @@ impl Searcher<'_> {
         if self.consistent_only {
             queue.parts.fill(0);
         }
-        queue.parts.iter().chain(&queue.own).fold(0, |most, &parts| most.max(parts))
+        Width::new(most(&queue.own), most(&queue.parts))
     }
 
     /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is not better.
-    fn known_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> (u32, bool) {
+    fn known_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> (u32, bool) {
         if let Some(total) = self.trivial_total(set, guesses) {
             return (total, true);
         }
-        let quick = self.quick_bound(set.len(), guesses, max_parts);
+        let quick = self.quick_bound(set.len(), guesses, width);
         if quick >= IMPOSSIBLE {
             return (quick, true);
         }
@@ -724,16 +744,16 @@ impl Searcher<'_> {
     }
 
     /// Returns a lower bound from the parts of all guesses.
-    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> Result<u32, Interrupt> {
-        let (known, is_known) = self.known_bound(set, guesses, max_parts);
+    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> Result<u32, Interrupt> {
+        let (known, is_known) = self.known_bound(set, guesses, width);
         if is_known {
             return Ok(known);
         }
         let codes = set.len();
         self.count_node(codes)?;
         let mut queue = self.queues.pop().unwrap_or_default();
-        let max_parts = self.count_parts(&mut queue, set);
-        let low = self.one_ply_bound(&mut queue, set, guesses, max_parts)?.max(known);
+        let width = self.count_parts(&mut queue, set);
+        let low = self.one_ply_bound(&mut queue, set, guesses, width)?.max(known);
         let key = self.key(set, guesses);
         self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
         self.queues.push(queue);
@@ -742,7 +762,7 @@ impl Searcher<'_> {
 
     /// Returns the one-ply bound of `set`.
     ///
-    /// Let `K` be `max_parts`, the largest number of parts (the winning one included) that an allowed guess makes of
+    /// Let `K` be `width`, the largest number of parts (the winning one included) that an allowed guess makes of
     /// `set`, and let `size(n)` be the lower bound of `n` codes for guesses that make at most `K` parts ([`Bounds::row`];
     /// [`IMPOSSIBLE`] if `n` codes do not fit the remaining guesses). The bound is the least, over all allowed guesses
     /// that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
@@ -758,9 +778,9 @@ impl Searcher<'_> {
         queue: &mut GuessQueue,
         set: &[u16],
         guesses: u32,
-        max_parts: u8,
+        width: Width,
     ) -> Result<u32, Interrupt> {
-        let context = NodeContext { set, left: one_less(guesses), max_parts };
+        let context = NodeContext { set, left: one_less(guesses), width };
         queue.restart(self, context);
         let mut least = IMPOSSIBLE;
         loop {
@@ -791,33 +811,31 @@ impl Searcher<'_> {
 
     /// Returns a lower bound for a guess from the sizes of its parts.
     fn sized_bound(&self, context: NodeContext<'_>, guess: u16) -> u32 {
-        let NodeContext { set, left, max_parts } = context;
+        let set = context.set;
         let row = self.matrix.of_guess(guess);
         let mut sizes = [0u32; MAX_KINDS];
         let sizes = &mut sizes[..self.matrix.kinds()];
         set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
         sizes[usize::from(self.matrix.winning)] = 0;
-        set.len() as u32 + sizes.iter().map(|&size| self.quick_bound(size as usize, left, max_parts)).fold(0, sum)
+        let bound = |(mark, &size): (u8, &u32)| {
+            self.quick_bound(size as usize, context.left, self.width_of_part(context, mark))
+        };
+        set.len() as u32 + (0..).zip(&*sizes).map(bound).fold(0, sum)
     }
 
     /// Returns true if the numbers of parts of a position determine the bounds from the sizes of the parts: the total of
     /// a part of `n` codes is then at least `2 n - 1`.
     fn is_sized_by_parts(&self, context: NodeContext<'_>) -> bool {
-        context.left == UNLIMITED && context.set.len() <= usize::from(context.max_parts)
+        context.left == UNLIMITED && context.set.len() <= usize::from(context.width.parts())
     }
 
     /// Returns a lower bound for guesses that make `parts` parts.
     fn split_bound(&self, context: NodeContext<'_>, parts: u8, wins: bool) -> u32 {
-        let NodeContext { set, left, max_parts } = context;
+        let NodeContext { set, left, width } = context;
         let codes = set.len();
-        // A guess that cannot win never gets the winning feedback.
-        let parts = if wins { parts } else { parts.min(self.max_parts() - 1) };
-        if parts == 0 || (parts == 1 && !wins) {
+        if parts == 0 || left != UNLIMITED && !self.bounds.fits(codes.div_ceil(usize::from(parts)), left, width) {
             return IMPOSSIBLE;
         }
-        if left != UNLIMITED && !self.bounds.fits(codes.div_ceil(usize::from(parts)), left, max_parts) {
-            return IMPOSSIBLE;
-        }
-        self.bounds.split(max_parts, codes, parts.into(), wins)
+        self.bounds.split(width, codes, parts, wins)
     }
 }

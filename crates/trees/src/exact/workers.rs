@@ -16,6 +16,7 @@ use std::{
 };
 
 use super::{
+    bounds::Width,
     cache::TranspositionTable,
     matrix::Split,
     search::{Best, GuessQueue, Interrupt, MARKS_PER_CLOCK_CHECK, NodeContext, Searcher},
@@ -56,7 +57,7 @@ pub(super) struct SplitPoint {
     set: Vec<u16>,
     path: Vec<u16>,
     left: u32,
-    max_parts: u8,
+    width: Width,
     /// Lower bound of the total.
     least: u32,
     /// Enclosing split point.
@@ -154,7 +155,7 @@ fn largest(split_points: &[Arc<SplitPoint>], accepts: impl Fn(&SplitPoint) -> bo
 
 impl SplitPoint {
     fn context(&self) -> NodeContext<'_> {
-        NodeContext { set: &self.set, left: self.left, max_parts: self.max_parts }
+        NodeContext { set: &self.set, left: self.left, width: self.width }
     }
 
     /// Returns this split point and all that enclose it, innermost first.
@@ -210,7 +211,7 @@ impl Searcher<'_> {
             set: context.set.to_vec(),
             path: self.path.clone(),
             left: context.left,
-            max_parts: context.max_parts,
+            width: context.width,
             least,
             parent: self.split_point.clone(),
             limit: AtomicU32::new(best.total),

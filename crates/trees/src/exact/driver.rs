@@ -49,7 +49,7 @@ impl Driver<'_> {
         let tree = Tree { rules: self.rules.clone(), root };
         let searcher = &self.searcher;
         // If any tree is accepted, no total is proven least.
-        let low = if searcher.any { searcher.quick_bound(all.len(), limit, searcher.max_parts()) } else { outcome.low };
+        let low = if searcher.any { searcher.quick_bound(all.len(), limit, searcher.any_width()) } else { outcome.low };
         let low = u64::from(low).min(Summary::of(&tree.root).total);
         // The search can also be stopped while the tree is assembled.
         Ok(Report::of_tree(tree, searcher.all_nodes(), !searcher.ended, low))
@@ -84,13 +84,13 @@ impl Driver<'_> {
             path.push(guess);
             node = &node.branches[0].node;
         }
-        let (known, whole, max_parts) = (Summary::of(node).total, Summary::of(&part.root), self.searcher.max_parts());
+        let (known, whole, width) = (Summary::of(node).total, Summary::of(&part.root), self.searcher.any_width());
         if known.checked_mul(2).is_none_or(|twice| twice >= IMPOSSIBLE.into()) || whole.codes != set.len() as u64 {
             return Err(wrong());
         }
         let (known, before) = (known as u32, (place.turns().len() * set.len()) as u64);
         self.searcher.path.clone_from(&path);
-        let probed = self.searcher.probe_bound(&set, UNLIMITED, max_parts);
+        let probed = self.searcher.probe_bound(&set, UNLIMITED, width);
         let mut low = probed.unwrap_or(2 * set.len() as u32 - 1).min(known);
         while low < known {
             self.searcher.reached = Progress {
@@ -100,7 +100,7 @@ impl Driver<'_> {
             };
             self.searcher.report_progress();
             let budget = known.min(low + (low >> BUDGET_SHIFT).max(1));
-            let Ok(found) = self.searcher.solve(&set, UNLIMITED, max_parts, budget) else { break };
+            let Ok(found) = self.searcher.solve(&set, UNLIMITED, width, budget) else { break };
             match found {
                 SearchResult::LowerBound(bound) => low = bound.min(known),
                 SearchResult::Total(total) => {
@@ -137,7 +137,7 @@ impl Driver<'_> {
     }
 
     pub(super) fn least_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
-        let (codes, kinds) = (self.searcher.matrix.len(), self.searcher.max_parts());
+        let (codes, kinds) = (self.searcher.matrix.len(), self.searcher.any_width());
         // Codes can always be guessed one by one.
         let most = limit.min(codes as u32);
         for depth in 1..=most {
@@ -213,7 +213,7 @@ impl Searcher<'_> {
     pub(super) fn solve_all(&mut self, first: Option<u16>, guesses: u32, budget: u32) -> RootResult {
         let all: Vec<u16> = (0..self.matrix.len() as u16).collect();
         let left = one_less(guesses);
-        let max_parts = self.max_parts();
+        let width = self.any_width();
         let mut firsts: Vec<FirstGuess> =
             self.first_guesses(first).into_iter().map(|guess| self.first(guess, &all, left)).collect();
         let mut best: Option<(u16, u32)> = None;
@@ -251,7 +251,7 @@ impl Searcher<'_> {
                 if others + first.lows[part] >= limit {
                     break;
                 }
-                let Ok(found) = self.solve(&first.parts[part], left, max_parts, limit - others) else { break };
+                let Ok(found) = self.solve(&first.parts[part], left, width, limit - others) else { break };
                 first.lows[part] = found.low();
             }
             self.path.pop();
@@ -277,7 +277,7 @@ impl Searcher<'_> {
         let most = limit - (first.low() - low);
         let budget = most.min(low + (low >> BUDGET_SHIFT).max(1));
         self.path.push(first.guess);
-        let found = self.solve(&first.parts[part], left, self.max_parts(), budget);
+        let found = self.solve(&first.parts[part], left, self.any_width(), budget);
         self.path.pop();
         if let Ok(found) = found {
             first.lows[part] = found.low().max(low);
@@ -300,10 +300,10 @@ impl Searcher<'_> {
         split.of(self.matrix, guess, all);
         // The smallest part first: it is solved quickly, and its total tightens the budgets of the large parts.
         let parts: Vec<Vec<u16>> = split.parts().rev().map(|(_, part)| part.to_vec()).collect();
-        let max_parts = self.max_parts();
+        let width = self.any_width();
         let lows = parts.iter().map(|part| {
-            let probed = self.probe_bound(part, left, max_parts);
-            probed.unwrap_or_else(|_| self.quick_bound(part.len(), left, max_parts))
+            let probed = self.probe_bound(part, left, width);
+            probed.unwrap_or_else(|_| self.quick_bound(part.len(), left, width))
         });
         let lows = lows.collect();
         let progress = vec![PartProgress::Times(0); parts.len()];
@@ -351,16 +351,13 @@ impl Searcher<'_> {
     /// Returns the best known guess of a position.
     pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         if let Some(total) = self.trivial_total(set, guesses) {
-            return (total < IMPOSSIBLE).then(|| self.full_splitter(set).unwrap_or(set[0]));
+            return (total < IMPOSSIBLE).then(|| self.own_splitter(set).map_or(set[0], |(guess, _)| guess));
         }
-        if let Ok(found) = self.solve(set, guesses, self.max_parts(), IMPOSSIBLE) {
+        if let Ok(found) = self.solve(set, guesses, self.any_width(), IMPOSSIBLE) {
             let total = found.low();
             // Which of several best guesses the search finds first depends on the timing of the threads.
             if self.workers.is_some() && total < IMPOSSIBLE {
-                // A partition with one pair costs one guess more than a full one: if that is the least total, no search
-                // is needed.
-                let pair = (total == 2 * set.len() as u32 && guesses > 2).then(|| self.near_splitter(set, 1)).flatten();
-                let first = pair.or_else(|| self.first_best_guess(set, guesses, total).ok().flatten());
+                let first = self.first_best_guess(set, guesses, total).ok().flatten();
                 if first.is_some() {
                     return first;
                 }
@@ -376,7 +373,7 @@ impl Searcher<'_> {
     /// Returns the best guess one step ahead, if its bound allows `guesses` guesses.
     fn greedy(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
         let left = one_less(guesses);
-        let max_parts = self.max_parts();
+        let width = self.any_width();
         let hurry = self.grace.get_or_insert_with(|| Watch::new(Some(GRACE), None)).stop().is_some();
         let marks = if hurry { MARKS_PER_HURRIED_GUESS } else { MARKS_PER_GUESS };
         let tried = (marks / (set.len() + OVERHEAD_PER_GUESS)).max(1);
@@ -386,7 +383,7 @@ impl Searcher<'_> {
         let allowed = own.chain((0..others as u16).step_by(spread(self.matrix.len())));
         let cost = |split: &mut Split, guess: u16| {
             split.of(self.matrix, guess, set);
-            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, max_parts)).fold(0, sum);
+            let low = split.parts().map(|(_, part)| self.quick_bound(part.len(), left, width)).fold(0, sum);
             let squares: usize = split.parts().map(|(_, part)| part.len() * part.len()).sum();
             (low, squares, !split.wins(), guess)
         };

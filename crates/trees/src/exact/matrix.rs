@@ -17,9 +17,10 @@ use pegwise_game::{
     Code, Feedback, Judge, Rules, Space, Table,
     cpu::{Avx2, Avx512},
     partition::Partitioner,
+    symmetry::Symmetry,
 };
 
-use super::ExactError;
+use super::{ExactError, bounds::Width};
 use pegwise_search::{Watch, clock};
 
 /// Maximum size of the matrix, in bytes.
@@ -31,6 +32,8 @@ pub(super) const MAX_KINDS: usize = 128;
 /// Marks between two checks of the clock, when computed by a kernel and by the pair function: a few milliseconds.
 const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 const JUDGED_PER_CLOCK_CHECK: usize = 1 << 17;
+/// Maximum number of marks that are evaluated to measure the positions after a guess: a fraction of a second.
+const MAX_MEASURED_MARKS: usize = 1 << 30;
 
 /// Marks of all pairs of codes.
 pub(super) struct FeedbackMatrix {
@@ -39,6 +42,8 @@ pub(super) struct FeedbackMatrix {
     pub(super) feedbacks: Vec<Feedback>,
     /// Winning mark.
     pub(super) winning: u8,
+    /// Width of the positions after a guess, by mark.
+    pub(super) widths: Vec<Width>,
     stride: usize,
     /// Row per guess: the mark of each code.
     by_guess: Vec<u8>,
@@ -107,8 +112,40 @@ impl FeedbackMatrix {
                 clock(guess, MARKS_PER_CLOCK_CHECK / 8)?;
             }
         }
-        let winning = by_guess[0];
-        Ok(Self { table, feedbacks, winning, stride, by_guess, by_code })
+        let (winning, widths) = (by_guess[0], vec![Width::of_kinds(feedbacks.len()); feedbacks.len()]);
+        let mut matrix = Self { table, feedbacks, winning, widths, stride, by_guess, by_code };
+        matrix.measure(rules, watch)?;
+        Ok(matrix)
+    }
+
+    /// Computes the width of the positions after a guess. The position after a guess and any further ones is a subset of
+    /// one of them, and equivalent guesses have equal widths.
+    fn measure(&mut self, rules: &Rules, watch: Watch<'_>) -> Result<(), ExactError> {
+        let symmetry = Symmetry::new(rules, &[]);
+        let firsts = (0..self.len() as u16).filter(|&guess| symmetry.is_representative(&self.table.code(guess.into())));
+        let firsts: Vec<u16> = firsts.collect();
+        if firsts.len() * self.len() * self.stride > MAX_MEASURED_MARKS {
+            return Ok(());
+        }
+        let (all, kernel) = ((0..self.len() as u16).collect::<Vec<u16>>(), PartCounter::available(self.kinds())[0]);
+        let (mut widths, mut split) = (vec![Width::new(0, 0); self.kinds()], Split::default());
+        let mut parts = vec![0; self.stride];
+        for guess in firsts {
+            split.of(self, guess, &all);
+            for (mark, part) in split.parts() {
+                kernel.parts(self, part, 0, &mut parts);
+                let own = part.iter().map(|&code| std::mem::take(&mut parts[usize::from(code)])).max().unwrap_or(0);
+                let other = parts[..self.len()].iter().fold(0, |most, &parts| most.max(parts));
+                let width = &mut widths[usize::from(mark)];
+                *width = width.max(Width::new(own, other));
+            }
+            clock::work((self.len() * self.stride) as u64);
+            if let Some(stop) = watch.stop() {
+                return Err(ExactError::Stopped(stop));
+            }
+        }
+        self.widths = widths;
+        Ok(())
     }
 
     /// Fallback for boards without packed marks. Calls `clock` after every row.
@@ -191,25 +228,80 @@ impl PartCounter {
         [wide, narrow, Some(Self::Portable)].into_iter().flatten().collect()
     }
 
-    /// Counts the parts that each guess makes of the codes. `out` is as long as a row of the matrix; numbers past the
-    /// last guess are meaningless.
+    /// Counts the parts that the guesses from `first` on make of the codes. `first` and the length of `out` are
+    /// multiples of [`BLOCK`]; numbers past the last guess are meaningless.
     #[inline]
-    pub(super) fn parts(self, matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
-        assert_eq!(out.len(), matrix.stride(), "a list of other guesses");
+    pub(super) fn parts(self, matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
+        assert!(out.len().is_multiple_of(BLOCK) && first + out.len() <= matrix.stride(), "a list of other guesses");
         match self {
             // SAFETY: the token shows that the processor has AVX-512.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => unsafe { x86::parts_512(matrix, codes, out) },
+            Self::Avx512(_) => unsafe { x86::parts_512(matrix, codes, first, out) },
             // SAFETY: the token shows that the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => unsafe { x86::parts_256(matrix, codes, out) },
-            _ => portable(matrix, codes, out),
+            Self::Avx2(_) => unsafe { x86::parts_256(matrix, codes, first, out) },
+            _ => portable(matrix, codes, first, out),
+        }
+    }
+
+    /// Sums, for each guess of the block from `first` on and each part but the winning one, the excess of its size over
+    /// each of the `thresholds` of its mark; [`u16::MAX`] if the sum is larger or a part has more than `most` codes.
+    #[inline]
+    pub(super) fn excess(
+        self,
+        matrix: &FeedbackMatrix,
+        codes: &[u16],
+        first: usize,
+        (thresholds, most): (&[Vec<u16>], u16),
+        out: &mut [u16; BLOCK],
+    ) {
+        match self {
+            // SAFETY: the token shows that the processor has AVX-512.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { x86::excess_512(matrix, codes, first, (thresholds, most), out) },
+            // SAFETY: the token shows that the processor has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { x86::excess_256(matrix, codes, first, (thresholds, most), out) },
+            _ => excess(matrix, codes, first, (thresholds, most), out),
         }
     }
 }
 
-fn portable(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
-    for (first, out) in (0..).step_by(BLOCK).zip(out.chunks_exact_mut(BLOCK)) {
+/// [`PartCounter::excess`] in plain loops, which the compiler vectorizes.
+#[inline(always)]
+fn excess(
+    matrix: &FeedbackMatrix,
+    codes: &[u16],
+    first: usize,
+    (thresholds, most): (&[Vec<u16>], u16),
+    out: &mut [u16; BLOCK],
+) {
+    out.fill(0);
+    for mark in (0..matrix.kinds() as u8).filter(|&mark| mark != matrix.winning) {
+        let mut sizes = [0u16; BLOCK];
+        for codes in codes.chunks(u8::MAX.into()) {
+            let mut counts = [0u8; BLOCK];
+            for &code in codes {
+                let marks = &matrix.of_code(code)[first..first + BLOCK];
+                for (count, &other) in counts.iter_mut().zip(marks) {
+                    *count += u8::from(other == mark);
+                }
+            }
+            sizes.iter_mut().zip(counts).for_each(|(size, count)| *size += u16::from(count));
+        }
+        for &threshold in &thresholds[usize::from(mark)] {
+            for (out, size) in out.iter_mut().zip(sizes) {
+                *out = out.saturating_add(size.saturating_sub(threshold));
+            }
+        }
+        for (out, size) in out.iter_mut().zip(sizes) {
+            *out |= if size > most { u16::MAX } else { 0 };
+        }
+    }
+}
+
+fn portable(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
+    for (first, out) in (first..).step_by(BLOCK).zip(out.chunks_exact_mut(BLOCK)) {
         let mut seen = [0u128; BLOCK];
         for &code in codes {
             for (seen, &mark) in seen.iter_mut().zip(&matrix.of_code(code)[first..]) {
@@ -226,25 +318,51 @@ fn portable(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{BLOCK, FeedbackMatrix};
+    use super::{BLOCK, FeedbackMatrix, excess};
+
+    /// # Safety
+    /// The machine has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) unsafe fn excess_512(
+        matrix: &FeedbackMatrix,
+        codes: &[u16],
+        first: usize,
+        limits: (&[Vec<u16>], u16),
+        out: &mut [u16; BLOCK],
+    ) {
+        excess(matrix, codes, first, limits, out);
+    }
+
+    /// # Safety
+    /// The machine has AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn excess_256(
+        matrix: &FeedbackMatrix,
+        codes: &[u16],
+        first: usize,
+        limits: (&[Vec<u16>], u16),
+        out: &mut [u16; BLOCK],
+    ) {
+        excess(matrix, codes, first, limits, out);
+    }
 
     /// # Safety
     /// The machine has AVX-512 F, BW, VBMI and BITALG, and there are at most 64 marks.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
-    pub(super) unsafe fn parts_512(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
+    pub(super) unsafe fn parts_512(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
         match matrix.kinds().div_ceil(8) {
-            0..=1 => groups::<1>(matrix, codes, out),
-            2 => groups::<2>(matrix, codes, out),
-            3 => groups::<3>(matrix, codes, out),
-            4 => groups::<4>(matrix, codes, out),
-            _ => groups::<8>(matrix, codes, out),
+            0..=1 => groups::<1>(matrix, codes, first, out),
+            2 => groups::<2>(matrix, codes, first, out),
+            3 => groups::<3>(matrix, codes, first, out),
+            4 => groups::<4>(matrix, codes, first, out),
+            _ => groups::<8>(matrix, codes, first, out),
         }
     }
 
     /// Counts the distinct marks of each guess. Marks are processed in groups of eight: one byte per guess, one bit per mark.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
-    fn groups<const GROUPS: usize>(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
+    fn groups<const GROUPS: usize>(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
         let mut bits = [_mm512_setzero_si512(); GROUPS];
         for (group, bits) in bits.iter_mut().enumerate() {
             let mut table = [0u8; BLOCK];
@@ -252,7 +370,7 @@ mod x86 {
             // SAFETY: the table is as long as the register.
             *bits = unsafe { _mm512_loadu_si512(table.as_ptr().cast()) };
         }
-        for (first, out) in (0..).step_by(BLOCK).zip(out.chunks_exact_mut(BLOCK)) {
+        for (first, out) in (first..).step_by(BLOCK).zip(out.chunks_exact_mut(BLOCK)) {
             let mut seen = [_mm512_setzero_si512(); GROUPS];
             for &code in codes {
                 let marks = &matrix.of_code(code)[first..first + BLOCK];
@@ -274,7 +392,7 @@ mod x86 {
     /// # Safety
     /// The machine has AVX2, and there are at most 16 marks.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn parts_256(matrix: &FeedbackMatrix, codes: &[u16], out: &mut [u8]) {
+    pub(super) unsafe fn parts_256(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
         const HALF: usize = BLOCK / 2;
         let table = |low: i64, high: i64| _mm256_setr_epi64x(low, high, low, high);
         let one_bit = 0x8040_2010_0804_0201_u64 as i64;
@@ -282,7 +400,7 @@ mod x86 {
         let half_byte = _mm256_set1_epi8(0x0F);
         // The number of bits of 0 to 15.
         let ones = table(0x0302_0201_0201_0100, 0x0403_0302_0302_0201);
-        for (first, out) in (0..).step_by(HALF).zip(out.chunks_exact_mut(HALF)) {
+        for (first, out) in (first..).step_by(HALF).zip(out.chunks_exact_mut(HALF)) {
             let (mut low, mut high) = (_mm256_setzero_si256(), _mm256_setzero_si256());
             for &code in codes {
                 let marks = &matrix.of_code(code)[first..first + HALF];
@@ -432,7 +550,7 @@ mod tests {
                 let codes: Vec<u16> = (0..matrix.len() as u16).step_by(step).collect();
                 for kernel in PartCounter::available(matrix.kinds()) {
                     let mut parts = vec![0; matrix.stride()];
-                    kernel.parts(&matrix, &codes, &mut parts);
+                    kernel.parts(&matrix, &codes, 0, &mut parts);
                     for (guess, &parts) in (0..matrix.len() as u16).zip(&parts) {
                         let row = matrix.of_guess(guess);
                         let marks: BTreeSet<u8> = codes.iter().map(|&code| row[usize::from(code)]).collect();

@@ -100,7 +100,7 @@ impl<'a> PositionValues<'a> {
     }
 
     fn solve(&mut self, set: &[u16]) -> Option<u64> {
-        let most = self.0.max_parts();
+        let most = self.0.any_width();
         Some(self.0.solve(set, UNLIMITED, most, IMPOSSIBLE).ok()?.low().into())
     }
 }
@@ -147,7 +147,7 @@ impl<'a> EndgameSolver<'a> {
     /// Returns the least total of the codes with the given ranks, ascending; `None` if stopped.
     pub(crate) fn total(&mut self, ranks: &[u16]) -> Option<u64> {
         debug_assert!(ranks.len() <= Self::MAX_CODES);
-        Some(self.0.solve(ranks, UNLIMITED, self.0.max_parts(), IMPOSSIBLE).ok()?.low().into())
+        Some(self.0.solve(ranks, UNLIMITED, self.0.any_width(), IMPOSSIBLE).ok()?.low().into())
     }
 
     /// Returns a tree of least total for the codes with the given ranks, ascending; always the same one unless stopped.

@@ -16,9 +16,9 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 
 use super::{
     Objective, Options, Progress,
-    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, one_less},
+    bounds::{Bounds, IMPOSSIBLE, UNLIMITED, Width, one_less},
     cache::{Entry, TranspositionTable},
-    matrix::{FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
+    matrix::{BLOCK, FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
     workers::{SplitPoint, WorkerGroup},
 };
 use pegwise_search::{Watch, canonical::CanonicalForms, clock};
@@ -32,6 +32,8 @@ const NODES_PER_REPORT: u64 = 1 << 14;
 /// Minimum number of codes of a position at which the symmetries of the guesses are computed; with fewer codes they
 /// cost more than they save.
 pub(super) const MIN_SYMMETRY_CODES: usize = 64;
+/// Minimum number of codes of a position at which the one-ply bound evaluates whole blocks of guesses.
+const MIN_KERNEL_CODES: usize = 48;
 /// Maximum size of the cached symmetries, in bytes.
 const MAX_SYMMETRY_BYTES: usize = 1 << 26;
 
@@ -97,8 +99,8 @@ pub(super) struct NodeContext<'a> {
     pub(super) set: &'a [u16],
     /// Number of guesses left after the next one.
     pub(super) left: u32,
-    /// Maximum number of parts that a guess makes of the codes.
-    pub(super) max_parts: u8,
+    /// Width of the position.
+    pub(super) width: Width,
 }
 
 /// Order in which the guesses of a position are expanded.
@@ -192,19 +194,19 @@ impl<'a> Searcher<'a> {
     }
 
     /// Returns the least total of a position within `guesses` guesses if it is below the budget, or else a lower bound.
-    /// `max_parts` bounds the number of parts that a guess makes of these codes.
+    /// `width` holds for these codes.
     pub(super) fn solve(
         &mut self,
         set: &[u16],
         guesses: u32,
-        max_parts: u8,
+        width: Width,
         budget: u32,
     ) -> Result<SearchResult, Interrupt> {
         let codes = set.len();
         if let Some(total) = self.trivial_total(set, guesses) {
             return Ok(SearchResult::within(total, budget));
         }
-        let low = self.quick_bound(codes, guesses, max_parts);
+        let low = self.quick_bound(codes, guesses, width);
         if low >= budget {
             return Ok(SearchResult::LowerBound(low));
         }
@@ -295,8 +297,10 @@ impl<'a> Searcher<'a> {
     ) -> Result<Best, Interrupt> {
         let codes = set.len();
         let mut best = Best { total: budget, guess: None, ruled_out: IMPOSSIBLE };
-        let max_parts = self.count_parts(queue, set);
-        let least = self.least_bound(queue, set, guesses, max_parts).max(known_low);
+        let width = self.count_parts(queue, set);
+        let context = NodeContext { set, left: one_less(guesses), width };
+        queue.restart(self, context);
+        let least = queue.buckets.first().low.max(known_low);
         if least >= budget {
             best.ruled_out = least;
             return Ok(best);
@@ -307,19 +311,18 @@ impl<'a> Searcher<'a> {
             for (parts, &keep) in queue.parts.iter_mut().zip(&*representative) {
                 *parts = if keep { *parts } else { 0 };
             }
+            for (parts, &code) in queue.own.iter_mut().zip(set) {
+                *parts = if representative[usize::from(code)] { *parts } else { 0 };
+            }
         }
-        queue.waiting.clear();
-        queue.seen.clear();
-        let context = NodeContext { set, left: one_less(guesses), max_parts };
-        let mut buckets = self.buckets(queue, set, guesses, max_parts);
         let (mut one_done, mut shared) = (false, order == GuessOrder::Fixed);
         while best.total > least && !(self.any && best.guess.is_some()) {
-            let Some((candidate, next)) = queue.next(set, &mut buckets, &mut best) else { break };
+            let Some((candidate, next)) = queue.next(self, context, &mut best) else { break };
             one_done |= self.advance(queue, context, candidate, next, order, &mut best)?;
             // The first finished guess is probably the best one, and its total bounds all others.
             if one_done && !shared && best.total > least && self.is_worth_sharing(codes) {
                 // If the split point is superseded, this thread continues with the guesses that remain.
-                self.share(queue, context, &mut buckets, &mut best, least)?;
+                self.share(queue, context, &mut best, least)?;
                 shared = true;
             }
         }
@@ -337,23 +340,6 @@ impl<'a> Searcher<'a> {
         order: GuessOrder,
         best: &mut Best,
     ) -> Result<bool, Interrupt> {
-        let set = context.set;
-        if candidate.stage == Reverse(Stage::Counted) {
-            self.spend(SCALAR_MARK_COST * set.len())?;
-            if !queue.seen.is_new(self.matrix, set, candidate.guess, !candidate.inconsistent) {
-                return Ok(false);
-            }
-            candidate.low = self.sized_bound(context, candidate.guess);
-            candidate.stage = Reverse(Stage::Sized);
-            if candidate.low >= best.total {
-                best.ruled_out = best.ruled_out.min(candidate.low);
-                return Ok(false);
-            }
-            if candidate.low > next {
-                queue.waiting.push(Reverse(candidate));
-                return Ok(false);
-            }
-        }
         // Probed bounds depend on the contents of the transposition table, so they must not affect a fixed order.
         let next = if order == GuessOrder::BestFirst { next } else { IMPOSSIBLE };
         let mut split = std::mem::take(&mut queue.split);
@@ -367,17 +353,6 @@ impl<'a> Searcher<'a> {
         Ok(searched)
     }
 
-    /// Returns a lower bound for a guess from the sizes of its parts.
-    pub(super) fn sized_bound(&mut self, context: NodeContext<'_>, guess: u16) -> u32 {
-        let NodeContext { set, left, max_parts } = context;
-        let row = self.matrix.of_guess(guess);
-        let mut sizes = [0u32; MAX_KINDS];
-        set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
-        sizes[usize::from(self.matrix.winning)] = 0;
-        let sizes = sizes[..self.matrix.kinds()].iter().filter(|&&size| size > 0);
-        set.len() as u32 + sizes.map(|&size| self.quick_bound(size as usize, left, max_parts)).fold(0, sum)
-    }
-
     /// Probes the parts of a guess and solves them, unless the probed bound exceeds `next` or the limit. Returns true
     /// if they were solved; the bound is then the total, or at least the limit.
     pub(super) fn finish(
@@ -388,9 +363,10 @@ impl<'a> Searcher<'a> {
         next: u32,
         limit: impl Fn() -> u32,
     ) -> Result<bool, Interrupt> {
+        self.spend(SCALAR_MARK_COST * context.set.len())?;
         split.of(self.matrix, candidate.guess, context.set);
         if candidate.stage == Reverse(Stage::Sized) {
-            self.probe_parts(split, context, candidate, limit())?;
+            self.probe_parts(split, context, candidate, limit().min(next.saturating_add(1)))?;
         }
         if candidate.low >= limit() || candidate.low > next {
             return Ok(false);
@@ -402,7 +378,8 @@ impl<'a> Searcher<'a> {
         Ok(true)
     }
 
-    /// Raises the bound of a guess by probing each part, until it reaches the limit.
+    /// Raises the bound of a guess by probing each part, until it reaches the limit. Parts that need a scan of all
+    /// guesses come last.
     fn probe_parts(
         &mut self,
         split: &Split,
@@ -410,13 +387,30 @@ impl<'a> Searcher<'a> {
         candidate: &mut QueuedGuess,
         limit: u32,
     ) -> Result<(), Interrupt> {
-        let NodeContext { left, max_parts, .. } = context;
-        let mut low = candidate.low;
-        for (_, part) in split.parts() {
-            let quick = self.quick_bound(part.len(), left, max_parts);
-            low = sum(low - quick, self.probe_bound(part, left, max_parts)?);
+        let left = context.left;
+        let quick = |searcher: &Self, mark, part: &[u16]| {
+            searcher.quick_bound(part.len(), left, searcher.width_of_part(context, mark))
+        };
+        let mut low = context.set.len() as u32;
+        low = split.parts().fold(low, |low, (mark, part)| sum(low, quick(self, mark, part)));
+        let mut unknown = 0u128;
+        for (at, (mark, part)) in split.parts().enumerate() {
             if low >= limit {
                 break;
+            }
+            let (part_low, is_known) = self.known_bound(part, left, self.width_of_part(context, mark));
+            low = sum(low - quick(self, mark, part), part_low);
+            unknown |= u128::from(!is_known) << at;
+        }
+        for (at, (mark, part)) in split.parts().enumerate() {
+            if low >= limit {
+                candidate.low = low;
+                return Ok(());
+            }
+            if unknown >> at & 1 == 1 {
+                let width = self.width_of_part(context, mark);
+                let before = self.known_bound(part, left, width).0;
+                low = sum(low - before, self.probe_bound(part, left, width)?);
             }
         }
         (candidate.low, candidate.stage) = (low, Reverse(Stage::Probed));
@@ -430,27 +424,32 @@ impl<'a> Searcher<'a> {
         context: NodeContext<'_>,
         limit: impl Fn() -> u32,
     ) -> Result<u32, Interrupt> {
-        let NodeContext { set, left, max_parts } = context;
+        let left = context.left;
         let mut lows = [0; MAX_KINDS];
-        let mut low = set.len() as u32;
-        for ((_, part), part_low) in split.parts().zip(&mut lows) {
-            *part_low = self.probe_bound(part, left, max_parts)?;
+        let mut low = context.set.len() as u32;
+        for ((mark, part), part_low) in split.parts().zip(&mut lows) {
+            *part_low = self.probe_bound(part, left, self.width_of_part(context, mark))?;
             low = sum(low, *part_low);
         }
-        for ((_, part), part_low) in split.parts().zip(lows) {
+        for ((mark, part), part_low) in split.parts().zip(lows) {
             let limit = limit();
             if low >= limit {
                 break;
             }
             let others = low - part_low;
-            low = sum(others, self.solve(part, left, max_parts, limit - others)?.low());
+            low = sum(others, self.solve(part, left, self.width_of_part(context, mark), limit - others)?.low());
         }
         Ok(low)
     }
 
-    /// Returns the number of different feedbacks, the maximum number of parts of any set.
-    pub(super) fn max_parts(&self) -> u8 {
-        self.matrix.kinds() as u8
+    /// Returns the width of any position.
+    pub(super) fn any_width(&self) -> Width {
+        Width::of_kinds(self.matrix.kinds())
+    }
+
+    /// Returns the width of the part of a position that has the given mark.
+    fn width_of_part(&self, context: NodeContext<'_>, mark: u8) -> Width {
+        context.width.min(self.matrix.widths[usize::from(mark)])
     }
 
     /// Returns the guesses that represent their symmetry class after the guesses played; `None` if all do.
@@ -479,14 +478,20 @@ pub(super) fn sum(one: u32, other: u32) -> u32 {
 /// Queue of the guesses of one position, with its working memory.
 #[derive(Default)]
 pub(super) struct GuessQueue {
-    /// Number of parts that each guess makes.
-    pub(super) parts: Vec<u8>,
+    /// Number of parts that each guess makes; zero for the codes of the position and for guesses that are not allowed.
+    parts: Vec<u8>,
+    /// Number of parts that each code of the position makes.
+    own: Vec<u8>,
     /// Parts of the current guess.
-    pub(super) split: Split,
+    split: Split,
+    /// Guesses that are not queued yet.
+    pub(super) buckets: Buckets,
     /// Queued guesses, lowest bound first.
     pub(super) waiting: BinaryHeap<Reverse<QueuedGuess>>,
     /// Partitions of the codes seen so far.
-    pub(super) seen: SeenPartitions,
+    seen: SeenPartitions,
+    /// Excess of the sizes of the parts of each guess ([`PartCounter::excess`]), by block; `None` if not computed.
+    excess: Vec<Option<[u16; BLOCK]>>,
 }
 
 /// Queued guess.
@@ -502,74 +507,169 @@ pub(super) struct QueuedGuess {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
-    /// Number of parts.
-    Counted,
     /// Sizes of the parts.
     Sized,
     /// Probe of each part.
     Probed,
 }
 
-/// Lower bounds of guesses by number of parts and by whether they can win, in descending order of bounds.
-pub(super) type Buckets = Vec<(u32, u8, bool)>;
+/// Guesses that make the same number of parts, and that can or cannot win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bucket {
+    /// Lower bound from the number of parts.
+    pub(super) low: u32,
+    parts: u8,
+    wins: bool,
+}
+
+/// Buckets of a position: the next one of guesses that can win and the next one of all others. The bounds of each kind
+/// ascend, because fewer parts are never better.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Buckets([Bucket; 2]);
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self([true, false].map(|wins| Bucket { low: IMPOSSIBLE, parts: 0, wins }))
+    }
+}
+
+impl Buckets {
+    /// Returns the bucket with the lowest bound; [`IMPOSSIBLE`] if no guess is left.
+    pub(super) fn first(&self) -> Bucket {
+        let [own, other] = self.0;
+        if own.low <= other.low { own } else { other }
+    }
+
+    /// Proceeds to the next bucket after the one with the lowest bound.
+    fn advance(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>) {
+        let next = &mut self.0[usize::from(!self.first().wins)];
+        next.parts -= 1;
+        next.low = searcher.split_bound(context, next.parts, next.wins);
+    }
+}
+
+/// Returns the largest number.
+fn most(parts: &[u8]) -> u8 {
+    parts.iter().fold(0, |most, &parts| most.max(parts))
+}
+
+/// Returns the guesses of a bucket, given the numbers of parts of a [`GuessQueue`].
+fn guesses_of<'q>(bucket: Bucket, set: &'q [u16], own: &'q [u8], parts: &'q [u8]) -> impl Iterator<Item = u16> + 'q {
+    let (own, others) = if bucket.wins { (own, &[][..]) } else { (&[][..], parts) };
+    let own = set.iter().zip(own).filter(move |&(_, &parts)| parts == bucket.parts).map(|(&code, _)| code);
+    let blocks = (0u16..).step_by(BLOCK).zip(others.chunks_exact(BLOCK));
+    let blocks = blocks.filter(move |(_, block)| block.contains(&bucket.parts));
+    let others = blocks.flat_map(|(first, block)| (first..).zip(block));
+    own.chain(others.filter(move |&(_, &parts)| parts == bucket.parts).map(|(guess, _)| guess))
+}
 
 impl GuessQueue {
+    /// Prepares the queue for a position whose parts have been counted.
+    fn restart(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>) {
+        self.buckets = Buckets([(true, most(&self.own)), (false, most(&self.parts))].map(|(wins, parts)| Bucket {
+            low: searcher.split_bound(context, parts, wins),
+            parts,
+            wins,
+        }));
+        self.waiting.clear();
+        self.seen.clear();
+        self.excess.clear();
+    }
+
+    /// Drops all guesses.
+    pub(super) fn clear(&mut self) {
+        self.waiting.clear();
+        self.buckets = Buckets::default();
+    }
+
+    /// Returns true if no guess is left.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.buckets.first().low == IMPOSSIBLE
+    }
+
     /// Returns the lowest bound in the queue.
     pub(super) fn lowest(&self) -> u32 {
         self.waiting.peek().map_or(IMPOSSIBLE, |Reverse(first)| first.low)
     }
 
     /// Removes the guess with the lowest bound, and returns it with the next lowest bound; `None` if no guess can beat
-    /// the best one.
-    pub(super) fn next(&mut self, set: &[u16], buckets: &mut Buckets, best: &mut Best) -> Option<(QueuedGuess, u32)> {
-        while let Some(&(low, parts, wins)) = buckets.last()
-            && low < self.lowest()
-        {
-            if low >= best.total {
-                best.ruled_out = best.ruled_out.min(low);
+    /// the best one. Of several guesses that make the same partition, only the first is returned.
+    pub(super) fn next(
+        &mut self,
+        searcher: &Searcher<'_>,
+        context: NodeContext<'_>,
+        best: &mut Best,
+    ) -> Option<(QueuedGuess, u32)> {
+        loop {
+            while self.buckets.first().low < self.lowest() {
+                let bucket = self.buckets.first();
+                if bucket.low >= best.total {
+                    best.ruled_out = best.ruled_out.min(bucket.low);
+                    return None;
+                }
+                self.open(searcher, context, bucket);
+                self.buckets.advance(searcher, context);
+            }
+            let Reverse(candidate) = self.waiting.pop()?;
+            if candidate.low >= best.total {
+                best.ruled_out = best.ruled_out.min(candidate.low);
                 return None;
             }
-            buckets.pop();
-            self.fill(set, parts, wins, low);
-        }
-        let Reverse(candidate) = self.waiting.pop()?;
-        if candidate.low >= best.total {
-            best.ruled_out = best.ruled_out.min(candidate.low);
-            return None;
-        }
-        let next = self.lowest().min(buckets.last().map_or(IMPOSSIBLE, |bucket| bucket.0));
-        Some((candidate, next))
-    }
-
-    /// Queues all guesses that make `parts` parts.
-    pub(super) fn fill(&mut self, set: &[u16], parts: u8, wins: bool, low: u32) {
-        let candidate = |guess| QueuedGuess { low, stage: Reverse(Stage::Counted), inconsistent: !wins, guess };
-        if wins {
-            let own = set.iter().copied().filter(|&code| self.parts[usize::from(code)] == parts);
-            self.waiting.extend(own.map(|guess| Reverse(candidate(guess))));
-            return;
-        }
-        let mut own = set.iter().copied().peekable();
-        for (guess, &made) in (0..).zip(&self.parts) {
-            let consistent = own.next_if_eq(&guess).is_some();
-            if made == parts && !consistent {
-                self.waiting.push(Reverse(candidate(guess)));
+            let QueuedGuess { stage, inconsistent, guess, .. } = candidate;
+            if stage == Reverse(Stage::Probed) || self.seen.is_new(searcher.matrix, context.set, guess, !inconsistent) {
+                return Some((candidate, self.lowest().min(self.buckets.first().low)));
             }
         }
+    }
+
+    /// Queues the guesses of a bucket.
+    fn open(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>, bucket: Bucket) {
+        let codes = context.set.len() as u32;
+        let is_sized = searcher.is_sized_by_parts(context);
+        self.excess.resize(self.parts.len() / BLOCK, None);
+        let thresholds = |mark| searcher.bounds.thresholds(searcher.width_of_part(context, mark), context.set.len());
+        let marks = if is_sized { 0 } else { searcher.matrix.kinds() as u8 };
+        let thresholds: Vec<Vec<u16>> = (0..marks).map(thresholds).collect();
+        let most = searcher.bounds.reach(context.left, context.width).min(u16::MAX.into()) as u16;
+        let excess = &mut self.excess;
+        let mut low = |guess: u16| {
+            if is_sized {
+                return bucket.low;
+            }
+            let (block, at) = (usize::from(guess) / BLOCK, usize::from(guess) % BLOCK);
+            let excess = excess[block].get_or_insert_with(|| {
+                let mut excess = [0; BLOCK];
+                let limits = (&thresholds[..], most);
+                searcher.kernel.excess(searcher.matrix, context.set, block * BLOCK, limits, &mut excess);
+                excess
+            })[at];
+            if excess == u16::MAX && context.left != UNLIMITED {
+                return IMPOSSIBLE;
+            }
+            2 * codes - u32::from(bucket.wins) + u32::from(excess)
+        };
+        let guesses = guesses_of(bucket, context.set, &self.own, &self.parts);
+        self.waiting.extend(guesses.map(|guess| {
+            let (low, inconsistent) = (low(guess), !bucket.wins);
+            Reverse(QueuedGuess { low, stage: Reverse(Stage::Sized), inconsistent, guess })
+        }));
     }
 }
 
 impl Searcher<'_> {
     /// Returns a lower bound from the number of codes.
-    pub(super) fn quick_bound(&self, codes: usize, guesses: u32, max_parts: u8) -> u32 {
-        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, max_parts) {
+    pub(super) fn quick_bound(&self, codes: usize, guesses: u32, width: Width) -> u32 {
+        if guesses != UNLIMITED && !self.bounds.fits(codes, guesses, width) {
             return IMPOSSIBLE;
         }
-        self.bounds.row(max_parts)[codes]
+        self.bounds.least(width, codes)
     }
 
-    /// Returns the total of a position that needs no search: up to three codes, or codes that are all distinguished by
-    /// one of them.
+    /// Returns the total of a position that needs no search: up to three codes, or codes that one of them splits into
+    /// parts of one code each, but for at most one pair.
+    ///
+    /// All codes but the guess then take two guesses each, and one code of the pair takes three. No other guess is
+    /// better: a guess that leaves no pair and is not one of the `n` codes takes `2 n` guesses as well.
     #[inline]
     pub(super) fn trivial_total(&self, set: &[u16], guesses: u32) -> Option<u32> {
         let codes = set.len() as u32;
@@ -578,69 +678,83 @@ impl Searcher<'_> {
             1 => Some(if guesses >= 1 { 1 } else { IMPOSSIBLE }),
             _ if guesses < 2 => Some(IMPOSSIBLE),
             2 => Some(3),
-            _ if self.full_splitter(set).is_some() => Some(2 * codes - 1),
             // At worst, any of three codes leaves the other two in one part.
-            3 if guesses >= 3 => Some(6),
-            _ => None,
+            _ => match self.own_splitter(set)? {
+                (_, 0) => Some(2 * codes - 1),
+                (_, pairs) if guesses >= 3 => Some(2 * codes - 1 + pairs),
+                _ => None,
+            },
         }
     }
 
-    /// Returns a code of the position that leaves every other code in a part of its own.
-    pub(super) fn full_splitter(&self, set: &[u16]) -> Option<u16> {
-        self.near_splitter(set, 0)
-    }
-
-    /// Returns the first code of the position that makes at least `set.len() - fewer` parts.
-    pub(super) fn near_splitter(&self, set: &[u16], fewer: usize) -> Option<u16> {
-        if set.len() > self.matrix.kinds() + fewer {
+    /// Returns the code of the position that makes the most parts and the number of codes less the number of parts, if
+    /// that is at most one.
+    pub(super) fn own_splitter(&self, set: &[u16]) -> Option<(u16, u32)> {
+        if set.len() > self.matrix.kinds() + 1 {
             return None;
         }
-        set.iter().copied().find(|&guess| {
+        let mut near = None;
+        for &guess in set {
             let row = self.matrix.of_guess(guess);
-            let (mut seen, mut solve_in_parallel) = (0u128, 0);
-            set.iter().all(|&code| {
+            let (mut seen, mut fewer) = (0u128, 0);
+            let is_near = set.iter().all(|&code| {
                 let bit = 1u128 << row[usize::from(code)];
-                solve_in_parallel += usize::from(seen & bit != 0);
+                fewer += u32::from(seen & bit != 0);
                 seen |= bit;
-                solve_in_parallel <= fewer
-            })
-        })
-    }
-
-    /// Counts the parts that each guess makes, zero for guesses that are not allowed. Returns the maximum.
-    pub(super) fn count_parts(&mut self, queue: &mut GuessQueue, set: &[u16]) -> u8 {
-        queue.parts.resize(self.matrix.stride(), 0);
-        self.kernel.parts(self.matrix, set, &mut queue.parts);
-        queue.parts[self.matrix.len()..].fill(0);
-        if self.consistent_only {
-            let mut own = set.iter().copied().peekable();
-            for (guess, parts) in (0..).zip(&mut queue.parts) {
-                if own.next_if_eq(&guess).is_none() {
-                    *parts = 0;
-                }
+                fewer <= 1
+            });
+            if is_near && fewer == 0 {
+                return Some((guess, 0));
+            }
+            if is_near && near.is_none() {
+                near = Some((guess, 1));
             }
         }
-        queue.parts.iter().fold(0, |max_parts, &parts| max_parts.max(parts))
+        near
     }
 
-    /// Returns a lower bound from the numbers of parts of all guesses.
-    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, max_parts: u8) -> Result<u32, Interrupt> {
-        let codes = set.len();
-        if let Some(total) = self.trivial_total(set, guesses) {
-            return Ok(total);
+    /// Counts the parts that each guess makes, zero for guesses that are not allowed. Returns the width of the position.
+    pub(super) fn count_parts(&mut self, queue: &mut GuessQueue, set: &[u16]) -> Width {
+        queue.parts.resize(self.matrix.stride(), 0);
+        self.kernel.parts(self.matrix, set, 0, &mut queue.parts);
+        queue.parts[self.matrix.len()..].fill(0);
+        queue.own.clear();
+        queue.own.extend(set.iter().map(|&code| std::mem::take(&mut queue.parts[usize::from(code)])));
+        if self.consistent_only {
+            queue.parts.fill(0);
         }
-        let quick = self.quick_bound(codes, guesses, max_parts);
+        Width::new(most(&queue.own), most(&queue.parts))
+    }
+
+    /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is not better.
+    fn known_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> (u32, bool) {
+        if let Some(total) = self.trivial_total(set, guesses) {
+            return (total, true);
+        }
+        let quick = self.quick_bound(set.len(), guesses, width);
         if quick >= IMPOSSIBLE {
-            return Ok(quick);
+            return (quick, true);
         }
         let key = self.key(set, guesses);
-        if let Some(known) = self.cache.get(key) {
-            return Ok(known.low.max(quick));
+        match self.cache.get(key) {
+            Some(known) => (known.low.max(quick), true),
+            // The position is not trivial.
+            None => (quick.max(2 * set.len() as u32), false),
         }
+    }
+
+    /// Returns a lower bound from the parts of all guesses.
+    pub(super) fn probe_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> Result<u32, Interrupt> {
+        let (known, is_known) = self.known_bound(set, guesses, width);
+        if is_known {
+            return Ok(known);
+        }
+        let codes = set.len();
         self.count_node(codes)?;
         let mut queue = self.queues.pop().unwrap_or_default();
-        let max_parts = self.count_parts(&mut queue, set);
-        let low = self.one_ply_bound(&mut queue, set, guesses, max_parts)?.max(quick);
+        let width = self.count_parts(&mut queue, set);
+        let low = self.one_ply_bound(&mut queue, set, guesses, width)?.max(known);
+        let key = self.key(set, guesses);
         self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
         self.queues.push(queue);
         Ok(low)
@@ -648,7 +762,7 @@ impl Searcher<'_> {
 
     /// Returns the one-ply bound of `set`.
     ///
-    /// Let `K` be `max_parts`, the largest number of parts (the winning one included) that an allowed guess makes of
+    /// Let `K` be `width`, the largest number of parts (the winning one included) that an allowed guess makes of
     /// `set`, and let `size(n)` be the lower bound of `n` codes for guesses that make at most `K` parts ([`Bounds::row`];
     /// [`IMPOSSIBLE`] if `n` codes do not fit the remaining guesses). The bound is the least, over all allowed guesses
     /// that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
@@ -664,66 +778,64 @@ impl Searcher<'_> {
         queue: &mut GuessQueue,
         set: &[u16],
         guesses: u32,
-        max_parts: u8,
+        width: Width,
     ) -> Result<u32, Interrupt> {
-        let context = NodeContext { set, left: one_less(guesses), max_parts };
+        let context = NodeContext { set, left: one_less(guesses), width };
+        queue.restart(self, context);
         let mut least = IMPOSSIBLE;
-        let mut buckets = self.buckets(queue, set, guesses, max_parts);
-        while let Some((low, parts, wins)) = buckets.pop() {
-            if low >= least {
-                break;
+        loop {
+            let bucket = queue.buckets.first();
+            if bucket.low >= least {
+                return Ok(least);
             }
-            queue.waiting.clear();
-            queue.fill(set, parts, wins, low);
-            self.spend(SCALAR_MARK_COST * set.len() * queue.waiting.len())?;
-            for &Reverse(candidate) in &queue.waiting {
-                least = least.min(self.sized_bound(context, candidate.guess));
-                if least <= low {
-                    return Ok(least);
+            if self.is_sized_by_parts(context) {
+                return Ok(bucket.low);
+            }
+            if set.len() < MIN_KERNEL_CODES {
+                let mut sized = 0;
+                for guess in guesses_of(bucket, set, &queue.own, &queue.parts) {
+                    sized += 1;
+                    least = least.min(self.sized_bound(context, guess));
+                    if least <= bucket.low {
+                        return Ok(least);
+                    }
                 }
+                self.spend(SCALAR_MARK_COST * set.len() * sized)?;
+            } else {
+                queue.open(self, context, bucket);
+                least = queue.lowest();
             }
+            queue.buckets.advance(self, context);
         }
-        Ok(least)
     }
 
-    /// Returns the lowest bound of all guesses, from the numbers of parts that they make.
-    pub(super) fn least_bound(&self, queue: &GuessQueue, set: &[u16], guesses: u32, max_parts: u8) -> u32 {
-        let own = set.iter().map(|&code| queue.parts[usize::from(code)]).max().unwrap_or(0);
-        let wins = self.split_bound(max_parts, set.len(), own, true, guesses);
-        let other = self.split_bound(max_parts, set.len(), max_parts, false, guesses);
-        wins.min(other)
+    /// Returns a lower bound for a guess from the sizes of its parts.
+    fn sized_bound(&self, context: NodeContext<'_>, guess: u16) -> u32 {
+        let set = context.set;
+        let row = self.matrix.of_guess(guess);
+        let mut sizes = [0u32; MAX_KINDS];
+        let sizes = &mut sizes[..self.matrix.kinds()];
+        set.iter().for_each(|&code| sizes[usize::from(row[usize::from(code)])] += 1);
+        sizes[usize::from(self.matrix.winning)] = 0;
+        let bound = |(mark, &size): (u8, &u32)| {
+            self.quick_bound(size as usize, context.left, self.width_of_part(context, mark))
+        };
+        set.len() as u32 + (0..).zip(&*sizes).map(bound).fold(0, sum)
+    }
+
+    /// Returns true if the numbers of parts of a position determine the bounds from the sizes of the parts: the total of
+    /// a part of `n` codes is then at least `2 n - 1`.
+    fn is_sized_by_parts(&self, context: NodeContext<'_>) -> bool {
+        context.left == UNLIMITED && context.set.len() <= usize::from(context.width.parts())
     }
 
     /// Returns a lower bound for guesses that make `parts` parts.
-    fn split_bound(&self, max_parts: u8, codes: usize, parts: u8, wins: bool, guesses: u32) -> u32 {
-        // A guess that cannot win never gets the winning feedback.
-        let parts = if wins { parts } else { parts.min(self.max_parts() - 1) };
-        if parts == 0 || (parts == 1 && !wins) {
+    fn split_bound(&self, context: NodeContext<'_>, parts: u8, wins: bool) -> u32 {
+        let NodeContext { set, left, width } = context;
+        let codes = set.len();
+        if parts == 0 || left != UNLIMITED && !self.bounds.fits(codes.div_ceil(usize::from(parts)), left, width) {
             return IMPOSSIBLE;
         }
-        if guesses != UNLIMITED {
-            let largest = codes.div_ceil(usize::from(parts));
-            if !self.bounds.fits(largest, one_less(guesses), max_parts) {
-                return IMPOSSIBLE;
-            }
-        }
-        self.bounds.split(max_parts, codes, parts.into(), wins)
-    }
-
-    /// Returns the lower bounds of guesses by number of parts, in descending order of bounds.
-    pub(super) fn buckets(&self, queue: &GuessQueue, set: &[u16], guesses: u32, max_parts: u8) -> Buckets {
-        let mut any = [false; 256];
-        queue.parts.iter().for_each(|&parts| any[usize::from(parts)] = true);
-        let mut buckets = Vec::with_capacity(2 * usize::from(max_parts));
-        for parts in (1..=max_parts).filter(|&parts| any[usize::from(parts)]) {
-            for wins in [false, true] {
-                let low = self.split_bound(max_parts, set.len(), parts, wins, guesses);
-                if low < IMPOSSIBLE {
-                    buckets.push((low, parts, wins));
-                }
-            }
-        }
-        buckets.sort_unstable_by(|one, other| other.cmp(one));
-        buckets
+        self.bounds.split(width, codes, parts, wins)
     }
 }

@@ -16,18 +16,14 @@ use std::{
 };
 
 use super::{
+    bounds::Width,
     cache::TranspositionTable,
-    matrix::{Split, fingerprint},
-    search::{
-        Best, Buckets, GuessQueue, Interrupt, MARKS_PER_CLOCK_CHECK, NodeContext, QueuedGuess, SCALAR_MARK_COST,
-        Searcher, Stage,
-    },
+    matrix::Split,
+    search::{Best, GuessQueue, Interrupt, MARKS_PER_CLOCK_CHECK, NodeContext, Searcher},
 };
 
 /// Minimum number of codes of a split point; sharing a smaller position costs more than it saves.
 const MIN_SHARED_CODES: usize = 64;
-/// Number of guesses without sized bounds per work item.
-const COUNTED_PER_ITEM: usize = 32;
 /// Maximum time to wait for a notification.
 const WAIT_TIMEOUT: Duration = Duration::from_millis(1);
 
@@ -61,7 +57,7 @@ pub(super) struct SplitPoint {
     set: Vec<u16>,
     path: Vec<u16>,
     left: u32,
-    max_parts: u8,
+    width: Width,
     /// Lower bound of the total.
     least: u32,
     /// Enclosing split point.
@@ -80,20 +76,11 @@ pub(super) struct SplitPoint {
 /// Queued guesses of a split point, and the best one.
 struct Work {
     queue: GuessQueue,
-    buckets: Buckets,
     best: Best,
     /// Number of threads that evaluate a guess.
     busy: usize,
     /// Interrupt that left a guess without a result; the owner passes it on.
     interrupt: Option<Interrupt>,
-}
-
-/// Unit of work of a thread.
-enum WorkItem {
-    /// Guesses whose bounds are based on the number of parts.
-    Counted(Vec<QueuedGuess>),
-    /// One guess, and the lowest bound of those after it.
-    One(QueuedGuess, u32),
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -168,7 +155,7 @@ fn largest(split_points: &[Arc<SplitPoint>], accepts: impl Fn(&SplitPoint) -> bo
 
 impl SplitPoint {
     fn context(&self) -> NodeContext<'_> {
-        NodeContext { set: &self.set, left: self.left, max_parts: self.max_parts }
+        NodeContext { set: &self.set, left: self.left, width: self.width }
     }
 
     /// Returns this split point and all that enclose it, innermost first.
@@ -182,28 +169,6 @@ impl SplitPoint {
 
     fn is_inside(&self, other: &Self) -> bool {
         self.with_parents().skip(1).any(|split_point| std::ptr::eq(split_point, other))
-    }
-}
-
-impl Work {
-    fn take(&mut self, set: &[u16]) -> Option<WorkItem> {
-        let Some((candidate, next)) = self.queue.next(set, &mut self.buckets, &mut self.best) else {
-            // No queued guess can be better.
-            self.queue.waiting.clear();
-            self.buckets.clear();
-            return None;
-        };
-        if candidate.stage != Reverse(Stage::Counted) {
-            return Some(WorkItem::One(candidate, next));
-        }
-        let mut counted = vec![candidate];
-        while counted.len() < COUNTED_PER_ITEM
-            && let Some(Reverse(other)) = self.queue.waiting.peek()
-            && (other.low, other.stage) == (candidate.low, candidate.stage)
-        {
-            counted.extend(self.queue.waiting.pop().map(|Reverse(candidate)| candidate));
-        }
-        Some(WorkItem::Counted(counted))
     }
 }
 
@@ -237,7 +202,6 @@ impl Searcher<'_> {
         &mut self,
         queue: &mut GuessQueue,
         context: NodeContext<'_>,
-        buckets: &mut Buckets,
         best: &mut Best,
         least: u32,
     ) -> Result<(), Interrupt> {
@@ -247,17 +211,11 @@ impl Searcher<'_> {
             set: context.set.to_vec(),
             path: self.path.clone(),
             left: context.left,
-            max_parts: context.max_parts,
+            width: context.width,
             least,
             parent: self.split_point.clone(),
             limit: AtomicU32::new(best.total),
-            work: Mutex::new(Work {
-                queue: std::mem::take(queue),
-                buckets: std::mem::take(buckets),
-                best: *best,
-                busy: 0,
-                interrupt: None,
-            }),
+            work: Mutex::new(Work { queue: std::mem::take(queue), best: *best, busy: 0, interrupt: None }),
             changed: Condvar::new(),
             open: AtomicBool::new(true),
             superseded: AtomicBool::new(false),
@@ -270,8 +228,7 @@ impl Searcher<'_> {
         lock(&workers.split_points).retain(|other| !Arc::ptr_eq(other, &split_point));
         worked?;
         let mut work = lock(&split_point.work);
-        (*queue, *buckets) = (std::mem::take(&mut work.queue), std::mem::take(&mut work.buckets));
-        *best = work.best;
+        (*queue, *best) = (std::mem::take(&mut work.queue), work.best);
         work.interrupt.map_or(Ok(()), Err)
     }
 
@@ -320,32 +277,32 @@ impl Searcher<'_> {
         let mut work = lock(&split_point.work);
         let mut result = Ok(());
         while result.is_ok() && work.interrupt.is_none() && !split_point.is_superseded() {
-            let Some(item) = work.take(&split_point.set) else { break };
+            let Work { queue, best, .. } = &mut *work;
+            let Some((mut candidate, next)) = queue.next(self, split_point.context(), best) else {
+                // No queued guess can be better.
+                queue.clear();
+                break;
+            };
             work.busy += 1;
             self.mark_open(split_point, &work);
             drop(work);
             if self.workers.is_some_and(|workers| workers.superseded == Some(split_point.number)) {
                 split_point.superseded.store(true, Ordering::Relaxed);
             }
-            (work, result) = match item {
-                WorkItem::Counted(counted) => self.size(split_point, counted),
-                WorkItem::One(mut candidate, next) => {
-                    let limit = || split_point.limit.load(Ordering::Relaxed);
-                    let searched = self.finish(&mut split, split_point.context(), &mut candidate, next, limit);
-                    let mut work = lock(&split_point.work);
-                    match searched {
-                        Ok(searched) if searched || candidate.low >= work.best.total => {
-                            work.best.update(candidate.guess, candidate.low);
-                        }
-                        _ => work.queue.waiting.push(Reverse(candidate)),
-                    }
-                    split_point.limit.store(work.best.total, Ordering::Relaxed);
-                    if work.best.total <= split_point.least {
-                        split_point.superseded.store(true, Ordering::Relaxed);
-                    }
-                    (work, searched.map(|_| ()))
+            let limit = || split_point.limit.load(Ordering::Relaxed);
+            let searched = self.finish(&mut split, split_point.context(), &mut candidate, next, limit);
+            result = searched.map(|_| ());
+            work = lock(&split_point.work);
+            match searched {
+                Ok(searched) if searched || candidate.low >= work.best.total => {
+                    work.best.update(candidate.guess, candidate.low);
                 }
-            };
+                _ => work.queue.waiting.push(Reverse(candidate)),
+            }
+            split_point.limit.store(work.best.total, Ordering::Relaxed);
+            if work.best.total <= split_point.least {
+                split_point.superseded.store(true, Ordering::Relaxed);
+            }
             work.busy -= 1;
             self.mark_open(split_point, &work);
         }
@@ -362,46 +319,9 @@ impl Searcher<'_> {
         result
     }
 
-    /// Computes the bounds of guesses from the sizes of their parts, and queues those that can be better.
-    fn size<'a>(
-        &mut self,
-        split_point: &'a SplitPoint,
-        mut counted: Vec<QueuedGuess>,
-    ) -> (MutexGuard<'a, Work>, Result<(), Interrupt>) {
-        let set = &split_point.set;
-        if let Err(interrupt) = self.spend(SCALAR_MARK_COST * set.len() * counted.len()) {
-            let mut work = lock(&split_point.work);
-            work.queue.waiting.extend(counted.into_iter().map(Reverse));
-            return (work, Err(interrupt));
-        }
-        let prints: Vec<u64> = counted
-            .iter_mut()
-            .map(|candidate| {
-                candidate.low = self.sized_bound(split_point.context(), candidate.guess);
-                candidate.stage = Reverse(Stage::Sized);
-                fingerprint(self.matrix.of_guess(candidate.guess), set, !candidate.inconsistent)
-            })
-            .collect();
-        let mut guard = lock(&split_point.work);
-        let work = &mut *guard;
-        for (candidate, print) in counted.into_iter().zip(prints) {
-            let (guess, wins) = (candidate.guess, !candidate.inconsistent);
-            if !work.queue.seen.is_new_under(print, self.matrix, set, guess, wins) {
-                continue;
-            }
-            if candidate.low >= work.best.total {
-                work.best.ruled_out = work.best.ruled_out.min(candidate.low);
-            } else {
-                work.queue.waiting.push(Reverse(candidate));
-            }
-        }
-        (guard, Ok(()))
-    }
-
     /// Updates `open`, and notifies waiting threads if guesses were added.
     fn mark_open(&self, split_point: &SplitPoint, work: &Work) {
-        let queued = !work.queue.waiting.is_empty() || !work.buckets.is_empty();
-        let open = queued && work.interrupt.is_none() && !split_point.is_superseded();
+        let open = !work.queue.is_empty() && work.interrupt.is_none() && !split_point.is_superseded();
         if !split_point.open.swap(open, Ordering::Release) && open {
             if let Some(workers) = self.workers {
                 workers.changed.notify_all();

@@ -34,8 +34,8 @@ pub(crate) fn with_oracle<R>(
     Ok(solve_in_parallel(rules, &matrix, &options, watch, &|_| (), &workers, |mut searcher| {
         ask(&mut |query| {
             searcher.path = query.path.to_vec();
-            let most = searcher.max_parts();
-            Some(searcher.solve(query.codes, UNLIMITED, most, query.budget.min(IMPOSSIBLE)).ok()?.low())
+            let width = searcher.any_width();
+            Some(searcher.solve(query.codes, UNLIMITED, width, query.budget.min(IMPOSSIBLE)).ok()?.low())
         })
     }))
 }

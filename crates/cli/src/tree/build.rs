@@ -483,21 +483,21 @@ fn check_certificate(wanted: &exact::Options, rules: &Rules) -> anyhow::Result<(
 
 /// Writes the certificate of a proven tree. Returns how the build ends if no certificate was made.
 fn write_certificate(
-    task: &Task<'_>,
+    task: &BuildTask<'_>,
     wanted: &exact::Options,
     file: &TreeFile,
     output: &FileArg,
-) -> anyhow::Result<Option<Built>> {
+) -> anyhow::Result<Option<BuildOutcome>> {
     if !file.proven {
         exit::warn("no certificate was written: the tree is not proven optimal", MORE_TIME);
         return Ok(None);
     }
-    let _progress = Progress::of_search("certificate");
+    let _progress = ProgressDisplay::of_search("certificate");
     match certify(&task.rules, file.claim.total, wanted.cache_bytes, task.watch) {
         Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate.to_bytes())?)).map(|()| None),
         Err(error @ CertificateError::Stopped(stop)) => {
             let exit = if stop == Stop::Cancelled { Exit::Interrupted } else { Exit::Negative };
-            Ok(Some(Built::unfinished(error, MORE_TIME, exit)))
+            Ok(Some(BuildOutcome::unfinished(error, MORE_TIME, exit)))
         }
         Err(error) => Err(error.into()),
     }

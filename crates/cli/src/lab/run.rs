@@ -22,7 +22,6 @@ use pegwise_lab::{
     external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
-use serde::Serialize;
 use serde_json::json;
 
 use super::mixing;
@@ -154,21 +153,6 @@ impl TypedValueParser for SweepParser {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct RunOutput<'a> {
-    store: &'a Path,
-    /// Stored games of this experiment, or of its shard.
-    games: u64,
-    /// Games played by this command.
-    played: u64,
-    /// Stored games that were lost because a strategy failed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    failures: Vec<Failure>,
-    /// Guesses per game.
-    mean: f64,
-    seconds: f64,
-}
-
 pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let path = &args.output;
     if path.as_os_str() == ":memory:" {
@@ -211,25 +195,22 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         exit::warn(what, format!("the same command resumes from {}", path.display()));
         return Ok(Exit::Interrupted);
     }
-    let output = RunOutput {
-        store: path,
-        games,
-        played: store.count()?.saturating_sub(before),
-        failures: store.failures()?,
-        mean: done.mean(),
-        seconds: start.elapsed().as_secs_f64(),
-    };
+    let (played, failures) = (store.count()?.saturating_sub(before), store.failures()?);
+    let (mean, seconds) = (done.mean(), start.elapsed().as_secs_f64());
+    let mut output = json!({ "store": path, "games": games, "played": played, "mean": mean, "seconds": seconds });
+    if !failures.is_empty() {
+        output["failures"] = json!(failures);
+    }
     ui::print(format, &output, |screen| {
-        let games = number::things(output.games as usize, "game", "games");
-        let (mean, time) = (output.mean, number::seconds(output.seconds));
+        let (games, time) = (number::things(games as usize, "game", "games"), number::seconds(seconds));
         writeln!(screen, "{games} in {}, {mean:.3} guesses on average.", path.display())?;
-        if let Some(Failure { strategy, rules, game, reason, .. }) = output.failures.first() {
-            let lost = number::things(output.failures.len(), "game was", "games were");
+        if let Some(Failure { strategy, rules, game, reason, .. }) = failures.first() {
+            let lost = number::things(failures.len(), "game was", "games were");
             let first = format!("{strategy} at {rules}, game {game}: {reason}");
             let text = format!("{lost} lost because a strategy failed, the first by {first}");
             writeln!(screen, "{}", style::paint(style::BAD, text))?;
         }
-        screen.note(match output.played {
+        screen.note(match played {
             0 => "Already complete.".to_owned(),
             played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
         })

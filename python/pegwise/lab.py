@@ -76,19 +76,9 @@ class Experiment:
         if secrets is not None:
             notation = Rules(rules[0]).notation
             secrets = [code if isinstance(code, str) else notation(code) for code in secrets]
-        fields = {
-            "rules": rules,
-            "strategies": strategies,
-            "games": drawn,
-            "secrets": secrets,
-            "repeats": self.repeats,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "examined": self.examined,
-            "nodes": self.nodes,
-        }
+        same = {name: getattr(self, name) for name in ("repeats", "seed", "seconds", "examined", "nodes")}
         try:
-            return json.dumps(fields)
+            return json.dumps({"rules": rules, "strategies": strategies, "games": drawn, "secrets": secrets, **same})
         except TypeError as error:
             raise LabError(f"not an experiment: {error}") from None
 

@@ -110,12 +110,16 @@ fn parse(stdout: &str) -> Value {
     serde_json::from_str(stdout).expect("the answer is JSON")
 }
 
-/// Returns JSON without what depends on the machine: times, positions searched, and digits after the sixth decimal.
+/// Returns JSON without what depends on the machine and the threads: times, effort, and digits after the sixth decimal.
 fn normalized(json: Value) -> Value {
     match json {
         Value::Object(fields) => {
             let field = |(name, value): (String, Value)| {
-                let varies = ["seconds", "nodes"].contains(&name.as_str()) && value.as_f64() >= Some(0.0);
+                let varies = match name.as_str() {
+                    "seconds" => value.as_f64() >= Some(0.0),
+                    "nodes" | "pairs" | "scored" => value.as_u64() > Some(0),
+                    _ => false,
+                };
                 (name, if varies { "_".into() } else { normalized(value) })
             };
             Value::Object(fields.into_iter().map(field).collect())
@@ -180,7 +184,7 @@ impl TestFolder {
         self.run(line).refused(line)
     }
 
-    /// Runs each line and returns a transcript: `!` begins a line of standard error, and times are left out.
+    /// Runs each line and returns a transcript: `!` begins a line of standard error, and times and effort are left out.
     fn transcript(&self, lines: &str) -> String {
         let mut transcript = String::new();
         for line in lines.trim().lines().map(str::trim) {
@@ -189,8 +193,9 @@ impl TestFolder {
             match serde_json::from_str(&run.stdout) {
                 Ok(json) => transcript += &format!("{}\n", normalized(json)),
                 Err(_) => {
-                    let is_timed = |line: &str| line.ends_with(" ms") || line.ends_with(" s");
-                    transcript.extend(run.stdout.lines().filter(|line| !is_timed(line)).flat_map(|line| [line, "\n"]));
+                    let varies =
+                        |line: &str| [" ms", " s", " pairs of guess and code"].iter().any(|end| line.ends_with(end));
+                    transcript.extend(run.stdout.lines().filter(|line| !varies(line)).flat_map(|line| [line, "\n"]));
                 }
             }
             transcript.extend(run.stderr.lines().flat_map(|line| ["! ", line, "\n"]));

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use pegwise_coach::{Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_with_progress, plot};
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search, clock::Moment};
-use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GameArgs, Threads},
@@ -62,14 +62,6 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-#[derive(Debug, Serialize)]
-struct AnalysisOutput<'a> {
-    #[serde(flatten)]
-    analysis: &'a Analysis,
-    seed: u64,
-    seconds: f64,
-}
-
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     args.threads.install(|| rate_game(args, format))
 }
@@ -99,7 +91,7 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
             return Ok(Exit::Success);
         }
     }
-    let output = AnalysisOutput { analysis: &analysis, seed: args.seed, seconds };
+    let output = ui::merged(&analysis, json!({ "seed": args.seed, "seconds": seconds }))?;
     ui::print(format, &output, |screen| show(&analysis, screen))
 }
 

@@ -13,7 +13,6 @@ use pegwise_solve::{
     clock::Moment,
     static_game::{self, GoddardNumber, StaticOptions, StaticSolution, StaticVerdict},
 };
-use serde::Serialize;
 use serde_json::json;
 
 use crate::{
@@ -66,18 +65,6 @@ pub(crate) struct Args {
 /// Number of undetermined groups, or of codes, that are shown.
 const SHOWN: usize = 10;
 
-#[derive(Debug, Serialize)]
-struct StaticOutput<'a> {
-    rules: &'a Rules,
-    seed: u64,
-    #[serde(flatten)]
-    report: &'a StaticSolution,
-    /// Number of guesses published by Goddard.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    goddard: Option<GoddardNumber>,
-    seconds: f64,
-}
-
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(guesses) = &args.verify {
         return verify(&args.rules, guesses, format);
@@ -89,8 +76,10 @@ pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let options = StaticOptions { seed: args.seed, nodes: args.max_nodes };
     let report = static_game::solve(&args.rules, &options, Watch::new(args.time_limit, None))?;
     let seconds = start.elapsed().as_secs_f64();
-    let goddard = static_game::goddard(&args.rules);
-    let output = StaticOutput { rules: &args.rules, seed: args.seed, report: &report, goddard, seconds };
+    let mut output = ui::merged(&report, json!({ "rules": args.rules, "seed": args.seed, "seconds": seconds }))?;
+    if let Some(goddard) = static_game::goddard(&args.rules) {
+        output["goddard"] = json!(goddard);
+    }
     ui::print(format, &output, |screen| show(&args.rules, &report, seconds, screen))
 }
 

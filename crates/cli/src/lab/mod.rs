@@ -161,14 +161,11 @@ struct InfoArgs {
     store: PathBuf,
 }
 
-fn origin_json(of: &OriginSummary) -> Value {
+fn origin_json(of: &OriginSummary) -> serde_json::Result<Value> {
     let behavior = |(rules, strategy, behavior): &(String, String, String)| json!({ "rules": rules, "strategy": strategy, "behavior": behavior });
-    let mut fields = json!({ "known": of.origin.is_some(), "games": of.games });
-    fields["behaviors"] = of.behaviors.iter().map(behavior).collect();
-    if let (Value::Object(fields), Value::Object(origin)) = (&mut fields, json!(of.origin)) {
-        fields.extend(origin);
-    }
-    fields
+    let behaviors: Vec<Value> = of.behaviors.iter().map(behavior).collect();
+    let known = json!({ "known": of.origin.is_some(), "games": of.games, "behaviors": behaviors });
+    ui::merged(&known, json!(of.origin))
 }
 
 fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
@@ -179,7 +176,7 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
     let (origins, games, layout) = (store.origins()?, store.count()?, store.layout());
     let output = json!({
         "store": args.store, "layout": layout, "experiment": experiment, "games": games, "expected": expected,
-        "origins": origins.iter().map(origin_json).collect::<Vec<_>>(),
+        "origins": origins.iter().map(origin_json).collect::<Result<Vec<_>, _>>()?,
     });
     let games = format!("{} of {}", number::grouped(games), number::grouped(expected));
     ui::print(format, &output, |screen| show_info(experiment, games, layout, &origins, screen))

@@ -14,6 +14,7 @@ use pegwise_lab::papers::{
 };
 use pegwise_solve::Limits;
 use serde::Serialize;
+use serde_json::json;
 
 use super::{library, mixing};
 use crate::{
@@ -83,17 +84,6 @@ pub(super) struct Args {
 
 /// Seed of all recorded results.
 const RECORDED_SEED: u64 = 0;
-
-#[derive(Debug, Serialize)]
-struct ReproduceOutput {
-    level: &'static str,
-    seed: u64,
-    #[serde(flatten)]
-    counts: VerdictCounts,
-    /// Differences from the records.
-    changes: Vec<String>,
-    exhibits: Vec<TableReport>,
-}
 
 /// Number of verdicts of each kind.
 #[derive(Debug, Default, Clone, Copy, Serialize)]
@@ -182,10 +172,10 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
             return Ok(Exit::from_result(unchanged));
         }
     }
-    let output = ReproduceOutput { level: level.name(), seed: args.seed, counts, changes, exhibits: reports };
-    ui::print(format, &output, |screen| {
-        conclusion(&output.exhibits, &counts.sentence(), &output.changes, screen)?;
-        output.exhibits.iter().try_for_each(|report| show(report, screen))
+    let about = json!({ "level": level.name(), "seed": args.seed, "changes": changes, "exhibits": reports });
+    ui::print(format, &ui::merged(&counts, about)?, |screen| {
+        conclusion(&reports, &counts.sentence(), &changes, screen)?;
+        reports.iter().try_for_each(|report| show(report, screen))
     })?;
     Ok(Exit::from_result(unchanged))
 }

@@ -22,7 +22,6 @@ use pegwise_lab::{
     external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
-use serde::Serialize;
 use serde_json::json;
 
 use super::mixing;
@@ -154,23 +153,6 @@ impl TypedValueParser for SweepParser {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct RunOutput<'a> {
-    store: &'a Path,
-    /// Stored games of this experiment, or of its shard.
-    games: u64,
-    /// Games played by this command.
-    played: u64,
-    /// Stored games that were lost because a strategy failed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    failures: Vec<Failure>,
-    /// Stored games in which the code was found.
-    solved: u64,
-    /// Guesses per solved game.
-    mean: Option<f64>,
-    seconds: f64,
-}
-
 pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let path = &args.output;
     if path.as_os_str() == ":memory:" {
@@ -213,37 +195,34 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         exit::warn(what, format!("the same command resumes from {}", path.display()));
         return Ok(Exit::Interrupted);
     }
-    let output = RunOutput {
-        store: path,
-        games,
-        played: store.count()?.saturating_sub(before),
-        failures: store.failures()?,
-        solved: done.solved.load(Ordering::Relaxed),
-        mean: done.mean(),
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    let exit = Exit::from_result(output.failures.is_empty());
+    let (played, failures) = (store.count()?.saturating_sub(before), store.failures()?);
+    let (solved, mean, seconds) = (done.solved.load(Ordering::Relaxed), done.mean(), start.elapsed().as_secs_f64());
+    let mut output = json!({
+        "store": path, "games": games, "played": played, "solved": solved, "mean": mean, "seconds": seconds
+    });
+    if !failures.is_empty() {
+        output["failures"] = json!(failures);
+    }
     ui::print(format, &output, |screen| {
-        let games = number::things(output.games as usize, "game", "games");
-        let time = number::seconds(output.seconds);
-        let solved = match output.mean {
+        let (stored, time) = (number::things(games as usize, "game", "games"), number::seconds(seconds));
+        let solved = match mean {
             None => ", none solved".to_owned(),
-            Some(mean) if output.solved == output.games => format!(", {mean:.3} guesses on average"),
-            Some(mean) => format!(", {} solved in {mean:.3} guesses on average", number::grouped(output.solved)),
+            Some(mean) if solved == games => format!(", {mean:.3} guesses on average"),
+            Some(mean) => format!(", {} solved in {mean:.3} guesses on average", number::grouped(solved)),
         };
-        writeln!(screen, "{games} in {}{solved}.", path.display())?;
-        if let Some(Failure { strategy, rules, game, reason, .. }) = output.failures.first() {
-            let lost = number::things(output.failures.len(), "game was", "games were");
+        writeln!(screen, "{stored} in {}{solved}.", path.display())?;
+        if let Some(Failure { strategy, rules, game, reason, .. }) = failures.first() {
+            let lost = number::things(failures.len(), "game was", "games were");
             let first = format!("{strategy} at {rules}, game {game}: {reason}");
             let text = format!("{lost} lost because a strategy failed, the first by {first}");
             writeln!(screen, "{}", style::paint(style::BAD, text))?;
         }
-        screen.note(match output.played {
+        screen.note(match played {
             0 => "Already complete.".to_owned(),
             played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
         })
     })?;
-    Ok(exit)
+    Ok(Exit::from_result(failures.is_empty()))
 }
 
 /// Prints the number of games and how many of them are stored.

@@ -25,7 +25,6 @@ use pegwise_solve::Spec;
 
 use self::{
     model::{Model, PlaySetup, event::SaveError},
-    run::PlayEnd,
     view::Theme,
 };
 use crate::{
@@ -136,7 +135,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     });
     let (model, end) = run::play(model, effects, theme, args.time_per_guess)?;
     let printed = print_record(&model);
-    if end == PlayEnd::Interrupted {
+    if end == Exit::Interrupted {
         // The terminal may be gone, so an error is not reported.
         return Ok(Exit::Interrupted);
     }

@@ -24,7 +24,7 @@ use super::{
     terminal::TerminalGuard,
     view::{self, Drawn, Theme},
 };
-use crate::exit;
+use crate::exit::{self, Exit};
 
 pub(super) enum Message {
     Input(event::Event),
@@ -38,23 +38,16 @@ impl From<WorkerMessage> for Message {
     }
 }
 
-/// Reason why the loop ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PlayEnd {
-    Quit,
-    Interrupted,
-}
-
 /// Interval between ticks, and the longest delay of a signal.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Runs the game until the player quits.
+/// Runs the game until the player quits or an interrupt arrives.
 pub(super) fn play(
     mut model: Model,
     effects: Vec<Effect>,
     theme: Theme,
     time: Option<Duration>,
-) -> anyhow::Result<(Model, PlayEnd)> {
+) -> anyhow::Result<(Model, Exit)> {
     let raised = exit::polled_interrupt_flag()?;
     let mut guard = TerminalGuard::begin().context("the terminal cannot be used")?;
     let (sender, inbox) = mpsc::channel();
@@ -90,12 +83,7 @@ struct EventLoop<'a> {
 }
 
 impl EventLoop<'_> {
-    fn play(
-        &mut self,
-        effects: Vec<Effect>,
-        inbox: &Receiver<Message>,
-        raised: &AtomicBool,
-    ) -> anyhow::Result<PlayEnd> {
+    fn play(&mut self, effects: Vec<Effect>, inbox: &Receiver<Message>, raised: &AtomicBool) -> anyhow::Result<Exit> {
         if let Some(end) = self.execute(effects)? {
             return Ok(end);
         }
@@ -108,7 +96,7 @@ impl EventLoop<'_> {
                 Err(RecvTimeoutError::Disconnected) => anyhow::bail!("the thread that reads the keys has ended"),
             };
             if raised.load(Ordering::Relaxed) {
-                return Ok(PlayEnd::Interrupted);
+                return Ok(Exit::Interrupted);
             }
             let was_busy = self.model.is_busy();
             let mut changed = false;
@@ -134,7 +122,7 @@ impl EventLoop<'_> {
         }
     }
 
-    fn tick(&mut self) -> anyhow::Result<Option<PlayEnd>> {
+    fn tick(&mut self) -> anyhow::Result<Option<Exit>> {
         let progress: Vec<_> = self.queries.progress().collect();
         for (id, examined) in progress {
             self.update(Event::Progress(id, examined))?;
@@ -142,7 +130,7 @@ impl EventLoop<'_> {
         self.update(Event::Tick)
     }
 
-    fn receive(&mut self, message: Message) -> anyhow::Result<Option<PlayEnd>> {
+    fn receive(&mut self, message: Message) -> anyhow::Result<Option<Exit>> {
         let event = match message {
             Message::NoInput(error) => return Err(error).context("the terminal no longer answers"),
             // The panic was reported and the terminal restored where it happened.
@@ -178,12 +166,12 @@ impl EventLoop<'_> {
         }
     }
 
-    fn update(&mut self, event: Event) -> anyhow::Result<Option<PlayEnd>> {
+    fn update(&mut self, event: Event) -> anyhow::Result<Option<Exit>> {
         let effects = self.model.update(event);
         self.execute(effects)
     }
 
-    fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<PlayEnd>> {
+    fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<Exit>> {
         for effect in effects {
             let answer = match effect {
                 Effect::Start(id, query) => match self.queries.start(id, query) {
@@ -208,7 +196,7 @@ impl EventLoop<'_> {
                     None
                 }
                 Effect::Quit(interrupted) => {
-                    return Ok(Some(if interrupted { PlayEnd::Interrupted } else { PlayEnd::Quit }));
+                    return Ok(Some(if interrupted { Exit::Interrupted } else { Exit::Success }));
                 }
             };
             if let Some(end) = answer.map(|event| self.update(event)).transpose()?.flatten() {

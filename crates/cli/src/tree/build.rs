@@ -20,14 +20,13 @@ use pegwise_solve::{
     clock::Moment,
     device,
     tree::{
-        BuildError, Builder, CertificateError, Journal, Node, Stats, Summary, Tree, TreeFile, TreePath,
+        BuildError, Builder, CertificateError, Journal, Node, Stats, Summary, Tree, TreeFile,
         beam::{self, BeamError},
         certify, check_certifiable,
         exact::{self, BoundsSnapshot, ExactError},
         verify_part,
     },
 };
-use serde::Serialize;
 use serde_json::json;
 
 use super::TreeReport;
@@ -141,20 +140,6 @@ struct BuiltTree {
     exit: Exit,
 }
 
-#[derive(Debug, Serialize)]
-struct BuildOutput {
-    #[serde(flatten)]
-    report: TreeReport,
-    /// Position of a part.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<TreePath>,
-    /// Number of positions searched, if counted.
-    nodes: Option<u64>,
-    /// Number of pairs of guess and code scored, if counted.
-    pairs: Option<u64>,
-    seconds: f64,
-}
-
 pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let output = args.output.as_ref().and_then(FileArg::path);
     if let Some(output) = &args.output {
@@ -204,9 +189,12 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -> anyhow::Result<Exit> {
     let report = TreeReport::of(&made.file);
     let place = Some(made.file.tree.place()).filter(|place| !place.turns().is_empty());
-    let value = BuildOutput { report, place, nodes: made.nodes, pairs: made.pairs, seconds };
+    let effort = json!({ "nodes": made.nodes, "pairs": made.pairs, "seconds": seconds });
+    let mut value = ui::merged(&report, effort)?;
+    if let Some(place) = &place {
+        value["place"] = json!(place);
+    }
     ui::print(format, &value, |screen| {
-        let BuildOutput { report, place, .. } = &value;
         let time = number::seconds(seconds);
         let effort = match made.nodes {
             Some(nodes @ 1..) => ("searched", format!("{} positions in {time}", number::grouped(nodes))),

@@ -185,9 +185,7 @@ fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
         Err(error @ VerifyError::Table(_)) => Err(error.into()),
         Ok(verdict) => {
             let report = TreeReport::new(&file, verdict.histogram);
-            let mut output = serde_json::to_value(&report)?;
-            output["verified"] = true.into();
-            output["positions"] = verdict.nodes.into();
+            let output = ui::merged(&report, json!({ "verified": true, "positions": verdict.nodes }))?;
             ui::print(format, &output, |screen| {
                 report.show(&report.claims(), screen)?;
                 let verified = style::paint(style::GOOD, "Verified: every code is reached once and won.");

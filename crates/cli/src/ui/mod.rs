@@ -16,6 +16,7 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
+use serde_json::Value;
 
 pub(crate) use self::{
     board::{BoardRenderer, cell_rows},
@@ -110,6 +111,15 @@ impl Write for Screen {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Returns a JSON object with the fields of both values.
+pub(crate) fn merged(value: &impl Serialize, more: Value) -> serde_json::Result<Value> {
+    let mut fields = serde_json::to_value(value)?;
+    if let (Value::Object(fields), Value::Object(more)) = (&mut fields, more) {
+        fields.extend(more);
+    }
+    Ok(fields)
 }
 
 /// Prints `value` as JSON, or calls `show` for text. Returns success.

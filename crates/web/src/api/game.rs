@@ -48,7 +48,7 @@ pub(crate) fn describe(rules: &Rules) -> Value {
         "codes": codes,
         "digits": codes.log10(),
         "winning": Feedback::winning(rules),
-        "number_names": rules.feedback().number_names().map(|name| name.to_string()).collect::<Vec<_>>(),
+        "number_names": rules.feedback().number_names().map(ToString::to_string).collect::<Vec<_>>(),
         "number_words": rules.number_words().collect::<Vec<_>>(),
         "in_digits": rules.palette().has_digits(),
         "feedback_kinds": FeedbackKind::ALL.map(FeedbackKind::name),

@@ -17,6 +17,8 @@ pub struct Board {
     pub feedbacks: usize,
     /// Black and white pegs of each feedback.
     marks: Vec<(u64, u64)>,
+    /// True if feedback has no white pegs.
+    pub black_only: bool,
     /// Colors of all codes, `pegs` bytes each.
     codes: Vec<u8>,
     ranks: Vec<u16>,
@@ -43,6 +45,7 @@ struct Rules {
     pegs: usize,
     colors: usize,
     repeats: bool,
+    black_only: bool,
     /// Black and white pegs of each feedback, ascending.
     marks: Vec<(u64, u64)>,
 }
@@ -78,7 +81,7 @@ impl Rules {
         if marks.len() > 32 {
             return refuse("more than 32 feedbacks are too many");
         }
-        Ok(Self { pegs, colors, repeats, marks })
+        Ok(Self { pegs, colors, repeats, black_only, marks })
     }
 }
 
@@ -97,7 +100,7 @@ impl Board {
 
     /// Reads the rules and computes the feedback of all pairs of codes.
     pub fn new(rules: &str) -> Result<Self, String> {
-        let Rules { pegs, colors, repeats, marks } = Rules::parse(rules)?;
+        let Rules { pegs, colors, repeats, black_only, marks } = Rules::parse(rules)?;
         let numbers = colors.pow(pegs as u32);
         let mut listed: Vec<Vec<u8>> = Vec::new();
         for number in 0..numbers {
@@ -117,6 +120,7 @@ impl Board {
             repeats,
             feedbacks: marks.len(),
             marks,
+            black_only,
             codes: ranks.iter().flat_map(|&rank| listed[usize::from(rank)].clone()).collect(),
             by_number: vec![NONE; numbers],
             below: (0..=colors).map(|k| listed.iter().filter(|code| highest(code) < k).count()).collect(),
@@ -144,7 +148,6 @@ impl Board {
 
     /// Computes the feedback of all pairs.
     fn judge_all(&mut self) {
-        let has_white = self.marks.iter().any(|&(_, white)| white > 0);
         let width = self.pegs + 1;
         let mut numbers = vec![0u8; width * width];
         (0..)
@@ -158,7 +161,7 @@ impl Board {
                 let (code, guess) = (self.code(one), self.code(other));
                 let black = code.iter().zip(guess).filter(|(a, b)| a == b).count();
                 let mut white = 0;
-                if has_white {
+                if !self.black_only {
                     code.iter().for_each(|&color| counts[usize::from(color)] += 1);
                     for &color in guess {
                         let count = &mut counts[usize::from(color)];

@@ -86,8 +86,8 @@ fn certificates_are_verified() {
         ("4x5", 150),
         ("4x6", 300),
         ("4x6:no-repeats", 100),
-        ("4x5:black-only", 400),
-        ("3x5:no-repeats:black-only", 100),
+        ("3x4:black-only", 400),
+        ("3x4:no-repeats:black-only", 100),
         ("5x3", 100),
     ] {
         let proof = Proof::new(text);

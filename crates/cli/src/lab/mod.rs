@@ -11,7 +11,7 @@ use std::{
 
 use clap::Subcommand;
 use pegwise_lab::{
-    Description, Mixing, Origin, OriginSummary, Store,
+    ExperimentDescription, Mixing, Origin, OriginSummary, Store,
     bench::{self, BenchResult},
     export::{self, GameExportError},
     papers::{Library, PublishedTable, TableContent},
@@ -165,7 +165,7 @@ struct InfoArgs {
 struct InfoOutput<'a> {
     store: &'a Path,
     layout: i64,
-    experiment: &'a Description,
+    experiment: &'a ExperimentDescription,
     games: u64,
     expected: u64,
     origins: Vec<OriginOutput>,
@@ -208,7 +208,7 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
 
 fn show_info(output: &InfoOutput<'_>, screen: &mut Screen) -> io::Result<()> {
     const LABELS: usize = 12;
-    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
+    let ExperimentDescription { rules, strategies, secrets, repeats, seed, limits, .. } = output.experiment;
     let games = format!("{} of {}", number::grouped(output.games), number::grouped(output.expected));
     let facts = [
         ("rules", rules.join(", ")),

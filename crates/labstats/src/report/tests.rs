@@ -4,7 +4,8 @@ use super::*;
 
 /// Sixty games with guesses close to `guesses`.
 fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample {
-    let mut sample = TrialSample::new(rules, strategy).with_codes(codes);
+    let mut sample = TrialSample::new(rules, strategy);
+    sample.codes = Some(codes);
     for game in 0..60u64 {
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
@@ -173,8 +174,8 @@ fn a_board_begins_with_its_conclusion() {
 #[test]
 fn over_all_codes_totals_are_exact_and_nothing_is_tested() {
     let exact = crate::Scope { census: true, random: false };
-    let samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
-    let samples = samples.map(|sample| sample.with_scope(exact));
+    let mut samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
+    samples.iter_mut().for_each(|sample| sample.scope = exact);
     let report = ExperimentReport::new(&samples);
     assert_eq!(
         report.boards[0].conclusion,
